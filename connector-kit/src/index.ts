@@ -1,0 +1,1 @@
+export type { Connector, Manifest, Role } from "./manifest.ts";

@@ -1,0 +1,10 @@
+/** Crockford's base32 in lower case: sorts as the number does, and has no i, l, o, u to misread. */
+export const base32Digits = "0123456789abcdefghjkmnpqrstvwxyz";
+
+const body = `[${base32Digits}]{26}`;
+
+export const importIdPattern = new RegExp(`^imp_${body}$`);
+export const eventIdPattern = new RegExp(`^evt_${body}$`);
+
+/** Thirty-two hexadecimal characters: the secret part of a customer's link. */
+export const linkTokenPattern = /^[0-9a-f]{32}$/;

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { importIdPattern, linkTokenPattern } from "./ids.ts";
+import { sponsorships } from "./sponsorship.ts";
+import { statusCodes, statusTexts } from "./statuses.ts";
+import { filledText, text } from "./text.ts";
+import { familySchema } from "./tools.ts";
+
+const isInstanceUrl = (value: string) => {
+  // The URL parser forgives white space, backslashes and a missing "//"; a saved address must not need forgiveness.
+  if (!/^https?:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.username === "" && url.password === "" && !/^https?:\/\/[^/?#]*@/i.test(value);
+};
+
+/** What `POST /imports` accepts. `null` equals left out; unknown properties are ignored. */
+export const newImport = z
+  .object({
+    source_tool: filledText(100).describe("Name of the tool to move data from, as `GET /tools` lists it."),
+    destination_instance_url: text(2048)
+      .refine(isInstanceUrl, "must be an http or https address without a user name")
+      .nullish()
+      .describe("Address of the destination tool's instance."),
+    destination_username: filledText(320)
+      .nullish()
+      .describe("The name or e-mail address with which the customer signs in to the destination."),
+    destination_token: filledText(4096).nullish().describe("API token for the destination. Never returned."),
+    start_full: z
+      .boolean({ error: "must be true or false" })
+      .nullish()
+      .describe("Skip the sample and start the full migration, sponsored by you. Default false."),
+    family: familySchema
+      .nullish()
+      .describe("Which kind of data to move; needed when the tools share several."),
+    reference: text(255).nullish().describe("Your own id for this import, echoed everywhere."),
+  })
+  .meta({
+    id: "NewImport",
+    description: "An import to create.",
+    examples: [{ source_tool: "redmine", destination_username: "jo@acme.example", reference: "acme-42" }],
+  });
+
+export type NewImport = z.infer<typeof newImport>;
+
+const linkToken = z.string().regex(linkTokenPattern).describe("The secret part of the customer's link.");
+const redirectUrl = z
+  .url()
+  .describe("Send the customer here. Whoever has this address can act for the customer.");
+// The sandbox's ids are the status codes, so that each can be asked for by name.
+const importId = z
+  .union([z.string().regex(importIdPattern), z.enum(statusCodes)])
+  .meta({ id: "ImportId", description: "An import's identifier; in the sandbox, the code of a status." });
+
+export const createdImport = z
+  .object({ id: importId, token: linkToken, redirect_url: redirectUrl })
+  .meta({ id: "CreatedImport", description: "The import, and where to send the customer." });
+
+export type CreatedImport = z.infer<typeof createdImport>;
+
+const count = z.int().nonnegative();
+
+const entry = {
+  id: importId,
+  token: linkToken,
+  status: z
+    .enum(Object.values(statusTexts))
+    .meta({ id: "Status", description: "The status of an import, in the words of the interface." }),
+  items: z
+    .record(z.string(), count)
+    .describe("Records now in the destination because of this import, by stream."),
+  users: z
+    .object({ source_tool: count, destination_tool: count, matched: count })
+    .describe("People found on each side, and how many were matched."),
+  redirect_url: redirectUrl,
+  sponsorship: z.enum(sponsorships).describe("Your decision to pay for the full migration."),
+  reference: z.string().nullable().describe("Your own id, as given at creation."),
+};
+
+export const importEntry = z.object(entry).meta({ id: "ImportEntry", description: "An import in a list." });
+
+export type ImportEntry = z.infer<typeof importEntry>;
+
+const warning = z
+  .object({
+    code: z.string().describe("Stable; listed in this reference."),
+    message: z.string().describe("A sentence for people."),
+    stream: z.string().nullable().describe("The kind of record it is about, where it is about one."),
+    count: count.describe("How many records or people it is about."),
+  })
+  .meta({ id: "Warning", description: "Something that a person should know." });
+
+export type Warning = z.infer<typeof warning>;
+
+const progress = z
+  .object({
+    phase: z.enum(["sample", "full", "delta", "retry_failed", "undo"]),
+    done: count,
+    failed: count,
+    skipped: count,
+    total: count,
+    eta_seconds: count.nullable(),
+  })
+  .meta({ id: "Progress", description: "How far the run under way has come." });
+
+export const importDetail = z
+  .object({
+    ...entry,
+    family: familySchema,
+    progress: progress.optional().describe("Only while a run is under way."),
+    warnings: z.array(warning).min(1).optional().describe("Only if there are any."),
+  })
+  .meta({ id: "Import", description: "One import and how it stands." });
+
+export type ImportDetail = z.infer<typeof importDetail>;

@@ -1,0 +1,28 @@
+export { errorBody, errorStatuses, type ErrorBody, type ErrorCode } from "./errors.ts";
+export { eventTypes, type EventType } from "./events.ts";
+export { families, isFamily, type Family } from "./families.ts";
+export { base32Digits, eventIdPattern, importIdPattern, linkTokenPattern } from "./ids.ts";
+export {
+  createdImport,
+  importDetail,
+  importEntry,
+  newImport,
+  type CreatedImport,
+  type ImportDetail,
+  type ImportEntry,
+  type NewImport,
+  type Warning,
+} from "./imports.ts";
+export { payers, sponsorships, type Payer, type Sponsorship } from "./sponsorship.ts";
+export { isStatusCode, statusCodes, statusTexts, type StatusCode, type StatusText } from "./statuses.ts";
+export { filledText, isStorableText, text } from "./text.ts";
+export { familySchema, tool, type Tool } from "./tools.ts";
+export {
+  errorsByProperty,
+  newImportErrorKeys,
+  newImportErrors,
+  validationErrors,
+  type NewImportErrors,
+  type ValidationErrors,
+} from "./validation.ts";
+export { importEvent, type ImportEvent } from "./webhook-event.ts";

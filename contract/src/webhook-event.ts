@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { eventTypes } from "./events.ts";
+import { eventIdPattern } from "./ids.ts";
+import { importDetail } from "./imports.ts";
+import { statusCodes } from "./statuses.ts";
+
+const { id, token, status, family, reference, items, users } = importDetail.shape;
+
+/** What a webhook carries and what `GET /events` lists. */
+export const importEvent = z
+  .object({
+    event_id: z.string().regex(eventIdPattern),
+    type: z.enum(eventTypes),
+    id,
+    token,
+    status_code: z.enum(statusCodes),
+    status,
+    previous_status: status.nullable().describe("Only of a change of status."),
+    family,
+    reference,
+    items,
+    users,
+    timestamp: z.int().describe("Milliseconds. In a webhook: of this attempt; in a list: of the event."),
+  })
+  .meta({ id: "Event", description: "Something that happened to an import." });
+
+export type ImportEvent = z.infer<typeof importEvent>;

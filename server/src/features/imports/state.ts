@@ -1,0 +1,93 @@
+import type { Payer, Sponsorship, StatusCode } from "@portage/contract";
+
+export type RunKind = "sample" | "full" | "delta" | "retry_failed" | "undo";
+export type Side = "source" | "destination";
+
+/** How much of a copy is in the destination. */
+export type Copy = "none" | "part" | "all";
+
+/** All that the transition table looks at. */
+export interface ImportState {
+  readonly status: StatusCode;
+  readonly sponsorship: Sponsorship;
+  /** Paid by the customer and not given back: the sum of the money rows. */
+  readonly bought: boolean;
+  /** The customer asked for the full migration. */
+  readonly asked: boolean;
+  readonly startFull: boolean;
+  /** Ever, even if it was undone since. */
+  readonly sponsoredFullStarted: boolean;
+  readonly sourceConnected: boolean;
+  readonly destinationConnected: boolean;
+  readonly sampleCopy: Copy;
+  readonly fullCopy: Copy;
+  readonly liveRun: RunKind | null;
+  /** The live run was told to end: for good, or to be undone. */
+  readonly stopping: "stop" | "undo" | null;
+  readonly closed: "cancelled" | "archived" | null;
+}
+
+/** What can happen to an import. `wrote`: whether the run left anything in the destination. */
+export type ImportEvent =
+  | { readonly type: "connected" | "disconnected"; readonly side: Side }
+  | {
+      readonly type: "sample_started" | "full_started" | "undo_started" | "started_over" | "matching_changed";
+    }
+  | { readonly type: "delta_started" | "retry_started"; readonly withinWindow: boolean }
+  | { readonly type: "stop_requested" | "stop_and_undo_requested" }
+  | { readonly type: "run_done" }
+  | { readonly type: "run_failed" | "run_stopped"; readonly wrote: boolean }
+  | { readonly type: "attention_required"; readonly reason: string }
+  | { readonly type: "full_asked"; readonly payer: Payer }
+  | { readonly type: "sponsorship_accepted" | "sponsorship_rejected" }
+  | { readonly type: "bought" | "refunded" }
+  | { readonly type: "cancelled" | "archived" };
+
+export type ImportEventType = ImportEvent["type"];
+
+/** What must follow a change, as data: written to the outbox in the same transaction. */
+export type Effect =
+  | {
+      readonly kind: "notify";
+      readonly type: "import.status_changed";
+      readonly from: StatusCode;
+      readonly to: StatusCode;
+    }
+  | {
+      readonly kind: "notify";
+      readonly type: "import.full_requested" | "import.attention_required" | "import.closed";
+    }
+  | { readonly kind: "start_run"; readonly run: RunKind }
+  | { readonly kind: "start_after_preflight" }
+  | { readonly kind: "stop_run" }
+  | {
+      readonly kind: "warn";
+      readonly code: "run_failed" | "run_stopped" | "action_required";
+      readonly about: string;
+    }
+  | { readonly kind: "refund" }
+  | { readonly kind: "purge_credentials" };
+
+export const isPaid = (state: ImportState): boolean => state.sponsorship === "accepted" || state.bought;
+
+export const bothConnected = (state: ImportState): boolean =>
+  state.sourceConnected && state.destinationConnected;
+
+export const somethingWritten = (state: ImportState): boolean =>
+  state.sampleCopy !== "none" || state.fullCopy !== "none";
+
+export const newImportState = (startFull: boolean, payer: Payer): ImportState => ({
+  status: "collecting_credentials",
+  sponsorship: startFull || payer === "partner" ? "accepted" : "undecided",
+  bought: false,
+  asked: false,
+  startFull,
+  sponsoredFullStarted: false,
+  sourceConnected: false,
+  destinationConnected: false,
+  sampleCopy: "none",
+  fullCopy: "none",
+  liveRun: null,
+  stopping: null,
+  closed: null,
+});

@@ -1,0 +1,28 @@
+import type { StatusCode } from "@portage/contract";
+import type { Effect, ImportEvent, ImportEventType, ImportState } from "./state.ts";
+
+/** The event of one type, also where the union lists several types in one member. */
+export type EventOf<T extends ImportEventType> = ImportEvent extends infer E
+  ? E extends { type: infer U }
+    ? T extends U
+      ? E
+      : never
+    : never
+  : never;
+
+/** One row of the table: from a status, on an event, if the guard holds, to a status. Rows are tried in order. */
+export interface Transition<T extends ImportEventType = ImportEventType> {
+  readonly from: readonly StatusCode[] | "any";
+  readonly on: T;
+  /** The guard in words, for the diagram and the documentation. */
+  readonly guard?: string;
+  // Methods, not properties: a row about one event stands in a list of rows about any.
+  when?(state: ImportState, event: EventOf<T>): boolean;
+  /** "same": remembered, no move. */
+  readonly to: StatusCode | "same";
+  set?(state: ImportState, event: EventOf<T>): Partial<ImportState>;
+  effects?(state: ImportState, event: EventOf<T>): readonly Effect[];
+}
+
+export const row = <T extends ImportEventType>(transition: Transition<T>): Transition =>
+  transition as unknown as Transition;

@@ -1,0 +1,262 @@
+import {
+  bothConnected,
+  type Copy,
+  type Effect,
+  type ImportState,
+  isPaid,
+  type RunKind,
+  type Side,
+  somethingWritten,
+} from "./state.ts";
+import { paying } from "./transitions-paying.ts";
+import { type EventOf, row, type Transition } from "./transition.ts";
+
+const partly = (before: Copy, wrote: boolean): Copy => (before !== "none" || wrote ? "part" : "none");
+const startRun = (run: RunKind): readonly Effect[] => [{ kind: "start_run", run }];
+const warn = (code: "run_failed" | "run_stopped", about: string): readonly Effect[] => [
+  { kind: "warn", code, about },
+];
+const sideConnected = (side: Side, connected: boolean) =>
+  side === "source" ? { sourceConnected: connected } : { destinationConnected: connected };
+const connectsBoth = (state: ImportState, event: EventOf<"connected">) =>
+  bothConnected({ ...state, ...sideConnected(event.side, true) });
+const running =
+  (...kinds: readonly RunKind[]) =>
+  (state: ImportState) =>
+    state.liveRun !== null && kinds.includes(state.liveRun);
+const runEnded = { liveRun: null, stopping: null } as const;
+
+const connecting: readonly Transition[] = [
+  row({
+    from: ["collecting_credentials"],
+    on: "connected",
+    guard: "both sides connected, start_full and paid",
+    when: (state, event) => connectsBoth(state, event) && state.startFull && isPaid(state),
+    to: "in_preparation",
+    set: (_, { side }) => sideConnected(side, true),
+    effects: () => [{ kind: "start_after_preflight" }],
+  }),
+  row({
+    from: ["collecting_credentials"],
+    on: "connected",
+    guard: "both sides connected",
+    when: connectsBoth,
+    to: "waiting_for_sample",
+    set: (_, { side }) => sideConnected(side, true),
+  }),
+  row({ from: "any", on: "connected", to: "same", set: (_, { side }) => sideConnected(side, true) }),
+  row({
+    from: ["waiting_for_sample"],
+    on: "disconnected",
+    to: "collecting_credentials",
+    set: (_, { side }) => sideConnected(side, false),
+  }),
+  row({
+    from: "any",
+    on: "disconnected",
+    to: "same",
+    set: (_, { side }) => sideConnected(side, false),
+  }),
+];
+
+const sampling: readonly Transition[] = [
+  row({
+    from: ["waiting_for_sample"],
+    on: "sample_started",
+    to: "sample_in_progress",
+    set: () => ({ liveRun: "sample" }),
+    effects: () => startRun("sample"),
+  }),
+  row({
+    from: ["sample_in_progress"],
+    on: "run_done",
+    to: "sample_completed",
+    set: () => ({ ...runEnded, sampleCopy: "all" }),
+  }),
+  row({ from: ["sample_completed"], on: "matching_changed", guard: "run again", to: "waiting_for_sample" }),
+];
+
+const migrating: readonly Transition[] = [
+  row({
+    from: ["in_preparation"],
+    on: "full_started",
+    guard: "paid, both sides connected",
+    when: (state) => isPaid(state) && bothConnected(state),
+    to: "migration_in_progress",
+    set: (state) => ({
+      liveRun: "full",
+      sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
+    }),
+    effects: () => startRun("full"),
+  }),
+  row({
+    from: ["migration_in_progress"],
+    on: "run_done",
+    to: "migration_completed",
+    set: () => ({ ...runEnded, fullCopy: "all" }),
+  }),
+  ...(["delta", "retry_failed"] as const).map((run) =>
+    row({
+      from: ["migration_completed"],
+      on: run === "delta" ? "delta_started" : "retry_started",
+      guard: "within the included window, both sides connected",
+      when: (state, { withinWindow }) => withinWindow && bothConnected(state),
+      to: "migration_in_progress",
+      set: () => ({ liveRun: run }),
+      effects: () => startRun(run),
+    }),
+  ),
+];
+
+/** A run that ends early, by itself (`run_failed`) or because it was told to (`run_stopped`). */
+const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"] as const).flatMap((on) => [
+  row({
+    from: ["sample_in_progress"],
+    on,
+    guard: "to be undone, something was written",
+    when: (state, { wrote }) => state.stopping === "undo" && (wrote || somethingWritten(state)),
+    to: "undo_in_progress",
+    set: (state, { wrote }) => ({
+      liveRun: "undo",
+      stopping: null,
+      sampleCopy: partly(state.sampleCopy, wrote),
+    }),
+    effects: () => startRun("undo"),
+  }),
+  row({
+    from: ["sample_in_progress"],
+    on,
+    to: "waiting_for_sample",
+    set: (state, { wrote }) => ({ ...runEnded, sampleCopy: partly(state.sampleCopy, wrote) }),
+    effects: () => warn(on, "sample"),
+  }),
+  row({
+    from: ["migration_in_progress"],
+    on,
+    guard: "to be undone, something was written",
+    when: (state, { wrote }) => state.stopping === "undo" && (wrote || somethingWritten(state)),
+    to: "undo_in_progress",
+    set: (state, { wrote }) => ({ liveRun: "undo", stopping: null, fullCopy: partly(state.fullCopy, wrote) }),
+    effects: () => startRun("undo"),
+  }),
+  row({
+    from: ["migration_in_progress"],
+    on,
+    guard: "full",
+    when: running("full"),
+    to: "in_preparation",
+    set: (state, { wrote }) => ({ ...runEnded, fullCopy: partly(state.fullCopy, wrote) }),
+    effects: () => warn(on, "full"),
+  }),
+  row({
+    from: ["migration_in_progress"],
+    on,
+    guard: "delta or retry of failures",
+    when: running("delta", "retry_failed"),
+    to: "migration_completed",
+    set: () => runEnded,
+    effects: (state) => warn(on, state.liveRun ?? "delta"),
+  }),
+  // Only credentials that fail end an undo early, and that is `attention_required`: it can't be stopped.
+]);
+
+const stoppable = (state: ImportState) => state.liveRun !== null && state.liveRun !== "undo";
+
+const stopping: readonly Transition[] = [
+  row({
+    from: ["sample_in_progress", "migration_in_progress"],
+    on: "stop_requested",
+    when: (state) => stoppable(state) && state.stopping === null,
+    to: "same",
+    set: () => ({ stopping: "stop" }),
+    effects: () => [{ kind: "stop_run" }],
+  }),
+  row({
+    from: ["sample_in_progress", "migration_in_progress"],
+    on: "stop_and_undo_requested",
+    guard: "destination connected",
+    when: (state) => stoppable(state) && state.destinationConnected && state.stopping !== "undo",
+    to: "same",
+    set: () => ({ stopping: "undo" }),
+    effects: () => [{ kind: "stop_run" }],
+  }),
+];
+
+const undoing: readonly Transition[] = [
+  row({
+    from: ["waiting_for_sample", "sample_completed", "in_preparation", "migration_completed"],
+    on: "undo_started",
+    guard: "something written, destination connected",
+    when: (state) => somethingWritten(state) && state.destinationConnected,
+    to: "undo_in_progress",
+    set: () => ({ liveRun: "undo" }),
+    effects: () => startRun("undo"),
+  }),
+  row({
+    from: ["undo_in_progress"],
+    on: "run_done",
+    to: "migration_cleaned",
+    set: () => ({ ...runEnded, sampleCopy: "none", fullCopy: "none" }),
+  }),
+  row({
+    from: ["migration_cleaned"],
+    on: "started_over",
+    guard: "a side is gone",
+    when: (state) => !bothConnected(state),
+    to: "collecting_credentials",
+  }),
+  row({
+    from: ["migration_cleaned"],
+    on: "started_over",
+    guard: "paid, and asked or start_full",
+    when: (state) => isPaid(state) && (state.asked || state.startFull),
+    to: "in_preparation",
+  }),
+  row({ from: ["migration_cleaned"], on: "started_over", to: "waiting_for_sample" }),
+];
+
+const attention: readonly Transition[] = [
+  row({
+    from: "any",
+    on: "attention_required",
+    to: "same",
+    effects: (_, { reason }) => [
+      { kind: "warn", code: "action_required", about: reason },
+      { kind: "notify", type: "import.attention_required" },
+    ],
+  }),
+];
+
+const neverStarted = (state: ImportState) =>
+  state.bought && state.fullCopy === "none" && state.liveRun !== "full";
+
+/** Cancelled and archived are marks, not statuses: the status stays what it was. */
+const closing: readonly Transition[] = (["cancelled", "archived"] as const).map((on) =>
+  row({
+    from: "any",
+    on,
+    guard: on === "archived" ? "no live run" : "",
+    when: (state) => on === "cancelled" || state.liveRun === null,
+    to: "same",
+    set: (state) => ({ closed: on, ...(stoppable(state) ? { stopping: "stop" } : {}) }),
+    effects: (state) => [
+      ...(stoppable(state) ? ([{ kind: "stop_run" }] as const) : []),
+      ...(neverStarted(state) ? ([{ kind: "refund" }] as const) : []),
+      // What a live run still needs is purged when it has settled.
+      ...(state.liveRun === null ? ([{ kind: "purge_credentials" }] as const) : []),
+      { kind: "notify", type: "import.closed" },
+    ],
+  }),
+);
+
+export const transitions: readonly Transition[] = [
+  ...connecting,
+  ...sampling,
+  ...paying,
+  ...migrating,
+  ...endingEarly,
+  ...stopping,
+  ...undoing,
+  ...attention,
+  ...closing,
+];

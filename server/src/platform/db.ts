@@ -1,0 +1,66 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction as KyselyTransaction } from "kysely";
+import pg from "pg";
+import type { DB } from "./schema.ts";
+
+// Every bigint of ours is a count or a sequence far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type Transaction = KyselyTransaction<DB>;
+
+export interface Database {
+  readonly pool: pg.Pool;
+  /** Typed SQL for what is asked now and then. */
+  readonly sql: Kysely<DB>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly acquireTimeoutMs: number;
+  readonly applicationName: string;
+  /** A connection that breaks while idle has nobody to tell; without this the process would end. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
+    application_name: options.applicationName,
+  });
+  pool.on("error", options.onIdleError);
+  const sql = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  return { pool, sql, close: () => sql.destroy() };
+};
+
+const lostConnection = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "ENOENT",
+]);
+const lostMessage =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** Whether the database could not be asked (as opposed to: it answered that the question was wrong). */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string") {
+    // class 08: connection; 53: resources; 57: operator intervention (shutdown, cancelled by time-out)
+    if (lostConnection.has(code) || /^(08|53|57)/.test(code)) return true;
+  }
+  return lostMessage.test(error.message);
+};

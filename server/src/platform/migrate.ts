@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+export class MigrationError extends Error {
+  readonly code: "database_newer" | "migration_changed" | "bad_file_name";
+  constructor(code: MigrationError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const migrationsFolder = join(import.meta.dirname, "../../migrations");
+
+export const readMigrations = async (folder: string = migrationsFolder): Promise<readonly Migration[]> => {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).toSorted();
+  return Promise.all(
+    files.map(async (name, index) => {
+      const version = Number(name.slice(0, 6));
+      if (!/^\d{6}_[a-z0-9_]+\.sql$/.test(name) || version !== index + 1)
+        throw new MigrationError(
+          "bad_file_name",
+          `${name}: expected ${String(index + 1).padStart(6, "0")}_….sql`,
+        );
+      const sql = await readFile(join(folder, name), "utf8");
+      return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+};
+
+// Any fixed number: whoever migrates this database holds it.
+const lockKey = 7_067_824_731;
+
+const recorded = async (client: pg.ClientBase) =>
+  (
+    await client.query<{ version: number; checksum: string }>(
+      "select version, checksum from schema_migrations order by version",
+    )
+  ).rows;
+
+/** Brings a database up to date. Safe when several processes start at once: they queue on an advisory lock. */
+export const migrate = async (
+  url: string,
+  migrations: readonly Migration[],
+): Promise<{ applied: string[] }> => {
+  const client = new pg.Client({ connectionString: url, application_name: "portage migrate" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await client.query(`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
+    const done = await recorded(client);
+    const newest = done.at(-1)?.version ?? 0;
+    if (newest > migrations.length)
+      throw new MigrationError(
+        "database_newer",
+        `The database is at version ${newest}, this program knows ${migrations.length}: start a newer release.`,
+      );
+    for (const { version, checksum } of done) {
+      const known = migrations[version - 1];
+      if (known?.checksum !== checksum)
+        throw new MigrationError(
+          "migration_changed",
+          `${known?.name} was changed after it ran: add a new migration instead.`,
+        );
+    }
+    const applied: string[] = [];
+    for (const { version, name, sql, checksum } of migrations.slice(newest)) {
+      await client.query("begin");
+      try {
+        await client.query(sql);
+        await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+          version,
+          name,
+          checksum,
+        ]);
+        await client.query("commit");
+      } catch (error) {
+        await client.query("rollback");
+        throw error;
+      }
+      applied.push(name);
+    }
+    return { applied };
+  } finally {
+    await client.end();
+  }
+};
+
+/** The version that a database is at; 0 when it was never migrated. */
+export const databaseVersion = async (pool: pg.Pool): Promise<number> => {
+  const table = await pool.query<{ there: boolean }>(
+    "select to_regclass('schema_migrations') is not null as there",
+  );
+  if (!table.rows[0]?.there) return 0;
+  const newest = await pool.query<{ version: number | null }>(
+    "select max(version) as version from schema_migrations",
+  );
+  return newest.rows[0]?.version ?? 0;
+};

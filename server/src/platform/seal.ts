@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { Secret } from "./secret.ts";
+
+/** The operator's keys, the current one first; old ones stay until nothing is sealed with them. */
+export type KeyRing = readonly [{ id: string; key: Buffer }, ...{ id: string; key: Buffer }[]];
+
+export class SealError extends Error {
+  readonly code: "unknown_key" | "not_authentic";
+  constructor(code: "unknown_key" | "not_authentic", message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+const encrypt = (key: Buffer, plain: Buffer, about: string): Buffer => {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(about));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+};
+
+const decrypt = (key: Buffer, sealed: Buffer, about: string): Buffer => {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(about))
+    .setAuthTag(tag);
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+  } catch (cause) {
+    throw new SealError(
+      "not_authentic",
+      `What was sealed as ${about} does not open: wrong key or altered.`,
+      cause,
+    );
+  }
+};
+
+/** Seals with the current key; the key's id goes in front, so that keys can be rotated. */
+const wrap = (ring: KeyRing, plain: Buffer, about: string): Buffer => {
+  const [{ id, key }] = ring;
+  return Buffer.concat([Buffer.from([id.length]), Buffer.from(id), encrypt(key, plain, about)]);
+};
+
+const unwrap = (ring: KeyRing, sealed: Buffer, about: string): Buffer => {
+  const idLength = sealed[0] ?? 0;
+  const id = sealed.subarray(1, 1 + idLength).toString();
+  const found = ring.find((entry) => entry.id === id);
+  if (!found)
+    throw new SealError("unknown_key", `The key "${id}" is not in the key ring: add it to PORTAGE_KEYS.`);
+  return decrypt(found.key, sealed.subarray(1 + idLength), about);
+};
+
+/** A data key of its own for each import; what `about` names (an id and a field) can't be swapped for another. */
+export interface Sealer {
+  newDataKey(importId: string): Buffer;
+  seal(importId: string, dataKey: Buffer, field: string, secret: Secret): Buffer;
+  open(importId: string, dataKey: Buffer, field: string, sealed: Buffer): Secret;
+  /** For short-lived values that belong to no import. */
+  sealAlone(about: string, secret: Secret): Buffer;
+  openAlone(about: string, sealed: Buffer): Secret;
+  /** A keyed fingerprint: equal texts are equal, and nobody without the key can guess the text from it. */
+  fingerprint(about: string, text: string): Buffer;
+}
+
+export const createSealer = (ring: KeyRing): Sealer => {
+  const dataKeyOf = (importId: string, dataKey: Buffer) => unwrap(ring, dataKey, `data-key:${importId}`);
+  // Rotation changes fingerprints; they live a day, and the worst case is one repeated request refused.
+  const fingerprintKey = Buffer.from(hkdfSync("sha256", ring[0].key, "", "portage fingerprint", 32));
+  return {
+    newDataKey: (importId) => wrap(ring, randomBytes(32), `data-key:${importId}`),
+    seal: (importId, dataKey, field, secret) =>
+      encrypt(dataKeyOf(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
+    open: (importId, dataKey, field, sealed) =>
+      new Secret(decrypt(dataKeyOf(importId, dataKey), sealed, `${importId}:${field}`).toString()),
+    sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
+    openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
+    fingerprint: (about, text) => createHmac("sha256", fingerprintKey).update(`${about}\0${text}`).digest(),
+  };
+};

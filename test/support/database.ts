@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { type Database, openDatabase } from "../../server/src/platform/db.ts";
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test file: a copy of the migrated template. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
+  const template = inject("templateUrl");
+  const name = `t_${randomBytes(6).toString("hex")}`;
+  const admin = async (sql: string) => {
+    const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, "/template1") });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await admin(`create database ${name} template postgres`);
+  const url = template.replace(/\/postgres$/, `/${name}`);
+  const database = openDatabase({
+    url,
+    poolSize: 10,
+    statementTimeoutMs: 10_000,
+    acquireTimeoutMs: 10_000,
+    applicationName: "portage test",
+    onIdleError: () => {},
+  });
+  return {
+    ...database,
+    url,
+    drop: async () => {
+      await database.close();
+      await admin(`drop database ${name} with (force)`);
+    },
+  };
+};

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["**/*.test.ts"],
+    exclude: ["**/node_modules/**"],
+    globalSetup: "test/support/global-setup.ts",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
