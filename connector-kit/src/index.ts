@@ -55,3 +55,9 @@ export {
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export type { SourceStream } from "./source.ts";
+export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";
+export { linkPager, nextLink } from "./pagers/link-pager.ts";
+export { offsetPager } from "./pagers/offset-pager.ts";
+export { pagePager } from "./pagers/page-pager.ts";
+export { toPage, type Key, type Rows } from "./pagers/to-page.ts";
+export { tokenPager } from "./pagers/token-pager.ts";
