@@ -1,0 +1,2 @@
+export { convertRichText, type Converted, type Format, type Written } from "./rich-text.ts";
+export { findReferences, rewriteReferences, type FoundReference } from "./text-references.ts";
