@@ -72,6 +72,7 @@ const maxLengths: Readonly<Record<Format, number>> = {
   markdown: 400_000,
   textile: 2_000_000,
 };
+const maxLines = 10_000;
 const suspicious = /(?:[>[(*_`<~-]\s?){400}/;
 
 export interface Parsed {
@@ -83,8 +84,10 @@ export interface Parsed {
 /** The tree of a text, sanitized; it never throws. */
 export const parseRichText = (written: Written): Parsed => {
   try {
-    if (written.text.length <= maxLengths[written.format] && !suspicious.test(written.text))
-      return { tree: sanitized(read(written)), degraded: false };
+    const { format, text } = written;
+    const short =
+      text.length <= maxLengths[format] && (format !== "markdown" || text.split("\n").length <= maxLines);
+    if (short && !suspicious.test(text)) return { tree: sanitized(read(written)), degraded: false };
   } catch {
     // Too deep for the stack; the words are what matters.
   }
