@@ -52,6 +52,7 @@ export {
   type RateLimit,
   type Role,
   type Secret,
+  type ToSign,
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export type { SourceStream } from "./source.ts";

@@ -31,7 +31,7 @@ export interface HttpRequest {
   readonly method?: Method;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one of these four. */
+  /** At most one of these four. A function is asked anew for each attempt: for what must carry the time of it. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
   readonly parts?: readonly Part[];
