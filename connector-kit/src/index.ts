@@ -1,4 +1,4 @@
-export type { Account, Connector } from "./connector.ts";
+export type { Account, Connector, Destination } from "./connector.ts";
 export type {
   Asked,
   DestinationStream,
