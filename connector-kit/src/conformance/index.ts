@@ -1,0 +1,3 @@
+export { createRandom, type Random } from "./random.ts";
+export { hostileLines, hostileMoments, hostileTexts, largeText } from "./hostile-texts.ts";
+export { sampleRecords, type SampleOptions } from "./sample-records.ts";
