@@ -1,2 +1,3 @@
+export { destinationProtocol } from "./destination-protocol/index.ts";
 export { redmine } from "./redmine/index.ts";
 export { requestTracker } from "./request-tracker/index.ts";

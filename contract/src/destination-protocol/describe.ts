@@ -39,7 +39,7 @@ const describedStream = named(
       .array(z.enum(["silent", "backdates", "keeps-author"]))
       .default([])
       .describe(
-        "What you promise: nobody is notified of a write (without this one no customer's data is sent); `createdAt` and `updatedAt` stay; authors stay.",
+        "What you promise, and what is shown to customers: nobody is notified of a write; `createdAt` and `updatedAt` stay; authors stay.",
       ),
     drops: z.array(fieldChange).default([]).describe("Fields that you can't hold, with the reason."),
     removes: z.boolean().default(true).describe("False: `remove` is not available, so an undo leaves it."),
