@@ -1,0 +1,60 @@
+import type { Store } from "../store/store.ts";
+import { countsByStatus, type TicketFilter, type TicketLine, ticketLines } from "../store/store-pages.ts";
+import { type Html, html } from "./html.ts";
+import { status, when, who } from "./parts.ts";
+
+const perPage = 50;
+
+export const statusKinds = {
+  new: "New",
+  open: "Open",
+  pending: "Pending",
+  on_hold: "On hold",
+  solved: "Solved",
+  closed: "Closed",
+} as const;
+
+const row = (store: Store, line: TicketLine): Html => html`<tr>
+<td class="id">#${line.id}</td>
+<th scope="row"><a href="/tickets/${line.id}"><bdi>${line.subject || "(no subject)"}</bdi></a></th>
+<td>${status(line.statusKind, line.status)}</td>
+<td>${who(store, line.requester)}</td>
+<td class="count">${line.comments}</td>
+<td>${when(line.createdAt)}</td>
+<td>${line.imported ? html`<span class="quiet">moved here</span>` : null}</td>
+</tr>`;
+
+export const ticketTable = (store: Store, lines: readonly TicketLine[]): Html =>
+  lines.length === 0
+    ? html`<p class="empty">No tickets here.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Tickets"><table>
+<thead><tr><th scope="col">No.</th><th scope="col">Subject</th><th scope="col">Status</th><th scope="col">For</th><th scope="col">Replies</th><th scope="col">Made</th><th scope="col"><span class="unseen">Origin</span></th></tr></thead>
+<tbody>${lines.map((line) => row(store, line))}</tbody></table></div>`;
+
+const address = (filter: Partial<TicketFilter>, before: string | null): string => {
+  const query = new URLSearchParams();
+  if (filter.statusKind) query.set("status", filter.statusKind);
+  if (filter.text) query.set("q", filter.text);
+  if (before) query.set("before", before);
+  return `/${query.size > 0 ? `?${query}` : ""}`;
+};
+
+export const ticketListPage = (store: Store, filter: TicketFilter): Html => {
+  const { lines, next } = ticketLines(store.database, filter, perPage);
+  const counts = countsByStatus(store.database);
+  const total = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const chip = (kind: string | null, label: string, count: number) =>
+    html`<li><a href="${address({ ...filter, statusKind: kind }, null)}"${
+      filter.statusKind === kind ? html` aria-current="true"` : null
+    }>${label} <span class="count">${count}</span></a></li>`;
+  return html`<h1>Tickets</h1>
+<form class="search" role="search" action="/"><label for="q">Search subjects</label>
+<div><input id="q" name="q" type="search" value="${filter.text ?? ""}">${
+    filter.statusKind && html`<input type="hidden" name="status" value="${filter.statusKind}">`
+  }<button>Search</button></div></form>
+<nav aria-label="Status"><ul class="chips">${chip(null, "All", total)}${Object.entries(statusKinds).map(
+    ([kind, label]) => chip(kind, label, counts.get(kind) ?? 0),
+  )}</ul></nav>
+${ticketTable(store, lines)}
+${next && html`<p class="more"><a href="${address(filter, next)}">Older tickets</a></p>`}`;
+};
