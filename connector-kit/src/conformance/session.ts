@@ -110,13 +110,23 @@ export const createSession = (subject: Subject): Session => {
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
 
+  const samples = new Map<string, ReturnType<typeof sampleRecords>>();
+  const samplesOf = (stream: DestinationStream, kind: "plain" | "hostile") => {
+    const name = `${kind} ${stream.stream.name}`;
+    const known =
+      samples.get(name) ??
+      sampleRecords(stream.stream, {
+        seed: kind,
+        counts,
+        hostile: kind === "hostile",
+        largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
+      });
+    samples.set(name, known);
+    return known;
+  };
+
   const makeWrite = (stream: DestinationStream, kind: "plain" | "hostile", index: number) => {
-    const { at } = sampleRecords(stream.stream, {
-      seed: kind,
-      counts,
-      hostile: kind === "hostile",
-      largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
-    });
+    const { at } = samplesOf(stream, kind);
     const record = at(index);
     if (!record) return null;
     const resolved = resolveReferences(
