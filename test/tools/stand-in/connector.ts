@@ -104,10 +104,12 @@ const sourceStream = (
       rows: (answer) => answer.json<{ rows: Row[] }>().rows,
     }),
   };
-  const openFile = async ({ http }: Io<StandInSettings>, { id }: FamilyRecord): Promise<FileBody> => {
-    const { size, body } = await http.download({ url: `files/${name}/${id}` });
-    return { name: `file-${id}.bin`, contentType: "application/octet-stream", size, open: () => body };
-  };
+  const openFile = async ({ http }: Io<StandInSettings>, record: FamilyRecord): Promise<FileBody> => ({
+    name: `file-${record.id}.bin`,
+    contentType: "application/octet-stream",
+    size: (record as unknown as { size: number | null }).size,
+    open: async () => (await http.download({ url: `files/${name}/${record.id}` })).body,
+  });
   return {
     stream,
     delta: true,
@@ -175,7 +177,7 @@ const destinationStream = (
           return { kind: "written", ...result, changes: made[index]?.changes ?? [] };
         });
       } catch (error) {
-        if (error instanceof ConnectorError && (error.code === outcomeUnknown || error.recovery === "retry"))
+        if (error instanceof ConnectorError && error.code === outcomeUnknown)
           return batch.map(() => ({ kind: "unknown", why: error.message }));
         throw error;
       }
@@ -184,6 +186,14 @@ const destinationStream = (
       const rows = ids.length === 0 ? [] : await lookUp(http, { id: ids });
       return ids.map((id) => rows.find((row) => row.id === id)?.record ?? null);
     },
+    ...(stream.kind === "file"
+      ? {
+          openFile: async ({ http }: Io<StandInSettings>, id: string): Promise<FileBody> => {
+            const { size, body } = await http.download({ url: `uploads/${name}/${id}` });
+            return { name: id, contentType: "application/octet-stream", size, open: () => body };
+          },
+        }
+      : {}),
     remove: ({ http }, what) =>
       Promise.all(
         what.map(async ({ id, key }) => {

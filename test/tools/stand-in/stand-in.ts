@@ -31,6 +31,8 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
+const maxHeld = 256 * 1024;
+
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const answer = (response: ServerResponse, status: number, body?: unknown, headers = {}) => {
@@ -122,14 +124,22 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}): Promise
         200,
         rows.after(0, 1000, () => true),
       );
+    if (area === "uploads" && request.method === "GET") {
+      const content = store.get(id)?.file?.content;
+      return content ? void response.end(content) : answer(response, 404);
+    }
     if (area === "uploads") {
+      const chunks: Buffer[] = [];
       const hash = createHash("sha256");
       let bytes = 0;
       for await (const chunk of request as AsyncIterable<Buffer>) {
         hash.update(chunk);
         bytes += chunk.length;
+        if (bytes <= maxHeld) chunks.push(chunk);
+        else chunks.length = 0;
       }
-      store.keepUpload(id, { bytes, sha256: hash.digest("hex") });
+      const content = bytes <= maxHeld ? Buffer.concat(chunks) : null;
+      store.keepUpload(id, { bytes, sha256: hash.digest("hex"), content });
       return answer(response, 200, { upload: id });
     }
     if (area !== "written") return answer(response, 404);

@@ -1,10 +1,17 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 
+export interface Upload {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Only of small files: large ones are counted, not held. */
+  readonly content: Buffer | null;
+}
+
 export interface WrittenRow {
   readonly id: string;
   readonly key: string;
   readonly record: FamilyRecord;
-  readonly file: { readonly bytes: number; readonly sha256: string } | null;
+  readonly file: Upload | null;
 }
 
 export interface WriteItem {
@@ -23,7 +30,7 @@ export interface WriteItem {
 export const createWrittenRows = (upserts: boolean) => {
   const rows = new Map<string, WrittenRow>();
   const byKey = new Map<string, Set<string>>();
-  const uploads = new Map<string, { bytes: number; sha256: string }>();
+  const uploads = new Map<string, Upload>();
   let lastId = 1000;
   let mails = 0;
   const write = ({
@@ -70,7 +77,7 @@ export const createWrittenRows = (upserts: boolean) => {
       if (ids?.size === 0) byKey.delete(row.key);
       return true;
     },
-    keepUpload: (token: string, file: { bytes: number; sha256: string }) => void uploads.set(token, file),
+    keepUpload: (token: string, file: Upload) => void uploads.set(token, file),
     count: () => rows.size,
     mails: () => mails,
     duplicates: () => [...byKey.values()].filter((ids) => ids.size > 1).length,
