@@ -33,6 +33,8 @@ export interface Session {
   readOnce(stream: SourceStream): Promise<FullRead>;
   /** Writes records to every stream, each once for all checks of that kind. */
   written(kind: "plain" | "hostile"): Promise<ReadonlyMap<DestinationStream, readonly Entry[]>>;
+  /** How many mails there were before anything was written; null: nobody counts them. */
+  mailsBefore(): number | null;
   /** Writes as the engine would, doubts settled. */
   write(
     stream: DestinationStream,
@@ -154,9 +156,13 @@ export const createSession = (subject: Subject): Session => {
     }
   };
 
+  let mailsBefore: number | null = null;
   const writeAll = async (kind: "plain" | "hostile") => {
     if (kind === "hostile") await written("plain");
-    else await meetPeople();
+    else {
+      mailsBefore = (await subject.mails?.()) ?? null;
+      await meetPeople();
+    }
     const entries = new Map<DestinationStream, Entry[]>();
     for (const stream of destinations.filter(({ people }) => !people)) {
       const done: Entry[] = [];
@@ -193,6 +199,7 @@ export const createSession = (subject: Subject): Session => {
     read,
     readOnce,
     written,
+    mailsBefore: () => mailsBefore,
     write,
     async newWrite(stream, number) {
       await written("plain");
