@@ -24,8 +24,16 @@ test("redocly finds nothing to say about it", async () => {
   expect(stderr).not.toMatch(/warning/i);
 });
 
-test("five calls and the upload, each with every refusal", () => {
-  expect(Object.keys(document.paths)).toEqual(["/describe", "/write", "/find", "/read", "/remove", "/files"]);
+test("five calls and the files, each with every refusal", () => {
+  expect(Object.keys(document.paths)).toEqual([
+    "/describe",
+    "/write",
+    "/find",
+    "/read",
+    "/remove",
+    "/files",
+    "/files/open",
+  ]);
   for (const { post } of Object.values(document.paths))
     expect(Object.keys(post.responses)).toEqual([
       "200",

@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { families } from "@portage/contract";
 import {
+  openCall,
+  openPath,
   type ProtocolCall,
   protocolCalls,
   protocolErrors,
@@ -95,6 +97,8 @@ const operation = (id: string, { summary, description, request, answer }: Protoc
   responses: { 200: { description: "Done.", content: json(reference(answer)) }, ...errorAnswers },
 });
 
+const bytes = { "application/octet-stream": {} };
+
 const upload = {
   operationId: "upload",
   summary: "Take the bytes of a file",
@@ -110,11 +114,21 @@ The signatures are about the text in \`${uploadHeader}\`, not about the bytes: t
       contentSchema: { $ref: uri("UploadStatement") },
     }),
   ],
-  requestBody: { required: true, content: { "application/octet-stream": {} } },
+  requestBody: { required: true, content: bytes },
   responses: {
     200: { description: "Received.", content: json(reference(uploadAnswer)) },
     ...errorAnswers,
   },
+};
+
+const open = {
+  operationId: "open",
+  summary: "Give the bytes of a file",
+  description:
+    "Optional: asked only where `describe` says that the stream `opens`. It lets Portage compare copies with originals. A file that is gone is 404.",
+  parameters: signatureParameters,
+  requestBody: { required: true, content: json(reference(openCall)) },
+  responses: { 200: { description: "The bytes.", content: bytes }, ...errorAnswers },
 };
 
 const introduction = `Implement these five calls and the upload under an address of your choice, and your tool is a destination: Portage fills it with your customers' data from the tools that they come from.
@@ -135,6 +149,7 @@ export const destinationOpenApiText = (): string => {
   const paths = Object.fromEntries([
     ...Object.entries(protocolCalls).map(([id, call]) => [call.path, { post: operation(id, call) }] as const),
     [uploadPath, { post: upload }] as const,
+    [openPath, { post: open }] as const,
   ]);
   const document = {
     openapi: "3.1.0",

@@ -11,6 +11,7 @@ import type { Described, DescribedStream } from "@portage/contract/destination-p
 import { ask, inOrder } from "./ask.ts";
 import { chunksOf, defaultLimits, type Limits } from "./chunks.ts";
 import type { Settings } from "./settings.ts";
+import { openFile } from "./upload.ts";
 import { writeBatch } from "./write-batch.ts";
 
 /** What the destination said of a stream, and of itself. */
@@ -59,7 +60,7 @@ export const protocolStream = (
   offered: Offered | null,
 ): DestinationStream<FamilyRecord, Settings> => {
   const limits = offered?.limits ?? defaultLimits;
-  const { duties = [], drops = [], removes = true, url } = offered?.described ?? {};
+  const { duties = [], drops = [], removes = true, opens = false, url } = offered?.described ?? {};
   const target = { family: stream.family, stream: stream.name };
   return {
     stream,
@@ -102,6 +103,7 @@ export const protocolStream = (
         return all;
       },
     }),
+    ...(opens && { openFile: (io: Io<Settings>, id: string) => openFile(io, stream, id) }),
     ...(stream.kind === "people" && { people: allPeople }),
     async customFields(io) {
       const described = describedStreamOf(await describeDestination(io), stream);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ConnectorError, type FamilyStream, type FileBody, type Io } from "@portage/connector-kit";
-import { uploadAnswer, uploadHeader, uploadPath } from "@portage/contract/destination-protocol";
+import { openPath, uploadAnswer, uploadHeader, uploadPath } from "@portage/contract/destination-protocol";
 import { refusalOf, refusalStatuses } from "./ask.ts";
 import type { Settings } from "./settings.ts";
 import { encodeStatement } from "./sign-call.ts";
@@ -62,3 +62,23 @@ export const uploadFile = async (
   if (received.size !== sent.size || received.sha256 !== sent.sha256) throw damaged();
   return sent;
 };
+
+/** The bytes of a copy. The connection is opened when they are asked for, and given up by whoever stops reading. */
+export const openFile = async (
+  { http }: Io<Settings>,
+  { family, name: stream }: FamilyStream,
+  id: string,
+): Promise<FileBody> => ({
+  name: id,
+  contentType: "application/octet-stream",
+  size: null,
+  async open() {
+    const { body } = await http.download({
+      url: openPath,
+      method: "POST",
+      json: () => ({ call: "open", timestamp: Date.now(), family, stream, id }),
+      idempotent: true,
+    });
+    return body;
+  },
+});

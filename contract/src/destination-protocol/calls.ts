@@ -53,3 +53,4 @@ export const protocolCalls = {
 } as const satisfies Readonly<Record<string, ProtocolCall>>;
 
 export const uploadPath = "/files";
+export const openPath = "/files/open";

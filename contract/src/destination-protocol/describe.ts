@@ -43,6 +43,12 @@ const describedStream = named(
       ),
     drops: z.array(fieldChange).default([]).describe("Fields that you can't hold, with the reason."),
     removes: z.boolean().default(true).describe("False: `remove` is not available, so an undo leaves it."),
+    opens: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Of a stream of files: true when you answer to `open`, so that copies can be compared with originals.",
+      ),
     customFields: z.array(customField).default([]),
     options: z
       .record(z.string(), z.array(option))

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { named } from "./named.ts";
-import { call, key, target } from "./parts.ts";
+import { call, key, recordId, target } from "./parts.ts";
 import { fileProof } from "./write.ts";
 
 /** The header of an upload that holds its statement. */
@@ -20,6 +20,13 @@ export const uploadStatement = named(
     contentType: z.string().max(255),
     size: z.int().min(0).nullable().describe("In bytes, if the old tool told; else null."),
   }),
+);
+
+/** Of a stream that `opens`: the way back, for verification. */
+export const openCall = named(
+  "OpenCall",
+  "Give the bytes of this file.",
+  call("open", { ...target, id: recordId }),
 );
 
 /** What was received. */

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { pageRoutes } from "./pages/routes.ts";
 import type { Limits } from "./protocol/describe.ts";
 import { protocolRoutes } from "./protocol/routes.ts";
+import { ensureOwner } from "./store/store-calls.ts";
 import type { Store } from "./store/store.ts";
 
 export interface AppNeeds {
@@ -21,6 +22,7 @@ const defaultLimits: Limits = { batchItems: 100, bodyBytes: 8 * 1024 * 1024, fil
 /** The desk: pages for people, and under /portage the calls of the destination protocol. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
   const now = needs.now ?? Date.now;
+  ensureOwner(needs.store.database, "Robin Owner", "owner@desk.example", new Date(now()).toISOString());
   const app = Fastify({ logger: needs.logs ? { level: "warn" } : false, forceCloseConnections: true });
   app.register(
     protocolRoutes({

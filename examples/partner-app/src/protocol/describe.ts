@@ -69,6 +69,7 @@ export const describeDesk = (
         streams: streamNames.map((name) => ({
           name,
           duties: ["silent", "backdates", "keeps-author"],
+          opens: name === "attachments",
           customFields: name === "tickets" ? customFields.tickets : [],
           options: name === "tickets" ? options.tickets : {},
           ...(pages[name] && { url: `${publicUrl}${pages[name]}` }),

@@ -1,6 +1,9 @@
+import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  openCall,
+  openPath,
   protocolCalls,
   protocolErrors,
   uploadHeader,
@@ -94,6 +97,17 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
     const { results, unneeded } = removeRecords(store, ourStream(call), call.items);
     await throwAway(unneeded);
     return { results };
+  });
+
+  app.post(openPath, async (request, reply) => {
+    const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const call = acceptCall(needs, request.headers, content, "open", openCall);
+    const row = ourStream(call) === "attachments" ? store.get("attachments", call.id) : null;
+    if (!row) throw new Refusal(404, "There is no such file.");
+    return reply
+      .type("application/octet-stream")
+      .header("content-length", String(row.values.size))
+      .send(createReadStream(join(store.folder, "files", String(row.values.path))));
   });
 
   app.post(uploadPath, { bodyLimit: limits.fileBytes + 1 }, async (request: FastifyRequest, reply) => {

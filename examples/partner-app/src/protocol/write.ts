@@ -35,9 +35,9 @@ const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, told: 
   if (!chosen) return { kind: "missing" };
   const { size, sha256, path } = chosen;
   const changes: Change[] =
-    told === size || told === null
+    told === size
       ? []
-      : [{ field: "size", change: "converted", why: "The file has another length than was told." }];
+      : [{ field: "size", change: "converted", why: "The length is that of the bytes that arrived." }];
   return {
     kind: "known",
     values: { size, sha256, path },

@@ -18,6 +18,14 @@ export const personByEmail = (database: DatabaseSync, email: string, exceptKey: 
   return found ? String(found.id) : null;
 };
 
+/** A desk has an owner from its first day on. */
+export const ensureOwner = (database: DatabaseSync, name: string, email: string, at: string): void => {
+  if (database.prepare("select 1 from users limit 1").get()) return;
+  database
+    .prepare("insert into users (name, email, role, created_at, updated_at) values (?, ?, 'admin', ?, ?)")
+    .run(name, email, at, at);
+};
+
 /** Those who can be matched, by id, from after one on. */
 export const peoplePage = (database: DatabaseSync, after: string | null, limit: number) =>
   database
