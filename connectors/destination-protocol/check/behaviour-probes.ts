@@ -1,7 +1,8 @@
-import { familyStreams, findStream } from "@portage/connector-kit";
+import { createHash } from "node:crypto";
+import { type FamilyStream, familyStreams, findStream } from "@portage/connector-kit";
 import { sampleRecords } from "@portage/connector-kit/conformance";
 import { findAnswer, uploadHeader, uploadPath, writeAnswer } from "@portage/contract/destination-protocol";
-import { callText, newId, notRefused, type Probe, type Probing } from "./probe.ts";
+import { callText, newId, notRefused, type Probe, type Probing, standsAlone } from "./probe.ts";
 
 const atOnce = 8;
 
@@ -12,10 +13,44 @@ const itemOf = ({ plain }: Probing, key: string) => {
 
 const targetOf = ({ plain }: Probing) => ({ family: plain.family, stream: plain.name });
 
-const fileStreamOf = ({ description }: Probing) =>
-  description.families
-    .flatMap(({ family, streams }) => streams.map(({ name }) => findStream(family, name)))
-    .find((stream) => stream?.kind === "file");
+const streamsOf = ({ description }: Probing): readonly FamilyStream[] =>
+  description.families.flatMap(({ family, streams }) =>
+    streams.flatMap(({ name }) => findStream(family, name) ?? []),
+  );
+
+const outcomesOf = async ({ send }: Probing, stream: FamilyStream, item: object) => {
+  const fields = { family: stream.family, stream: stream.name, items: [item] };
+  const { status, text } = await send({ path: "/write", content: callText("write", fields) });
+  return status === 200 ? writeAnswer.parse(JSON.parse(text)).outcomes[0] : undefined;
+};
+
+const removeOne = ({ send }: Probing, { family, name }: FamilyStream, id: string, key: string) =>
+  send({ path: "/remove", content: callText("remove", { family, stream: name, items: [{ id, key }] }) });
+
+/** A record for a file to hang on, where files need one. */
+const parentFor = async (probing: Probing, { family, parent, relations }: FamilyStream, key: string) => {
+  const to: readonly string[] = parent === null ? [] : (relations[parent]?.to ?? []);
+  const stream = streamsOf(probing).find(
+    (each) => each.family === family && to.includes(each.name) && standsAlone(each),
+  );
+  if (!stream) return null;
+  const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
+  const outcome = await outcomesOf(probing, stream, { key, id: null, record: at(0) });
+  return outcome && "id" in outcome ? { stream, id: outcome.id } : null;
+};
+
+const uploadBytes = ({ send }: Probing, { family, name }: FamilyStream, key: string, bytes: string) => {
+  const content = callText("upload", {
+    family,
+    stream: name,
+    key,
+    contentType: "text/plain",
+    size: Buffer.byteLength(bytes),
+  });
+  const statement = Buffer.from(content).toString("base64url");
+  const headers = { "content-type": "application/octet-stream", [uploadHeader]: statement };
+  return send({ path: uploadPath, content, body: bytes, headers });
+};
 
 /** What the protocol asks for beyond what the conformance suite can see through the connector. */
 export const behaviourProbes: readonly Probe[] = [
@@ -86,35 +121,26 @@ export const behaviourProbes: readonly Probe[] = [
     name: "other-bytes",
     shows: "bytes that are not those which the signed write names never become a file",
     async run(probing) {
-      const stream = fileStreamOf(probing);
+      const stream = streamsOf(probing).find(({ kind }) => kind === "file");
       if (!stream) return null;
       const key = newId().slice(0, 40);
-      const target = { family: stream.family, stream: stream.name };
-      const content = callText("upload", { ...target, key, contentType: "text/plain", size: 3 });
-      const uploaded = await probing.send({
-        path: uploadPath,
-        content,
-        body: "abc",
-        headers: {
-          "content-type": "application/octet-stream",
-          [uploadHeader]: Buffer.from(content).toString("base64url"),
-        },
-      });
+      const parent = await parentFor(probing, stream, key);
+      if (stream.parent !== null && !parent) return "There is nothing that a file could hang on.";
+      const uploaded = await uploadBytes(probing, stream, key, "abc");
       if (uploaded.status !== 200) return `The upload was answered with ${uploaded.status}.`;
-      const { at } = sampleRecords(stream, {
-        seed: key,
-        counts: { tickets: 1, tasks: 1 },
-        largeText: 0,
-        hostile: false,
-      });
-      const item = { key, id: null, record: at(0), file: { size: 3, sha256: "0".repeat(64) } };
-      const written = await probing.send({
-        path: "/write",
-        content: callText("write", { ...target, items: [item] }),
-      });
-      if (written.status !== 200) return notRefused(written, 422);
-      const [outcome] = writeAnswer.parse(JSON.parse(written.text)).outcomes;
-      return outcome?.kind === "rejected" ? null : `It was ${outcome?.kind}.`;
+      const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
+      const known = parent ? { parent: { stream: parent.stream.name, id: parent.id } } : {};
+      const blank = { id: "1", fileName: "probe.txt", contentType: "text/plain" };
+      const record = { ...(at(0) ?? blank), ...known, size: 3 };
+      const digest = createHash("sha256").update("abc").digest("hex");
+      const write = (sha256: string) =>
+        outcomesOf(probing, stream, { key, id: null, record, file: { size: 3, sha256 } });
+      const wrong = await write("0".repeat(64));
+      const right = await write(digest);
+      if (right && "id" in right) await removeOne(probing, stream, right.id, key);
+      if (parent) await removeOne(probing, parent.stream, parent.id, key);
+      if (right?.kind !== "written") return `The right bytes were ${right?.kind ?? "refused"}.`;
+      return wrong?.kind === "rejected" ? null : `Wrong bytes were ${wrong?.kind ?? "refused as a whole"}.`;
     },
   },
 ];

@@ -75,3 +75,7 @@ export interface Probe {
 
 export const callText = (call: string, fields: object = {}, timestamp = Date.now()): string =>
   JSON.stringify({ call, timestamp, ...fields });
+
+/** Whether its records need no other. */
+export const standsAlone = ({ kind, relations }: FamilyStream): boolean =>
+  kind === "record" && Object.values(relations).every(({ missing }) => missing === "clear");
