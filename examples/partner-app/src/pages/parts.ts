@@ -1,5 +1,6 @@
 import type { Row, Store } from "../store/store.ts";
 import { nameOf, type Named } from "../store/store-pages.ts";
+import { ticketFields } from "../ticket-fields.ts";
 import { type Html, html } from "./html.ts";
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", {
@@ -40,13 +41,19 @@ export const properties = (list: readonly (readonly [string, Html | string | nul
         html`<div><dt><bdi>${name}</bdi></dt><dd>${typeof value === "string" ? html`<bdi>${value}</bdi>` : value}</dd></div>`,
     )}</dl>`;
 
-const custom = (value: unknown): string | null =>
-  value === null ? null : Array.isArray(value) ? value.join(", ") : String(value);
+const custom = (key: string, value: unknown): string | null => {
+  if (value === null) return null;
+  const options = ticketFields.find((field) => field.key === key)?.options ?? [];
+  const shown = (each: unknown) => options.find((option) => option.value === each)?.label ?? String(each);
+  return Array.isArray(value) ? value.map(shown).join(", ") : shown(value);
+};
+
+const labelOf = (key: string) => ticketFields.find((field) => field.key === key)?.label ?? key;
 
 export const customProperties = ({ values }: Row): readonly (readonly [string, string | null])[] =>
-  Object.entries(values.customFields as Record<string, unknown>).map(([name, value]) => [
-    name,
-    custom(value),
+  Object.entries(values.customFields as Record<string, unknown>).map(([key, value]) => [
+    labelOf(key),
+    custom(key, value),
   ]);
 
 /** Where a record came from, for whoever wonders about its date or its author. */

@@ -4,6 +4,7 @@ import { idsPage, lastMails, ticketLines } from "../store/store-pages.ts";
 import { type Html, html } from "./html.ts";
 import { customProperties, properties, provenance, tagList, when } from "./parts.ts";
 import { richText } from "./rich-text.ts";
+import { dataTable } from "./table.ts";
 import { ticketTable } from "./ticket-list.ts";
 
 const perPage = 100;
@@ -23,18 +24,24 @@ const organizationName = (store: Store, { values }: Row): string =>
     ? String(store.get("organizations", values.organizationId)?.values.name ?? "")
     : "";
 
+const contactColumns = [
+  { label: "Name", heads: true },
+  { label: "Mail" },
+  { label: "Phone" },
+  { label: "Organization" },
+] as const;
+
 export const contactsPage = (store: Store, after: number): Html => {
   const { rows, next } = rowsOf(store, "contacts", after);
-  if (rows.length === 0) return html`<h1>Contacts</h1><p class="empty">No contacts here.</p>`;
-  return html`<h1>Contacts</h1>
-<div class="scroll" tabindex="0" role="region" aria-label="Contacts"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Mail</th><th scope="col">Phone</th><th scope="col">Organization</th></tr></thead>
-<tbody>${rows.map(
-    (
-      row,
-    ) => html`<tr><th scope="row"><a href="/contacts/${row.id}"><bdi>${String(row.values.name)}</bdi></a></th>
-<td><bdi>${list(row.values.emails)}</bdi></td><td><bdi>${list(row.values.phones)}</bdi></td><td><bdi>${organizationName(store, row)}</bdi></td></tr>`,
-  )}</tbody></table></div>${more("/contacts", next)}`;
+  const table = rows.map((row) => ({
+    cells: [
+      html`<a href="/contacts/${row.id}"><bdi>${String(row.values.name) || "(no name)"}</bdi></a>`,
+      list(row.values.emails),
+      list(row.values.phones),
+      organizationName(store, row),
+    ],
+  }));
+  return html`<h1>Contacts</h1>${dataTable("Contacts", contactColumns, table)}${more("/contacts", next)}`;
 };
 
 export const contactPage = (store: Store, row: Row): Html => {
@@ -62,39 +69,45 @@ ${properties([
 ])}${tagList(row.values.tags)}</section>${provenance(row)}</aside></div>`;
 };
 
+const peopleColumns = [
+  { label: "Name", heads: true },
+  { label: "Mail" },
+  { label: "Role" },
+  { label: "Sign-in" },
+] as const;
+
+const groupColumns = [
+  { label: "Name", heads: true },
+  { label: "Members", unit: "members" },
+  { label: "What it is for" },
+] as const;
+
 export const peoplePage = (store: Store, after: number): Html => {
   const { rows, next } = rowsOf(store, "users", after);
-  const groups = rowsOf(store, "groups", 0).rows;
-  return html`<h1>People</h1>
-<div class="scroll" tabindex="0" role="region" aria-label="People"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Mail</th><th scope="col">Role</th><th scope="col">May sign in</th></tr></thead>
-<tbody>${rows.map(
-    ({ id, values }) =>
-      html`<tr id="user-${id}"><th scope="row"><bdi>${String(values.name)}</bdi></th><td><bdi>${
-        (values.email as string | null) ?? ""
-      }</bdi></td><td>${String(values.role)}</td><td>${values.active === true ? "yes" : "no"}</td></tr>`,
-  )}</tbody></table></div>${more("/people", next)}
-<h2>Groups</h2>
-${
-  groups.length === 0
-    ? html`<p class="empty">No groups here.</p>`
-    : html`<ul class="groups">${groups.map(
-        ({ id, values }) =>
-          html`<li id="group-${id}"><strong><bdi>${String(values.name)}</bdi></strong> <span class="quiet">${
-            (values.memberIds as string[]).length
-          } members</span> <bdi>${(values.description as string | null) ?? ""}</bdi></li>`,
-      )}</ul>`
-}`;
+  const people = rows.map(({ id, values }) => ({
+    anchor: `user-${id}`,
+    cells: [
+      String(values.name),
+      values.email as string | null,
+      String(values.role),
+      values.active === true ? "may sign in" : "may not sign in",
+    ],
+  }));
+  const groups = rowsOf(store, "groups", 0).rows.map(({ id, values }) => ({
+    anchor: `group-${id}`,
+    cells: [String(values.name), (values.memberIds as string[]).length, values.description as string | null],
+  }));
+  return html`<h1>People</h1>${dataTable("People", peopleColumns, people)}${more("/people", next)}
+<h2>Groups</h2>${dataTable("Groups", groupColumns, groups)}`;
 };
 
+const mailColumns = [{ label: "Subject", heads: true }, { label: "To" }, { label: "When" }] as const;
+
 export const mailPage = (store: Store): Html => {
-  const mails = lastMails(store.database, 100);
+  const mails = lastMails(store.database, 100).map(({ recipient, subject, queuedAt }) => ({
+    cells: [subject, recipient, when(queuedAt)],
+  }));
   return html`<h1>Mail</h1>
 <p>Every mail that this desk would have sent. Replies written here make one; what is moved here makes none.</p>
-${
-  mails.length === 0
-    ? html`<p class="empty">No mail.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Mail"><table><thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">When</th></tr></thead>
-<tbody>${mails.map(({ recipient, subject, queuedAt }) => html`<tr><td><bdi>${recipient}</bdi></td><td><bdi>${subject}</bdi></td><td>${when(queuedAt)}</td></tr>`)}</tbody></table></div>`
-}`;
+${dataTable("Mails", mailColumns, mails)}`;
 };

@@ -2,6 +2,7 @@ import type { Store } from "../store/store.ts";
 import { countsByStatus, type TicketFilter, type TicketLine, ticketLines } from "../store/store-pages.ts";
 import { type Html, html } from "./html.ts";
 import { status, when, who } from "./parts.ts";
+import { dataTable } from "./table.ts";
 
 const perPage = 50;
 
@@ -14,22 +15,32 @@ export const statusKinds = {
   closed: "Closed",
 } as const;
 
-const row = (store: Store, line: TicketLine): Html => html`<tr>
-<td class="id">#${line.id}</td>
-<th scope="row"><a href="/tickets/${line.id}"><bdi>${line.subject || "(no subject)"}</bdi></a></th>
-<td>${status(line.statusKind, line.status)}</td>
-<td>${who(store, line.requester)}</td>
-<td class="count">${line.comments}</td>
-<td>${when(line.createdAt)}</td>
-<td>${line.imported ? html`<span class="quiet">moved here</span>` : null}</td>
-</tr>`;
+const columns = [
+  { label: "No." },
+  { label: "Subject", heads: true },
+  { label: "Status" },
+  { label: "For" },
+  { label: "Replies", unit: "replies" },
+  { label: "Made" },
+  { label: "Origin" },
+] as const;
 
 export const ticketTable = (store: Store, lines: readonly TicketLine[]): Html =>
-  lines.length === 0
-    ? html`<p class="empty">No tickets here.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Tickets"><table>
-<thead><tr><th scope="col">No.</th><th scope="col">Subject</th><th scope="col">Status</th><th scope="col">For</th><th scope="col">Replies</th><th scope="col">Made</th><th scope="col"><span class="unseen">Origin</span></th></tr></thead>
-<tbody>${lines.map((line) => row(store, line))}</tbody></table></div>`;
+  dataTable(
+    "Tickets",
+    columns,
+    lines.map((line) => ({
+      cells: [
+        `#${line.id}`,
+        html`<a href="/tickets/${line.id}"><bdi>${line.subject || "(no subject)"}</bdi></a>`,
+        status(line.statusKind, line.status),
+        who(store, line.requester),
+        line.comments,
+        when(line.createdAt),
+        line.imported ? html`<span class="quiet">moved here</span>` : null,
+      ],
+    })),
+  );
 
 const address = (filter: Partial<TicketFilter>, before: string | null): string => {
   const query = new URLSearchParams();

@@ -1,3 +1,4 @@
+import { option, ticketFields } from "../ticket-fields.ts";
 import { peoplePage } from "../store/store-calls.ts";
 import type { Store } from "../store/store.ts";
 import { streamNames } from "../store/store-tables.ts";
@@ -9,8 +10,6 @@ export interface Limits {
 }
 
 const peoplePerPage = 500;
-
-const option = (value: string, label: string) => ({ value, label });
 
 const options = {
   tickets: {
@@ -28,18 +27,6 @@ const options = {
       option("urgent", "Urgent"),
     ],
   },
-};
-
-const customFields = {
-  tickets: [
-    { key: "reference", label: "Your reference", type: "text", maxLength: 200 },
-    {
-      key: "severity",
-      label: "Severity",
-      type: "choice",
-      options: [option("1", "Minor"), option("2", "Major"), option("3", "Critical")],
-    },
-  ],
 };
 
 const pages: Readonly<Record<string, string>> = {
@@ -70,7 +57,7 @@ export const describeDesk = (
           name,
           duties: ["silent", "backdates", "keeps-author"],
           opens: name === "attachments",
-          customFields: name === "tickets" ? customFields.tickets : [],
+          customFields: name === "tickets" ? ticketFields : [],
           options: name === "tickets" ? options.tickets : {},
           ...(pages[name] && { url: `${publicUrl}${pages[name]}` }),
         })),
