@@ -11,6 +11,11 @@ export interface MountNeeds extends SignInNeeds {
   readonly takeTurn?: TakeTurn;
 }
 
+const repeatedParameter = ({ operation }: PartnerRoute, name: string) => {
+  const fine = (operation.errorKeys ?? []).map((key): [string, string[]] => [key, []]);
+  return invalid(Object.fromEntries([...fine, [name, ["must be given once"]]]));
+};
+
 const call = async (
   route: PartnerRoute,
   request: FastifyRequest,
@@ -18,7 +23,7 @@ const call = async (
 ): Promise<Answer> => {
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
-  if (parsed.kind === "repeated") return invalid(Object.fromEntries([[parsed.name, ["must be given once"]]]));
+  if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
   const body = route.operation.body ? await readJsonObject(request.raw) : {};
   return route.handle({
     partner,

@@ -1,4 +1,4 @@
-import { createdImport, newImport, newImportErrors } from "@portage/contract";
+import { createdImport, newImport, newImportErrorKeys, newImportErrors } from "@portage/contract";
 import { z } from "zod";
 import type { Once } from "../../../features/idempotency/index.ts";
 import {
@@ -28,6 +28,7 @@ export const createImportOperation: Operation = {
     },
   ],
   body: newImport,
+  errorKeys: newImportErrorKeys,
   answers: {
     201: { description: "Created.", schema: createdImport },
     409: { description: "A request with this idempotency key is still under way." },
