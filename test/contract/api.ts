@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { ToolCheck } from "../../server/src/features/connections/index.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
 import { createLog } from "../../server/src/platform/log.ts";
+import type { Sealer } from "../../server/src/platform/seal.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { givenPartner, testRegistry, testSealer } from "../support/fixtures.ts";
 import { type Received, type Sent, send } from "./http-client.ts";
@@ -14,6 +15,7 @@ export const bothBases = [{ base: live }, { base: sandbox }];
 export interface TestApi {
   readonly db: TestDatabase;
   readonly origin: string;
+  readonly sealer: Sealer;
   /** Everything that was logged, one JSON line after another. */
   readonly logged: () => string;
   /** Sends a request and holds the answer against the OpenAPI document and the rules that every answer follows. */
@@ -24,24 +26,29 @@ export interface TestApi {
 
 /** The API as `main/api.ts` builds it, listening on loopback, with a database of its own. */
 export const useApi = (
-  options: { toolChecks?: Map<string, ToolCheck>; signInFailuresPerMinute?: number } = {},
+  options: {
+    toolChecks?: Map<string, ToolCheck>;
+    signInFailuresPerMinute?: number;
+    requestTimeoutMs?: number;
+  } = {},
 ): TestApi => {
   let db: TestDatabase;
   let origin = "";
   let check: ReturnType<typeof createOpenApiCheck>;
   let close: () => Promise<void> = async () => {};
   const lines: string[] = [];
+  const sealer = testSealer();
   beforeAll(async () => {
     db = await createTestDatabase();
     const api = createApi({
       db,
-      sealer: testSealer(),
+      sealer,
       registry: testRegistry(),
       toolChecks: options.toolChecks ?? new Map(),
       log: createLog("info", { write: (line) => void lines.push(line) }),
       publicUrl: "https://portage.example",
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
-      requestTimeoutMs: 30_000,
+      requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustedProxies: [],
     });
     origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
@@ -59,6 +66,7 @@ export const useApi = (
     get origin() {
       return origin;
     },
+    sealer,
     logged: () => lines.join(""),
     ask: async (sent) => {
       const received = await send(origin, sent);

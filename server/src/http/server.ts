@@ -91,7 +91,10 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that it is never we who hang up first
     return503OnClosing: false, // what was accepted is answered
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_000 },
-    http: { requireHostHeader: false }, // its refusal would have no JSON body
+    http: {
+      requireHostHeader: false, // its refusal would have no JSON body
+      connectionsCheckingInterval: Math.min(30_000, options.requestTimeoutMs),
+    },
     clientErrorHandler: answerBrokenRequest(log),
     frameworkErrors: (_, request, reply) => {
       const problem = new Problem("bad_request", "The address is not a valid one.");

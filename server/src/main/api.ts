@@ -19,7 +19,7 @@ const start = async () => {
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     acquireTimeoutMs: 2_000,
     applicationName: "portage api",
-    onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
+    onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
   const needed = (await readMigrations()).length;
   const version = await databaseVersion(db.pool);
