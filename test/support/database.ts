@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../../server/src/platform/db.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../server/src/platform/db.ts";
 
 export interface TestDatabase extends Database {
   readonly url: string;
+  readonly options: Omit<DatabaseOptions, "url">;
   drop(): Promise<void>;
 }
 
@@ -19,17 +20,18 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   };
   await admin(`create database ${name} template postgres`);
   const url = template.replace(/\/postgres$/, `/${name}`);
-  const database = openDatabase({
-    url,
+  const options = {
     poolSize: 10,
     statementTimeoutMs: 10_000,
     acquireTimeoutMs: 10_000,
     applicationName: "portage test",
     onConnectionLost: () => {},
-  });
+  };
+  const database = openDatabase({ ...options, url });
   return {
     ...database,
     url,
+    options,
     drop: async () => {
       await database.close();
       await admin(`drop database ${name} with (force)`);
