@@ -70,7 +70,10 @@ export default {
       to: { circular: true },
     },
     confined("restate-in-engine", "@restatedev/[^/]+", ["^server/src/(engine|main)/", "^server/dev/"]),
-    confined("sql-in-stores", "pg|@types/pg|kysely", ["^server/src/(platform|main)/", "(^|/)store\\.ts$"]),
+    confined("sql-in-stores", "pg|@types/pg|kysely", [
+      "^server/src/(platform|main)/",
+      "(^|/)store(\\.ts|-[a-z-]+\\.ts)$",
+    ]),
     {
       name: "resolvable",
       comment: "What can't be resolved can't be judged by the other rules.",

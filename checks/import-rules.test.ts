@@ -33,6 +33,7 @@ const clean: Record<string, string[]> = {
   "server/src/platform/db.ts": ["@portage/contract", "pg", "kysely"],
   "server/src/features/imports/state.ts": ["@portage/contract", "@portage/connector-kit"],
   "server/src/features/imports/store.ts": ["pg", "kysely", "./state.ts", "../../platform/db.ts"],
+  "server/src/features/imports/store-changes.ts": ["kysely"],
   "server/src/features/imports/index.ts": ["./store.ts"],
   "server/src/features/imports/parts/part.ts": ["../state.ts"],
   "server/src/features/imports/whole.ts": ["./parts/part.ts"],
