@@ -13,6 +13,7 @@ const parts: readonly Part[] = [
   script("types"),
   script("imports"),
   script("unused"),
+  script("lock", "--verify"),
   script("schema", "--verify"),
   script("docs:check"),
   script("test"),
