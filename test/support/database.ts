@@ -29,7 +29,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     statementTimeoutMs: 10_000,
     acquireTimeoutMs: 10_000,
     applicationName: "portage test",
-    onIdleError: () => {},
+    onConnectionLost: () => {},
   });
   return {
     ...database,

@@ -20,8 +20,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   readonly acquireTimeoutMs: number;
   readonly applicationName: string;
-  /** A connection that breaks while idle has nobody to tell; without this the process would end. */
-  readonly onIdleError: (error: Error) => void;
+  readonly onConnectionLost: (error: Error) => void;
 }
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -33,7 +32,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
     application_name: options.applicationName,
   });
-  pool.on("error", options.onIdleError);
+  pool.on("error", options.onConnectionLost);
+  // The pool listens only while a connection is idle; one that breaks inside a transaction would end the process.
+  pool.on("connect", (client) => client.on("error", options.onConnectionLost));
   const sql = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

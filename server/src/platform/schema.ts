@@ -47,7 +47,7 @@ export interface Audit {
   actor: string;
   at: Generated<Timestamp>;
   event: Json;
-  fromStatus: string;
+  fromStatus: string | null;
   importId: string;
   seq: number;
   toStatus: string;

@@ -1,0 +1,1 @@
+export { deleteOldEvents, type EventRecord, listEvents } from "./store.ts";

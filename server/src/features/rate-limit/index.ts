@@ -1,0 +1,1 @@
+export { requestsPerSecond, takeTurn } from "./store.ts";
