@@ -16,6 +16,7 @@ const parts: readonly Part[] = [
   script("lock", "--verify"),
   script("schema", "--verify"),
   script("docs:check"),
+  script("openapi:lint"),
   script("test"),
 ];
 
