@@ -16,7 +16,11 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const admin = async (sql: string) => {
     const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, "/template1") });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   await admin(`create database ${name} template postgres`);
   const url = template.replace(/\/postgres$/, `/${name}`);
