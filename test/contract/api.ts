@@ -53,7 +53,9 @@ export const useApi = (
     });
     origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
     check = createOpenApiCheck(api.openApi);
-    close = async () => void (await api.app.close());
+    close = async () => {
+      await api.app.close();
+    };
   });
   afterAll(async () => {
     await close();

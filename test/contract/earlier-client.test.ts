@@ -21,7 +21,7 @@ describe.each(bothBases)("a client written before our additions, against $base",
     const run = (...args: string[]) => curl("-u", `${token}:X`, ...args);
     const tools = await run(`${url}/tools`);
     expect(tools.status).toBe(200);
-    const [tool] = (JSON.parse(tools.body) as { name: string; slug: string }[]).filter(
+    const tool = (JSON.parse(tools.body) as { name: string; slug: string }[]).find(
       ({ slug }) => slug === "request-tracker",
     );
 

@@ -110,7 +110,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     (answer: Mounted["answer"]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        return send(reply, await answer(request, reply));
+        return await send(reply, await answer(request, reply));
       } catch (error) {
         return send(reply, problemAnswer(toProblem(error, log, request.id), request.id));
       }

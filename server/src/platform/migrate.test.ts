@@ -10,7 +10,11 @@ const admin = async (sql: string) => {
     connectionString: inject("templateUrl").replace(/\/postgres$/, "/template1"),
   });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 };
 
 let url = "";

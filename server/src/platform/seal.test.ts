@@ -73,9 +73,9 @@ test("a fingerprint tells equal from different, and needs the key", () => {
 test("a secret shows in no log, JSON, text or inspection", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
-  log.info({ secret, nested: { list: [secret] } }, `text ${secret}`);
+  log.info({ secret, nested: { list: [secret] } }, `text ${String(secret)}`);
   log.error(
-    { err: Object.assign(new Error(`failed with ${secret}`), { detail: "customer row", secret }) },
+    { err: Object.assign(new Error(`failed with ${String(secret)}`), { detail: "customer row", secret }) },
     "failed",
   );
   const seen = `${lines.join("")}${JSON.stringify({ secret })}${inspect(secret, { showHidden: true, depth: 9 })}${String(secret)}`;

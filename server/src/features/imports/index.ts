@@ -4,7 +4,7 @@ export { type Actor, type ImportRecord, type ImportWithWarnings, usernameKey } f
 export { newLinkToken, redirectUrl, reissueLink } from "./link.ts";
 export { step } from "./machine.ts";
 export { type Moved, moveImport } from "./move.ts";
-export { openLinkToken } from "./rows.ts";
+export { openLinkToken } from "./store-rows.ts";
 export type { ImportEvent, ImportState } from "./state.ts";
 export { type AuditRow, findAnyImport, findImport, listAllImports, listAudit, listImports } from "./store.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
