@@ -6,6 +6,14 @@ export { step } from "./machine.ts";
 export { type Moved, moveImport } from "./move.ts";
 export { openLinkToken } from "./rows.ts";
 export type { ImportEvent, ImportState } from "./state.ts";
-export { type AuditRow, findAnyImport, findImport, listAllImports, listAudit, listImports } from "./store.ts";
+export {
+  type AuditRow,
+  findAnyImport,
+  findImport,
+  listAllImports,
+  listAudit,
+  listImports,
+  listWarnings,
+} from "./store.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
 export { warningTexts } from "./warnings.ts";

@@ -16,3 +16,4 @@ export {
   updatePartner,
 } from "./store.ts";
 export { type Authenticator, createAuthenticator, issueToken, tokenTrustMs } from "./tokens.ts";
+export { type SettingsProblem, validatePartnerSettings } from "./validate-settings.ts";
