@@ -89,7 +89,8 @@ const start = async (children: Children) => {
 
 const untilTold = () =>
   new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    // On, not once: npm passes Ctrl-C on to us, who had it from the terminal already.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   });
 
 const explain = (error: unknown): string => {
