@@ -6,7 +6,8 @@ const reports = process.env.TEST_REPORTS;
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**"],
+    // whole stories take minutes: npm run test:journeys
+    exclude: ["**/node_modules/**", "test/journeys/**"],
     globalSetup: "test/support/global-setup.ts",
     reporters: reports
       ? ["default", ["json", { outputFile: `${reports}/vitest-${process.pid}.json` }]]

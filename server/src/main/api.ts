@@ -1,7 +1,5 @@
-import { redmine, requestTracker } from "@portage/connectors";
 import closeWithGrace from "close-with-grace";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createToolRegistry } from "../features/tools/index.ts";
 import { openDatabase } from "../platform/db.ts";
 import { createLog } from "../platform/log.ts";
 import { databaseVersion, readMigrations } from "../platform/migrate.ts";
@@ -9,6 +7,7 @@ import { createSealer } from "../platform/seal.ts";
 import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { reportAndExit } from "./report-and-exit.ts";
+import { createTools } from "./tools.ts";
 
 const start = async () => {
   const config = readConfig();
@@ -31,7 +30,7 @@ const start = async () => {
   const api = createApi({
     db,
     sealer: createSealer(config.PORTAGE_KEYS),
-    registry: createToolRegistry([redmine, requestTracker]),
+    registry: createTools(),
     toolChecks: new Map(),
     log,
     publicUrl: config.PUBLIC_URL,

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import type { KeyRing } from "../platform/seal.ts";
 
-const keyBytes = 32;
+export const keyBytes = 32;
+export const keyIdPattern = /^[a-z0-9-]{1,32}$/;
 
 const keyRing = z
   .string({
-    error: `is missing: make a key with "openssl rand -base64 ${keyBytes}" and set it as "k1:THE_KEY"`,
+    error: 'is missing: set it to what "portage keys new" prints',
   })
   .transform((value, context): KeyRing => {
     const ring = value.split(",").map((entry) => {
       const split = entry.indexOf(":");
       return { id: entry.slice(0, split).trim(), key: Buffer.from(entry.slice(split + 1), "base64") };
     });
-    if (ring.some(({ id, key }) => !/^[a-z0-9-]{1,32}$/.test(id) || key.length !== keyBytes))
+    if (ring.some(({ id, key }) => !keyIdPattern.test(id) || key.length !== keyBytes))
       context.addIssue({
         code: "custom",
         message: `must be "id:key", the key ${keyBytes} bytes in base64, several by comma`,
@@ -61,12 +62,26 @@ export class ConfigError extends Error {
   readonly code = "bad_configuration";
 }
 
-/** Reads the environment once; every mistake is named at once, with its fix. */
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
+/** The name of every variable that is read. */
+export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
+
+const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
   // An empty variable is one that nobody set: compose files and shells make them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")} ${message}`);
   throw new ConfigError(`The configuration is not complete:\n${lines.join("\n")}`);
+};
+
+/** Reads the environment once; every mistake is named at once, with its fix. */
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => parse(environment, env);
+
+/** Reads the named variables alone: a command asks for what it uses, and nothing else can be in its way. */
+export const readPart = <K extends keyof Config>(
+  names: readonly K[],
+  env: NodeJS.ProcessEnv,
+): Pick<Config, K> => {
+  const wanted = Object.fromEntries(names.map((name) => [name, environment.shape[name]]));
+  return parse(z.object(wanted), env) as unknown as Pick<Config, K>;
 };

@@ -39,7 +39,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  return { pool, sql, close: () => sql.destroy() };
+  // Not sql.destroy(): that leaves the pool open when nothing was asked through Kysely.
+  return { pool, sql, close: () => pool.end() };
 };
 
 const lostConnection = new Set([

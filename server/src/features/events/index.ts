@@ -1,1 +1,1 @@
-export { deleteOldEvents, type EventRecord, listEvents } from "./store.ts";
+export { deleteOldEvents, type EventRecord, keptDays, listEvents } from "./store.ts";

@@ -105,6 +105,17 @@ export const listAudit = async (db: Database, importId: string): Promise<readonl
   return rows as AuditRow[];
 };
 
+export const listWarnings = (db: Database, importId: string): Promise<readonly Warning[]> =>
+  db.sql
+    .selectFrom("importWarnings")
+    .select(["code", "message", "count"])
+    .select(({ fn, val }) => fn<string | null>("nullif", ["stream", val("")]).as("stream"))
+    .where("importId", "=", importId)
+    .orderBy("createdAt")
+    .orderBy("code")
+    .orderBy("stream")
+    .execute();
+
 /** Open imports without a live run that nobody has touched for as long as their partner keeps them. */
 export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>(
