@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -28,6 +28,7 @@ child.stdout.on("data", (chunk: Buffer) => {
   process.stdout.write(chunk);
 });
 child.on("close", (code) => {
+  mkdirSync(join(root, "docs/proofs"), { recursive: true });
   if (code === 0)
     writeFileSync(
       join(root, "docs/proofs", `${name.replace(":", "-")}.txt`),
