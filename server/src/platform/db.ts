@@ -34,6 +34,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: options.applicationName,
   });
   pool.on("error", options.onIdleError);
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction fails the next
+  // statement, which tells the caller; its event, heard by nobody, would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const sql = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
