@@ -12,7 +12,7 @@ const pollMs = 500;
 await prove("shutdown", async (proof) => {
   const ground = await createGround(proof);
   const shutdownDelayMs = proof.scale === 1 ? 3_000 : 1_500;
-  const env = { SHUTDOWN_DELAY_MS: String(shutdownDelayMs) };
+  const env = { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), STATEMENT_TIMEOUT_MS: "6000" };
   const balancer = createBalancer(pollMs);
   proof.afterwards(() => balancer.close());
   const [atTheEnd, patient, ...partners] = (await createPartners(ground.db, 402)) as [
