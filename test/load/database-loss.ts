@@ -18,7 +18,6 @@ interface Seen {
 await prove("database-loss", async (proof) => {
   const ground = await createGround(proof, { fsync: "on" });
   const api = await ground.startApi();
-  void api.exited.then(({ code }) => proof.say(`The API ended with ${code}: ${api.lines.slice(-4).join("\n")}`));
   const agent = new Agent({ connections: 64 });
   const partners = await createPartners(ground.db, 400);
   const imports = new Map<string, string[]>(partners.map(({ id }) => [id, []]));
