@@ -17,8 +17,8 @@ export const prove = async (
   name: string,
   body: (proof: Proof) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<void> => {
-  const { values } = parseArgs({ options: { scale: { type: "string", default: "1" } } });
-  const scale = Number(values.scale);
+  const { values } = parseArgs({ options: { scale: { type: "string", default: "1" } }, strict: false });
+  const scale = Number(values["scale"]);
   if (!(scale > 0 && scale <= 1)) throw new Error("--scale takes a number above 0 and up to 1.");
   const broken: string[] = [];
   const undos: (() => unknown)[] = [];
