@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { newImportRefused } from "../../features/imports/index.ts";
 import { type Answer, invalid } from "../answer.ts";
 import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
@@ -11,6 +12,12 @@ export interface MountNeeds extends SignInNeeds {
   readonly takeTurn?: TakeTurn;
 }
 
+const repeated = ({ operation }: PartnerRoute, parameter: string): Answer =>
+  operation.body
+    ? // Creation takes no parameter, and its errors always have the keys of its properties.
+      invalid(newImportRefused({ base: ["A query parameter is given twice."] }).errors)
+    : invalid(Object.fromEntries([[parameter, ["must be given once"]]]));
+
 const noBody: JsonBody = { text: "", object: {} };
 
 const call = async (
@@ -20,7 +27,7 @@ const call = async (
 ): Promise<Answer> => {
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
-  if (parsed.kind === "repeated") return invalid(Object.fromEntries([[parsed.name, ["must be given once"]]]));
+  if (parsed.kind === "repeated") return repeated(route, parsed.name);
   const body = route.operation.body ? await readJsonObject(request.raw) : noBody;
   return route.handle({
     partner,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody, errorStatuses } from "@portage/contract";
+import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@portage/contract";
 import { z } from "zod";
 import { warningTexts } from "../../features/imports/index.ts";
 import type { Operation, Parameter } from "./operation.ts";
@@ -83,7 +83,8 @@ const answersOf = (operation: Operation) => {
   const common = Object.entries(commonAnswers).map(
     ([code, value]) => [String(errorStatuses[code as ErrorCode]), value] as const,
   );
-  return Object.fromEntries([...common, ...own].toSorted(([a], [b]) => Number(a) - Number(b)));
+  const repeated = ["422", answer("A query parameter is given twice.", validationErrors)] as const;
+  return Object.fromEntries([...common, repeated, ...own].toSorted(([a], [b]) => Number(a) - Number(b)));
 };
 
 const describe = (operation: Operation) => ({
