@@ -41,6 +41,7 @@ await prove("fuzz", async (proof) => {
     return bytes
       .replaceAll(placeholders.authorization, partner.authorization)
       .replaceAll(placeholders.importId, imports[index % partners.length]?.id ?? "")
+      .replaceAll(placeholders.linkToken, imports[index % partners.length]?.linkToken ?? "")
       .replaceAll(placeholders.secret, () => {
         const secret = `dst_${randomBytes(12).toString("hex")}`;
         secrets.add(secret);
@@ -78,7 +79,11 @@ await prove("fuzz", async (proof) => {
     ...(log.match(/[0-9a-f]{32}/g) ?? []).filter((run) => links.has(run)),
   ];
   const errors = api.lines.filter((line) => /"level":(50|60)/.test(line));
-  for (const line of [...failures.slice(0, 12), ...errors.slice(0, 3)]) proof.say(line);
+  // One of each sort first: a common failure must not hide a rare one.
+  const sorts = new Map(
+    failures.map((line) => [line.replace(/^case \d+ of seed \d+/, "").slice(0, 70), line]),
+  );
+  for (const line of [...[...sorts.values()].slice(0, 20), ...errors.slice(0, 3)]) proof.say(line);
   proof.say(`by kind: ${JSON.stringify(histogram(byKind))}`);
   const seen = histogram(statuses);
   const barred = (seen["401"] ?? 0) + (seen["429"] ?? 0);

@@ -46,7 +46,7 @@ const wrongType = fc.oneof(
 
 const property = (right: fc.Arbitrary<unknown>) =>
   fc.oneof(
-    { weight: 8, arbitrary: right },
+    { weight: 40, arbitrary: right },
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 2, arbitrary: hostileText },
     { weight: 1, arbitrary: wrongType },

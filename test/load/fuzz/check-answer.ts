@@ -28,7 +28,7 @@ const isValidationBody = (answer: RawAnswer, isCreation: boolean) => {
   return (
     Object.values(body).every(right) &&
     Object.values(body).some((value) => (value as unknown[]).length > 0) &&
-    (!isCreation || newImportErrorKeys.every((key) => key in body) || !("source_tool" in body))
+    (!isCreation || newImportErrorKeys.every((key) => key in body))
   );
 };
 

@@ -2,6 +2,7 @@
 export const placeholders = {
   authorization: "AUTHORIZATION-OF-THE-PARTNER",
   importId: `imp_${"o".repeat(26)}`,
+  linkToken: "l".repeat(32),
   /** A destination token, another one each time. */
   secret: `dst_${"x".repeat(24)}`,
 } as const;

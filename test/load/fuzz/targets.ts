@@ -155,6 +155,8 @@ export const strayTarget = fc.oneof(
   ),
   fc.constantFrom(
     "/imports/sample_completed/5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c",
+    `/imports/${placeholders.importId}/${placeholders.linkToken}`,
+    `/imports/${placeholders.importId}/${placeholders.linkToken}%00`,
     `/imports/${placeholders.importId}/${"0".repeat(32)}`,
     `/imports/${placeholders.importId}/%ff`,
     "/imports/__proto__/x",
