@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,8 +24,8 @@ export interface ApiProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Flags for node itself, such as --cpu-prof. */
   readonly nodeFlags?: readonly string[];
-  /** Not kept: the lines after it listens are read and dropped. */
-  readonly forgetLog?: boolean;
+  /** Its log goes here and not through this process, which then costs nothing. Needs PORT in `env`. */
+  readonly logFile?: string;
 }
 
 const isReady = async (url: string) => {
@@ -37,11 +38,11 @@ const isReady = async (url: string) => {
 export const startApiProcess = async ({
   env,
   nodeFlags = [],
-  forgetLog = false,
+  logFile,
 }: ApiProcessOptions): Promise<ApiProcess> => {
   const child = spawn(process.execPath, [...nodeFlags, program], {
     env: { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", logFile ? openSync(logFile, "a") : "pipe", "pipe"],
   });
   const lines: string[] = [];
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
@@ -53,18 +54,19 @@ export const startApiProcess = async ({
   void exited.then(() => process.removeListener("exit", killOnExit));
   const url = await new Promise<string>((resolve, reject) => {
     const failed = (why: string) => reject(new Error(`The API ${why}:\n${lines.join("\n")}`));
+    void exited.then(({ code }) => failed(`ended with ${code}`));
+    child.stderr?.on("data", (text: Buffer) => lines.push(text.toString()));
+    if (logFile) return resolve(`http://127.0.0.1:${env["PORT"]}`);
     const timer = setTimeout(() => failed("did not start in time"), slowestStartMs);
     let address = "";
     const keep = (line: string) => {
-      if (!address || !forgetLog) lines.push(line);
+      lines.push(line);
       if (address || !line.includes('"listening"')) return;
       address = (JSON.parse(line) as { address: string }).address;
       clearTimeout(timer);
       resolve(address);
     };
-    createInterface({ input: child.stdout }).on("line", keep);
-    createInterface({ input: child.stderr }).on("line", keep);
-    void exited.then(({ code }) => failed(`ended with ${code}`));
+    if (child.stdout) createInterface({ input: child.stdout }).on("line", keep);
   });
   while (!(await isReady(url))) await sleep(20);
   return {
