@@ -13,7 +13,7 @@ import {
   moveImport,
 } from "../server/src/features/imports/index.ts";
 import { createAuthenticator, listPartners, listTokens } from "../server/src/features/partners/index.ts";
-import { takeTurn } from "../server/src/features/rate-limit/index.ts";
+import { takeTurns } from "../server/src/features/rate-limit/index.ts";
 import { type Database, openDatabase } from "../server/src/platform/db.ts";
 import { SealError } from "../server/src/platform/seal.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
@@ -60,7 +60,7 @@ const questions: [index: string, what: string, ask: (on: Database) => Promise<un
   ],
   ["api_tokens_by_partner", "a partner's tokens", (on) => listTokens(on, partner)],
   ["partners_pkey", "a page of partners", (on) => listPartners(on, { after: partner, limit: 20 })],
-  ["request_ring_pkey", "a turn", (on) => takeTurn(on, partner)],
+  ["request_ring_pkey", "a turn", (on) => takeTurns(on, [partner])],
   [
     "imports_by_partner|imports_pkey",
     "one import of a partner",

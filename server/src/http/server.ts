@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -150,5 +150,6 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     });
   // An "Expect" that Node does not know would be a 417 of its own making.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
+  app.server.on("connect", answerConnect(log));
   return { app, drain: () => void (draining = true), isDraining: () => draining };
 };

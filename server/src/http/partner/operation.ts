@@ -36,6 +36,8 @@ export interface Call {
   /** The query as it was sent, for links to the next page. */
   readonly target: string;
   readonly body: object;
+  /** The body as it was sent. */
+  readonly bodyText: string;
   header(name: string): string | undefined;
 }
 

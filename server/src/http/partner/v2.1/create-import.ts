@@ -49,10 +49,10 @@ export const createImport = ({ createImport: create, once, publicUrl }: Needs): 
       : invalid(created.errors);
   return {
     operation: createImportOperation,
-    handle: async ({ partner, body, header }) => {
+    handle: async ({ partner, body, bodyText, header }) => {
       const key = idempotencyKey(header("idempotency-key"));
       if (key === undefined) return answer(await create(partner, body));
-      const outcome = await once({ partnerId: partner.id, key, request: JSON.stringify(body) }, (keep) =>
+      const outcome = await once({ partnerId: partner.id, key, request: bodyText }, (keep) =>
         create(partner, body, (tx, made) => keep(tx, JSON.stringify(toCreated(publicUrl, made)))),
       );
       switch (outcome.kind) {
