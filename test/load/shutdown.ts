@@ -38,7 +38,7 @@ await prove("shutdown", async (proof) => {
         })
         .then(
           ({ status, text }) => `${status === 200 || status === 201 ? status : `${status} ${text}`}`,
-          (error: Error & { code?: string }) => `${error.code ?? error.message}`,
+          (error: Error & { code?: string }) => error.code ?? error.message,
         );
       outcomes.push(`${fresh ? "fresh" : "kept"} ${outcome}`);
       await sleep(2);
