@@ -23,7 +23,7 @@ const prepareDatabase = async () => {
   const db = openDatabase({
     ...{ url: databaseUrl, poolSize: 1, statementTimeoutMs: 10_000, acquireTimeoutMs: 5_000 },
     applicationName: "portage dev",
-    onIdleError: () => {}, // it is open for a moment only, and the next question meets the same error
+    onConnectionLost: () => {}, // it is open for a moment only, and the next question meets the same error
   });
   const kept = readKept();
   try {

@@ -24,22 +24,29 @@ const readBytes = async (raw: IncomingMessage): Promise<Buffer> => {
   });
 };
 
-const parse = (bytes: Buffer): unknown => {
+const parse = (bytes: Buffer): { readonly text: string; readonly value: unknown } => {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    const text = utf8.decode(bytes);
+    return { text, value: JSON.parse(text) };
   } catch {
     throw new Problem("bad_request", "The body is not JSON in UTF-8.");
   }
 };
 
+export interface JsonBody {
+  /** As it was sent: deep nesting can be read but not written again. */
+  readonly text: string;
+  readonly object: object;
+}
+
 /** The JSON object that a request carries. */
-export const readJsonObject = async (raw: IncomingMessage): Promise<object> => {
+export const readJsonObject = async (raw: IncomingMessage): Promise<JsonBody> => {
   const encoding = raw.headers["content-encoding"];
   if (encoding !== undefined) throw new Problem("bad_request", "Send the body without a Content-Encoding.");
   if (!isJsonType(raw.headers["content-type"]))
     throw new Problem("bad_request", "Send the body as application/json.");
-  const value = parse(await readBytes(raw));
+  const { text, value } = parse(await readBytes(raw));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Problem("bad_request", "The body must be a JSON object.");
-  return value;
+  return { text, object: value };
 };

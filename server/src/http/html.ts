@@ -26,5 +26,5 @@ export const htmlPage = ({ status = 200, title, main }: Page): Answer => ({
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
   },
-  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`,
+  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`,
 });

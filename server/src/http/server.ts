@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Answer, Problem, problemAnswer } from "./answer.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -91,7 +91,10 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that it is never we who hang up first
     return503OnClosing: false, // what was accepted is answered
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_000 },
-    http: { requireHostHeader: false }, // its refusal would have no JSON body
+    http: {
+      requireHostHeader: false, // its refusal would have no JSON body
+      connectionsCheckingInterval: Math.min(30_000, options.requestTimeoutMs),
+    },
     clientErrorHandler: answerBrokenRequest(log),
     frameworkErrors: (_, request, reply) => {
       const problem = new Problem("bad_request", "The address is not a valid one.");
@@ -107,7 +110,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     (answer: Mounted["answer"]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        return send(reply, await answer(request, reply));
+        return await send(reply, await answer(request, reply));
       } catch (error) {
         return send(reply, problemAnswer(toProblem(error, log, request.id), request.id));
       }
@@ -147,5 +150,6 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     });
   // An "Expect" that Node does not know would be a 417 of its own making.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
+  app.server.on("connect", answerConnect(log));
   return { app, drain: () => void (draining = true), isDraining: () => draining };
 };

@@ -38,7 +38,7 @@ describe("the program", () => {
     };
     const walk = (command: ReturnType<typeof createProgram>): string[] => [
       ...(command.description() === "" ? [command.name()] : []),
-      ...command.commands.flatMap((child) => walk(child as ReturnType<typeof createProgram>)),
+      ...command.commands.flatMap((child) => walk(child)),
     ];
     const program = createProgram(needs);
     expect(walk(program)).toEqual([]);

@@ -39,7 +39,7 @@ const environment = z.object({
   PORT: wholeNumber(3000, 0, 65_535),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),
-  STATEMENT_TIMEOUT_MS: wholeNumber(5_000, 100, 600_000),
+  STATEMENT_TIMEOUT_MS: wholeNumber(3_000, 100, 600_000),
   REQUEST_TIMEOUT_MS: wholeNumber(30_000, 100, 600_000),
   SHUTDOWN_DELAY_MS: wholeNumber(3_000, 0, 120_000),
   SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(60, 1, 1_000_000),

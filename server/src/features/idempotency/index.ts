@@ -1,2 +1,2 @@
-export { createOnce, type Keep, type Once } from "./once.ts";
+export { createOnce, type Once } from "./once.ts";
 export { deleteOldKeys, keptHours } from "./store.ts";

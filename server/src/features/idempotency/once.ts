@@ -52,11 +52,12 @@ export const createOnce =
             if (!(await keepAnswer(tx, { partnerId, key, claim, answer: sealed })))
               throw new ClaimLostError();
           });
+          await releaseKey(db, partnerId, key, claim);
           return { kind: "done", value };
         } catch (error) {
+          // Not waited for: what failed may be the database, and a claim that stays behind ends by itself.
+          void releaseKey(db, partnerId, key, claim).catch(() => {});
           if (!(error instanceof ClaimLostError)) throw error;
-        } finally {
-          await releaseKey(db, partnerId, key, claim);
         }
       }
       const kept = await findKey(db, partnerId, key);

@@ -1,11 +1,10 @@
 export { archiveIdleImports } from "./archive-idle.ts";
 export { type Created, createImport } from "./create.ts";
-export { type Actor, type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
-export { newLinkToken, redirectUrl, reissueLink } from "./link.ts";
-export { step } from "./machine.ts";
+export type { ImportRecord, ImportWithWarnings } from "./import.ts";
+export { redirectUrl, reissueLink } from "./link.ts";
 export { type Moved, moveImport } from "./move.ts";
-export { openLinkToken } from "./rows.ts";
-export type { ImportEvent, ImportState } from "./state.ts";
+export { openLinkToken } from "./store-rows.ts";
+export type { ImportEvent } from "./state.ts";
 export {
   type AuditRow,
   findAnyImport,

@@ -5,7 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { type Actor, usernameKey } from "./import.ts";
 import type { Step } from "./machine.ts";
-import { destinationTokenField, linkTokenField, stateColumns, toState } from "./rows.ts";
+import { destinationTokenField, linkTokenField, stateColumns, toState } from "./store-rows.ts";
 import type { Effect, ImportEvent, ImportState } from "./state.ts";
 import { type WarningCode, warningTexts } from "./warnings.ts";
 
@@ -16,8 +16,12 @@ export interface LockedImport {
   readonly state: ImportState;
 }
 
-/** Locks the import's row, so that events come one at a time, and reads its state. */
+/**
+ * Locks the import, so that events come one at a time, and reads its state. The advisory lock comes before anything that
+ * gives this transaction its number: partners read events in the order of these numbers, which must be the order of locks.
+ */
 export const lockImport = async (tx: Transaction, id: string): Promise<LockedImport | undefined> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(tx);
   const row = await tx.selectFrom("imports").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
   if (!row) return undefined;
   // A question of its own: a sum in the locking one would be as old as the wait for the lock.
@@ -30,7 +34,7 @@ export const lockImport = async (tx: Transaction, id: string): Promise<LockedImp
     id,
     partnerId: row.partnerId,
     auditSeq: row.auditSeq,
-    state: toState(row, Number(money?.total ?? 0) > 0),
+    state: toState(row, (money?.total ?? 0) > 0),
   };
 };
 

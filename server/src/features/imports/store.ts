@@ -2,7 +2,7 @@ import { importIdPattern, type Warning } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
-import { type ImportRow, toRecord } from "./rows.ts";
+import { type ImportRow, toRecord } from "./store-rows.ts";
 
 type FoundRow = ImportRow & { bought: boolean };
 

@@ -1,10 +1,7 @@
 export {
   type ApiToken,
-  type Branding,
-  brandingSchema,
   type Partner,
   type PartnerSettings,
-  partnerSettingsSchema,
 } from "./partner.ts";
 export {
   findPartner,
@@ -15,5 +12,5 @@ export {
   setSuspended,
   updatePartner,
 } from "./store.ts";
-export { type Authenticator, createAuthenticator, issueToken, tokenTrustMs } from "./tokens.ts";
+export { type Authenticator, createAuthenticator, issueToken } from "./tokens.ts";
 export { type SettingsProblem, validatePartnerSettings } from "./validate-settings.ts";

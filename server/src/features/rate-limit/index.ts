@@ -1,1 +1,2 @@
-export { requestsPerSecond, takeTurn } from "./store.ts";
+export { requestsPerSecond, takeTurns } from "./store.ts";
+export { createTurns, type Turn } from "./turns.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import scalar from "@scalar/fastify-api-reference";
+import { fastify } from "fastify";
 import { ok } from "../answer.ts";
 import type { Mounted } from "../server.ts";
 
@@ -18,7 +18,7 @@ const settings = JSON.stringify({
 const start = `Scalar.createApiReference("#reference", ${settings})`;
 const startHash = createHash("sha256").update(start).digest("base64");
 
-const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Portage partner API</title></head><body><div id="reference"></div><script src="/docs/api/reference.js"></script><script>${start}</script></body></html>`;
+const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Portage partner API</title><link rel="icon" href="data:,"></head><body><div id="reference"></div><script src="/docs/api/reference.js"></script><script>${start}</script></body></html>`;
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -31,6 +31,13 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** The package offers its script only through routes of its own, which would not be ours to secure: ask it once. */
+const loadScript = async (): Promise<Buffer> => {
+  const shelf = fastify();
+  await shelf.register(scalar, { routePrefix: "/", configuration: { url: "/" } });
+  return (await shelf.inject("/js/scalar.js")).rawPayload;
+};
 
 /** The document and a page to read it, both without sign-in. */
 export const referenceRoutes = (openApi: object): readonly Mounted[] => {
@@ -55,9 +62,7 @@ export const referenceRoutes = (openApi: object): readonly Mounted[] => {
       method: "GET",
       path: "/docs/api/reference.js",
       answer: async () => {
-        script ??= readFile(
-          fileURLToPath(import.meta.resolve("@scalar/api-reference/browser/standalone.js")),
-        );
+        script ??= loadScript();
         return ok(await script, {
           "content-type": "text/javascript; charset=utf-8",
           "cache-control": "max-age=3600",

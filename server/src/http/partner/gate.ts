@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Authenticator, Partner } from "../../features/partners/index.ts";
-import { requestsPerSecond } from "../../features/rate-limit/index.ts";
+import { requestsPerSecond, type Turn } from "../../features/rate-limit/index.ts";
 import { Problem } from "../answer.ts";
 import { basicToken } from "./basic-token.ts";
 import type { SignInFailures } from "./sign-in-failures.ts";
@@ -31,7 +31,7 @@ export const signIn = async (
   );
 };
 
-export type TakeTurn = (partnerId: string) => Promise<{ accepted: boolean; remaining: number }>;
+export type TakeTurn = (partnerId: string) => Promise<Turn>;
 
 const policy = `"default";q=${requestsPerSecond};w=1`;
 

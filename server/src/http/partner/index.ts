@@ -8,7 +8,7 @@ import {
   moveImport,
 } from "../../features/imports/index.ts";
 import { createAuthenticator } from "../../features/partners/index.ts";
-import { takeTurn } from "../../features/rate-limit/index.ts";
+import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -68,7 +68,7 @@ export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]
     routes: [
       ...mountPartnerRoutes("/api/v2.1", live, {
         ...signIn,
-        takeTurn: (partnerId) => takeTurn(db, partnerId),
+        takeTurn: createTurns((partnerIds) => takeTurns(db, partnerIds)),
       }),
       ...mountPartnerRoutes("/api/sandbox", sandboxRoutes({ registry, publicUrl }), signIn),
     ],

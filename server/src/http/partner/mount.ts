@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, invalid } from "../answer.ts";
-import { readJsonObject } from "../body.ts";
+import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
 import { limit, signIn, type SignInNeeds, type TakeTurn } from "./gate.ts";
@@ -11,6 +11,13 @@ export interface MountNeeds extends SignInNeeds {
   readonly takeTurn?: TakeTurn;
 }
 
+const repeatedParameter = ({ operation }: PartnerRoute, name: string) => {
+  const fine = (operation.errorKeys ?? []).map((key): [string, string[]] => [key, []]);
+  return invalid(Object.fromEntries([...fine, [name, ["must be given once"]]]));
+};
+
+const noBody: JsonBody = { text: "", object: {} };
+
 const call = async (
   route: PartnerRoute,
   request: FastifyRequest,
@@ -18,14 +25,15 @@ const call = async (
 ): Promise<Answer> => {
   const { id = "" } = request.params as { id?: string };
   const parsed = parseQuery(request.raw.url ?? "");
-  if (parsed.kind === "repeated") return invalid(Object.fromEntries([[parsed.name, ["must be given once"]]]));
-  const body = route.operation.body ? await readJsonObject(request.raw) : {};
+  if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
+  const body = route.operation.body ? await readJsonObject(request.raw) : noBody;
   return route.handle({
     partner,
     importId: parsePath(id),
     query: parsed.query,
     target: request.raw.url ?? "",
-    body,
+    body: body.object,
+    bodyText: body.text,
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

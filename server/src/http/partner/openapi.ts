@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody, errorStatuses } from "@portage/contract";
+import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@portage/contract";
 import { z } from "zod";
 import { warningTexts } from "../../features/imports/index.ts";
 import type { Operation, Parameter } from "./operation.ts";
@@ -56,6 +56,8 @@ const commonAnswers: Readonly<Partial<Record<ErrorCode, ReturnType<typeof answer
   unavailable: answer("Try again in a moment.", errorBody, retryAfter),
 };
 
+const invalidAnswer = answer("A query parameter is given more than once.", validationErrors);
+
 const parameter = (
   where: "query" | "header",
   { name, description, required = false, schema }: Parameter,
@@ -83,7 +85,9 @@ const answersOf = (operation: Operation) => {
   const common = Object.entries(commonAnswers).map(
     ([code, value]) => [String(errorStatuses[code as ErrorCode]), value] as const,
   );
-  return Object.fromEntries([...common, ...own].toSorted(([a], [b]) => Number(a) - Number(b)));
+  return Object.fromEntries(
+    [...common, ["422", invalidAnswer] as const, ...own].toSorted(([a], [b]) => Number(a) - Number(b)),
+  );
 };
 
 const describe = (operation: Operation) => ({

@@ -22,6 +22,8 @@ export interface Operation {
   readonly headers?: readonly Parameter[];
   /** A JSON object is read; without this a body is ignored. */
   readonly body?: ZodType;
+  /** Properties that a 422 of this operation names even when they are fine. */
+  readonly errorKeys?: readonly string[];
   /** The answers of this operation itself; those that every operation can give are added. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: ZodType }>>;
 }
@@ -34,6 +36,8 @@ export interface Call {
   /** The query as it was sent, for links to the next page. */
   readonly target: string;
   readonly body: object;
+  /** The body as it was sent. */
+  readonly bodyText: string;
   header(name: string): string | undefined;
 }
 

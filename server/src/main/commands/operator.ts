@@ -43,7 +43,7 @@ export const createOperator = (needs: ProgramNeeds, wantsJson: () => boolean): O
         statementTimeoutMs,
         acquireTimeoutMs: 5_000,
         applicationName: "portage cli",
-        onIdleError: () => {}, // the next question meets the same error and reports it
+        onConnectionLost: () => {}, // the next question meets the same error and reports it
       });
       try {
         await refuseOldDatabase(db);

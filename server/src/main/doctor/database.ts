@@ -62,7 +62,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Fi
   const db = openDatabase({
     ...{ url, poolSize: 1, statementTimeoutMs: 5_000, acquireTimeoutMs: 5_000 },
     applicationName: "portage doctor",
-    onIdleError: () => {}, // the next question meets the same error and reports it
+    onConnectionLost: () => {}, // the next question meets the same error and reports it
   });
   try {
     const facts = await readDatabaseFacts(db.pool);

@@ -25,8 +25,16 @@ const testEvent = (publicUrl: string): ImportEvent => {
   return {
     event_id: "evt_00000000000000000000000000",
     type: "webhook.test",
-    ...{ id, token, status_code: "sample_completed", status, previous_status: null },
-    ...{ family, reference, items, users, timestamp: 1_708_989_523_402 },
+    id,
+    token,
+    status_code: "sample_completed",
+    status,
+    previous_status: null,
+    family,
+    reference,
+    items,
+    users,
+    timestamp: 1_708_989_523_402,
   };
 };
 

@@ -1,4 +1,4 @@
-import { createdImport, newImport, newImportErrors } from "@portage/contract";
+import { createdImport, newImport, newImportErrorKeys, newImportErrors } from "@portage/contract";
 import { z } from "zod";
 import type { Once } from "../../../features/idempotency/index.ts";
 import {
@@ -28,6 +28,7 @@ export const createImportOperation: Operation = {
     },
   ],
   body: newImport,
+  errorKeys: newImportErrorKeys,
   answers: {
     201: { description: "Created.", schema: createdImport },
     409: { description: "A request with this idempotency key is still under way." },
@@ -48,10 +49,10 @@ export const createImport = ({ createImport: create, once, publicUrl }: Needs): 
       : invalid(created.errors);
   return {
     operation: createImportOperation,
-    handle: async ({ partner, body, header }) => {
+    handle: async ({ partner, body, bodyText, header }) => {
       const key = idempotencyKey(header("idempotency-key"));
       if (key === undefined) return answer(await create(partner, body));
-      const outcome = await once({ partnerId: partner.id, key, request: JSON.stringify(body) }, (keep) =>
+      const outcome = await once({ partnerId: partner.id, key, request: bodyText }, (keep) =>
         create(partner, body, (tx, made) => keep(tx, JSON.stringify(toCreated(publicUrl, made)))),
       );
       switch (outcome.kind) {
