@@ -19,8 +19,8 @@ describe("the configuration", () => {
     const defaults = readConfig(required);
     const real = configNames.map((name) => {
       if (name in required) return [name, "required"];
-      const value = String(defaults[name]);
-      return [name, value === "" ? "none" : `\`${value}\``];
+      const value = JSON.stringify(defaults[name]).replaceAll('"', "");
+      return [name, value === "[]" ? "none" : `\`${value}\``];
     });
     expect(documented).toEqual(real);
   });
