@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,9 +62,12 @@ const start = (): DevRun => {
   return run;
 };
 
-/** Runs the printed line exactly as it stands, and gives the status and the body. */
+/** Runs the printed line exactly as it stands; curl's own settings file makes it tell the status too. */
 const tryLine = async (line: string) => {
-  const { stdout } = await shell("sh", ["-c", `${line} -s -w '\\n%{http_code}'`]);
+  const home = mkdtempSync(join(tmpdir(), "portage-curl-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(join(home, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
+  const { stdout } = await shell("sh", ["-c", line], { env: { ...env, CURL_HOME: home } });
   const [body = "", status = ""] = stdout.split(/\n(?=\d{3}$)/);
   return { status, body };
 };
