@@ -7,7 +7,7 @@ import { histogram, prove } from "../support/proof.ts";
 import { exchangeBytes } from "../support/raw-http.ts";
 import { createAnswerCheck } from "./fuzz/check-answer.ts";
 import { type HttpCase, placeholders } from "./fuzz/http-case.ts";
-import { httpCase } from "./fuzz/wire.ts";
+import { httpCase } from "./fuzz/cases.ts";
 
 const { values } = parseArgs({
   options: { seed: { type: "string" }, scale: { type: "string" } },

@@ -68,7 +68,10 @@ await prove("revocation", async (proof) => {
       return {
         suspends,
         // When the last answer that still worked was done: the latest moment at which a process believed in it.
-        stoppedAfterMs: Math.max(0, ...worked.map(({ doneAt }) => doneAt)) - endingAt,
+        stoppedAfterMs: Math.max(endingAt, ...worked.map(({ doneAt }) => doneAt)) - endingAt,
+        workedUntil: byWatch.every((seen) =>
+          seen.some(({ status, doneAt }) => status === 200 && endingAt - doneAt < 1_000),
+        ),
         refusedEarly: refused.filter(({ doneAt }) => doneAt < endingAt).length,
         others: byWatch.flat().length - worked.length - refused.length,
         cameBack: byWatch.some((seen) => {
@@ -91,7 +94,7 @@ await prove("revocation", async (proof) => {
     proof.holds(`${name}: stops in both processes within 5 s`, slowest <= slowestMs, slowest);
     proof.holds(
       `${name}: worked right up to it`,
-      ended.every(({ refusedEarly }) => refusedEarly === 0),
+      ended.every(({ refusedEarly, workedUntil }) => refusedEarly === 0 && workedUntil),
     );
     proof.holds(
       `${name}: once refused, refused for good in that process`,

@@ -46,7 +46,8 @@ export const startApiProcess = async ({
   });
   const lines: string[] = [];
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
+    // "close", not "exit": by then its last line has been read.
+    child.once("close", (code, signal) => resolve({ code, signal }));
   });
   // A proof that dies must not leave its servers behind.
   const killOnExit = () => void child.kill("SIGKILL");
