@@ -1,1 +1,63 @@
-export type { Connector, Manifest, Role } from "./manifest.ts";
+export type { Account, Connector } from "./connector.ts";
+export type {
+  Asked,
+  DestinationStream,
+  Duty,
+  FieldChange,
+  Outcome,
+  Person,
+  Removed,
+  Write,
+} from "./destination.ts";
+export {
+  ConnectorError,
+  isConnectorError,
+  outcomeUnknown,
+  type ConnectorErrorDetail,
+  type Recovery,
+} from "./errors.ts";
+export {
+  customFieldTypes,
+  type CustomField,
+  type CustomFieldType,
+  type CustomValue,
+} from "./families/custom-field.ts";
+export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
+export type { RichText, TextReference, Who } from "./families/record-parts.ts";
+export {
+  referencesOf,
+  resolveReferences,
+  type Reference,
+  type Resolve,
+  type Resolved,
+} from "./families/references.ts";
+export type { FamilyRecord, FamilyStream, RecordKind, RecordOf, Relation } from "./families/stream.ts";
+export type {
+  Download,
+  FileBody,
+  Http,
+  HttpRequest,
+  HttpResponse,
+  Io,
+  Method,
+  Part,
+  QueryValue,
+} from "./io.ts";
+export {
+  kitVersion,
+  type Hosts,
+  type Manifest,
+  type OAuth2,
+  type QuotaHeaders,
+  type RateLimit,
+  type Role,
+  type Secret,
+} from "./manifest.ts";
+export type { At, Cursor, Page, Unreadable } from "./page.ts";
+export type { SourceStream } from "./source.ts";
+export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";
+export { linkPager, nextLink } from "./pagers/link-pager.ts";
+export { offsetPager } from "./pagers/offset-pager.ts";
+export { pagePager } from "./pagers/page-pager.ts";
+export { toPage, type Key, type Rows } from "./pagers/to-page.ts";
+export { tokenPager } from "./pagers/token-pager.ts";

@@ -3,8 +3,57 @@ import type { ZodType } from "zod";
 
 export type Role = "source" | "destination";
 
-/** All that the API, the wizard and the documentation read of a tool without running its code. */
+/** The version of this interface. A connector states the one that it was written for; the server checks it. */
+export const kitVersion = 1;
+
+/** Where a connector may call, as origins: `https://acme.example`; `https://*.cdn.example` means any one label. */
+export interface Hosts {
+  /** Calls carry the credentials. The first is what relative addresses are relative to, path included. */
+  readonly api: readonly [string, ...string[]];
+  /** Reached by redirects and file links; calls never carry the credentials. */
+  readonly files?: readonly string[];
+}
+
+/** One of the tool's quotas for one account. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly perMs: number;
+  /** Left out: all requests count. */
+  readonly only?: "read" | "write";
+}
+
+/** The answer's headers that tell how much of a quota is left. */
+export interface QuotaHeaders {
+  readonly remaining: string;
+  readonly reset: string;
+  /** What the reset header holds: seconds from now, or seconds since 1970. */
+  readonly resetIs: "seconds-left" | "unix-seconds";
+}
+
+/** A key or a password that a person types: the settings named in `secrets` are sealed and never shown. */
+export interface Secret<S = unknown> {
+  readonly kind: "secret";
+  readonly secrets: readonly [string, ...string[]];
+  /** The headers that authorize a request. */
+  headers(settings: S): Readonly<Record<string, string>>;
+}
+
+/** The operator registers Portage with the tool and holds client id and secret; the server runs the dance. */
+export interface OAuth2<S = unknown> {
+  readonly kind: "oauth2";
+  authorizationUrl(settings: S): string;
+  tokenUrl(settings: S): string;
+  revocationUrl?(settings: S): string;
+  /** Asked for apart: a source never gets the right to write. */
+  readonly scopes: { readonly read: readonly string[]; readonly write: readonly string[] };
+  /** `single-use`: each refresh token works once, so a refresh must never run twice at a time. */
+  readonly refreshTokens: "single-use" | "reusable" | "none";
+  readonly pkce: boolean;
+}
+
+/** All that the API, the wizard, the limiter and the documentation read of a tool without running its code. */
 export interface Manifest<S = unknown> {
+  readonly kit: typeof kitVersion;
   /** Folder name, database value, the value of `source_tool`. */
   readonly name: string;
   /** The name for people. */
@@ -12,13 +61,21 @@ export interface Manifest<S = unknown> {
   readonly families: readonly [Family, ...Family[]];
   readonly roles: readonly [Role, ...Role[]];
   /**
-   * What a person must give to connect. A partner may supply `instanceUrl`, `username` and `token` when it creates
-   * an import, so a setting that means one of these has that name.
+   * What a person must give to connect; the wizard draws its form from each property's `title` and `description`.
+   * A partner may supply `instanceUrl`, `username` and `token` when it creates an import, so a setting that means
+   * one of these has that name.
    */
   readonly settings: ZodType<S>;
-}
-
-/** A tool, as data first and functions last. */
-export interface Connector<S = unknown> {
-  readonly manifest: Manifest<S>;
+  readonly auth: Secret<S> | OAuth2<S>;
+  hosts(settings: S): Hosts;
+  /** Empty where the tool has none. */
+  readonly limits: readonly RateLimit[];
+  readonly quotaHeaders?: QuotaHeaders;
+  /** The most requests at a time that the tool takes from one account. */
+  readonly concurrency: number;
+  /**
+   * For a write in doubt: how late a request that was sent can still take effect, and how long `find` may not show
+   * what was written.
+   */
+  readonly grace: { readonly lateWriteMs: number; readonly findLagMs: number };
 }

@@ -1,4 +1,4 @@
-import type { Connector } from "@portage/connector-kit";
+import { type Connector, ConnectorError, kitVersion } from "@portage/connector-kit";
 import { z } from "zod";
 
 const settings = z.object({
@@ -13,10 +13,34 @@ const settings = z.object({
 
 export const redmine: Connector<z.infer<typeof settings>> = {
   manifest: {
+    kit: kitVersion,
     name: "redmine",
     label: "Redmine",
     families: ["projects", "helpdesk"],
     roles: ["source", "destination"],
     settings,
+    auth: {
+      kind: "secret",
+      secrets: ["token"],
+      headers: ({ token }) => ({ "x-redmine-api-key": token }),
+    },
+    hosts: ({ instanceUrl }) => ({ api: [instanceUrl] }),
+    limits: [],
+    concurrency: 4,
+    grace: { lateWriteMs: 60_000, findLagMs: 0 },
+  },
+  // A wrong key is anonymous, not refused, on every address but this one.
+  async check({ http, settings: { instanceUrl } }) {
+    const answer = await http.send({ url: "users/current.json" });
+    const { user } = answer.json(z.object({ user: z.object({ login: z.string() }) }));
+    const { host } = new URL(instanceUrl);
+    if (!user.login)
+      throw new ConnectorError({
+        recovery: "reauthorize",
+        code: "refused",
+        message: "Redmine does not accept this API access key.",
+        setting: "token",
+      });
+    return { signInName: user.login, accountName: host, accountId: host };
   },
 };

@@ -1,4 +1,4 @@
-import type { Connector } from "@portage/connector-kit";
+import { type Connector, kitVersion } from "@portage/connector-kit";
 import { z } from "zod";
 
 const settings = z.object({
@@ -13,10 +13,25 @@ const settings = z.object({
 
 export const requestTracker: Connector<z.infer<typeof settings>> = {
   manifest: {
+    kit: kitVersion,
     name: "request-tracker",
     label: "Request Tracker",
     families: ["helpdesk"],
     roles: ["source", "destination"],
     settings,
+    auth: {
+      kind: "secret",
+      secrets: ["token"],
+      headers: ({ token }) => ({ authorization: `token ${token}` }),
+    },
+    hosts: ({ instanceUrl }) => ({ api: [instanceUrl] }),
+    limits: [],
+    concurrency: 4,
+    grace: { lateWriteMs: 60_000, findLagMs: 0 },
+  },
+  async check({ http, settings: { instanceUrl } }) {
+    await http.send({ url: "REST/2.0/queues/all", query: { per_page: 1 } });
+    const { host } = new URL(instanceUrl);
+    return { signInName: host, accountName: host, accountId: host };
   },
 };

@@ -1,0 +1,89 @@
+import { families } from "@portage/contract";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ConnectorError } from "../errors.ts";
+import { familyStreams, helpdesk, projects } from "./index.ts";
+import { referencesOf, resolveReferences } from "./references.ts";
+
+const streams = families.flatMap((family) => familyStreams[family]);
+const labelled = streams.map((stream) => [`${stream.family}.${stream.name}`, stream] as const);
+
+test.each(labelled)("%s describes every field", (_, stream) => {
+  const { properties } = z.toJSONSchema(stream.schema, { io: "input" });
+  for (const [name, property] of Object.entries(properties ?? {}))
+    expect((property as { description?: string }).description, name).toBeTruthy();
+});
+
+test.each(labelled)("%s points only to streams of its family, which come no later", (_, stream) => {
+  const names = familyStreams[stream.family].map(({ name }) => name);
+  const { properties = {} } = z.toJSONSchema(stream.schema, { io: "input" });
+  for (const [field, { to }] of Object.entries(stream.relations)) {
+    expect(Object.keys(properties)).toContain(field);
+    const known = to.filter((name) => names.includes(name));
+    expect(known, field).not.toEqual([]);
+    for (const name of known)
+      expect(names.indexOf(name), `${field} → ${name}`).toBeLessThanOrEqual(names.indexOf(stream.name));
+  }
+  if (stream.parent) expect(Object.keys(stream.relations)).toContain(stream.parent);
+});
+
+test("a record is made from what is known of it", () => {
+  const ticket = helpdesk.tickets.make({ id: "7", subject: "Help", status: "new", statusKind: "new" });
+  expect(ticket).toMatchObject({ tags: [], customFields: {}, author: null, createdAt: null });
+});
+
+test("what doesn't fit is told by path, without the value", () => {
+  const make = () =>
+    helpdesk.tickets.make({ id: "7", subject: 12 as never, status: "s3cret", statusKind: "odd" as never });
+  expect(make).toThrow(ConnectorError);
+  try {
+    make();
+  } catch (error) {
+    expect(error).toMatchObject({ recovery: "skip-record", code: "unexpected_record" });
+    expect((error as Error).message).toContain("subject");
+    expect((error as Error).message).not.toContain("s3cret");
+  }
+});
+
+const task = projects.tasks.make({
+  id: "1",
+  projectId: "p",
+  parentTaskId: "0",
+  title: "T",
+  status: "New",
+  statusKind: "todo",
+  author: { stream: "users", id: "u1", name: "Ada" },
+  watcherIds: ["u1", "u2"],
+});
+
+test("references are found in ids, lists and people", () => {
+  expect(referencesOf(projects.tasks, task)).toEqual([
+    { field: "projectId", stream: "projects", id: "p" },
+    { field: "parentTaskId", stream: "tasks", id: "0" },
+    { field: "author", stream: "users", id: "u1" },
+    { field: "watcherIds", stream: "users", id: "u1" },
+    { field: "watcherIds", stream: "users", id: "u2" },
+  ]);
+});
+
+test("references are resolved; who is unmatched keeps the name", () => {
+  const known: Record<string, string> = { "projects/p": "P9", "users/u2": "U2" };
+  const done = resolveReferences(projects.tasks, task, ({ stream, id }) => known[`${stream}/${id}`] ?? null);
+  expect(done).toMatchObject({
+    kind: "resolved",
+    record: {
+      projectId: "P9",
+      parentTaskId: null,
+      author: { stream: "users", id: null, name: "Ada" },
+      watcherIds: ["U2"],
+    },
+    cleared: ["parentTaskId", "author", "watcherIds"],
+  });
+});
+
+test("a record without its parent is missing, not orphaned", () => {
+  expect(resolveReferences(projects.tasks, task, () => null)).toEqual({
+    kind: "missing",
+    field: "projectId",
+  });
+});

@@ -1,0 +1,19 @@
+import type { Family } from "@portage/contract";
+import { content } from "./content.ts";
+import { crm } from "./crm.ts";
+import { helpdesk } from "./helpdesk.ts";
+import { projects } from "./projects.ts";
+import type { FamilyStream } from "./stream.ts";
+
+export { content, crm, helpdesk, projects };
+
+/** Every family's streams, in the order in which they are copied. */
+export const familyStreams: Readonly<Record<Family, readonly FamilyStream[]>> = {
+  helpdesk: Object.values(helpdesk) as readonly FamilyStream[],
+  projects: Object.values(projects) as readonly FamilyStream[],
+  crm: Object.values(crm) as readonly FamilyStream[],
+  content: Object.values(content) as readonly FamilyStream[],
+};
+
+export const findStream = (family: Family, name: string): FamilyStream | undefined =>
+  familyStreams[family].find((stream) => stream.name === name);

@@ -1,0 +1,75 @@
+import type { FamilyRecord, FamilyStream, Relation } from "./stream.ts";
+
+/** One pointer of a record to another. */
+export interface Reference {
+  /** The relation's field, or the path of a rich text: `body`. */
+  readonly field: string;
+  readonly stream: string;
+  readonly id: string;
+}
+
+/** Answers the id that the other end has now; null: it has none. */
+export type Resolve = (to: { readonly stream: string; readonly id: string }) => string | null;
+
+interface Pointer {
+  readonly stream: string | null;
+  readonly id: string | null;
+}
+
+const isPointer = (value: unknown): value is Pointer =>
+  typeof value === "object" && value !== null && "id" in value && "stream" in value;
+
+const single = (relation: Relation) => relation.to[0];
+
+const pointersIn = (relation: Relation, value: unknown): readonly { stream: string; id: string }[] => {
+  if (Array.isArray(value)) return value.flatMap((each) => pointersIn(relation, each));
+  if (typeof value === "string") return [{ stream: single(relation), id: value }];
+  if (isPointer(value) && value.stream !== null && value.id !== null)
+    return [{ stream: value.stream, id: value.id }];
+  return [];
+};
+
+/** Everything that a record's relations point to; what its texts point to is found with `textReferencesOf`. */
+export const referencesOf = <T extends FamilyRecord>(
+  stream: FamilyStream<T>,
+  record: T,
+): readonly Reference[] =>
+  Object.entries(stream.relations).flatMap(([field, relation]) =>
+    pointersIn(relation, (record as unknown as Record<string, unknown>)[field]).map((to) => ({
+      field,
+      ...to,
+    })),
+  );
+
+const resolved = (relation: Relation, value: unknown, resolve: Resolve): unknown => {
+  if (Array.isArray(value))
+    return value
+      .map((each) => resolved(relation, each, resolve))
+      .filter((each) => each !== null && !(isPointer(each) && each.id === null));
+  if (typeof value === "string") return resolve({ stream: single(relation), id: value });
+  if (isPointer(value) && value.stream !== null && value.id !== null)
+    return { ...value, id: resolve({ stream: value.stream, id: value.id }) };
+  return value;
+};
+
+export type Resolved<T> =
+  | { readonly kind: "resolved"; readonly record: T; readonly cleared: readonly string[] }
+  /** A relation without which the record makes no sense leads nowhere. */
+  | { readonly kind: "missing"; readonly field: string };
+
+/** The record with every id replaced by what `resolve` answers, as the relations say for what is missing. */
+export const resolveReferences = <T extends FamilyRecord>(
+  stream: FamilyStream<T>,
+  record: T,
+  resolve: Resolve,
+): Resolved<T> => {
+  const changed = { ...record } as unknown as Record<string, unknown>;
+  const cleared: string[] = [];
+  for (const [field, relation] of Object.entries(stream.relations)) {
+    const lost = pointersIn(relation, changed[field]).some((to) => resolve(to) === null);
+    if (lost && relation.missing === "skip") return { kind: "missing", field };
+    if (lost) cleared.push(field);
+    changed[field] = resolved(relation, changed[field], resolve);
+  }
+  return { kind: "resolved", record: changed as unknown as T, cleared };
+};

@@ -1,0 +1,44 @@
+import type { Manifest } from "../manifest.ts";
+
+/** Of an OAuth2 tool: the server keeps the tokens and refreshes them, one refresh at a time. */
+export interface AccessTokens {
+  current(): Promise<string>;
+  /** Called when the tool refused `spent`; answers a newer one, or null when a person must sign in again. */
+  refresh(spent: string): Promise<string | null>;
+}
+
+export interface Authorizer {
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** After a 401: true when other headers are worth a try. */
+  renew(): Promise<boolean>;
+  /** Every text that must never be seen. */
+  secrets(): readonly string[];
+}
+
+export const createAuthorizer = <S>(
+  { auth }: Manifest<S>,
+  settings: S,
+  tokens: AccessTokens | null,
+): Authorizer => {
+  if (auth.kind === "secret") {
+    const all = settings as Readonly<Record<string, unknown>>;
+    const secrets = auth.secrets.map((name) => all[name]).filter((value) => typeof value === "string");
+    return {
+      headers: async () => auth.headers(settings),
+      renew: async () => false,
+      secrets: () => secrets,
+    };
+  }
+  if (!tokens) throw new Error("A tool with OAuth2 needs access tokens.");
+  const seen = new Set<string>();
+  let used: string | null = null;
+  return {
+    async headers() {
+      used = await tokens.current();
+      seen.add(used);
+      return { authorization: `Bearer ${used}` };
+    },
+    renew: async () => used !== null && (await tokens.refresh(used)) !== null,
+    secrets: () => [...seen],
+  };
+};

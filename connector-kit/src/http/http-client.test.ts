@@ -1,0 +1,211 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { failure, httpFor, learned, manifestOf, plain, secret, serve } from "../../test/local-tool.ts";
+import type { HttpRequest } from "../io.ts";
+import { createTestIo } from "../test-io.ts";
+import type { AccessTokens } from "./authorize.ts";
+import { type Exchange, recordExchanges, replayExchanges } from "./recording.ts";
+
+test("requests are authorized and relative to the instance, path included", async () => {
+  const { seen, base } = await serve((response) => response.end("[1]"));
+  const http = httpFor(`${base}/redmine`);
+  for (const url of ["issues.json", "/issues.json", `${base}/redmine/issues.json`])
+    expect((await http.send({ url, query: { a: [1, 2], b: null, c: "x y" } })).json()).toEqual([1]);
+  expect(seen.map(({ url }) => url)).toEqual(Array(3).fill("/redmine/issues.json?a=1&a=2&c=x+y"));
+  expect(seen[0]?.headers["x-api-key"]).toBe(secret);
+});
+
+test("an answer is checked, and what doesn't fit is not quoted", async () => {
+  const { base } = await serve((response) => response.end('{"name":"private words"}'));
+  const answer = await httpFor(base).send({ url: "x" });
+  try {
+    answer.json(z.object({ name: z.number() }));
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({ code: "unexpected_answer" });
+    expect(inspect(error)).not.toContain("private");
+  }
+});
+
+describe("confinement", () => {
+  test("another host is not called", async () => {
+    const other = await serve((response) => response.end("x"));
+    const { base } = await serve((response) => response.end("x"));
+    const error = await failure(httpFor(base).send({ url: `${other.base}/x` }));
+    expect(error).toMatchObject({ code: "undeclared_host", recovery: "abort" });
+    expect(other.seen).toEqual([]);
+  });
+
+  test("nor by a redirect", async () => {
+    const other = await serve((response) => response.end("x"));
+    const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
+    expect(await failure(httpFor(base).send({ url: "x" }))).toMatchObject({ code: "undeclared_host" });
+    expect(other.seen).toEqual([]);
+  });
+
+  test("a host for files gets no credentials and no header of the connector", async () => {
+    const other = await serve((response) => response.end("file"));
+    const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
+    const http = httpFor(base, { files: [other.base] });
+    expect((await http.send({ url: "x", headers: { cookie: "session" } })).text).toBe("file");
+    await http.send({ url: other.base });
+    for (const { headers } of other.seen) {
+      expect(headers).not.toHaveProperty("x-api-key");
+      expect(headers).not.toHaveProperty("cookie");
+    }
+    expect(other.seen).toHaveLength(2);
+  });
+
+  test("credentials are not given back after a detour", async () => {
+    let back = "";
+    const other = await serve((response) => response.writeHead(302, { location: back }).end());
+    const { seen, base } = await serve((response, { url }) =>
+      url === "/start" ? response.writeHead(302, { location: other.base }).end() : response.end("x"),
+    );
+    back = `${base}/end`;
+    await httpFor(base, { files: [other.base] }).send({ url: "start" });
+    expect(seen.map(({ headers }) => headers["x-api-key"])).toEqual([secret, undefined]);
+  });
+
+  test("headers of the connection are not the connector's", async () => {
+    const { base } = await serve((response) => response.end("x"));
+    await expect(httpFor(base).send({ url: "x", headers: { Host: "evil" } })).rejects.toThrow("Host");
+  });
+});
+
+test("the limiter learns what is left", async () => {
+  const { base } = await serve((response) =>
+    response.writeHead(200, { "x-left": "3", "x-reset": "2" }).end(),
+  );
+  await httpFor(base).send({ url: "x" });
+  expect(learned.at(-1)).toMatchObject({ remaining: 3, resetMs: 2000 });
+});
+
+test("an expired token is renewed once, also for a POST", async () => {
+  let current = "old-token";
+  const { seen, base } = await serve((response, { headers }) =>
+    response.writeHead(headers.authorization === "Bearer new-token" ? 200 : 401).end("done"),
+  );
+  const tokens: AccessTokens = {
+    current: async () => current,
+    refresh: async () => {
+      current = current === "old-token" ? "new-token" : "worse-token";
+      return current;
+    },
+  };
+  const { http } = createTestIo({
+    manifest: {
+      ...manifestOf(),
+      auth: {
+        kind: "oauth2",
+        authorizationUrl: () => base,
+        tokenUrl: () => base,
+        scopes: { read: [], write: [] },
+        refreshTokens: "single-use",
+        pkce: true,
+      },
+    },
+    settings: { instanceUrl: base, token: "" },
+    transport: plain,
+    tokens,
+  });
+  expect((await http.send({ url: "x", method: "POST", json: {} })).text).toBe("done");
+  expect(seen).toHaveLength(2);
+  current = "revoked-token";
+  expect(await failure(http.send({ url: "x" }))).toMatchObject({ recovery: "reauthorize" });
+  expect(seen).toHaveLength(4);
+});
+
+test("no error shows a secret", async () => {
+  const { base } = await serve((response) => response.writeHead(500).end(`your key ${secret} is bad`));
+  for (const method of ["GET", "POST"] as const) {
+    const error = await failure(httpFor(base).send({ url: `x?key=${encodeURIComponent(secret)}`, method }));
+    const shown = inspect(error, { depth: 9 }) + JSON.stringify(error) + String(error.stack);
+    for (const text of [secret, encodeURIComponent(secret)]) expect(shown).not.toContain(text);
+  }
+});
+
+describe("files", () => {
+  const megabyte = Buffer.alloc(1024 * 1024, "x");
+  const sized = (megabytes: number) =>
+    async function* () {
+      for (let i = 0; i < megabytes; i += 1) yield megabyte;
+    };
+
+  test("are sent as they come, as a body or as a part", async () => {
+    const { seen, base } = await serve((response) => response.end("ok"));
+    const http = httpFor(base);
+    const file = {
+      name: 'a"b\r\n.bin',
+      contentType: "image/png",
+      size: 40 * megabyte.length,
+      open: sized(40),
+    };
+    await http.send({ url: "x", method: "POST", file });
+    await http.send({
+      url: "x",
+      method: "POST",
+      parts: [
+        { name: "note", content: "é" },
+        { name: "f", content: file },
+      ],
+    });
+    await http.send({ url: "x", method: "POST", file: { ...file, size: null } });
+    expect(seen[0]).toMatchObject({ bytes: file.size, headers: { "content-type": "image/png" } });
+    expect(seen[1]?.bytes).toBe(Number(seen[1]?.headers["content-length"]));
+    expect(seen[2]?.headers["transfer-encoding"]).toBe("chunked");
+  });
+
+  test("are read as they come", async () => {
+    const { base } = await serve(async (response) => {
+      response.writeHead(200, { "content-length": String(20 * megabyte.length) });
+      for await (const chunk of sized(20)()) response.write(chunk);
+      response.end();
+    });
+    const { size, body } = await httpFor(base).download({ url: "x" });
+    let bytes = 0;
+    for await (const chunk of body) bytes += chunk.byteLength;
+    expect([size, bytes]).toEqual([20 * megabyte.length, 20 * megabyte.length]);
+  });
+});
+
+test("exchanges are recorded without secrets, and replayed", async () => {
+  const { seen, base } = await serve((response, { url }) => {
+    response.setHeader("set-cookie", "sid=private");
+    response.end(
+      url === "/bytes"
+        ? Buffer.from([0xff, 0x00, 0xfe])
+        : JSON.stringify({ n: seen.length, echo: secret, access_token: "fresh" }),
+    );
+  });
+  const kept: Exchange[] = [];
+  const recording = httpFor(base, {
+    transport: recordExchanges(
+      plain,
+      () => [secret],
+      (each) => kept.push(each),
+    ),
+  });
+  const calls: HttpRequest[] = [
+    { url: "a", query: { token: secret } },
+    { url: "a", query: { token: secret } },
+    { url: "b", method: "POST", json: { password: "hunter2", text: `say ${secret}` } },
+    { url: "bytes" },
+  ];
+  const first: unknown[] = [];
+  for (const call of calls) first.push((await recording.send(call)).text);
+  const written = JSON.stringify(kept);
+  for (const text of [secret, encodeURIComponent(secret), "hunter2", "sid=private", "fresh"])
+    expect(written).not.toContain(text);
+  const replayed = httpFor(base, {
+    transport: replayExchanges(JSON.parse(written) as Exchange[], () => [secret]),
+  });
+  const again: unknown[] = [];
+  for (const call of calls) again.push((await replayed.send(call)).text);
+  expect(again.map(String)).toEqual(
+    first.map((text) => String(text).replaceAll(secret, "[secret]").replace("fresh", "[secret]")),
+  );
+  expect(seen).toHaveLength(4);
+  await expect(replayed.send({ url: "never" })).rejects.toMatchObject({ code: "not_recorded" });
+});

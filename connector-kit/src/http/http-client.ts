@@ -1,0 +1,199 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ConnectorError } from "../errors.ts";
+import type { Download, Http, HttpRequest, HttpResponse } from "../io.ts";
+import type { Manifest } from "../manifest.ts";
+import type { Authorizer } from "./authorize.ts";
+import { firstHop, type Hop, nextHop } from "./hop.ts";
+import type { Limiter } from "./limiter.ts";
+import { createRedactor } from "./redact.ts";
+import { requestBody, type RequestBody } from "./request-body.ts";
+import { readText, toHttpResponse } from "./response.ts";
+import { learnedFrom } from "./retry-after.ts";
+import { statusError, transportError } from "./status-error.ts";
+import { type Transport, transportFailure, type TransportResponse } from "./transport.ts";
+
+export interface RetryPolicy {
+  readonly attempts: number;
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Short: a longer wait belongs to the engine, which can do other work meanwhile. */
+export const defaultRetryPolicy: RetryPolicy = { attempts: 4, firstDelayMs: 250, maxDelayMs: 8_000 };
+
+/** For logs, metrics and traces: no query, no header, no body. */
+export interface HttpEvent {
+  readonly method: string;
+  readonly host: string;
+  readonly attempt: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly ms: number;
+}
+
+export interface HttpNeeds<S> {
+  readonly manifest: Manifest<S>;
+  readonly settings: S;
+  readonly transport: Transport;
+  readonly authorizer: Authorizer;
+  readonly limiter: Limiter;
+  readonly signal: AbortSignal;
+  readonly retry?: Partial<RetryPolicy>;
+  /** The most bytes of an answer that is held in memory, and of a file that is streamed. */
+  readonly maxBytes?: { readonly answer: number; readonly file: number };
+  readonly totalMs?: { readonly answer: number; readonly file: number };
+  readonly observe?: (event: HttpEvent) => void;
+}
+
+const maxRedirects = 5;
+const idempotentMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+const readMethods = new Set(["GET", "HEAD"]);
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly totalMs: number;
+}
+
+/** What a connector calls its tool with. */
+export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
+  const { manifest, settings, transport, authorizer, limiter, signal, observe } = needs;
+  const policy = { ...defaultRetryPolicy, ...needs.retry };
+  const hosts = manifest.hosts(settings);
+  const { label } = manifest;
+  const redactor = createRedactor(() => authorizer.secrets());
+  const maxBytes = needs.maxBytes ?? { answer: 64 * 1024 * 1024, file: 10 * 1024 ** 3 };
+  const totalMs = needs.totalMs ?? { answer: 60_000, file: 3_600_000 };
+
+  const sendHop = async (hop: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
+    const auth = hop.authorized ? await authorizer.headers() : {};
+    // Only what the tool itself may see: headers of the connector may hold a session.
+    const own = hop.authorized ? request.headers : {};
+    return transport.send({
+      url: hop.url.href,
+      method: hop.method,
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "Portage",
+        ...(hop.keepsBody ? body.headers : {}),
+        ...own,
+        ...auth,
+      },
+      body: hop.keepsBody ? await body.open() : null,
+      signal,
+      limits: { ...limits, maxRedirects: 0 },
+    });
+  };
+
+  const sendOnce = async (request: HttpRequest, body: RequestBody, limits: Limits) => {
+    let hop = firstHop(label, hosts, request);
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await sendHop(hop, request, body, limits);
+      const next = nextHop(label, hosts, hop, answer.status, answer.headers.location);
+      if (!next) return answer;
+      await readText(answer.body);
+      if (redirects >= maxRedirects) throw transportError(label, "too_many_redirects", false, undefined);
+      hop = next;
+    }
+  };
+
+  /** Throws what can't be mended; answers how long to wait before the next attempt otherwise. */
+  const delayOf = (attempt: number, error: ConnectorError): number => {
+    const backoff = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
+    const delay = error.retryAfterMs ?? backoff * (0.5 + Math.random() / 2);
+    if (attempt >= policy.attempts || delay > policy.maxDelayMs) throw error;
+    return delay;
+  };
+
+  const exchange = async <R>(
+    request: HttpRequest,
+    limits: Limits,
+    read: (answer: TransportResponse, release: () => void) => Promise<R>,
+  ): Promise<R> => {
+    const method = request.method ?? "GET";
+    const idempotent = request.idempotent ?? idempotentMethods.has(method);
+    const body = requestBody(request);
+    const target = firstHop(label, hosts, request);
+    let renewed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const slot = await limiter.take(readMethods.has(method) ? "read" : "write", signal).catch((cause) => {
+        throw transportError(label, "aborted", false, cause);
+      });
+      const started = performance.now();
+      const tell = (status: number | null, failure: string | null) =>
+        observe?.({
+          method,
+          host: target.url.host,
+          attempt,
+          status,
+          failure,
+          ms: performance.now() - started,
+        });
+      let failed: ConnectorError;
+      try {
+        const answer = await sendOnce(request, body, limits);
+        const learned = learnedFrom(answer.status, answer.headers, manifest.quotaHeaders, Date.now());
+        limiter.learn(learned);
+        tell(answer.status, null);
+        const fine = (answer.status >= 200 && answer.status < 300) || request.accept?.includes(answer.status);
+        if (fine) return await read(answer, slot.release);
+        await readText(answer.body);
+        slot.release();
+        if (answer.status === 401 && !renewed && (await authorizer.renew())) {
+          renewed = true;
+          continue;
+        }
+        failed = statusError({
+          label,
+          status: answer.status,
+          retryAfterMs: learned.retryAfterMs,
+          idempotent,
+        });
+        // Refused before it was looked at, so that any method may be sent again.
+        if (answer.status !== 429 && (failed.recovery !== "retry" || !idempotent)) throw failed;
+      } catch (error) {
+        slot.release();
+        if (error instanceof ConnectorError || error instanceof TypeError) throw error;
+        const { code, mayHaveArrived } = transportFailure(error);
+        tell(null, code);
+        const unknown = mayHaveArrived && !idempotent;
+        failed = transportError(label, code, unknown, error);
+        if (unknown || failed.recovery !== "retry" || signal.aborted) throw failed;
+      }
+      await wait(delayOf(attempt, failed), undefined, { signal }).catch(() => {
+        throw failed;
+      });
+    }
+  };
+
+  const where = ({ method = "GET", url }: HttpRequest) =>
+    redactor.text(`${label} (${method} ${url.replace(/[?#].*$/s, "").slice(0, 200)})`);
+
+  return {
+    send: (request): Promise<HttpResponse> =>
+      exchange(request, { maxBytes: maxBytes.answer, totalMs: totalMs.answer }, async (answer, release) => {
+        const text = await readText(answer.body);
+        release();
+        return toHttpResponse(where(request), answer, text);
+      }),
+    download: (request): Promise<Download> =>
+      exchange(request, { maxBytes: maxBytes.file, totalMs: totalMs.file }, async (answer, release) => {
+        async function* body(): AsyncGenerator<Uint8Array> {
+          try {
+            yield* answer.body;
+          } catch (error) {
+            throw transportError(label, transportFailure(error).code, false, error);
+          } finally {
+            release();
+          }
+        }
+        const size = Number(answer.headers["content-length"] ?? Number.NaN);
+        return {
+          status: answer.status,
+          headers: answer.headers,
+          size: Number.isSafeInteger(size) ? size : null,
+          body: body(),
+        };
+      }),
+  };
+};

@@ -1,0 +1,12 @@
+export { createAuthorizer, type AccessTokens, type Authorizer } from "./authorize.ts";
+export {
+  createHttp,
+  defaultRetryPolicy,
+  type HttpEvent,
+  type HttpNeeds,
+  type RetryPolicy,
+} from "./http-client.ts";
+export { createLocalLimiter, type Learned, type Limiter } from "./limiter.ts";
+export { recordExchanges, replayExchanges, ReplayError, type Exchange } from "./recording.ts";
+export { createRedactor, type Redactor } from "./redact.ts";
+export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";

@@ -1,0 +1,78 @@
+import type { RateLimit } from "../manifest.ts";
+
+/** What an answer says about the account's quota. */
+export interface Learned {
+  readonly status: number;
+  /** Of a 429 or 503: how long the tool asked us to wait. */
+  readonly retryAfterMs: number | null;
+  readonly remaining: number | null;
+  /** When the quota is full again, from now. */
+  readonly resetMs: number | null;
+}
+
+/** Shared by all that use one account of a tool: on the server through the database, in a test within the process. */
+export interface Limiter {
+  /** Waits until a request may start; `release` is called when its answer has been read. */
+  take(kind: "read" | "write", signal: AbortSignal): Promise<{ release(): void }>;
+  learn(answer: Learned): void;
+}
+
+const sleep = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+
+/** Keeps a manifest's limits within one process: starts are spaced evenly, so that no window sees a burst. */
+export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: number): Limiter => {
+  const nextAt = new Map<RateLimit, number>();
+  let pausedUntil = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const slotAt = (kind: "read" | "write") => {
+    const now = Date.now();
+    let at = Math.max(now, pausedUntil);
+    const counting = limits.filter(({ only }) => only === undefined || only === kind);
+    for (const limit of counting) at = Math.max(at, nextAt.get(limit) ?? 0);
+    for (const limit of counting) nextAt.set(limit, at + limit.perMs / limit.requests);
+    return at - now;
+  };
+  return {
+    async take(kind, signal) {
+      while (running >= concurrency) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+        signal.throwIfAborted();
+      }
+      running += 1;
+      let held = true;
+      const release = () => {
+        if (!held) return;
+        held = false;
+        running -= 1;
+        waiting.shift()?.();
+      };
+      try {
+        const ms = slotAt(kind);
+        if (ms > 0) await sleep(ms, signal);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return { release };
+    },
+    learn({ retryAfterMs, remaining, resetMs }) {
+      const pause = retryAfterMs ?? (remaining === 0 ? resetMs : null);
+      if (pause !== null) pausedUntil = Math.max(pausedUntil, Date.now() + pause);
+    },
+  };
+};

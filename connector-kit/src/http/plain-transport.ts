@@ -1,0 +1,55 @@
+import { Agent, request } from "undici";
+import type { Transport } from "./transport.ts";
+
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+
+class PlainTransportError extends Error {
+  readonly code: string;
+  readonly mayHaveArrived: boolean;
+  constructor(cause: unknown, aborted: boolean) {
+    super("The tool could not be reached.", { cause });
+    const code = String((cause as { code?: unknown } | null)?.code ?? "");
+    this.mayHaveArrived = !neverSent.has(code);
+    const late = /TIMEOUT/.test(code) || (cause as Error | null)?.name === "TimeoutError";
+    this.code = aborted ? "aborted" : late ? "timed_out" : "unreachable";
+  }
+}
+
+/**
+ * For a connector author's own tests, with tools that the author chose: it guards against nothing. A server that
+ * calls what strangers type hands in its own transport.
+ */
+export const createPlainTransport = (): Transport & { close(): Promise<void> } => {
+  const agent = new Agent({ allowH2: false, connections: 64, pipelining: 1 });
+  async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+    try {
+      yield* body;
+    } catch (error) {
+      throw new PlainTransportError(error, signal?.aborted ?? false);
+    }
+  }
+  return {
+    async send({ url, method, headers, body, signal, limits }) {
+      const clock = AbortSignal.timeout(limits?.totalMs ?? 120_000);
+      try {
+        const answer = await request(url, {
+          method: method as "GET",
+          headers,
+          body: (body ?? null) as string | null,
+          signal: signal ? AbortSignal.any([signal, clock]) : clock,
+          dispatcher: agent,
+        });
+        const flat = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(", ")]);
+        return {
+          status: answer.statusCode,
+          headers: Object.fromEntries(flat) as Record<string, string>,
+          url,
+          body: read(answer.body, signal),
+        };
+      } catch (error) {
+        throw new PlainTransportError(error, signal?.aborted ?? false);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};

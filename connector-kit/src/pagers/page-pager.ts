@@ -1,0 +1,38 @@
+import type { Io } from "../io.ts";
+import type { At, Page } from "../page.ts";
+import { offsetPager } from "./offset-pager.ts";
+import type { Rows } from "./to-page.ts";
+
+interface PagePager<R, T, S> extends Rows<R, T, S> {
+  readonly size: number;
+  /** Page `page`, from 1, of pages of `size` rows; the tool must honour both. */
+  fetch(
+    io: Io<S>,
+    at: At,
+    where: { page: number; size: number },
+  ): Promise<{ rows: readonly R[]; total?: number }>;
+  readonly sortedByKey: boolean;
+}
+
+/**
+ * Page numbers are offsets in disguise. The row before a page is page number `offset` of pages of one row; it is
+ * read after the page, so that a shift before either reading shows.
+ */
+export const pagePager = <R, T, S>(pager: PagePager<R, T, S>): ((io: Io<S>, at: At) => Promise<Page<T>>) => {
+  const { size, fetch, key, toRecord, sortedByKey } = pager;
+  return offsetPager<R, T, S>({
+    size,
+    key,
+    toRecord,
+    sortedByKey,
+    async fetch(io, at, { offset }) {
+      if (offset === 0) return fetch(io, at, { page: 1, size });
+      const start = offset + 1;
+      const skip = start % size;
+      // After a short page the start is inside a page: its first rows were given out before.
+      const found = await fetch(io, at, { page: Math.floor(start / size) + 1, size });
+      const before = await fetch(io, at, { page: start, size: 1 });
+      return { ...found, rows: [...before.rows.slice(0, 1), ...found.rows.slice(skip)] };
+    },
+  });
+};

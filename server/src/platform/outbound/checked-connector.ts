@@ -1,0 +1,80 @@
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import { buildConnector } from "undici";
+import { type Allowances, isAllowed } from "./allowances.ts";
+import { portOf, withoutBrackets } from "./checked-url.ts";
+import { OutboundError } from "./outbound-error.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Every address of a name, as texts. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+export const resolveBySystem: Resolve = async (name) =>
+  (await lookup(name, { all: true, order: "verbatim" })).map(({ address }) => address);
+
+/**
+ * Resolves and checks in one step: the socket connects to the very addresses that were checked, so a name that
+ * resolves to something else a moment later (rebinding) gains nothing. One bad address refuses the name.
+ */
+export const checkedLookup =
+  (resolve: Resolve, mayBePrivate: boolean): LookupFunction =>
+  (name, options, callback) => {
+    const answer = async () => {
+      const addresses = await resolve(name).catch((cause: unknown) => {
+        throw new OutboundError("unresolvable", `The name ${name} could not be resolved.`, false, cause);
+      });
+      const valid = addresses.filter((address) => isIP(address) !== 0);
+      if (valid.length === 0 || valid.length !== addresses.length)
+        throw new OutboundError("unresolvable", `The name ${name} has no usable address.`, false);
+      if (!mayBePrivate && !valid.every(isPublicAddress))
+        throw new OutboundError("refused_address", `${name} does not lead to a public address.`, false);
+      return valid.map((address) => ({ address, family: isIP(address) }));
+    };
+    answer().then(
+      (found) => {
+        if (options.all) callback(null, found);
+        else callback(null, found[0]?.address ?? "", found[0]?.family);
+      },
+      (error: Error) => callback(error as NodeJS.ErrnoException, [], undefined),
+    );
+  };
+
+interface Needs {
+  readonly allowances: Allowances;
+  readonly resolve: Resolve;
+  readonly connectMs: number;
+  /** Certificates trusted beside the system's. */
+  readonly ca: readonly string[];
+}
+
+const asRefused = (host: string) =>
+  new OutboundError("refused_address", `${host} does not lead to a public address.`, false);
+
+/** What undici opens sockets with: the last gate before any byte goes out. */
+export const createCheckedConnector = ({ allowances, resolve, connectMs, ca }: Needs) => {
+  const connector = (mayBePrivate: boolean) =>
+    buildConnector({
+      allowH2: false,
+      timeout: connectMs,
+      lookup: checkedLookup(resolve, mayBePrivate),
+      ...(ca.length > 0 ? { ca: [...ca] } : {}),
+    } as buildConnector.BuildOptions);
+  const strict = connector(false);
+  const allowing = connector(true);
+  return (options: buildConnector.Options, callback: buildConnector.Callback): void => {
+    const { hostname } = options;
+    const host = isIP(withoutBrackets(hostname)) === 6 ? `[${withoutBrackets(hostname)}]` : hostname;
+    if (isAllowed(allowances, host, portOf(options))) return void allowing(options, callback);
+    const literal = withoutBrackets(hostname);
+    if (isIP(literal) && !isPublicAddress(literal)) return callback(asRefused(hostname), null);
+    strict(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
+      if (error) return callback(error, null);
+      // Whatever way the socket took, this is where it ended.
+      if (socket.remoteAddress && !isPublicAddress(socket.remoteAddress)) {
+        socket.destroy();
+        return callback(asRefused(hostname), null);
+      }
+      callback(null, socket);
+    });
+  };
+};
