@@ -1,5 +1,8 @@
 import closeWithGrace from "close-with-grace";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createToolCheck } from "../features/connections/index.ts";
+import { watchSwitchedOff } from "../features/tools/index.ts";
+import { createOutbound } from "../platform/outbound/index.ts";
 import { openDatabase } from "../platform/db.ts";
 import { createLog } from "../platform/log.ts";
 import { databaseVersion, readMigrations } from "../platform/migrate.ts";
@@ -28,11 +31,18 @@ const start = async () => {
     throw new Error(
       `The database is at version ${version}, this release needs ${needed}: run "portage migrate" first.`,
     );
+  const switchedOff = await watchSwitchedOff(db, (error) =>
+    log.warn({ err: error }, "tool settings not read"),
+  );
+  const registry = await createTools(config.PORTAGE_CONNECTORS, switchedOff.has);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
   const api = createApi({
     db,
     sealer: createSealer(config.PORTAGE_KEYS),
-    registry: createTools(),
-    toolChecks: new Map(),
+    registry,
+    toolChecks: new Map(
+      registry.all("destination").map((tool) => [tool.manifest.name, createToolCheck(tool, outbound)]),
+    ),
     log,
     publicUrl: config.PUBLIC_URL,
     signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
@@ -48,6 +58,8 @@ const start = async () => {
       api.drain();
       if (!err) await sleep(config.SHUTDOWN_DELAY_MS);
       await api.app.close();
+      switchedOff.stop();
+      await outbound.close();
       await db.close();
       log.info("stopped");
     },

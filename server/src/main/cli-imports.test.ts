@@ -25,7 +25,7 @@ let partnerId: string;
 const newImport = async (reference: string) => {
   const partner = await findPartner(db, partnerId);
   if (!partner) throw new Error("The partner is gone.");
-  const registry = createTools();
+  const registry = await createTools([]);
   const create = createImport({
     ...{ db, sealer, registry },
     checkDestination: createCheckDestination(registry, new Map()),

@@ -32,6 +32,9 @@ describe("the program", () => {
       env: () => {
         throw new Error("the environment was read while building");
       },
+      stdin: () => {
+        throw new Error("stdin was read while building");
+      },
       tools: () => {
         throw new Error("the tools were read while building");
       },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
 
 export const keyBytes = 32;
@@ -24,9 +25,28 @@ const keyRing = z
 const wholeNumber = (fallback: number, min: number, max: number) =>
   z.coerce.number({ error: "must be a number" }).int().min(min).max(max).default(fallback);
 
+const list = z
+  .string()
+  .default("")
+  .transform((value) =>
+    value
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
+
 const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://portage.example.com" })
   .transform((url) => url.replace(/\/+$/, ""));
+
+const isAllowances = (entries: readonly string[]) => {
+  try {
+    readAllowances(entries);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Everything that the environment can say, and what holds when it says nothing. */
 const environment = z.object({
@@ -43,15 +63,12 @@ const environment = z.object({
   REQUEST_TIMEOUT_MS: wholeNumber(30_000, 100, 600_000),
   SHUTDOWN_DELAY_MS: wholeNumber(3_000, 0, 120_000),
   SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
-  TRUSTED_PROXIES: z
-    .string()
-    .default("")
-    .transform((list) =>
-      list
-        .split(",")
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    ),
+  TRUSTED_PROXIES: list,
+  PORTAGE_CONNECTORS: list,
+  OUTBOUND_ALLOW: list.refine(
+    isAllowances,
+    "must be exact hosts and ports, such as redmine.internal:3000, several by comma",
+  ),
   RESTATE_INGRESS_URL: httpUrl.default("http://127.0.0.1:8080"),
   RESTATE_ADMIN_URL: httpUrl.default("http://127.0.0.1:9070"),
 });

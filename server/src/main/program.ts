@@ -8,13 +8,15 @@ import { createOperator, type ProgramNeeds } from "./commands/operator.ts";
 import { partnerCommands } from "./commands/partner.ts";
 import { retentionCommands } from "./commands/retention.ts";
 import { tokenCommands } from "./commands/token.ts";
+import { toolCommands } from "./commands/tool.ts";
 import { createTools } from "./tools.ts";
 
 const processNeeds: ProgramNeeds = {
   env: () => process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  tools: createTools,
+  stdin: () => process.stdin,
+  tools: (packages) => createTools(packages),
   fetch: (...request) => fetch(...request),
 };
 
@@ -36,6 +38,7 @@ export const createProgram = (
   const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
   partnerCommands(program, operator);
   tokenCommands(program, operator);
+  toolCommands(program, operator);
   importCommands(program, operator);
   retentionCommands(program, operator);
   keysCommands(program, operator);

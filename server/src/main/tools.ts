@@ -1,5 +1,8 @@
-import { redmine, requestTracker } from "@portage/connectors";
 import { createToolRegistry, type ToolRegistry } from "../features/tools/index.ts";
+import { loadConnectors } from "./load-connectors.ts";
 
-/** Every tool that this release can read from or write to. */
-export const createTools = (): ToolRegistry => createToolRegistry([redmine, requestTracker]);
+/** Every tool that this installation can read from or write to: ours, and the packages that the operator allows. */
+export const createTools = async (
+  packages: readonly string[],
+  isOff?: (tool: string) => boolean,
+): Promise<ToolRegistry> => createToolRegistry(await loadConnectors(packages, process.cwd()), isOff);

@@ -151,6 +151,14 @@ export interface RequestRing {
   partnerId: string;
 }
 
+export interface ToolSettings {
+  enabled: Generated<boolean>;
+  oauthClientId: string | null;
+  oauthClientSecret: Buffer | null;
+  tool: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface DB {
   apiTokens: ApiTokens;
   audit: Audit;
@@ -162,4 +170,5 @@ export interface DB {
   partners: Partners;
   payments: Payments;
   requestRing: RequestRing;
+  toolSettings: ToolSettings;
 }

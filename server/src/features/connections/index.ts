@@ -1,3 +1,4 @@
+export { createToolCheck } from "./tool-check.ts";
 export {
   type CheckDestination,
   createCheckDestination,

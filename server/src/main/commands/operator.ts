@@ -10,7 +10,8 @@ export interface ProgramNeeds {
   readonly env: () => NodeJS.ProcessEnv;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  readonly tools: () => ToolRegistry;
+  readonly stdin: () => NodeJS.ReadableStream;
+  readonly tools: (packages: readonly string[]) => Promise<ToolRegistry>;
   readonly fetch: typeof fetch;
 }
 
@@ -19,6 +20,8 @@ export interface Operator {
   readonly needs: ProgramNeeds;
   config<K extends keyof Config>(...names: readonly K[]): Pick<Config, K>;
   sealer(): Sealer;
+  /** Every tool, switched off or not. */
+  tools(): Promise<ToolRegistry>;
   /** Opens the database, refuses one that is not migrated, and closes it again. */
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** The answer: one JSON value with --json, else the text. */
@@ -36,6 +39,7 @@ export const createOperator = (needs: ProgramNeeds, wantsJson: () => boolean): O
     needs,
     config,
     sealer: () => createSealer(config("PORTAGE_KEYS").PORTAGE_KEYS),
+    tools: () => needs.tools(config("PORTAGE_CONNECTORS").PORTAGE_CONNECTORS),
     withDatabase: async (work) => {
       const db = openDatabase({
         url: config("DATABASE_URL").DATABASE_URL,

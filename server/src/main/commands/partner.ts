@@ -45,7 +45,7 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
       .requiredOption("--name <name>", "its name, as customers know it")
       .requiredOption("--destination-tool <tool>", "the tool that its customers move to"),
   ).action(async (options: PartnerOptions) => {
-    const settings = settingsFrom(operator.needs.tools(), options, null);
+    const settings = settingsFrom(await operator.tools(), options, null);
     const made = await operator.withDatabase((db) => insertPartner(db, newId("prt"), settings));
     show(made);
     operator.remark(`Next, a token for its API calls: portage token issue ${made.id} --label production`);
@@ -94,7 +94,7 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
         exitCode: 2,
       });
     const changed = await operator.withDatabase(async (db) => {
-      const settings = settingsFrom(operator.needs.tools(), options, await knownPartner(db, id));
+      const settings = settingsFrom(await operator.tools(), options, await knownPartner(db, id));
       return updatePartner(db, id, settings);
     });
     if (!changed) throw unknownPartner(id);
