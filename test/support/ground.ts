@@ -27,7 +27,7 @@ export interface Ground {
   createImport(partnerId: string, body?: object): Promise<MadeImport>;
 }
 
-export const publicUrl = "http://portage.test";
+const publicUrl = "http://portage.test";
 
 export const createGround = async (
   proof: Proof,

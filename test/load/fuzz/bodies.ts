@@ -53,7 +53,7 @@ const property = (right: fc.Arbitrary<unknown>) =>
   );
 
 /** What the schema describes, with now and then a property that breaks its rule. */
-export const newImportObject = fc.record(
+const newImportObject = fc.record(
   {
     source_tool: property(fc.constantFrom("redmine", "request-tracker")),
     destination_instance_url: property(fc.webUrl()),

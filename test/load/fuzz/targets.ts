@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { hostileText } from "./bodies.ts";
 import { type OperationName, placeholders } from "./http-case.ts";
 
-export const operations: readonly OperationName[] = [
+const operations: readonly OperationName[] = [
   "GET /tools",
   "POST /imports",
   "GET /imports",
@@ -14,7 +14,7 @@ export const operations: readonly OperationName[] = [
   "GET /events",
 ];
 
-export const base = fc.constantFrom("/api/v2.1", "/api/sandbox");
+const base = fc.constantFrom("/api/v2.1", "/api/sandbox");
 
 /** Percent-encoded so that any text can stand in an address. */
 const encoded = hostileText.map((text) => encodeURIComponent(text.toWellFormed()));
