@@ -1,10 +1,17 @@
 import { defineConfig } from "vitest/config";
 
+// Where a caller wants figures of each run: one JSON file per process, so that several runs can be added up.
+const reports = process.env.TEST_REPORTS;
+
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**"],
+    // whole stories take minutes: npm run test:journeys
+    exclude: ["**/node_modules/**", "test/journeys/**"],
     globalSetup: "test/support/global-setup.ts",
+    reporters: reports
+      ? ["default", ["json", { outputFile: `${reports}/vitest-${process.pid}.json` }]]
+      : ["default"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -12,16 +12,11 @@ try {
   const { status } = spawnSync(
     join(root, "node_modules/.bin/kysely-codegen"),
     [
-      ...[
-        "--dialect",
-        "postgres",
-        "--url",
-        server.url,
-        "--camel-case",
-        "--exclude-pattern",
-        "schema_migrations",
-      ],
-      ...["--out-file", join(root, "server/src/platform/schema.ts")],
+      "--dialect=postgres",
+      `--url=${server.url}`,
+      "--camel-case",
+      "--exclude-pattern=schema_migrations",
+      `--out-file=${join(root, "server/src/platform/schema.ts")}`,
       ...(process.argv.includes("--verify") ? ["--verify"] : []),
     ],
     { stdio: "inherit" },

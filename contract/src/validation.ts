@@ -30,6 +30,7 @@ export const newImportErrors = z
     reference: predicates.optional(),
     base: predicates.optional(),
   })
+  .catchall(predicates)
   .meta({
     id: "NewImportErrors",
     description:

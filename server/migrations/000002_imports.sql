@@ -68,7 +68,7 @@ create table audit (
   import_id text not null references imports,
   seq integer not null,
   event jsonb not null,
-  from_status text not null,
+  from_status text,
   to_status text not null,
   actor text not null,
   at timestamptz not null default now(),

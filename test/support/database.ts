@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../../server/src/platform/db.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../server/src/platform/db.ts";
 
 export interface TestDatabase extends Database {
   readonly url: string;
+  readonly options: Omit<DatabaseOptions, "url">;
   drop(): Promise<void>;
 }
 
@@ -15,21 +16,26 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const admin = async (sql: string) => {
     const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, "/template1") });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   await admin(`create database ${name} template postgres`);
   const url = template.replace(/\/postgres$/, `/${name}`);
-  const database = openDatabase({
-    url,
+  const options = {
     poolSize: 10,
     statementTimeoutMs: 10_000,
     acquireTimeoutMs: 10_000,
     applicationName: "portage test",
-    onIdleError: () => {},
-  });
+    onConnectionLost: () => {},
+  };
+  const database = openDatabase({ ...options, url });
   return {
     ...database,
     url,
+    options,
     drop: async () => {
       await database.close();
       await admin(`drop database ${name} with (force)`);

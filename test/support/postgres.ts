@@ -1,13 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { chownSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 export interface PostgresServer {
   readonly url: string;
   readonly pid: () => number;
   start(): void;
+  /** The same without holding up this process: load can go on meanwhile. */
+  startAside(): Promise<void>;
+  /** A signal to the server and to each of its children, whom it can't tell any more. */
+  signalAll(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
   stop(mode?: "fast" | "immediate"): void;
   /** Stop it and forget its data. */
   remove(): void;
@@ -30,18 +35,25 @@ const binaries = () => {
   return found;
 };
 
+const childrenOf = (pid: number): readonly number[] =>
+  globSync("/proc/[0-9]*/stat").flatMap((file) => {
+    try {
+      const [, parent] = /\) \S (\d+) /.exec(readFileSync(file, "utf8")) ?? [];
+      return Number(parent) === pid ? [Number(file.split("/")[2])] : [];
+    } catch {
+      return []; // it ended while we looked
+    }
+  });
+
 /** A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. */
 export const createPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), "portage-pg-"));
   const asRoot = process.getuid?.() === 0;
+  const line = (command: string, args: string[]): [string, string[]] =>
+    asRoot ? ["runuser", ["-u", "postgres", "--", join(bin, command), ...args]] : [join(bin, command), args];
   const run = (command: string, args: string[]) =>
-    asRoot
-      ? execFileSync("runuser", ["-u", "postgres", "--", join(bin, command), ...args], {
-          stdio: "pipe",
-          cwd: "/",
-        })
-      : execFileSync(join(bin, command), args, { stdio: "pipe", cwd: "/" });
+    execFileSync(...line(command, args), { stdio: "pipe", cwd: "/" });
   if (asRoot) {
     const ids = execFileSync("id", ["-u", "postgres"], { encoding: "utf8" }).trim();
     chownSync(folder, Number(ids), Number(ids));
@@ -60,11 +72,20 @@ export const createPostgres = async (settings: Record<string, string> = {}): Pro
   const flags = Object.entries(options).map(([name, value]) => `-c ${name}='${value}'`);
   const stop = (mode: "fast" | "immediate" = "fast") =>
     void run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);
+  const pid = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const start = ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags.join(" "), "start"];
   return {
     url: `postgres://portage@127.0.0.1:${port}/postgres`,
-    pid: () => Number(execFileSync("head", ["-n", "1", join(data, "postmaster.pid")], { encoding: "utf8" })),
-    start: () =>
-      void run("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags.join(" "), "start"]),
+    pid,
+    start: () => void run("pg_ctl", start),
+    async startAside() {
+      await promisify(execFile)(...line("pg_ctl", start), { cwd: "/" });
+    },
+    signalAll(signal) {
+      const postmaster = pid();
+      const children = childrenOf(postmaster);
+      for (const each of [postmaster, ...children]) process.kill(each, signal);
+    },
     stop,
     remove() {
       try {

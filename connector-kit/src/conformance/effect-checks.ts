@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Check, demand } from "./check.ts";
+import type { Check } from "./check.ts";
+import { demand } from "./demand.ts";
 import { askedFor } from "./written-entries.ts";
 
 /** What writing does to the tool and to people, and how it is undone. */

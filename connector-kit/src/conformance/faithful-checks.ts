@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DestinationStream } from "../destination.ts";
-import { type Check, demand } from "./check.ts";
+import type { Check } from "./check.ts";
+import { demand } from "./demand.ts";
 import { fileDigest } from "./file-digest.ts";
 import { differingFields } from "./session.ts";
 import { eachWritten, wasWritten, type Written } from "./written-entries.ts";

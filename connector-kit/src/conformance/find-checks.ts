@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { DestinationStream } from "../destination.ts";
 import { ConnectorError } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
-import { type Check, demand } from "./check.ts";
+import type { Check } from "./check.ts";
+import { demand } from "./demand.ts";
 import { askedFor, eachWritten, wasWritten } from "./written-entries.ts";
 
 /** Lets a write through and loses its answer. */
@@ -87,7 +88,7 @@ export const doubtChecks: readonly Check[] = [
           const [outcome] = await stream.write(session.io(losingAnswers(session.subject.transport)), [write]);
           demand(outcome?.kind === "written" || outcome?.kind === "unknown", `${name}: ${outcome?.kind}`);
         } catch (error) {
-          demand(error instanceof ConnectorError && error.recovery === "retry", `${name}: ${error}`);
+          demand(error instanceof ConnectorError && error.recovery === "retry", `${name}: ${String(error)}`);
         }
         asked.push([stream, name, askedFor(stream, { write })]);
       }

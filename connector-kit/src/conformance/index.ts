@@ -1,4 +1,6 @@
-export { ConformanceFailure, type Check, type Skipped, type Subject } from "./check.ts";
+export { ConformanceFailure } from "./demand.ts";
+export type { Check, Skipped } from "./check.ts";
+export type { Subject } from "./subject.ts";
 export { hostileLines, hostileMoments, hostileTexts, largeText } from "./hostile-texts.ts";
 export { createRandom, type Random } from "./random.ts";
 export {

@@ -6,7 +6,8 @@ import type { Io } from "../io.ts";
 import { reachOf } from "../http/origins.ts";
 import type { Transport } from "../http/transport.ts";
 import { kitVersion } from "../manifest.ts";
-import { type Check, demand } from "./check.ts";
+import type { Check } from "./check.ts";
+import { demand } from "./demand.ts";
 import type { Session } from "./session.ts";
 
 const always = (status: number, headers: Record<string, string> = {}): Transport => ({
@@ -91,7 +92,7 @@ export const mannersChecks: readonly Check[] = [
         const error = await failureOf(call(session.io(always(401))));
         demand(
           error instanceof ConnectorError && error.recovery === "reauthorize",
-          `${name} on 401: ${error}`,
+          `${name} on 401: ${String(error)}`,
         );
       }
       return undefined;
@@ -106,7 +107,7 @@ export const mannersChecks: readonly Check[] = [
         const error = await failureOf(call(session.io(always(429, { "retry-after": "77" }), 1)));
         demand(
           error instanceof ConnectorError && error.recovery === "retry" && error.retryAfterMs === 77_000,
-          `${name} on 429: ${error}`,
+          `${name} on 429: ${String(error)}`,
         );
       }
       return undefined;
@@ -146,9 +147,9 @@ export const mannersChecks: readonly Check[] = [
         note(String((message as { request?: { origin?: unknown } }).request?.origin));
       const onHttp = (message: unknown) => {
         const { request } = message as {
-          request?: { protocol?: string; host?: string; getHeader?(name: string): unknown };
+          request?: { protocol?: string; host?: string; getHeader?(name: string): string | undefined };
         };
-        note(`${request?.protocol}//${request?.getHeader?.("host") ?? request?.host}`);
+        note(`${request?.protocol}//${request?.getHeader?.("host") ?? request?.host ?? ""}`);
       };
       // Whatever way a connector may go around what it was lent, it ends in one of these.
       subscribe("undici:request:create", onUndici);

@@ -1,5 +1,6 @@
 import type { Role } from "../manifest.ts";
-import type { Check, Subject } from "./check.ts";
+import type { Check } from "./check.ts";
+import type { Subject } from "./subject.ts";
 import { effectChecks } from "./effect-checks.ts";
 import { faithfulChecks } from "./faithful-checks.ts";
 import { doubtChecks, findChecks } from "./find-checks.ts";
@@ -36,7 +37,7 @@ export const runConformance = async <S>(
   subject: Subject<S>,
   tell: (result: CheckResult) => void = () => {},
 ): Promise<readonly CheckResult[]> => {
-  const session = createSession(subject as unknown as Subject);
+  const session = createSession(subject);
   const results = new Map<string, CheckResult>();
   for (const check of conformanceChecks) {
     const { name, shows, role, after = [] } = check;

@@ -122,11 +122,12 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
   /** The record at an index from 0; null where it can't be, since what it belongs to isn't there. */
   const at = (index: number): T | null => {
     const random = createRandom(`${seed}/${stream.family}/${stream.name}`, index);
-    const record: Record<string, unknown> = { id: String(index + 1) };
+    const id = String(index + 1);
+    const record: Record<string, unknown> = { id };
     for (const [name, make] of fields) record[name] = make(random, index);
     for (const [name, { missing }] of Object.entries(stream.relations))
       if (missing === "skip" && record[name] === null) return null;
-    const created = Date.parse(String(record.createdAt ?? momentOf(random)));
+    const created = Date.parse(typeof record.createdAt === "string" ? record.createdAt : momentOf(random));
     record.createdAt = new Date(created).toISOString();
     record.updatedAt = new Date(
       Math.max(created, Date.UTC(2025, 0, 1)) + random.below(1_000_000) * 1000,
@@ -137,12 +138,12 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
       note: text(random, index),
     };
     if (stream.kind === "people") {
-      record.email = `person${record.id}@example.com`;
-      record.name = `Person ${record.id}`;
+      record.email = `person${id}@example.com`;
+      record.name = `Person ${id}`;
       record.active = true;
     }
     if (stream.kind === "file") {
-      record.fileName = `file-${record.id}.bin`;
+      record.fileName = `file-${id}.bin`;
       record.contentType = "application/octet-stream";
     }
     return record as unknown as T;

@@ -7,7 +7,8 @@ import type { FileBody, Io } from "../io.ts";
 import type { Cursor } from "../page.ts";
 import type { SourceStream } from "../source.ts";
 import { createTestIo } from "../test-io.ts";
-import { demand, type Subject } from "./check.ts";
+import { demand } from "./demand.ts";
+import type { Subject } from "./subject.ts";
 import { writeSettled } from "./settled-write.ts";
 import { sampleRecords } from "./sample-records.ts";
 

@@ -3,7 +3,7 @@ import type { DestinationStream, Outcome, Write } from "../destination.ts";
 import { ConnectorError } from "../errors.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
-import { demand } from "./check.ts";
+import { demand } from "./demand.ts";
 
 interface Needs {
   io(): Io;

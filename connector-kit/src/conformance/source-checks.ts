@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { referencesOf } from "../families/references.ts";
 import type { Cursor } from "../page.ts";
 import type { SourceStream } from "../source.ts";
-import { type Check, ConformanceFailure, demand } from "./check.ts";
+import type { Check } from "./check.ts";
+import { ConformanceFailure, demand } from "./demand.ts";
 import { fileDigest } from "./file-digest.ts";
 import type { Session } from "./session.ts";
 
@@ -49,8 +50,8 @@ export const sourceChecks: readonly Check[] = [
     role: "source",
     run: each(async (session, stream, name) => {
       const { auth } = session.subject.connector.manifest;
-      const settings = session.subject.settings as Record<string, unknown>;
-      const secrets = auth.kind === "secret" ? auth.secrets.map((key) => String(settings[key] ?? "")) : [];
+      const settings = session.subject.settings as Record<string, string | undefined>;
+      const secrets = auth.kind === "secret" ? auth.secrets.map((key) => settings[key] ?? "") : [];
       for (const { cursor } of (await session.readOnce(stream)).places) {
         if (cursor === null) continue;
         const flat = Object.values(cursor).every((value) =>

@@ -9,10 +9,10 @@ export { content, crm, helpdesk, projects };
 
 /** Every family's streams, in the order in which they are copied. */
 export const familyStreams: Readonly<Record<Family, readonly FamilyStream[]>> = {
-  helpdesk: Object.values(helpdesk) as readonly FamilyStream[],
-  projects: Object.values(projects) as readonly FamilyStream[],
-  crm: Object.values(crm) as readonly FamilyStream[],
-  content: Object.values(content) as readonly FamilyStream[],
+  helpdesk: Object.values(helpdesk),
+  projects: Object.values(projects),
+  crm: Object.values(crm),
+  content: Object.values(content),
 };
 
 export const findStream = (family: Family, name: string): FamilyStream | undefined =>

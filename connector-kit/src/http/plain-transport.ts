@@ -8,7 +8,7 @@ class PlainTransportError extends Error {
   readonly mayHaveArrived: boolean;
   constructor(cause: unknown, aborted: boolean) {
     super("The tool could not be reached.", { cause });
-    const code = String((cause as { code?: unknown } | null)?.code ?? "");
+    const code = (cause as { code?: string } | null)?.code ?? "";
     this.mayHaveArrived = !neverSent.has(code);
     const late = /TIMEOUT/.test(code) || (cause as Error | null)?.name === "TimeoutError";
     this.code = aborted ? "aborted" : late ? "timed_out" : "unreachable";

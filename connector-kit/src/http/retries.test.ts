@@ -32,10 +32,10 @@ describe("retries", () => {
     ["a reset", reset],
     [
       "an answer that breaks off",
-      ((response) => {
+      (response) => {
         response.writeHead(201, { "content-length": "100" }).write("begin");
         setTimeout(() => response.socket?.destroy(), 20);
-      }) as Answer,
+      },
     ],
   ])("a POST after %s is unknown, and not sent again", async (_, fail) => {
     const { seen, base } = await failing(1, fail);

@@ -53,9 +53,7 @@ const plainTree = (text: string): Root => ({
 const read = ({ format, text }: Written): Root => {
   if (format === "html") return html.parse(text);
   if (format === "markdown") {
-    const trees = markdownChunks(text).map(
-      (chunk) => fromMarkdown.runSync(fromMarkdown.parse(chunk)) as Root,
-    );
+    const trees = markdownChunks(text).map((chunk) => fromMarkdown.runSync(fromMarkdown.parse(chunk)));
     return { type: "root", children: trees.flatMap(({ children }) => children) };
   }
   if (format === "textile") return readTextile(text);
@@ -102,14 +100,14 @@ const plain = (node: Nodes): string => {
   const inner = node.children.map(plain).join("");
   if (node.type !== "element") return inner;
   if (node.tagName === "br") return "\n";
-  if (node.tagName === "img") return String(node.properties.alt ?? "");
+  if (node.tagName === "img") return node.properties.alt ?? "";
   if (node.tagName === "td" || node.tagName === "th") return `${inner}\t`;
   return blockTags.test(node.tagName) ? `\n${inner}\n` : inner;
 };
 
 const write = (tree: Root, format: Format): string => {
   if (format === "html") return html.stringify(tree);
-  if (format === "markdown") return String(toMarkdown.stringify(toMarkdown.runSync(tree) as never)).trimEnd();
+  if (format === "markdown") return toMarkdown.stringify(toMarkdown.runSync(tree)).trimEnd();
   if (format === "textile") return writeTextile(tree);
   return plain(tree)
     .replace(/\n{3,}/g, "\n\n")

@@ -20,5 +20,8 @@ const options = (level: string): LoggerOptions => ({
   serializers: { err: errorFields },
 });
 
-export const createLog = (level: string, destination?: DestinationStream): Log =>
-  destination ? pino(options(level), destination) : pino(options(level));
+// Written before the call returns: what is still on its way when a process exits may come out of order, or not at all.
+const standardOutput = () => pino.destination({ dest: 1, sync: true });
+
+export const createLog = (level: string, destination: DestinationStream = standardOutput()): Log =>
+  pino(options(level), destination);

@@ -47,7 +47,7 @@ export interface Audit {
   actor: string;
   at: Generated<Timestamp>;
   event: Json;
-  fromStatus: string;
+  fromStatus: string | null;
   importId: string;
   seq: number;
   toStatus: string;
@@ -151,6 +151,14 @@ export interface RequestRing {
   partnerId: string;
 }
 
+export interface ToolSettings {
+  enabled: Generated<boolean>;
+  oauthClientId: string | null;
+  oauthClientSecret: Buffer | null;
+  tool: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface DB {
   apiTokens: ApiTokens;
   audit: Audit;
@@ -162,4 +170,5 @@ export interface DB {
   partners: Partners;
   payments: Payments;
   requestRing: RequestRing;
+  toolSettings: ToolSettings;
 }

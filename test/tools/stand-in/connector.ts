@@ -67,11 +67,11 @@ const sourceStream = (
   type At = Parameters<SourceStream["readPage"]>[1];
   const filters = ({ since, parentId }: At) => ({ since: since?.toISOString(), parent: parentId });
   const list = async (http: Http, query: Record<string, string | number | null | undefined>) =>
-    (await http.send({ url: `rows/${name}`, query })).json() as {
+    (await http.send({ url: `rows/${name}`, query })).json<{
       rows: Row[];
       total?: number;
       next?: string | null;
-    };
+    }>();
   const pagers = {
     keyset: keysetPager<Row, FamilyRecord, StandInSettings>({
       ...rows,

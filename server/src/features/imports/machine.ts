@@ -55,7 +55,5 @@ export const step = (state: ImportState, event: ImportEvent): Step => {
     const from = path[index - 1] ?? state.status;
     return { kind: "notify", type: "import.status_changed", from, to };
   });
-  // Asking twice is not a second request to the partner.
-  if (same(state, next) && event.type === "full_asked") return { kind: "unchanged" };
   return { kind: "moved", state: next, path, effects: [...moves, ...effects] };
 };

@@ -24,5 +24,4 @@ export interface Transition<T extends ImportEventType = ImportEventType> {
   effects?(state: ImportState, event: EventOf<T>): readonly Effect[];
 }
 
-export const row = <T extends ImportEventType>(transition: Transition<T>): Transition =>
-  transition as unknown as Transition;
+export const row = <T extends ImportEventType>(transition: Transition<T>): Transition => transition;

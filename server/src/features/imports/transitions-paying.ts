@@ -37,6 +37,8 @@ export const paying: readonly Transition[] = [
     to: "same",
     set: () => ({ sponsorship: "rejected" }),
   }),
+  // Asking twice is not a second request to the partner.
+  row({ from: "any", on: "full_asked", guard: "asked already", when: (state) => state.asked, to: "same" }),
   row({
     from: ["collecting_credentials", "waiting_for_sample", "sample_in_progress", "sample_completed"],
     on: "full_asked",

@@ -24,6 +24,10 @@ const running =
   (...kinds: readonly RunKind[]) =>
   (state: ImportState) =>
     state.liveRun !== null && kinds.includes(state.liveRun);
+/** Work that no customer's money covers is the sponsor's, who can't take the promise back from here on. */
+const sponsoredFrom = (state: ImportState) => ({
+  sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
+});
 const runEnded = { liveRun: null, stopping: null } as const;
 
 const connecting: readonly Transition[] = [
@@ -83,10 +87,7 @@ const migrating: readonly Transition[] = [
     guard: "paid, both sides connected",
     when: (state) => isPaid(state) && bothConnected(state),
     to: "migration_in_progress",
-    set: (state) => ({
-      liveRun: "full",
-      sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
-    }),
+    set: (state) => ({ liveRun: "full", ...sponsoredFrom(state) }),
     effects: () => startRun("full"),
   }),
   row({
@@ -99,10 +100,10 @@ const migrating: readonly Transition[] = [
     row({
       from: ["migration_completed"],
       on: run === "delta" ? "delta_started" : "retry_started",
-      guard: "within the included window, both sides connected",
-      when: (state, { withinWindow }) => withinWindow && bothConnected(state),
+      guard: "paid, within the included window, both sides connected",
+      when: (state, { withinWindow }) => withinWindow && isPaid(state) && bothConnected(state),
       to: "migration_in_progress",
-      set: () => ({ liveRun: run }),
+      set: (state) => ({ liveRun: run, ...sponsoredFrom(state) }),
       effects: () => startRun(run),
     }),
   ),

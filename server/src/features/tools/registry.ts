@@ -2,19 +2,24 @@ import type { Connector, Role } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
 export interface ToolRegistry {
+  /** Also one that is switched off: what is under way with it goes on. */
   find(name: string): Connector | undefined;
+  /** What can be chosen now, sorted by label. */
   all(role: Role): readonly Connector[];
 }
 
 const byLabel = (a: Connector, b: Connector) => a.manifest.label.localeCompare(b.manifest.label, "en");
 
-export const createToolRegistry = (connectors: readonly Connector[]): ToolRegistry => {
+export const createToolRegistry = (
+  connectors: readonly Connector[],
+  isOff: (name: string) => boolean = () => false,
+): ToolRegistry => {
   const byName = new Map(connectors.map((connector) => [connector.manifest.name, connector]));
   if (byName.size !== connectors.length) throw new Error("Two connectors have the same name.");
   const sorted = connectors.toSorted(byLabel);
   return {
     find: (name) => byName.get(name),
-    all: (role) => sorted.filter(({ manifest }) => manifest.roles.includes(role)),
+    all: (role) => sorted.filter(({ manifest }) => manifest.roles.includes(role) && !isOff(manifest.name)),
   };
 };
 

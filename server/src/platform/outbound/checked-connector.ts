@@ -58,13 +58,13 @@ export const createCheckedConnector = ({ allowances, resolve, connectMs, ca }: N
       timeout: connectMs,
       lookup: checkedLookup(resolve, mayBePrivate),
       ...(ca.length > 0 ? { ca: [...ca] } : {}),
-    } as buildConnector.BuildOptions);
+    });
   const strict = connector(false);
   const allowing = connector(true);
   return (options: buildConnector.Options, callback: buildConnector.Callback): void => {
     const { hostname } = options;
     const host = isIP(withoutBrackets(hostname)) === 6 ? `[${withoutBrackets(hostname)}]` : hostname;
-    if (isAllowed(allowances, host, portOf(options))) return void allowing(options, callback);
+    if (isAllowed(allowances, host, portOf(options))) return allowing(options, callback);
     const literal = withoutBrackets(hostname);
     if (isIP(literal) && !isPublicAddress(literal)) return callback(asRefused(hostname), null);
     strict(options, (...[error, socket]: [Error, null] | [null, Socket]) => {

@@ -114,7 +114,7 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound => {
         const url = checkUrl(hop.url, allowances);
         const translate = (error: unknown) => translateError(error, url.host, wrote, first.signal);
         const answer = await undiciRequest(url, {
-          method: hop.method as Dispatcher.HttpMethod,
+          method: hop.method,
           headers: hop.headers,
           body: hop.body as string | null,
           signal,

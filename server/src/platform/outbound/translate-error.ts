@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { OutboundError } from "./outbound-error.ts";
 
-const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? "");
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
 
 const isTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);

@@ -1,0 +1,106 @@
+// Who may import whom: docs/adr/0003-layout-and-import-rules.md. Every rule has a planted violation in
+// checks/import-rules.test.ts, which fails for a rule that has none.
+
+const ours = "^(contract|connector-kit|connectors|sdk|web|server|examples|test|bench|checks|deploy)/";
+
+/** A room may import itself, the contract and the rooms named; nothing else of ours. */
+const room = (name, folder, allowed) => ({
+  name: `${name}-imports`,
+  comment: `${folder} may import ${["the contract", ...allowed].join(", ")}, and nothing else of ours.`,
+  severity: "error",
+  from: { path: `^${folder}/` },
+  to: {
+    path: ours,
+    // a manifest is data: whoever shows a version reads it there
+    pathNot: [...[folder, "contract", ...allowed].map((path) => `^${path}/`), "/package\\.json$"].join("|"),
+  },
+});
+
+/** A package that only some places may know. */
+const confined = (name, packages, places) => ({
+  name,
+  comment: `Only ${places.join(", ")} may import ${packages}.`,
+  severity: "error",
+  from: { pathNot: ["^(test|checks|bench)/", ...places].join("|") },
+  to: { path: `(^|node_modules/)(${packages})(/|$)` },
+});
+
+export default {
+  forbidden: [
+    room("contract", "contract", []),
+    room("connector-kit", "connector-kit", []),
+    room("connectors", "connectors", ["connector-kit"]),
+    room("sdk", "sdk", []),
+    room("web", "web", []),
+    room("platform", "server/src/platform", []),
+    room("features", "server/src/features", ["connector-kit", "server/src/platform"]),
+    room("engine", "server/src/engine", ["connector-kit", "server/src/features", "server/src/platform"]),
+    room("http", "server/src/http", ["server/src/features", "server/src/platform"]),
+    room("main", "server/src/main", [
+      "connectors",
+      "server/src/http",
+      "server/src/engine",
+      "server/src/features",
+      "server/src/platform",
+    ]),
+    {
+      name: "connectors-apart",
+      comment: "A connector never imports another connector: what both need belongs in the kit.",
+      severity: "error",
+      from: { path: "^connectors/([^/]+)/" },
+      to: { path: "^connectors/", pathNot: "^connectors/$1/" },
+    },
+    {
+      name: "features-front-door",
+      comment: "A feature imports another feature only through its index.ts.",
+      severity: "error",
+      from: { path: "^server/src/features/([^/]+)/" },
+      to: { path: "^server/src/features/", pathNot: "^server/src/features/($1/|[^/]+/index\\.ts$)" },
+    },
+    {
+      name: "features-without-circles",
+      comment: "Two features that need each other are one feature, or hide a third.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^server/src/features/([^/]+)$" },
+      to: { path: "^server/src/features/", circular: true, pathNot: "^server/src/features/$1/" },
+    },
+    {
+      name: "modules-without-circles",
+      comment: "Modules that import each other load in an order that depends on who asks first.",
+      severity: "error",
+      from: { path: ours },
+      to: { circular: true },
+    },
+    confined("restate-in-engine", "@restatedev/[^/]+", ["^server/src/(engine|main)/", "^server/dev/"]),
+    confined("sql-in-stores", "pg|@types/pg|kysely", [
+      "^server/src/(platform|main)/",
+      "(^|/)store(\\.ts|-[a-z-]+\\.ts)$",
+    ]),
+    {
+      name: "resolvable",
+      comment: "What can't be resolved can't be judged by the other rules.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: {
+      path: [
+        // tests may import anything, and must not count when circles of folders are looked for
+        "\\.test\\.ts$",
+        // our own output only: most packages live in a dist/ folder, and an excluded package escapes every rule
+        "^[a-z-]*/?(dist|coverage|artifacts|reports|\\.dev|\\.docs-check)/",
+      ],
+    },
+    tsConfig: { fileName: "tsconfig.json" },
+    // without this, imports of types alone are not seen
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

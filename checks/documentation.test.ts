@@ -1,0 +1,142 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkDocumentation, documentationFiles } from "./documentation.ts";
+
+const repository = join(import.meta.dirname, "..");
+let root: string;
+
+const program = () => {
+  const portage = new Command("portage");
+  portage.command("migrate");
+  portage.command("partner").command("create").alias("add").option("--name <text>");
+  return portage;
+};
+
+const block = (language: string, ...lines: string[]) =>
+  ["```", language, "\n", lines.join("\n"), "\n```\n"].join("");
+
+const problemsOf = (markdown: string, withProgram = true): readonly string[] => {
+  writeFileSync(join(root, "README.md"), markdown);
+  const { problems } = checkDocumentation(root, ["README.md"], withProgram ? program() : undefined);
+  return problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+};
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "portage-docs-"));
+  mkdirSync(join(root, "docs/adr"), { recursive: true });
+  writeFileSync(join(root, "docs/glossary.md"), "# Words\n");
+  writeFileSync(join(root, "docs/adr/0001-a.md"), "# A\n");
+  writeFileSync(
+    join(root, "package.json"),
+    '{"type":"module","scripts":{"dev":"x","check":"x","portage":"x"}}',
+  );
+  copyFileSync(join(repository, "tsconfig.json"), join(root, "tsconfig.json"));
+  symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe("what is right passes", () => {
+  test.each([
+    [
+      "ts",
+      block(
+        "ts",
+        'import { families } from "@portage/contract";',
+        "export const first: string = families[0];",
+      ),
+    ],
+    ["json", block("json", '{"a":1}')],
+    ["yaml", block("yaml", "a: [1, 2]")],
+    ["scripts", block("sh", "npm run dev", "npm run --silent check # all of it")],
+    [
+      "commands",
+      block("sh", "npx portage migrate", 'portage partner create --name "Acme" && portage --help'),
+    ],
+    ["an alias", block("sh", "npm run portage -- partner add --name=Acme")],
+    [
+      "languages that are only shown",
+      ["text", "mermaid", "sql", "http"].map((one) => block(one, "{{{")).join(""),
+    ],
+    ["links", "[a](docs/glossary.md#import) [b](https://example.com/x) [c](#here)\n\n[d]: docs/adr\n"],
+    ["a link shown as code", "`[a](nowhere.md)`\n\n" + block("text", "[a](nowhere.md)")],
+  ])("%s", (_name, markdown) => {
+    expect(problemsOf(markdown)).toEqual([]);
+  });
+});
+
+describe("what is wrong is found, with its line", () => {
+  test.each([
+    [
+      "ts that does not compile",
+      block("ts", "export const n: number = 'x';"),
+      /^README\.md:1: line 1 .*TS2322/,
+    ],
+    [
+      "ts that imports what is not exported",
+      block("ts", 'import { nope } from "@portage/contract";', "nope();"),
+      /TS2305/,
+    ],
+    ["json that does not parse", block("json", "{a:1}"), /^README\.md:1: .*JSON/],
+    ["yaml that does not parse", block("yaml", "a: [1"), /^README\.md:1: /],
+    [
+      "a script that does not exist",
+      `text\n\n${block("sh", "npm run nothing")}`,
+      /^README\.md:3: .*no script nothing/,
+    ],
+    ["a script behind another command", block("sh", "cd x && npm run nothing"), /no script nothing/],
+    ["a command that does not exist", block("sh", "portage fly"), /portage has no command fly/],
+    [
+      "a subcommand that does not exist",
+      block("sh", "npx portage partner fly"),
+      /portage partner has no command fly/,
+    ],
+    ["a command without its subcommand", block("sh", "portage partner"), /needs one of its commands: create/],
+    [
+      "an option that does not exist",
+      block("sh", "portage migrate --fast"),
+      /portage migrate has no option --fast/,
+    ],
+    ["a command through npm", block("sh", "npm run portage -- fly"), /portage has no command fly/],
+    [
+      "a file that does not exist",
+      block("sh", "DATABASE_URL=x node server/nothing.ts"),
+      /no file server\/nothing\.ts/,
+    ],
+    ["shell that does not parse", block("sh", "if true; then"), /bash: /],
+    ["a language that nothing checks", block("python", "print(1)"), /nothing checks a block in "python"/],
+    ["no language at all", block("", "anything"), /nothing checks a block in ""/],
+    ["a fence that is never closed", "```ts\nexport {};\n", /nothing checks a block in "\(never closed\)"/],
+    [
+      "a link to nothing",
+      "one\n[a](docs/gone.md)\n",
+      /^README\.md:2: the link docs\/gone\.md points at nothing/,
+    ],
+    ["a link out of the repository", "[a](../elsewhere.md)\n", /leaves the repository/],
+    ["a definition of a link to nothing", "[a]: gone.md\n", /gone\.md points at nothing/],
+  ])("%s", (_name, markdown, expected) => {
+    const problems = problemsOf(markdown);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(expected);
+  });
+});
+
+test("the error of one ts block is told of that block only", () => {
+  const markdown = [block("ts", "export const a = 1;"), block("ts", "export const b: string = 1;")].join(
+    "\n",
+  );
+  expect(problemsOf(markdown)).toEqual([expect.stringMatching(/^README\.md:5: line 1 of the block/)]);
+});
+
+test("without a program, portage commands are left alone and the rest is not", () => {
+  expect(problemsOf(block("sh", "portage fly", "npm run nothing"), false)).toEqual([
+    expect.stringContaining("no script nothing"),
+  ]);
+});
+
+test("every Markdown file of the root, docs and deploy is read", () => {
+  expect(documentationFiles(root)).toEqual(["README.md", "docs/adr/0001-a.md", "docs/glossary.md"]);
+});

@@ -1,0 +1,91 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { parse as parseYaml } from "yaml";
+import { type CodeBlock, readMarkdown } from "./markdown.ts";
+import { type CommandLike, shellProblems } from "./shell-block.ts";
+import { typescriptProblems } from "./typescript-blocks.ts";
+
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface Checked {
+  readonly files: number;
+  readonly blocks: number;
+  readonly links: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Languages that nothing here can run. */
+const shownOnly = new Set(["text", "mermaid", "sql", "http"]);
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const parsed = (parse: () => unknown): readonly string[] => {
+  try {
+    parse();
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+};
+
+const linkProblem = (root: string, file: string, target: string): string | undefined => {
+  if (/^([a-z][a-z0-9+.-]*:|#)/i.test(target)) return undefined;
+  const path = join(root, dirname(file), decodeURIComponent(target.replace(/[#?].*$/, "")));
+  if (relative(root, path).startsWith("..")) return `the link ${target} leaves the repository`;
+  return existsSync(path) ? undefined : `the link ${target} points at nothing`;
+};
+
+export const documentationFiles = (root: string): readonly string[] =>
+  globSync(["*.md", "docs/**/*.md", "deploy/**/*.md"], { cwd: root }).toSorted();
+
+/** Reads every Markdown file given: every block must compile, parse or name what exists; every link must lead somewhere. */
+export const checkDocumentation = (
+  root: string,
+  files: readonly string[],
+  program: CommandLike | undefined,
+): Checked => {
+  const { scripts = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts?: Record<string, string>;
+  };
+  const needs = { root, scripts: Object.keys(scripts), program };
+  const problems: Problem[] = [];
+  const typescript: { file: string; block: CodeBlock }[] = [];
+  let blocks = 0;
+  let links = 0;
+
+  const blockProblems = (file: string, block: CodeBlock): readonly string[] => {
+    const { language, code } = block;
+    if (shownOnly.has(language)) return [];
+    if (language === "ts") {
+      typescript.push({ file, block });
+      return [];
+    }
+    if (language === "json") return parsed(() => JSON.parse(code) as unknown);
+    if (language === "yaml") return parsed(() => parseYaml(code) as unknown);
+    if (language === "sh") return shellProblems(code, needs);
+    return [`nothing checks a block in "${language}": use ts, json, yaml, sh, ${[...shownOnly].join(", ")}`];
+  };
+
+  for (const file of files) {
+    const read = readMarkdown(readFileSync(join(root, file), "utf8"));
+    blocks += read.blocks.length;
+    links += read.links.length;
+    for (const block of read.blocks)
+      for (const message of blockProblems(file, block)) problems.push({ file, line: block.line, message });
+    for (const { target, line } of read.links) {
+      const message = linkProblem(root, file, target);
+      if (message) problems.push({ file, line, message });
+    }
+  }
+  const compiled = typescriptProblems(
+    root,
+    typescript.map(({ block }) => block.code),
+  );
+  for (const [index, { file, block }] of typescript.entries())
+    for (const message of compiled[index] ?? []) problems.push({ file, line: block.line, message });
+  return { files: files.length, blocks, links, problems };
+};

@@ -1,0 +1,44 @@
+export interface CodeBlock {
+  readonly language: string;
+  readonly code: string;
+  /** The line of the opening fence, counted from 1. */
+  readonly line: number;
+}
+
+export interface Link {
+  readonly target: string;
+  readonly line: number;
+}
+
+const fence = /^(\s*)(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
+// [text](target), ![text](target "title"), and [label]: target
+const inlineLink = /\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"]*")?\s*\)/g;
+const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)>?/;
+
+/** The fenced code blocks and the links of a Markdown text; a link inside code is not a link. */
+export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; links: readonly Link[] } => {
+  const blocks: CodeBlock[] = [];
+  const links: Link[] = [];
+  let open: { mark: string; indent: number; language: string; line: number; code: string[] } | undefined;
+  for (const [index, content] of text.split(/\r?\n/).entries()) {
+    const line = index + 1;
+    const found = fence.exec(content);
+    if (open) {
+      if (found?.[2]?.startsWith(open.mark) && found[3] === "") {
+        blocks.push({ language: open.language, code: open.code.join("\n"), line: open.line });
+        open = undefined;
+      } else open.code.push(content.slice(Math.min(open.indent, content.search(/\S|$/))));
+    } else if (found) {
+      const [, indent = "", mark = "", language = ""] = found;
+      open = { mark, indent: indent.length, language, line, code: [] };
+    } else {
+      const prose = content.replaceAll(/`[^`]*`/g, "");
+      for (const [, target = ""] of prose.matchAll(inlineLink)) links.push({ target, line });
+      const defined = linkDefinition.exec(prose)?.[1];
+      if (defined) links.push({ target: defined, line });
+    }
+  }
+  // never closed: what follows would silently be code, or unchecked
+  if (open) blocks.push({ language: "(never closed)", code: open.code.join("\n"), line: open.line });
+  return { blocks, links };
+};

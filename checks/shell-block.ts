@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** The part of a commander program that this check reads. */
+export interface CommandLike {
+  name(): string;
+  aliases(): readonly string[];
+  readonly commands: readonly CommandLike[];
+  readonly options: readonly { readonly long?: string | undefined | null }[];
+}
+
+export interface ShellNeeds {
+  readonly root: string;
+  /** The names of the scripts in package.json. */
+  readonly scripts: readonly string[];
+  /** The `portage` program; undefined: its commands are not checked. */
+  readonly program: CommandLike | undefined;
+}
+
+const commandsOf = (code: string): readonly string[] =>
+  code
+    .replaceAll(/\\\n\s*/g, " ")
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, ""))
+    .flatMap((line) => line.split(/&&|\|\||[;|&]|\$\(|`/))
+    .map((command) => command.trim())
+    .filter((command) => command !== "");
+
+const answersTo = (word: string) => (command: CommandLike) =>
+  command.name() === word || command.aliases().includes(word);
+
+const portageProblems = (program: CommandLike, words: readonly string[]): string[] => {
+  const problems: string[] = [];
+  const path = ["portage"];
+  const known = new Set(["--help", "--version"]);
+  let at = program;
+  for (const word of words) {
+    for (const { long } of at.options) if (long) known.add(long);
+    if (word.startsWith("--")) {
+      const name = word.replace(/=.*/, "");
+      if (name !== "--" && !known.has(name)) problems.push(`${path.join(" ")} has no option ${name}`);
+    } else if (!word.startsWith("-") && at.commands.length > 0) {
+      const next = at.commands.find(answersTo(word));
+      if (!next) return [...problems, `${path.join(" ")} has no command ${word}`];
+      path.push(word);
+      at = next;
+    }
+  }
+  if (words.length === 0 || at.commands.length === 0 || words.includes("--help")) return problems;
+  return [
+    ...problems,
+    `${path.join(" ")} needs one of its commands: ${at.commands.map((c) => c.name()).join(", ")}`,
+  ];
+};
+
+const commandProblems = (command: string, { root, scripts, program }: ShellNeeds): string[] => {
+  const words = command.split(/\s+/);
+  // VARIABLE=value in front, and the runners in front
+  while (/^[A-Z_][A-Z0-9_]*=/.test(words[0] ?? "") || words[0] === "npx" || words[0] === "sudo")
+    words.shift();
+  const [first = "", second = "", ...rest] = words;
+  if (first === "npm" && (second === "run" || second === "test" || second === "start")) {
+    const script = second === "run" ? rest.find((word) => !word.startsWith("-")) : second;
+    if (!script) return [];
+    if (!scripts.includes(script)) return [`package.json has no script ${script}`];
+    const separator = rest.indexOf("--");
+    if (script !== "portage" || !program || separator === -1) return [];
+    return portageProblems(program, rest.slice(separator + 1));
+  }
+  if (first === "portage") return program ? portageProblems(program, words.slice(1)) : [];
+  if (first === "node" && /\.[cm]?[jt]s$/.test(second)) {
+    if (!existsSync(join(root, second))) return [`there is no file ${second}`];
+    if (program && second.endsWith("main/cli.ts")) return portageProblems(program, rest);
+  }
+  return [];
+};
+
+/** What is wrong with a block of shell: its syntax, scripts and commands that do not exist. */
+export const shellProblems = (code: string, needs: ShellNeeds): readonly string[] => {
+  const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
+  const syntax = status === 0 ? [] : [`bash: ${stderr.trim()}`];
+  return [...syntax, ...commandsOf(code).flatMap((command) => commandProblems(command, needs))];
+};

@@ -1,0 +1,50 @@
+import { readCompose, type Service } from "./compose-file.ts";
+
+/** The names that an example environment file documents, also those that it shows as comments. */
+export const documentedNames = (envExample: string): readonly string[] =>
+  [...envExample.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name);
+
+const interpolated = (text: string): readonly string[] =>
+  [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name = ""]) => name);
+
+const loopback = /^127\.0\.0\.1:[^:]+(:-[^:}]*\})?:\d+$/;
+
+const serviceProblems = (name: string, service: Service): string[] => {
+  const problems: string[] = [];
+  if (!service.build && !/:[^:/]*\d[^:/]*$/.test(service.image ?? ""))
+    problems.push("its image is not pinned");
+  for (const port of service.ports ?? [])
+    if (!loopback.test(port)) problems.push(`port ${port} is published beyond loopback`);
+  if (!service.security_opt?.includes("no-new-privileges:true")) problems.push("may gain privileges");
+  if (service.build) {
+    if (service.read_only !== true) problems.push("its root file system is writable");
+    if (!service.tmpfs?.includes("/tmp")) problems.push("has no /tmp of its own");
+    if (!service.cap_drop?.includes("ALL")) problems.push("keeps capabilities");
+  }
+  return problems.map((problem) => `${name}: ${problem}`);
+};
+
+/** What is wrong with a compose file, and with the file that documents its environment. */
+export const composeProblems = (text: string, envExample: string): readonly string[] => {
+  const { services } = readCompose(text);
+  const problems = Object.entries(services).flatMap(([name, service]) => serviceProblems(name, service));
+
+  const ours = Object.values(services).filter(({ build }) => build);
+  const passed = new Set([
+    ...interpolated(text),
+    ...ours.flatMap(({ environment = {} }) => Object.keys(environment)),
+  ]);
+  const documented = new Set(documentedNames(envExample));
+  for (const name of passed) if (!documented.has(name)) problems.push(`${name} is passed but not documented`);
+  for (const name of documented) if (!passed.has(name)) problems.push(`${name} is documented but not passed`);
+
+  if (!services.postgres?.healthcheck?.test) problems.push("postgres: has no health check");
+  if (services.restate?.ports) problems.push("restate: publishes ports that ask for no password");
+  if (services.restate?.environment?.RESTATE_DISABLE_TELEMETRY !== "true")
+    problems.push("restate: reports home");
+  if (services.migrate?.depends_on?.postgres?.condition !== "service_healthy")
+    problems.push("migrate: does not wait for the database");
+  if (services.api?.depends_on?.migrate?.condition !== "service_completed_successfully")
+    problems.push("api: starts before the schema is there");
+  return problems;
+};

@@ -1,0 +1,168 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { composeProblems, documentedNames } from "./compose-rules.ts";
+import { readDockerfile } from "./dockerfile.ts";
+import { imageProblems } from "./image-rules.ts";
+import { startCommands } from "./start-commands.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const dockerfile = read("deploy/Dockerfile");
+const dockerignore = read(".dockerignore");
+const compose = read("deploy/compose.yaml");
+const envExample = read("deploy/.env.example");
+
+/** The text with one thing changed; fails if there was nothing to change, so that no plant is empty. */
+const planted = (text: string, from: string | RegExp, to: string): string => {
+  const changed = text.replace(from, to);
+  if (changed === text) throw new Error(`Nothing to change: ${String(from)}`);
+  return changed;
+};
+
+describe("the image", () => {
+  test("is as it should be", () => {
+    expect(imageProblems(dockerfile, dockerignore, root)).toEqual([]);
+  });
+
+  test.each([
+    ["a tag that moves", "node:24.21.0-bookworm-slim\nLABEL", "node:latest\nLABEL", /not pinned/],
+    ["no tag", "node:24.21.0-bookworm-slim AS", "node AS", /FROM node is not pinned/],
+    ["root by name", "USER node", "USER root", /runs as root/],
+    ["root by number", "USER node", "USER 0:0", /runs as 0:0/],
+    ["root by default", "USER node\n", "", /runs as root/],
+    ["a source that is not there", "COPY LICENSE", "COPY LICENCE", /COPY LICENCE: there is no such file/],
+    [
+      "a source that is kept out",
+      "COPY LICENSE",
+      "COPY README* LICENSE docs",
+      /COPY docs: \.dockerignore keeps it out/,
+    ],
+    ["install scripts", " --ignore-scripts", "", /not "npm ci/],
+    ["development dependencies", " --omit=dev", "", /not "npm ci/],
+    [
+      "a shell in front of the program",
+      /CMD \["node", "server.*\]/,
+      "CMD node server/src/main/api.ts",
+      /CMD is not in JSON form/,
+    ],
+    ["no health check", /HEALTHCHECK.*\n.*\n/, "", /there is no HEALTHCHECK/],
+    ["an instruction that does not exist", "EXPOSE 3000", "EXPOZE 3000", /EXPOZE/],
+    ["ADD", "COPY LICENSE", "ADD LICENSE", /use COPY/],
+  ])("%s is found", (_name, from, to, expected) => {
+    expect(imageProblems(planted(dockerfile, from, to), dockerignore, root).join("\n")).toMatch(expected);
+  });
+
+  test("names the licence that the packages have", () => {
+    const label = readDockerfile(dockerfile).find(({ name }) => name === "LABEL")?.value;
+    const licence = /licenses="([^"]+)"/.exec(label ?? "")?.[1];
+    const packages = globSync(["package.json", "*/package.json"], { cwd: root });
+    expect(packages.length).toBeGreaterThan(4);
+    for (const file of packages) expect(JSON.parse(read(file)), file).toMatchObject({ license: licence });
+    expect(read("LICENSE")).toMatch(/Apache License\s+Version 2\.0/);
+  });
+
+  test("has every workspace that the server needs, and its package.json before the install", () => {
+    const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
+    for (const name of workspaces) {
+      expect(dockerfile).toContain(`COPY ${name}/package.json ./${name}/\n`);
+      expect(dockerfile).toContain(`COPY ${name} ./${name}\n`);
+    }
+  });
+});
+
+describe("the compose file", () => {
+  test("is as it should be", () => {
+    expect(composeProblems(compose, envExample)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "an image without a tag",
+      "image: postgres:17.6-bookworm",
+      "image: postgres",
+      /postgres: its image is not pinned/,
+    ],
+    ["a tag that moves", "restate:1.7", "restate:latest", /restate: its image is not pinned/],
+    [
+      "a port on every interface",
+      "127.0.0.1:${PUBLISHED_PORT:-3000}:3000",
+      "3000:3000",
+      /api: port 3000:3000 is published/,
+    ],
+    ["a port on 0.0.0.0", "- 127.0.0.1:$", "- 0.0.0.0:$", /api: port 0\.0\.0\.0/],
+    [
+      "the engine's port",
+      "restate:1.7\n",
+      'restate:1.7\n    ports: ["127.0.0.1:9070:9070"]\n',
+      /restate: publishes ports/,
+    ],
+    ["a writable root", "read_only: true", "read_only: false", /api: its root file system is writable/],
+    ["capabilities", "    - ALL", "    - NET_RAW", /api: keeps capabilities/],
+    [
+      "privileges",
+      "no-new-privileges:true\n\nservices",
+      "label:disable\n\nservices",
+      /api: may gain privileges/,
+    ],
+    ["no /tmp", "    - /tmp", "    - /run", /api: has no \/tmp/],
+    ["telemetry", 'RESTATE_DISABLE_TELEMETRY: "true"', 'RESTATE_DISABLE_TELEMETRY: "false"', /reports home/],
+    [
+      "no health check of the database",
+      /test: \["CMD", "pg_isready.*/,
+      "start_period: 1s",
+      /postgres: has no health check/,
+    ],
+    [
+      "an undocumented variable",
+      "HOST: 0.0.0.0",
+      "HOST: 0.0.0.0\n    SECRET_SWITCH: x",
+      /SECRET_SWITCH is passed but/,
+    ],
+    [
+      "an undocumented substitution",
+      "${LOG_LEVEL:-info}",
+      "${LEVEL:-info}",
+      /LEVEL is passed but not documented/,
+    ],
+    ["an API that does not wait", "service_completed_successfully", "service_started", /api: starts before/],
+    ["a migration that does not wait", "service_healthy", "service_started", /migrate: does not wait/],
+  ])("%s is found", (_name, from, to, expected) => {
+    expect(composeProblems(planted(compose, from, to), envExample).join("\n")).toMatch(expected);
+  });
+
+  test("a variable that is documented and not passed is found", () => {
+    expect(composeProblems(compose, `${envExample}\n# NOBODY_READS_IT=1\n`)).toEqual([
+      "NOBODY_READS_IT is documented but not passed",
+    ]);
+  });
+});
+
+describe("the environment", () => {
+  // what only compose itself reads, to fill in other values
+  const composeOnly = new Set(["POSTGRES_PASSWORD", "PUBLISHED_PORT"]);
+
+  test("every variable documented is one that the program reads, and the other way round", () => {
+    const config = read("server/src/main/config.ts");
+    const known = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = ""]) => name);
+    expect(
+      documentedNames(envExample)
+        .filter((name) => !composeOnly.has(name))
+        .toSorted(),
+    ).toEqual(known.toSorted());
+  });
+});
+
+describe("the start commands", () => {
+  test("are those of the services made from our image", () => {
+    expect(startCommands().map(({ service, command }) => [service, command.join(" ")])).toEqual([
+      ["migrate", "node server/src/main/cli.ts migrate"],
+      ["api", "node server/src/main/api.ts"],
+    ]);
+  });
+
+  test.each(startCommands())("$service names a file that exists", ({ command: [program, file] }) => {
+    expect(program).toBe("node");
+    expect(existsSync(join(root, file ?? ""))).toBe(true);
+  });
+});

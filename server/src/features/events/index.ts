@@ -1,0 +1,1 @@
+export { deleteOldEvents, type EventRecord, keptDays, listEvents } from "./store.ts";

@@ -1,0 +1,60 @@
+import type { EventType, Family, StatusCode } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { openLinkToken } from "../imports/index.ts";
+
+export const keptDays = 30;
+
+export interface EventRecord {
+  readonly id: string;
+  readonly type: EventType;
+  readonly importId: string;
+  readonly status: StatusCode;
+  readonly previousStatus: StatusCode | null;
+  readonly family: Family;
+  readonly reference: string | null;
+  readonly linkToken: Secret;
+  readonly createdAt: Date;
+}
+
+type Row = Omit<EventRecord, "linkToken"> & { dataKey: Buffer; linkToken: Buffer };
+
+/** A partner's events in the order of (transaction, number), up to the oldest transaction that is still open. */
+export const listEvents = async (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<readonly EventRecord[] | "unknown_event"> => {
+  if (after !== null) {
+    const known = await db.pool.query("select from events where id = $1 and partner_id = $2", [
+      after,
+      partnerId,
+    ]);
+    if (known.rowCount === 0) return "unknown_event";
+  }
+  const { rows } = await db.pool.query<Row>({
+    name: "list-events",
+    text: `select e.id, e.type, e.import_id as "importId", e.status, e.previous_status as "previousStatus", i.family,
+             i.reference, i.data_key as "dataKey", i.link_token as "linkToken", e.created_at as "createdAt"
+           from events e join imports i on i.id = e.import_id
+           where e.partner_id = $1 and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+             and e.created_at > now() - make_interval(days => $4)
+             and ($2::text is null or (e.tx, e.seq) > (select a.tx, a.seq from events a where a.id = $2))
+           order by e.tx, e.seq limit $3`,
+    values: [partnerId, after, limit, keptDays],
+  });
+  return rows.map(({ dataKey, linkToken, ...event }) => ({
+    ...event,
+    linkToken: openLinkToken(sealer, { id: event.importId, dataKey, linkToken }),
+  }));
+};
+
+export const deleteOldEvents = async (db: Database): Promise<number> => {
+  const { rowCount } = await db.pool.query(
+    "delete from events where created_at < now() - make_interval(days => $1)",
+    [keptDays],
+  );
+  return rowCount ?? 0;
+};

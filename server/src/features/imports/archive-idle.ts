@@ -1,0 +1,25 @@
+import type { Database } from "../../platform/db.ts";
+import { moveImport } from "./move.ts";
+import { listIdleImports } from "./store.ts";
+
+const batch = 100;
+
+/** Archives what nobody has touched for as long as its partner keeps it. One import, one transaction. */
+export const archiveIdleImports = async (db: Database): Promise<{ archived: number }> => {
+  let archived = 0;
+  for (;;) {
+    const ids = await listIdleImports(db, batch);
+    let moved = 0;
+    for (const importId of ids) {
+      const result = await moveImport(
+        db,
+        { type: "archived" },
+        { importId, partnerId: null, actor: { kind: "system" } },
+      );
+      if (result.kind === "moved") moved++;
+    }
+    archived += moved;
+    // What could not be archived stays in the list: stop when a round brings nothing.
+    if (moved === 0) return { archived };
+  }
+};

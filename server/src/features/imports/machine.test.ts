@@ -1,0 +1,253 @@
+import { payers, type StatusCode, statusCodes } from "@portage/contract";
+import { describe, expect, test } from "vitest";
+import { type Explored, explore } from "../../../../test/model/explore.ts";
+import { step } from "./machine.ts";
+import { type ImportEvent, type ImportState, isPaid, newImportState, somethingWritten } from "./state.ts";
+import { transitions } from "./transitions.ts";
+
+const bool = [true, false];
+
+const everyEvent: readonly ImportEvent[] = [
+  ...(["connected", "disconnected"] as const).flatMap((type) =>
+    (["source", "destination"] as const).map((side) => ({ type, side })),
+  ),
+  ...(["sample_started", "full_started", "undo_started", "started_over", "matching_changed"] as const).map(
+    (type) => ({ type }),
+  ),
+  ...(["delta_started", "retry_started"] as const).flatMap((type) =>
+    bool.map((withinWindow) => ({ type, withinWindow })),
+  ),
+  ...(["stop_requested", "stop_and_undo_requested", "run_done"] as const).map((type) => ({ type })),
+  ...(["run_failed", "run_stopped"] as const).flatMap((type) => bool.map((wrote) => ({ type, wrote }))),
+  { type: "attention_required", reason: "sign_in" },
+  ...payers.map((payer) => ({ type: "full_asked" as const, payer })),
+  ...(
+    ["sponsorship_accepted", "sponsorship_rejected", "bought", "refunded", "cancelled", "archived"] as const
+  ).map((type) => ({ type })),
+];
+
+const starts = bool.flatMap((startFull) => payers.map((payer) => newImportState(startFull, payer)));
+
+type Step = (state: ImportState, event: ImportEvent) => ReturnType<typeof step>;
+
+const exploreWith = (take: Step) =>
+  explore<ImportState, ImportEvent>(starts, (state) =>
+    everyEvent.flatMap((event) => {
+      const result = take(state, event);
+      return result.kind === "moved" ? [{ label: event, to: result.state }] : [];
+    }),
+  );
+
+const fullRuns = new Set(["full", "delta", "retry_failed"]);
+
+/** What must never be true of an import, in words. */
+const broken = (state: ImportState): string | null => {
+  const { status, liveRun } = state;
+  if (!statusCodes.includes(status)) return "a status outside the table";
+  if (status === "in_preparation" && !isPaid(state)) return "in preparation, and nobody pays";
+  if (liveRun !== null && fullRuns.has(liveRun) && !isPaid(state)) return "a full migration runs unpaid";
+  if (status === "sample_completed" && state.sampleCopy !== "all")
+    return "a sample is called completed and is not there";
+  if (status === "migration_completed" && state.fullCopy !== "all")
+    return "a migration is called completed and is not";
+  if (status === "migration_cleaned" && somethingWritten(state))
+    return "called cleaned with data in the destination";
+  if (status === "sample_completed" && state.asked && isPaid(state))
+    return "asked and paid, yet held at the sample";
+  if (state.closed) return null; // a closed import keeps the status it had
+  const running: Partial<Record<StatusCode, boolean>> = {
+    sample_in_progress: liveRun === "sample",
+    migration_in_progress: liveRun !== null && fullRuns.has(liveRun),
+    undo_in_progress: liveRun === "undo",
+  };
+  if (!(running[status] ?? liveRun === null)) return `status ${status} does not fit its run ${liveRun}`;
+  if (liveRun === null && state.stopping) return "stopping without a run";
+  return null;
+};
+
+/** The first few, each with the shortest way to it. */
+const violations = ({ states, wayTo }: Explored<ImportState, ImportEvent>) => {
+  const found = states.flatMap((state, index) => {
+    const what = broken(state);
+    return what
+      ? [
+          `${what}: ${wayTo(index)
+            .map(({ type }) => type)
+            .join(" → ")}`,
+        ]
+      : [];
+  });
+  return found.slice(0, 5);
+};
+
+describe("every sequence of events", () => {
+  const all = exploreWith(step);
+
+  test("stays inside the table", () => {
+    expect(all.states.length).toBeGreaterThan(1_000);
+    expect(violations(all)).toEqual([]);
+  });
+
+  test("reaches every status", () => {
+    expect(new Set(all.states.map(({ status }) => status)).size).toBe(statusCodes.length);
+  });
+
+  test("uses every row of the table", () => {
+    const used = new Set<unknown>();
+    for (const state of all.states)
+      for (const event of everyEvent)
+        used.add(
+          transitions.find(
+            (row) =>
+              row.on === event.type &&
+              (row.from === "any" || row.from.includes(state.status)) &&
+              (row.when?.(state, event) ?? true),
+          ),
+        );
+    expect(
+      transitions.filter((row) => !used.has(row)).map(({ from, on, guard }) => ({ from, on, guard })),
+    ).toEqual([]);
+  });
+
+  test("leaves no data without a way to undo it", () => {
+    const canBeCleaned = all.reaches(({ status }) => status === "migration_cleaned");
+    const stuck = all.states.flatMap((state, index) =>
+      somethingWritten(state) && !state.closed && !canBeCleaned[index] ? [all.wayTo(index)] : [],
+    );
+    expect(stuck).toEqual([]);
+  });
+
+  test("lets every open import get on to a completed migration", () => {
+    const canComplete = all.reaches(({ status }) => status === "migration_completed");
+    expect(all.states.filter((state, index) => !state.closed && !canComplete[index])).toEqual([]);
+  });
+
+  test("refuses a rejection once a sponsored full migration has ever started, and only then", () => {
+    for (const state of all.states.filter(({ closed }) => !closed))
+      expect(step(state, { type: "sponsorship_rejected" }).kind === "refused").toBe(
+        state.sponsoredFullStarted,
+      );
+  });
+
+  test("takes an acceptance in every state, and repeats change nothing", () => {
+    for (const state of all.states.filter(({ closed }) => !closed)) {
+      const once = step(state, { type: "sponsorship_accepted" });
+      expect(once.kind).not.toBe("refused");
+      if (once.kind === "moved")
+        expect(step(once.state, { type: "sponsorship_accepted" }).kind).toBe("unchanged");
+    }
+  });
+
+  test("never takes back what a customer paid by a rejection", () => {
+    for (const state of all.states.filter(({ bought, closed }) => bought && !closed)) {
+      const result = step(state, { type: "sponsorship_rejected" });
+      expect(result.kind === "moved" ? result.state : state).toMatchObject({
+        ...state,
+        sponsorship: expect.anything() as unknown,
+      });
+    }
+  });
+
+  test("an undo can't be stopped", () => {
+    for (const state of all.states.filter(({ liveRun, closed }) => liveRun === "undo" && !closed))
+      for (const type of ["stop_requested", "stop_and_undo_requested"] as const)
+        expect(step(state, { type }).kind).toBe("refused");
+  });
+
+  test("a closed import takes nothing but the end of its run, and then lets its credentials go", () => {
+    for (const state of all.states.filter(({ closed }) => closed))
+      for (const event of everyEvent) {
+        const result = step(state, event);
+        const endsItsRun =
+          ["run_done", "run_failed", "run_stopped"].includes(event.type) && state.liveRun !== null;
+        expect(result.kind).toBe(endsItsRun ? "moved" : "refused");
+        if (result.kind === "moved") {
+          expect(result.effects).toEqual([{ kind: "purge_credentials" }]);
+          expect(result.state.status).toBe(state.status);
+        }
+      }
+  });
+
+  test("money is not given back while the full migration runs", () => {
+    for (const state of all.states.filter(
+      ({ status, closed }) => status === "migration_in_progress" && !closed,
+    ))
+      expect(step(state, { type: "refunded" }).kind).toBe("refused");
+  });
+});
+
+describe("order does not matter", () => {
+  const permutations = <T>(items: readonly T[]): T[][] =>
+    items.length < 2
+      ? [[...items]]
+      : items.flatMap((item, index) =>
+          permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+        );
+  const sampling: ImportState = {
+    ...newImportState(false, "partner_decides"),
+    status: "sample_in_progress",
+    sourceConnected: true,
+    destinationConnected: true,
+    liveRun: "sample",
+  };
+  const end = (events: readonly ImportEvent[]) => {
+    let state = sampling;
+    for (const event of events) {
+      const result = step(state, event);
+      if (result.kind === "moved") state = result.state;
+    }
+    return state;
+  };
+  const done: ImportEvent = { type: "run_done" };
+  const accept: ImportEvent = { type: "sponsorship_accepted" };
+  const ask: ImportEvent = { type: "full_asked", payer: "partner_decides" };
+
+  test.each<{ events: ImportEvent[]; status: StatusCode }>([
+    { events: [done, accept, ask], status: "in_preparation" },
+    { events: [done, accept, accept, ask, ask], status: "in_preparation" },
+    { events: [done, accept], status: "sample_completed" },
+    { events: [done, ask], status: "sample_completed" },
+    { events: [done, { type: "bought" }], status: "in_preparation" },
+    { events: [done, { type: "bought" }, accept], status: "in_preparation" },
+  ])("of $events.length events ending in $status", ({ events, status }) => {
+    expect(new Set(permutations(events).map((order) => end(order).status))).toEqual(new Set([status]));
+  });
+});
+
+// Each guard that keeps a rule, left out: the exploration must notice.
+describe("a machine with a guard left out is caught", () => {
+  const without =
+    (breaks: (state: ImportState, event: ImportEvent) => ImportState | null): Step =>
+    (state, event) => {
+      const wrong = breaks(state, event);
+      return wrong ? { kind: "moved", state: wrong, path: [wrong.status], effects: [] } : step(state, event);
+    };
+  const mutants: Record<string, Step> = {
+    "rejecting keeps In preparation": without((state, { type }) =>
+      type === "sponsorship_rejected" && state.status === "in_preparation" && !state.bought && !state.closed
+        ? { ...state, sponsorship: "rejected" }
+        : null,
+    ),
+    "a full starts unpaid": without((state, { type }) =>
+      type === "full_started" && state.status === "waiting_for_sample" && !state.closed
+        ? { ...state, status: "migration_in_progress", liveRun: "full" }
+        : null,
+    ),
+    "a refund while the full runs": without((state, { type }) =>
+      type === "refunded" && state.liveRun === "full" && !state.closed ? { ...state, bought: false } : null,
+    ),
+    "a failed sample counts as completed": without((state, { type }) =>
+      type === "run_failed" && state.liveRun === "sample" && !state.closed
+        ? { ...state, status: "sample_completed", liveRun: null }
+        : null,
+    ),
+    "a stopped undo is called cleaned": without((state, { type }) =>
+      type === "run_stopped" && state.liveRun === "undo" && !state.closed
+        ? { ...state, status: "migration_cleaned", liveRun: null }
+        : null,
+    ),
+  };
+  test.each(Object.keys(mutants))("%s", (name) => {
+    expect(violations(exploreWith(mutants[name] as Step))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Selectable } from "kysely";
+import type { Secret } from "../../platform/secret.ts";
+import type { Imports } from "../../platform/schema.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { ImportRecord } from "./import.ts";
+import type { ImportState } from "./state.ts";
+
+export type ImportRow = Selectable<Imports>;
+
+export const linkTokenField = "link-token";
+export const destinationTokenField = "destination-token";
+
+export const toState = (row: Omit<ImportRow, "linkToken">, bought: boolean): ImportState => ({
+  status: row.status as ImportState["status"],
+  sponsorship: row.sponsorship as ImportState["sponsorship"],
+  bought,
+  asked: row.asked,
+  startFull: row.startFull,
+  sponsoredFullStarted: row.sponsoredFullStarted,
+  sourceConnected: row.sourceConnected,
+  destinationConnected: row.destinationConnected,
+  sampleCopy: row.sampleCopy as ImportState["sampleCopy"],
+  fullCopy: row.fullCopy as ImportState["fullCopy"],
+  liveRun: row.liveRun as ImportState["liveRun"],
+  stopping: row.stopping as ImportState["stopping"],
+  closed: row.closed as ImportState["closed"],
+});
+
+/** The columns that hold a state; `bought` has none, it is the sum of the money rows. */
+export const stateColumns = ({ bought: _, ...columns }: ImportState) => columns;
+
+export const openLinkToken = (sealer: Sealer, row: Pick<ImportRow, "id" | "dataKey" | "linkToken">): Secret =>
+  sealer.open(row.id, row.dataKey, linkTokenField, row.linkToken);
+
+export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): ImportRecord => ({
+  id: row.id,
+  partnerId: row.partnerId,
+  sourceTool: row.sourceTool,
+  destinationTool: row.destinationTool,
+  family: row.family as ImportRecord["family"],
+  reference: row.reference,
+  destinationInstanceUrl: row.destinationInstanceUrl,
+  destinationUsername: row.destinationUsername,
+  linkToken: openLinkToken(sealer, row),
+  state: toState(row, bought),
+  createdAt: row.createdAt,
+  activeAt: row.activeAt,
+});

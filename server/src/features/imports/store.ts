@@ -1,0 +1,129 @@
+import { importIdPattern, type Warning } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
+import { type ImportRow, toRecord } from "./store-rows.ts";
+
+type FoundRow = ImportRow & { bought: boolean };
+
+const columns = `i.id, i.partner_id as "partnerId", i.source_tool as "sourceTool", i.destination_tool as "destinationTool",
+  i.family, i.reference, i.destination_instance_url as "destinationInstanceUrl",
+  i.destination_username as "destinationUsername", i.data_key as "dataKey", i.link_token as "linkToken", i.status,
+  i.sponsorship, i.start_full as "startFull", i.asked, i.sponsored_full_started as "sponsoredFullStarted",
+  i.source_connected as "sourceConnected", i.destination_connected as "destinationConnected",
+  i.sample_copy as "sampleCopy", i.full_copy as "fullCopy", i.live_run as "liveRun", i.stopping, i.closed,
+  i.created_at as "createdAt", i.active_at as "activeAt",
+  coalesce((select sum(p.amount_minor) > 0 from payments p where p.import_id = i.id), false) as bought`;
+
+/** One open import of a partner, with its warnings, in one prepared question: the busiest of the API. */
+export const findImport = async (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  id: string,
+): Promise<ImportWithWarnings | undefined> => {
+  if (!importIdPattern.test(id)) return undefined;
+  const { rows } = await db.pool.query<FoundRow & { warnings: Warning[] | null }>({
+    name: "find-import",
+    text: `select ${columns},
+             (select json_agg(json_build_object('code', w.code, 'message', w.message, 'stream', nullif(w.stream, ''),
+                'count', w.count) order by w.created_at, w.code, w.stream)
+              from import_warnings w where w.import_id = i.id) as warnings
+           from imports i where i.id = $1 and i.partner_id = $2 and i.closed is null`,
+    values: [id, partnerId],
+  });
+  const [row] = rows;
+  return row && { ...toRecord(sealer, row, row.bought), warnings: row.warnings ?? [] };
+};
+
+/** Any import, open or closed, of whichever partner: for the operator and for the customer's link. */
+export const findAnyImport = async (
+  db: Database,
+  sealer: Sealer,
+  id: string,
+): Promise<ImportRecord | undefined> => {
+  if (!importIdPattern.test(id)) return undefined;
+  const { rows } = await db.pool.query<FoundRow>(`select ${columns} from imports i where i.id = $1`, [id]);
+  const [row] = rows;
+  return row && toRecord(sealer, row, row.bought);
+};
+
+export interface ImportsPage {
+  readonly limit: number | null;
+  /** The id after which the page starts; ids are time-ordered, newest first. */
+  readonly before: string | null;
+}
+
+/** The open imports of a partner for any of the given usernames, newest first. */
+export const listImports = async (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  usernames: readonly string[],
+  page: ImportsPage,
+): Promise<readonly ImportRecord[]> => {
+  const { rows } = await db.pool.query<FoundRow>({
+    name: "list-imports",
+    text: `select ${columns} from imports i
+           where i.partner_id = $1 and i.username_key = any($2) and i.closed is null and ($3::text is null or i.id < $3)
+           order by i.id desc limit $4`,
+    values: [partnerId, [...new Set(usernames.map(usernameKey))], page.before, page.limit],
+  });
+  return rows.map((row) => toRecord(sealer, row, row.bought));
+};
+
+/** For the operator: of one partner or of all, closed ones included. */
+export const listAllImports = async (
+  db: Database,
+  sealer: Sealer,
+  { partnerId, before, limit }: { partnerId: string | null; before: string | null; limit: number },
+): Promise<readonly ImportRecord[]> => {
+  const { rows } = await db.pool.query<FoundRow>(
+    `select ${columns} from imports i
+     where ($1::text is null or i.partner_id = $1) and ($2::text is null or i.id < $2) order by i.id desc limit $3`,
+    [partnerId, before, limit],
+  );
+  return rows.map((row) => toRecord(sealer, row, row.bought));
+};
+
+export interface AuditRow {
+  readonly seq: number;
+  readonly event: { readonly type: string };
+  readonly fromStatus: string | null;
+  readonly toStatus: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+export const listAudit = async (db: Database, importId: string): Promise<readonly AuditRow[]> => {
+  const rows = await db.sql
+    .selectFrom("audit")
+    .select(["seq", "event", "fromStatus", "toStatus", "actor", "at"])
+    .where("importId", "=", importId)
+    .orderBy("seq")
+    .execute();
+  return rows as AuditRow[];
+};
+
+export const listWarnings = (db: Database, importId: string): Promise<readonly Warning[]> =>
+  db.sql
+    .selectFrom("importWarnings")
+    .select(["code", "message", "count"])
+    .select(({ fn, val }) => fn<string | null>("nullif", ["stream", val("")]).as("stream"))
+    .where("importId", "=", importId)
+    .orderBy("createdAt")
+    .orderBy("code")
+    .orderBy("stream")
+    .execute();
+
+/** Open imports without a live run that nobody has touched for as long as their partner keeps them. */
+export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select i.id from imports i join partners p on p.id = i.partner_id
+     where i.closed is null and i.live_run is null
+       and i.active_at < now() - make_interval(days => p.archive_after_days)
+     order by i.active_at, i.id limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,76 @@
+import {
+  errorsByProperty,
+  type Family,
+  newImport,
+  newImportErrorKeys,
+  type NewImportErrors,
+} from "@portage/contract";
+import { Secret } from "../../platform/secret.ts";
+import type { Partner } from "../partners/index.ts";
+import { type SourceTool, sourceToolsFor, type ToolRegistry } from "../tools/index.ts";
+
+/** A request for an import that passed every rule that needs no other system. */
+export interface ValidImport {
+  readonly sourceTool: string;
+  readonly family: Family;
+  readonly reference: string | null;
+  readonly destinationInstanceUrl: string | null;
+  readonly destinationUsername: string | null;
+  readonly destinationToken: Secret | null;
+  readonly startFull: boolean;
+}
+
+export type Validated =
+  | { readonly kind: "valid"; readonly value: ValidImport }
+  | { readonly kind: "invalid"; readonly errors: NewImportErrors };
+
+const complete = (errors: Record<string, string[]>): NewImportErrors => ({
+  ...(Object.fromEntries(newImportErrorKeys.map((key) => [key, []])) as unknown as NewImportErrors),
+  ...errors,
+});
+
+export const newImportRefused = (errors: Record<string, string[]>): Validated & { kind: "invalid" } => ({
+  kind: "invalid",
+  errors: complete(errors),
+});
+
+const chooseFamily = (
+  tool: SourceTool,
+  partner: Partner,
+  wanted: Family | null | undefined,
+): { family: Family } | { error: string } => {
+  if (wanted)
+    return tool.families.includes(wanted)
+      ? { family: wanted }
+      : { error: "is not shared by the source and the destination" };
+  const [only, ...more] = tool.families;
+  if (only && more.length === 0) return { family: only };
+  if (partner.defaultFamily && tool.families.includes(partner.defaultFamily))
+    return { family: partner.defaultFamily };
+  return { error: `must be given, one of ${tool.families.join(", ")}` };
+};
+
+/** Every rule of `POST /imports` but the call to the destination; the sandbox runs it too. */
+export const validateNewImport = (registry: ToolRegistry, partner: Partner, body: object): Validated => {
+  const parsed = newImport.safeParse(body);
+  const errors = parsed.success ? {} : errorsByProperty(parsed.error);
+  const wantedTool = (body as { source_tool?: unknown }).source_tool;
+  const tool = sourceToolsFor(registry, partner).find(({ name }) => name === wantedTool);
+  if (!tool && !errors.source_tool) errors.source_tool = ["is not supported"];
+  if (!parsed.success || !tool) return newImportRefused(errors);
+  const wanted = parsed.data;
+  const choice = chooseFamily(tool, partner, wanted.family);
+  if ("error" in choice) return newImportRefused({ family: [choice.error] });
+  return {
+    kind: "valid",
+    value: {
+      sourceTool: tool.name,
+      family: choice.family,
+      reference: wanted.reference ?? null,
+      destinationInstanceUrl: wanted.destination_instance_url ?? null,
+      destinationUsername: wanted.destination_username ?? null,
+      destinationToken: wanted.destination_token == null ? null : new Secret(wanted.destination_token),
+      startFull: wanted.start_full ?? false,
+    },
+  };
+};

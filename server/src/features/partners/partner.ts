@@ -1,0 +1,59 @@
+import { type Family, families, filledText, type Payer, payers, text } from "@portage/contract";
+import { z } from "zod";
+
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2048);
+
+/** How the wizard looks for a partner's customers. */
+export const brandingSchema = z.object({
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "must be a color such as #1d4ed8")
+    .optional(),
+  logoUrl: httpUrl.optional(),
+  helpUrl: httpUrl.optional(),
+  privacyUrl: httpUrl.optional(),
+  returnUrl: httpUrl.optional(),
+});
+
+export type Branding = z.infer<typeof brandingSchema>;
+
+/** What the operator decides for a partner. */
+export const partnerSettingsSchema = z.object({
+  name: filledText(200),
+  destinationTool: text(100),
+  defaultFamily: z.enum(families, { error: `must be one of ${families.join(", ")}` }).nullable(),
+  payer: z.enum(payers, { error: `must be one of ${payers.join(", ")}` }),
+  /** The partner's own page for customers who ask for the full migration. */
+  fullRequestUrl: httpUrl.nullable(),
+  branding: brandingSchema,
+  /** null: every tool that shares a family with the destination. */
+  allowedSourceTools: z.array(text(100)).nullable(),
+  /** An import without a live run is archived after this many idle days. */
+  archiveAfterDays: z.int().min(1).max(3650),
+});
+
+export interface PartnerSettings {
+  readonly name: string;
+  readonly destinationTool: string;
+  readonly defaultFamily: Family | null;
+  readonly payer: Payer;
+  readonly fullRequestUrl: string | null;
+  readonly branding: Branding;
+  readonly allowedSourceTools: readonly string[] | null;
+  readonly archiveAfterDays: number;
+}
+
+export interface Partner extends PartnerSettings {
+  readonly id: string;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface ApiToken {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly label: string;
+  readonly lastCharacters: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../platform/db.ts";
+import { newId, randomBase62 } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { ApiToken, Partner } from "./partner.ts";
+import { findPartnerByTokenHash, insertToken } from "./store.ts";
+
+const tokenPattern = /^ptg_live_[0-9A-Za-z]{40}$/;
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+/** Makes a token. It is returned here and never again: only its hash is kept. */
+export const issueToken = async (
+  db: Database,
+  partnerId: string,
+  label: string,
+): Promise<{ token: Secret; record: ApiToken }> => {
+  const token = `ptg_live_${randomBase62(40)}`;
+  const record = await insertToken(db, {
+    id: newId("tok"),
+    partnerId,
+    hash: hashOf(token),
+    label,
+    lastCharacters: token.slice(-4),
+  });
+  return { token: new Secret(token), record };
+};
+
+/** How long a process may go on believing in a token: a revoked one must stop everywhere within 5 seconds. */
+export const tokenTrustMs = 3_000;
+const mostRemembered = 20_000;
+
+export interface Authenticator {
+  authenticate(token: string): Promise<Partner | undefined>;
+}
+
+export const createAuthenticator = (db: Database, now: () => number = Date.now): Authenticator => {
+  const trusted = new Map<string, { partner: Partner; until: number }>();
+  return {
+    authenticate: async (token) => {
+      if (!tokenPattern.test(token)) return undefined;
+      const hash = hashOf(token);
+      // Remembered by hash: the process keeps no token in memory longer than a request.
+      const key = hash.toString("latin1");
+      const known = trusted.get(key);
+      const askedAt = now();
+      if (known && known.until > askedAt) return known.partner;
+      const partner = await findPartnerByTokenHash(db, hash);
+      trusted.delete(key);
+      if (!partner) return undefined;
+      // Trust counts from before the question: a revocation during it is seen in time.
+      trusted.set(key, { partner, until: askedAt + tokenTrustMs });
+      if (trusted.size > mostRemembered) trusted.delete(trusted.keys().next().value as string);
+      return partner;
+    },
+  };
+};

@@ -1,0 +1,2 @@
+export { requestsPerSecond, takeTurns } from "./store.ts";
+export { createTurns, type Turn } from "./turns.ts";

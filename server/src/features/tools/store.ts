@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Database } from "../../platform/db.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+
+/** What the operator decided about a tool. */
+export interface ToolSettings {
+  readonly tool: string;
+  readonly enabled: boolean;
+  readonly oauthClientId: string | null;
+  readonly updatedAt: Date;
+}
+
+const sealedAs = (tool: string) => `oauth-client-secret:${tool}`;
+
+export const listToolSettings = (db: Database): Promise<readonly ToolSettings[]> =>
+  db.sql
+    .selectFrom("toolSettings")
+    .select(["tool", "enabled", "oauthClientId", "updatedAt"])
+    .orderBy("tool")
+    .execute();
+
+export const setToolEnabled = async (db: Database, tool: string, enabled: boolean): Promise<void> => {
+  await db.sql
+    .insertInto("toolSettings")
+    .values({ tool, enabled })
+    .onConflict((conflict) => conflict.column("tool").doUpdateSet({ enabled, updatedAt: sql`now()` }))
+    .execute();
+};
+
+/** The OAuth client that the operator registered with the tool; null takes it away. */
+export const setOAuthClient = async (
+  db: Database,
+  sealer: Sealer,
+  tool: string,
+  client: { readonly id: string; readonly secret: Secret } | null,
+): Promise<void> => {
+  const columns = {
+    oauthClientId: client?.id ?? null,
+    oauthClientSecret: client && sealer.sealAlone(sealedAs(tool), client.secret),
+  };
+  await db.sql
+    .insertInto("toolSettings")
+    .values({ tool, ...columns })
+    .onConflict((conflict) => conflict.column("tool").doUpdateSet({ ...columns, updatedAt: sql`now()` }))
+    .execute();
+};
+
+export const findOAuthClient = async (
+  db: Database,
+  sealer: Sealer,
+  tool: string,
+): Promise<{ readonly id: string; readonly secret: Secret } | undefined> => {
+  const row = await db.sql
+    .selectFrom("toolSettings")
+    .select(["oauthClientId", "oauthClientSecret"])
+    .where("tool", "=", tool)
+    .executeTakeFirst();
+  if (!row?.oauthClientId || !row.oauthClientSecret) return undefined;
+  return { id: row.oauthClientId, secret: sealer.openAlone(sealedAs(tool), row.oauthClientSecret) };
+};

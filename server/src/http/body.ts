@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "./answer.ts";
+
+const mostBytes = 64 * 1024;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+const isJsonType = (contentType: string | undefined) =>
+  contentType === undefined || /^\s*application\/json\s*(;|$)/i.test(contentType);
+
+const readBytes = async (raw: IncomingMessage): Promise<Buffer> => {
+  const tooLarge = new Problem("bad_request", `The body is larger than ${mostBytes / 1024} KiB.`);
+  if (Number(raw.headers["content-length"] ?? 0) > mostBytes) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    raw.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      // Past the limit the rest is let through unread, so that the answer can still reach the sender.
+      if (length > mostBytes) reject(tooLarge);
+      else chunks.push(chunk);
+    });
+    raw.on("end", () => resolve(Buffer.concat(chunks)));
+    raw.on("error", () => reject(new Problem("bad_request", "The body ended early.")));
+  });
+};
+
+const parse = (bytes: Buffer): { readonly text: string; readonly value: unknown } => {
+  try {
+    const text = utf8.decode(bytes);
+    return { text, value: JSON.parse(text) };
+  } catch {
+    throw new Problem("bad_request", "The body is not JSON in UTF-8.");
+  }
+};
+
+export interface JsonBody {
+  /** As it was sent: deep nesting can be read but not written again. */
+  readonly text: string;
+  readonly object: object;
+}
+
+/** The JSON object that a request carries. */
+export const readJsonObject = async (raw: IncomingMessage): Promise<JsonBody> => {
+  const encoding = raw.headers["content-encoding"];
+  if (encoding !== undefined) throw new Problem("bad_request", "Send the body without a Content-Encoding.");
+  if (!isJsonType(raw.headers["content-type"]))
+    throw new Problem("bad_request", "Send the body as application/json.");
+  const { text, value } = parse(await readBytes(raw));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Problem("bad_request", "The body must be a JSON object.");
+  return { text, object: value };
+};

@@ -1,0 +1,73 @@
+import { escapeHtml, htmlPage } from "../html.ts";
+import type { Mounted } from "../server.ts";
+
+interface ApiChange {
+  readonly date: string;
+  readonly title: string;
+  readonly changes: readonly string[];
+}
+
+/** What changed for those who call the API, newest first. */
+const apiChanges: readonly ApiChange[] = [
+  {
+    date: "November 2026",
+    title: "Additions",
+    changes: [
+      "POST /imports accepts reference, your own id, and echoes it in every answer.",
+      "POST /imports accepts the Idempotency-Key header.",
+      "GET /imports can be read in pages with limit.",
+      "POST /imports/:id/cancel and GET /events are new.",
+      "Answers carry sponsorship, and RateLimit fields say how many requests are left.",
+    ],
+  },
+  {
+    date: "July 2026",
+    title: "Migration family selection",
+    changes: [
+      "POST /imports accepts an optional family.",
+      "GET /tools accepts an optional query parameter family.",
+      "GET /imports/:id answers with the family.",
+    ],
+  },
+  {
+    date: "February 2024",
+    title: "Webhook message verification",
+    changes: [
+      "Webhook messages carry a signature and a timestamp, to verify that they are ours and new. Ask the operator for a webhook secret and implement the check.",
+    ],
+  },
+  {
+    date: "February 2023",
+    title: "API v2.1",
+    changes: [
+      "The texts of an import's status are the same in answers and in webhooks. If your code depends on them, compare it with the list in the reference.",
+      "Sponsorship can be accepted and rejected by a call.",
+      "Use the base address of 2.1.",
+    ],
+  },
+  {
+    date: "August 2013",
+    title: "API v2",
+    changes: [
+      "Every import starts with a sample; the full migration follows when the customer asks for it.",
+      "You choose who pays: your customers, or you for those whom you choose.",
+    ],
+  },
+];
+
+export const apiChangesPage: Mounted = {
+  method: "GET",
+  path: "/docs/api/changelog",
+  answer: async () =>
+    htmlPage({
+      title: "Changes to the Portage partner API",
+      main: `<p><a href="/docs/api">Back to the reference</a></p>${apiChanges
+        .map(
+          ({ date, title, changes }) =>
+            `<h2>${escapeHtml(title)} <small>${escapeHtml(date)}</small></h2><ul>${changes
+              .map((change) => `<li>${escapeHtml(change)}</li>`)
+              .join("")}</ul>`,
+        )
+        .join("")}`,
+    }),
+};

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import scalar from "@scalar/fastify-api-reference";
+import { fastify } from "fastify";
+import { ok } from "../answer.ts";
+import type { Mounted } from "../server.ts";
+
+const settings = JSON.stringify({
+  url: "/docs/api/openapi.json",
+  // Nothing on this page may call another host: not for fonts, not for counting visits, not for trying a request.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+});
+
+const start = `Scalar.createApiReference("#reference", ${settings})`;
+const startHash = createHash("sha256").update(start).digest("base64");
+
+const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Portage partner API</title><link rel="icon" href="data:,"></head><body><div id="reference"></div><script src="/docs/api/reference.js"></script><script>${start}</script></body></html>`;
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${startHash}'`,
+  "style-src 'self' 'unsafe-inline'", // the reference writes its styles into the page
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The package offers its script only through routes of its own, which would not be ours to secure: ask it once. */
+const loadScript = async (): Promise<Buffer> => {
+  const shelf = fastify();
+  await shelf.register(scalar, { routePrefix: "/", configuration: { url: "/" } });
+  return (await shelf.inject("/js/scalar.js")).rawPayload;
+};
+
+/** The document and a page to read it, both without sign-in. */
+export const referenceRoutes = (openApi: object): readonly Mounted[] => {
+  const document = JSON.stringify(openApi);
+  let script: Promise<Buffer> | undefined;
+  return [
+    {
+      method: "GET",
+      path: "/docs/api/openapi.json",
+      answer: async () => ok(document, { "content-type": "application/json; charset=utf-8" }),
+    },
+    {
+      method: "GET",
+      path: "/docs/api",
+      answer: async () =>
+        ok(page, {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": contentSecurityPolicy,
+        }),
+    },
+    {
+      method: "GET",
+      path: "/docs/api/reference.js",
+      answer: async () => {
+        script ??= loadScript();
+        return ok(await script, {
+          "content-type": "text/javascript; charset=utf-8",
+          "cache-control": "max-age=3600",
+        });
+      },
+    },
+  ];
+};

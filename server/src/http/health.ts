@@ -1,0 +1,22 @@
+import { Problem, ok } from "./answer.ts";
+import type { Mounted } from "./server.ts";
+
+interface Needs {
+  readonly askDatabase: () => Promise<unknown>;
+  readonly isDraining: () => boolean;
+}
+
+/** /healthz: the process lives. /readyz: send it requests. For load balancers, not in the partner's reference. */
+export const healthRoutes = ({ askDatabase, isDraining }: Needs): readonly Mounted[] => [
+  { method: "GET", path: "/healthz", answer: async () => ok({ status: "ok" }) },
+  {
+    method: "GET",
+    path: "/readyz",
+    answer: async () => {
+      if (isDraining())
+        throw new Problem("unavailable", "This process is shutting down.", { "retry-after": "1" });
+      await askDatabase();
+      return ok({ status: "ok" });
+    },
+  },
+];

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from "fastify";
+import type { Authenticator, Partner } from "../../features/partners/index.ts";
+import { requestsPerSecond, type Turn } from "../../features/rate-limit/index.ts";
+import { Problem } from "../answer.ts";
+import { basicToken } from "./basic-token.ts";
+import type { SignInFailures } from "./sign-in-failures.ts";
+
+const challenge = { "www-authenticate": 'Basic realm="Portage API", charset="UTF-8"' };
+
+export interface SignInNeeds {
+  readonly authenticator: Authenticator;
+  readonly failures: SignInFailures;
+}
+
+export const signIn = async (
+  { authenticator, failures }: SignInNeeds,
+  request: FastifyRequest,
+): Promise<Partner> => {
+  const token = basicToken(request.headers.authorization);
+  const partner = token === undefined ? undefined : await authenticator.authenticate(token);
+  if (partner) return partner;
+  const waitSeconds = failures.failed(request.ip);
+  if (waitSeconds > 0)
+    throw new Problem("rate_limited", "Too many failed sign-ins from this address.", {
+      "retry-after": String(waitSeconds),
+    });
+  throw new Problem(
+    "unauthorized",
+    "Send your API token as the username of HTTP Basic authentication. This one is missing, wrong or revoked.",
+    challenge,
+  );
+};
+
+export type TakeTurn = (partnerId: string) => Promise<Turn>;
+
+const policy = `"default";q=${requestsPerSecond};w=1`;
+
+/** Counts the request towards the partner's limit and says how it stands. */
+export const limit = async (
+  takeTurn: TakeTurn,
+  partner: Partner,
+): Promise<Readonly<Record<string, string>>> => {
+  const { accepted, remaining } = await takeTurn(partner.id);
+  const headers = { "ratelimit-policy": policy, ratelimit: `"default";r=${remaining};t=1` };
+  if (!accepted)
+    throw new Problem(
+      "rate_limited",
+      `More than ${requestsPerSecond} requests in a second: wait and send it again.`,
+      {
+        ...headers,
+        "retry-after": "1",
+      },
+    );
+  return headers;
+};

@@ -1,0 +1,12 @@
+import { Problem } from "../answer.ts";
+
+const longest = 255;
+
+/** The key that a client sent, quoted (as the header's draft standard says) or bare. */
+export const idempotencyKey = (header: string | undefined): string | undefined => {
+  if (header === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (key === "" || key.length > longest)
+    throw new Problem("bad_request", `Idempotency-Key must have 1 to ${longest} characters.`);
+  return key;
+};

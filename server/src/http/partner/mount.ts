@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Answer, invalid } from "../answer.ts";
+import { type JsonBody, readJsonObject } from "../body.ts";
+import { parsePath, parseQuery } from "../query.ts";
+import type { Mounted } from "../server.ts";
+import { limit, signIn, type SignInNeeds, type TakeTurn } from "./gate.ts";
+import type { Call, PartnerRoute } from "./operation.ts";
+
+export interface MountNeeds extends SignInNeeds {
+  /** Left out: nothing is limited and nothing said about limits (the sandbox). */
+  readonly takeTurn?: TakeTurn;
+}
+
+const repeatedParameter = ({ operation }: PartnerRoute, name: string) => {
+  const fine = (operation.errorKeys ?? []).map((key): [string, string[]] => [key, []]);
+  return invalid(Object.fromEntries([...fine, [name, ["must be given once"]]]));
+};
+
+const noBody: JsonBody = { text: "", object: {} };
+
+const call = async (
+  route: PartnerRoute,
+  request: FastifyRequest,
+  partner: Call["partner"],
+): Promise<Answer> => {
+  const { id = "" } = request.params as { id?: string };
+  const parsed = parseQuery(request.raw.url ?? "");
+  if (parsed.kind === "repeated") return repeatedParameter(route, parsed.name);
+  const body = route.operation.body ? await readJsonObject(request.raw) : noBody;
+  return route.handle({
+    partner,
+    importId: parsePath(id),
+    query: parsed.query,
+    target: request.raw.url ?? "",
+    body: body.object,
+    bodyText: body.text,
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+  });
+};
+
+/** Puts a partner's routes under an address: signed in, within the limit, then handled. */
+export const mountPartnerRoutes = (
+  prefix: string,
+  routes: readonly PartnerRoute[],
+  needs: MountNeeds,
+): readonly Mounted[] =>
+  routes.map((route) => ({
+    method: route.operation.method,
+    path: `${prefix}${route.operation.path}`,
+    answer: async (request: FastifyRequest, reply: FastifyReply) => {
+      const partner = await signIn(needs, request);
+      request.partnerId = partner.id;
+      // On the reply at once: an error answer carries them too.
+      if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner));
+      return call(route, request, partner);
+    },
+  }));

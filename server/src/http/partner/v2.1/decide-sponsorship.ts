@@ -1,0 +1,50 @@
+import { validationErrors } from "@portage/contract";
+import type { ImportEvent, Moved } from "../../../features/imports/index.ts";
+import { emptyOk, invalid } from "../../answer.ts";
+import { importNotFound } from "../import-not-found.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+
+const notFound = { description: "No such import of yours, or it was cancelled or archived." };
+
+export const acceptSponsorshipOperation: Operation = {
+  id: "acceptSponsorship",
+  method: "POST",
+  path: "/imports/:id/payment/accept",
+  summary: "Accept sponsorship",
+  description:
+    "You pay for the full migration: the customer can start it. Can be repeated. Has no effect once the customer has " +
+    "paid. A body is ignored.",
+  answers: { 200: { description: "Accepted; the body is empty." }, 404: notFound },
+};
+
+export const rejectSponsorshipOperation: Operation = {
+  id: "rejectSponsorship",
+  method: "POST",
+  path: "/imports/:id/payment/reject",
+  summary: "Reject sponsorship",
+  description: "The customer can buy the full migration instead. Can be repeated. A body is ignored.",
+  answers: {
+    200: { description: "Rejected; the body is empty." },
+    404: notFound,
+    422: { description: "The sponsored full migration has already started.", schema: validationErrors },
+  },
+};
+
+export const alreadyStarted = { base: ["The full migration has already started."] };
+
+export type Move = (partnerId: string, importId: string, event: ImportEvent) => Promise<Moved>;
+
+const decide = (operation: Operation, event: ImportEvent, move: Move): PartnerRoute => ({
+  operation,
+  handle: async ({ partner, importId }) => {
+    const moved = await move(partner.id, importId, event);
+    if (moved.kind === "missing") throw importNotFound();
+    return moved.kind === "refused" ? invalid(alreadyStarted) : emptyOk;
+  },
+});
+
+export const acceptSponsorship = (move: Move): PartnerRoute =>
+  decide(acceptSponsorshipOperation, { type: "sponsorship_accepted" }, move);
+
+export const rejectSponsorship = (move: Move): PartnerRoute =>
+  decide(rejectSponsorshipOperation, { type: "sponsorship_rejected" }, move);

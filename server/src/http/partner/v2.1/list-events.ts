@@ -1,0 +1,82 @@
+import { eventIdPattern, importEvent, statusTexts, validationErrors } from "@portage/contract";
+import { z } from "zod";
+import type { EventRecord } from "../../../features/events/index.ts";
+import { invalid, ok } from "../../answer.ts";
+import type { Query } from "../../query.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+import { nothingCounted } from "../represent.ts";
+
+const mostEvents = 100;
+
+export const listEventsOperation: Operation = {
+  id: "listEvents",
+  method: "GET",
+  path: "/events",
+  summary: "List events",
+  description:
+    "Your events of the last 30 days, oldest first, to catch up after your webhook receiver was away. Ask again with " +
+    "`after` set to the last `event_id` until the list is empty.",
+  query: [
+    {
+      name: "after",
+      description: "The `event_id` after which to start.",
+      schema: z.string().regex(eventIdPattern),
+    },
+    {
+      name: "limit",
+      description: `How many at most; ${mostEvents} unless given.`,
+      schema: z.int().min(1).max(mostEvents),
+    },
+  ],
+  answers: {
+    200: { description: "The events.", schema: z.array(importEvent) },
+    422: { description: "A parameter is wrong.", schema: validationErrors },
+  },
+};
+
+/** Reads the query, or says what is wrong with it. The sandbox validates with it too. */
+export const readEventsAsked = (
+  query: Query,
+):
+  | { readonly after: string | null; readonly limit: number }
+  | { readonly errors: Record<string, string[]> } => {
+  const errors: Record<string, string[]> = {};
+  const after = query.get("after")?.text ?? null;
+  if (after !== null && !eventIdPattern.test(after)) errors.after = ["is not an event_id"];
+  const limit = query.get("limit")?.text ?? String(mostEvents);
+  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${mostEvents}`];
+  return Object.keys(errors).length > 0 ? { errors } : { after, limit: Number(limit) };
+};
+
+const toWire = (event: EventRecord) => ({
+  event_id: event.id,
+  type: event.type,
+  id: event.importId,
+  token: event.linkToken.reveal(),
+  status_code: event.status,
+  status: statusTexts[event.status],
+  previous_status: event.previousStatus && statusTexts[event.previousStatus],
+  family: event.family,
+  reference: event.reference,
+  ...nothingCounted,
+  timestamp: event.createdAt.getTime(),
+});
+
+interface Needs {
+  readonly listEvents: (
+    partnerId: string,
+    page: { after: string | null; limit: number },
+  ) => Promise<readonly EventRecord[] | "unknown_event">;
+}
+
+export const listEvents = ({ listEvents: list }: Needs): PartnerRoute => ({
+  operation: listEventsOperation,
+  handle: async ({ partner, query }) => {
+    const asked = readEventsAsked(query);
+    if ("errors" in asked) return invalid(asked.errors);
+    const found = await list(partner.id, asked);
+    if (found === "unknown_event")
+      return invalid({ after: ["is not an event of yours in the last 30 days"] });
+    return ok(found.map(toWire));
+  },
+});

@@ -1,0 +1,32 @@
+import { importDetail } from "@portage/contract";
+import type { ImportWithWarnings } from "../../../features/imports/index.ts";
+import { ok } from "../../answer.ts";
+import { importNotFound } from "../import-not-found.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+import { toDetail } from "../represent.ts";
+
+export const showImportOperation: Operation = {
+  id: "showImport",
+  method: "GET",
+  path: "/imports/:id",
+  summary: "Show an import",
+  description: "How an import stands: its status, what is in the destination, what a person should know.",
+  answers: {
+    200: { description: "The import.", schema: importDetail },
+    404: { description: "No such import of yours, or it was cancelled or archived." },
+  },
+};
+
+interface Needs {
+  readonly findImport: (partnerId: string, id: string) => Promise<ImportWithWarnings | undefined>;
+  readonly publicUrl: string;
+}
+
+export const showImport = ({ findImport, publicUrl }: Needs): PartnerRoute => ({
+  operation: showImportOperation,
+  handle: async ({ partner, importId }) => {
+    const found = await findImport(partner.id, importId);
+    if (!found) throw importNotFound();
+    return ok(toDetail(publicUrl, found));
+  },
+});

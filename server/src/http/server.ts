@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { isDatabaseUnavailable } from "../platform/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type Answer, Problem, problemAnswer } from "./answer.ts";
+import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who signed in, for the log. */
+    partnerId: string | null;
+  }
+}
+
+/** A route as the server sees it: an address, and what answers there. */
+export interface Mounted {
+  readonly method: "GET" | "POST";
+  /** With `:name` for a part that varies. */
+  readonly path: string;
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
+}
+
+export interface HttpOptions {
+  readonly log: Log;
+  readonly trustedProxies: readonly string[];
+  readonly requestTimeoutMs: number;
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** From now on every answer asks its client to connect anew, and readiness says no. */
+  drain(): void;
+  isDraining(): boolean;
+}
+
+const send = (reply: FastifyReply, { status, body, headers }: Answer) => {
+  reply.code(status);
+  if (headers) reply.headers(headers);
+  if (body === undefined) return reply.send();
+  if (!reply.hasHeader("content-type")) reply.header("content-type", "application/json; charset=utf-8");
+  return reply.send(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+};
+
+const toProblem = (error: unknown, log: Log, requestId: string): Problem => {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ request_id: requestId, err: error }, "database unavailable");
+    return new Problem(
+      "unavailable",
+      "The service can't reach its database right now: try again in a moment.",
+      {
+        "retry-after": "2",
+      },
+    );
+  }
+  log.error({ request_id: requestId, err: error }, "request failed");
+  return new Problem(
+    "internal",
+    "Something went wrong on our side. We have logged it under this request id.",
+  );
+};
+
+const toPattern = (path: string) =>
+  new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/:[a-z]+/g, "[^/]+")}$`);
+
+const plainPath = (url: string) => {
+  const path = (url.split("?", 1)[0] ?? "").replace(/\/{2,}/g, "/");
+  return path.length > 1 ? path.replace(/\/$/, "") : path;
+};
+
+const noRoute = (routes: readonly Mounted[]) => {
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
+  return (request: FastifyRequest): Problem => {
+    const path = plainPath(request.raw.url ?? "");
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) return new Problem("not_found", "There is nothing at this address.");
+    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+    return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
+  };
+};
+
+/** Builds the HTTP server; listening is another matter. */
+export const createHttpServer = (routes: readonly Mounted[], options: HttpOptions): HttpServer => {
+  const { log } = options;
+  let draining = false;
+  const app = fastify({
+    logger: false, // one line per request of our own, below
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that it is never we who hang up first
+    return503OnClosing: false, // what was accepted is answered
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_000 },
+    http: {
+      requireHostHeader: false, // its refusal would have no JSON body
+      connectionsCheckingInterval: Math.min(30_000, options.requestTimeoutMs),
+    },
+    clientErrorHandler: answerBrokenRequest(log),
+    frameworkErrors: (_, request, reply) => {
+      const problem = new Problem("bad_request", "The address is not a valid one.");
+      void send(reply.headers(commonHeaders(request)), problemAnswer(problem, request.id));
+    },
+  });
+  const commonHeaders = (request: FastifyRequest) => ({
+    "x-request-id": request.id,
+    "cache-control": "no-store",
+    ...(draining && { connection: "close" }),
+  });
+  const answering =
+    (answer: Mounted["answer"]) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      try {
+        return await send(reply, await answer(request, reply));
+      } catch (error) {
+        return send(reply, problemAnswer(toProblem(error, log, request.id), request.id));
+      }
+    };
+  app.decorateRequest("partnerId", null);
+  const unknown = noRoute(routes);
+  const refuse = answering(async (request) => {
+    throw unknown(request);
+  });
+  // Hooks with a callback: a promise for each would cost every request, and these have nothing to wait for.
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(commonHeaders(request));
+    if (request.is404) void refuse(request, reply);
+    else done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    log.info(
+      {
+        request_id: request.id,
+        partner_id: request.partnerId,
+        method: request.method,
+        // The pattern, not the address: addresses hold links and names.
+        route: request.is404 ? null : request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "request",
+    );
+    done();
+  });
+  for (const { method, path, answer } of routes)
+    app.route({
+      method: method === "GET" ? ["GET", "HEAD"] : method,
+      url: path,
+      // In this hook, not the handler: the framework parses bodies in between, and refuses some that we must ignore.
+      onRequest: answering(answer),
+      handler: () => {
+        throw new Error("The hook has answered already.");
+      },
+    });
+  // An "Expect" that Node does not know would be a 417 of its own making.
+  app.server.on("checkExpectation", (request, response) => app.routing(request, response));
+  app.server.on("connect", answerConnect(log));
+  return { app, drain: () => void (draining = true), isDraining: () => draining };
+};

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Cli, createCli } from "../../../test/support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { createCheckDestination } from "../features/connections/index.ts";
+import { createImport, findAnyImport, moveImport } from "../features/imports/index.ts";
+import { findPartner } from "../features/partners/index.ts";
+import { createSealer, type Sealer } from "../platform/seal.ts";
+import { readConfig } from "./config.ts";
+import { createTools } from "./tools.ts";
+
+interface ImportAnswer {
+  readonly id: string;
+  readonly closed: string | null;
+  readonly changed?: boolean;
+  readonly [property: string]: unknown;
+}
+type Listed = { imports: ImportAnswer[]; next: string | null };
+
+const destinationToken = "the-customers-destination-token";
+let db: TestDatabase;
+let portage: Cli;
+let sealer: Sealer;
+let partnerId: string;
+
+const newImport = async (reference: string) => {
+  const partner = await findPartner(db, partnerId);
+  if (!partner) throw new Error("The partner is gone.");
+  const registry = await createTools([]);
+  const create = createImport({
+    ...{ db, sealer, registry },
+    checkDestination: createCheckDestination(registry, new Map()),
+  });
+  const made = await create(partner, {
+    ...{ source_tool: "request-tracker", family: "helpdesk", reference },
+    destination_instance_url: "https://redmine.example",
+    ...{ destination_username: "ann@example.com", destination_token: destinationToken },
+  });
+  if (made.kind !== "created") throw new Error(JSON.stringify(made.errors));
+  return { id: made.id, link: made.linkToken.reveal() };
+};
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  portage = createCli({ DATABASE_URL: db.url });
+  sealer = createSealer(readConfig({ ...portage.env }).PORTAGE_KEYS);
+  const made = await portage.json<{ id: string }>(
+    ...["partner", "create", "--name", "Acme", "--destination-tool", "redmine"],
+  );
+  partnerId = made.id;
+});
+afterAll(() => db.drop());
+
+describe("import", () => {
+  test("list pages newest first, of all or of one partner", async () => {
+    expect(await portage.run("import", "list")).toMatchObject({ code: 0, stdout: "No imports.\n" });
+    const made = [await newImport("a"), await newImport("b"), await newImport("c")];
+    const newestFirst = made.map(({ id }) => id).toReversed();
+    const first = await portage.json<Listed>("import", "list", "--partner", partnerId, "--limit", "2");
+    expect(first.imports.map(({ id }) => id)).toEqual(newestFirst.slice(0, 2));
+    expect(first.next).toBe(newestFirst[1]);
+    const rest = await portage.json<Listed>("import", "list", "--before", String(first.next));
+    expect(rest).toMatchObject({ imports: [{ id: newestFirst[2], reference: "a" }], next: null });
+    const { stdout, stderr } = await portage.run("import", "list", "--limit", "2");
+    expect(stdout).toMatch(/^ID +PARTNER +FROM +TO +STATUS +LAST CHANGE$/m);
+    expect(stdout).toContain("Collecting credentials");
+    expect(stderr).toBe(`There are more: --before ${first.next}\n`);
+  });
+
+  test("show has warnings and the audit trail; the link only when asked for; never a token of the destination", async () => {
+    const { id, link } = await newImport("show me");
+    const [text, json, linkText, linkJson] = await Promise.all([
+      portage.run("import", "show", id),
+      portage.run("import", "show", id, "--json"),
+      portage.run("import", "show", id, "--show-link"),
+      portage.run("import", "show", id, "--show-link", "--json"),
+    ]);
+    expect(text.stdout).toMatch(/^status +Collecting credentials$/m);
+    expect(text.stdout).toContain("Warning destination_unchecked: ");
+    expect(text.stdout).toMatch(
+      new RegExp(`^1 .* created +partner:${partnerId} +- +collecting_credentials$`, "m"),
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...{ id, status: "Collecting credentials", reference: "show me", closed: null },
+      warnings: [{ code: "destination_unchecked", count: 1 }],
+      audit: [{ seq: 1, event: { type: "created" }, from_status: null, to_status: "collecting_credentials" }],
+    });
+    for (const { stdout, stderr } of [text, json]) expect(stdout + stderr).not.toContain(link);
+    expect(linkText.stdout).toContain(`http://127.0.0.1:3999/imports/${id}/${link}`);
+    expect(JSON.parse(linkJson.stdout)).toMatchObject({
+      redirect_url: `http://127.0.0.1:3999/imports/${id}/${link}`,
+    });
+    for (const { stdout, stderr } of [text, json, linkText, linkJson])
+      expect(stdout + stderr).not.toContain(destinationToken);
+  });
+
+  test("cancel ends it by the operator, once", async () => {
+    const { id, link } = await newImport("cancel me");
+    const done = await portage.json<ImportAnswer>("import", "cancel", id);
+    expect(done).toMatchObject({ id, closed: "cancelled", changed: true });
+    const again = await portage.run("import", "cancel", id);
+    expect(again).toEqual({ code: 0, stdout: `${id} was cancelled before; nothing changed.\n`, stderr: "" });
+    const other = await portage.run("import", "archive", id);
+    expect(other).toEqual({ code: 1, stdout: "", stderr: `${id} is cancelled already.\n` });
+    const closedLink = await portage.run("import", "reissue-link", id);
+    expect(closedLink).toMatchObject({ code: 1, stderr: `${id} is cancelled: it has no link any more.\n` });
+    const shown = await portage.json<{ audit: object[] }>("import", "show", id);
+    expect(shown.audit.at(-1)).toMatchObject({ event: { type: "cancelled" }, actor: "operator" });
+    const { stdout } = await portage.run("import", "list");
+    expect(stdout).toContain("Collecting credentials (cancelled)");
+    expect(stdout).not.toContain(link);
+  });
+
+  test("archive puts it away, but not under a live run", async () => {
+    const { id } = await newImport("archive me");
+    expect(await portage.run("import", "archive", id)).toMatchObject({
+      code: 0,
+      stdout: `${id} is archived.\n`,
+    });
+    const busy = await newImport("busy");
+    const about = { importId: busy.id, partnerId: null, actor: { kind: "customer" } } as const;
+    await moveImport(db, { type: "connected", side: "source" }, about);
+    await moveImport(db, { type: "connected", side: "destination" }, about);
+    await moveImport(db, { type: "sample_started" }, about);
+    const refused = await portage.run("import", "archive", busy.id);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("has a live run (sample)");
+    expect(refused.stderr).toContain("portage import cancel");
+  });
+
+  test("reissue-link prints the new link, and the old one stops", async () => {
+    const { id, link } = await newImport("lost the link");
+    const { redirect_url: url } = await portage.json<{ redirect_url: string }>("import", "reissue-link", id);
+    const kept = (await findAnyImport(db, sealer, id))?.linkToken.reveal();
+    expect(url).toBe(`http://127.0.0.1:3999/imports/${id}/${kept}`);
+    expect(kept).not.toBe(link);
+    const { stdout } = await portage.run("import", "reissue-link", id);
+    expect(stdout).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:3999/imports/${id}/[0-9a-f]{32}\\n$`));
+  });
+
+  test.each([["show"], ["cancel"], ["archive"], ["reissue-link"]])(
+    "%s of an unknown import says so",
+    async (verb) => {
+      const ran = await portage.run("import", verb, `imp_${"0".repeat(26)}`);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain("There is no import imp_");
+      expect(ran.stderr).toContain("portage import list");
+    },
+  );
+
+  test("list of an unknown partner says so, and with --json the error is JSON on stderr", async () => {
+    const ran = await portage.run("import", "list", "--partner", "prt_nobody", "--json");
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(JSON.parse(ran.stderr)).toEqual({
+      error: {
+        code: "unknown_partner",
+        message: "There is no partner prt_nobody.",
+        fix: "portage partner list shows them all.",
+      },
+    });
+  });
+
+  test("keys that did not seal what is stored are named", async () => {
+    const { id } = await newImport("sealed");
+    const other = createCli({
+      DATABASE_URL: db.url,
+      PORTAGE_KEYS: portage.env["PORTAGE_KEYS"]?.replace("test:", "new:") ?? "",
+    });
+    const ran = await other.run("import", "show", id);
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain('The key "test" is not in the key ring: add it to PORTAGE_KEYS.');
+  });
+});
+
+describe("retention", () => {
+  test("set changes a partner's days, and show tells them with the fixed ones", async () => {
+    const done = await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
+    expect(done).toEqual({ id: partnerId, name: "Acme", archive_after_days: 30 });
+    expect(await portage.json("retention", "show", partnerId)).toEqual({
+      partners: [{ id: partnerId, name: "Acme", archive_after_days: 30 }],
+      ...{ idempotency_keys_kept_hours: 24, events_kept_days: 30, next: null },
+    });
+    const { stdout } = await portage.run("retention", "show");
+    expect(stdout).toMatch(new RegExp(`^${partnerId} +Acme +30$`, "m"));
+    const unknown = await portage.run("retention", "set", "prt_nobody", "--archive-after-days", "3");
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("portage partner list") as string,
+    });
+    const wrong = await portage.run("retention", "set", partnerId, "--archive-after-days", "soon");
+    expect(wrong.code).toBe(2);
+  });
+
+  test("run archives what is idle and deletes what is old, and nothing else", async () => {
+    await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
+    const [idle, fresh] = [await newImport("idle"), await newImport("fresh")];
+    await db.pool.query("update imports set active_at = now() - interval '31 days' where id = $1", [idle.id]);
+    await db.pool.query(
+      `insert into idempotency_keys (partner_id, key, fingerprint, claim, claimed_until, created_at)
+       values ($1, 'old', '', gen_random_uuid(), now(), now() - interval '25 hours'),
+              ($1, 'new', '', gen_random_uuid(), now(), now() - interval '23 hours')`,
+      [partnerId],
+    );
+    await db.pool.query("delete from events");
+    await moveImport(
+      db,
+      { type: "cancelled" },
+      { importId: fresh.id, partnerId: null, actor: { kind: "system" } },
+    );
+    await db.pool.query("update events set created_at = now() - interval '31 days'");
+    expect(await portage.json("retention", "run")).toEqual({
+      ...{ archived_imports: 1, deleted_idempotency_keys: 1, deleted_events: 1 },
+    });
+    const { rows } = await db.pool.query("select key from idempotency_keys");
+    expect(rows).toEqual([{ key: "new" }]);
+    expect((await findAnyImport(db, sealer, idle.id))?.state.closed).toBe("archived");
+    const { stdout } = await portage.run("retention", "run");
+    expect(stdout).toMatch(/^imports archived +0$/m);
+  });
+});

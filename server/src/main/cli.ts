@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runProgram } from "./run-program.ts";
+
+// `portage import list | head` closes the pipe early: that is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+process.exitCode = await runProgram(process.argv.slice(2));

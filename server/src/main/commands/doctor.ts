@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { examine } from "../doctor/examine.ts";
+import type { Operator } from "./operator.ts";
+import { printable } from "./table.ts";
+
+const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
+
+export const doctorCommand = (program: Command, operator: Operator, fail: () => void): void => {
+  program
+    .command("doctor")
+    .description("check every part and say how to mend what is wrong; exit code 1 if something is")
+    .action(async () => {
+      const findings = await examine(operator.needs);
+      const problems = findings.filter(({ state }) => state === "problem").length;
+      operator.answer({ ok: problems === 0, findings }, () =>
+        findings
+          .flatMap(({ part, state, message, fix }) => [
+            `${marks[state]} ${part}: ${printable(message)}`,
+            ...(fix === null ? [] : [`          ${fix}`]),
+          ])
+          .join("\n"),
+      );
+      if (problems > 0) fail();
+    });
+};

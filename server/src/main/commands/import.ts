@@ -1,0 +1,185 @@
+import { statusTexts } from "@portage/contract";
+import type { Command } from "commander";
+import {
+  type AuditRow,
+  findAnyImport,
+  type ImportRecord,
+  listAllImports,
+  listAudit,
+  listWarnings,
+  moveImport,
+  redirectUrl,
+  reissueLink,
+} from "../../features/imports/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { CommandError } from "./command-error.ts";
+import { knownPartner } from "./known-partner.ts";
+import type { Operator } from "./operator.ts";
+import { limitOption, pageOf } from "./paging.ts";
+import { importJson } from "./represent.ts";
+import { type Cell, sheet, table } from "./table.ts";
+
+const unknownImport = (id: string) =>
+  new CommandError("unknown_import", `There is no import ${id}.`, {
+    fix: "portage import list shows the newest; --partner narrows it down.",
+  });
+
+const statusCell = ({ state }: ImportRecord) =>
+  state.closed ? `${statusTexts[state.status]} (${state.closed})` : statusTexts[state.status];
+
+const importSheet = (found: ImportRecord, link: string | null) => {
+  const { state } = found;
+  return sheet({
+    id: found.id,
+    partner: found.partnerId,
+    status: statusCell(found),
+    "source tool": found.sourceTool,
+    "destination tool": found.destinationTool,
+    family: found.family,
+    reference: found.reference,
+    "destination address": found.destinationInstanceUrl,
+    "destination username": found.destinationUsername,
+    sponsorship: state.sponsorship,
+    bought: state.bought,
+    "asked for the full": state.asked,
+    "starts with the full": state.startFull,
+    connected:
+      [state.sourceConnected && "source", state.destinationConnected && "destination"]
+        .filter(Boolean)
+        .join(", ") || "nothing",
+    "live run": state.liveRun,
+    created: found.createdAt,
+    "last change": found.activeAt,
+    ...(link !== null && { link }),
+  });
+};
+
+const auditTable = (rows: readonly AuditRow[]) =>
+  table(
+    ["no.", "at", "event", "by", "from", "to"],
+    rows.map(({ seq, at, event, actor, fromStatus, toStatus }): Cell[] => [
+      seq,
+      at,
+      event.type,
+      actor,
+      fromStatus,
+      fromStatus === toStatus ? "(same)" : toStatus,
+    ]),
+  );
+
+/** Ends an import. Ending it twice the same way is no error: a script may run again. */
+const close = async (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") => {
+  const sealer = operator.sealer();
+  const moved = await moveImport(
+    db,
+    { type: as },
+    { importId: id, partnerId: null, actor: { kind: "operator" } },
+  );
+  const found = await findAnyImport(db, sealer, id);
+  if (moved.kind === "missing" || !found) throw unknownImport(id);
+  if (moved.kind === "moved" || found.state.closed === as) return { found, changed: moved.kind === "moved" };
+  throw found.state.closed
+    ? new CommandError("already_closed", `${id} is ${found.state.closed} already.`)
+    : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
+        fix: "Archive it when the run has ended, or end both: portage import cancel",
+      });
+};
+
+export const importCommands = (program: Command, operator: Operator): void => {
+  const imports = program.command("import").description("the imports of all partners");
+
+  limitOption(imports.command("list").description("newest first, closed ones included"))
+    .option("--partner <partner>", "only those of one partner")
+    .option("--before <import>", "start after this id, the last of the page before")
+    .action(async (options: { limit: number; partner?: string; before?: string }) => {
+      const { limit, partner = null, before = null } = options;
+      const sealer = operator.sealer();
+      const found = await operator.withDatabase(async (db) => {
+        if (partner !== null) await knownPartner(db, partner);
+        return listAllImports(db, sealer, { partnerId: partner, before, limit: limit + 1 });
+      });
+      const { page, next } = pageOf(found, limit);
+      operator.answer({ imports: page.map(importJson), next }, () =>
+        page.length === 0
+          ? "No imports."
+          : table(
+              ["id", "partner", "from", "to", "status", "last change"],
+              page.map((i) => [
+                i.id,
+                i.partnerId,
+                i.sourceTool,
+                i.destinationTool,
+                statusCell(i),
+                i.activeAt,
+              ]),
+            ),
+      );
+      if (next) operator.remark(`There are more: --before ${next}`);
+    });
+
+  imports
+    .command("show")
+    .description("one import with its warnings and everything that happened to it")
+    .argument("<import>", "its id")
+    .option("--show-link", "also the customer's link: whoever has it acts for the customer")
+    .action(async (id: string, { showLink }: { showLink?: true }) => {
+      const sealer = operator.sealer();
+      const { found, warnings, audit } = await operator.withDatabase(async (db) => {
+        const there = await findAnyImport(db, sealer, id);
+        if (!there) throw unknownImport(id);
+        return { found: there, warnings: await listWarnings(db, id), audit: await listAudit(db, id) };
+      });
+      const link = showLink
+        ? redirectUrl(operator.config("PUBLIC_URL").PUBLIC_URL, id, found.linkToken)
+        : null;
+      const json = {
+        ...importJson(found),
+        warnings,
+        audit: audit.map(({ seq, at, event, actor, fromStatus, toStatus }) => ({
+          ...{ seq, at, event, actor },
+          ...{ from_status: fromStatus, to_status: toStatus },
+        })),
+        ...(link !== null && { redirect_url: link }),
+      };
+      operator.answer(json, () =>
+        [
+          importSheet(found, link),
+          ...warnings.map(({ code, message }) => `\nWarning ${code}: ${message}`),
+          `\n${auditTable(audit)}`,
+        ].join("\n"),
+      );
+    });
+
+  const closing = (name: string, description: string, as: "cancelled" | "archived") =>
+    imports
+      .command(name)
+      .description(description)
+      .argument("<import>", "its id")
+      .action(async (id: string) => {
+        const { found, changed } = await operator.withDatabase((db) => close(db, operator, id, as));
+        operator.answer({ ...importJson(found), changed }, () =>
+          changed ? `${id} is ${as}.` : `${id} was ${as} before; nothing changed.`,
+        );
+      });
+  closing("cancel", "end an import and its run; its credentials are purged, nothing is undone", "cancelled");
+  closing("archive", "put an import away that has no live run; its credentials are purged", "archived");
+
+  imports
+    .command("reissue-link")
+    .description("make a new link for the customer; the old one stops working")
+    .argument("<import>", "its id")
+    .action(async (id: string) => {
+      const { PUBLIC_URL } = operator.config("PUBLIC_URL", "PORTAGE_KEYS");
+      const sealer = operator.sealer();
+      const token = await operator.withDatabase(async (db) => {
+        const made = await reissueLink(db, sealer, id);
+        if (made) return made;
+        const found = await findAnyImport(db, sealer, id);
+        throw found?.state.closed
+          ? new CommandError("already_closed", `${id} is ${found.state.closed}: it has no link any more.`)
+          : unknownImport(id);
+      });
+      const link = redirectUrl(PUBLIC_URL, id, token);
+      operator.answer({ id, redirect_url: link }, () => link);
+    });
+};

@@ -1,0 +1,14 @@
+import { findPartner, type Partner } from "../../features/partners/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { CommandError } from "./command-error.ts";
+
+export const unknownPartner = (id: string): CommandError =>
+  new CommandError("unknown_partner", `There is no partner ${id}.`, {
+    fix: "portage partner list shows them all.",
+  });
+
+export const knownPartner = async (db: Database, id: string): Promise<Partner> => {
+  const partner = await findPartner(db, id);
+  if (!partner) throw unknownPartner(id);
+  return partner;
+};

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { configNames, readConfig, readPart } from "./config.ts";
+
+const required = {
+  DATABASE_URL: "postgres://127.0.0.1/portage",
+  PORTAGE_KEYS: `k1:${Buffer.alloc(32).toString("base64")}`,
+  PUBLIC_URL: "https://portage.example.com/",
+};
+
+describe("the configuration", () => {
+  test("is documented in the README: every variable, with the default that holds", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+    const section = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Layout"));
+    const documented = [...section.matchAll(/^\| `([A-Z_]+)` +\| (required|none|`[^`]*`) +\| \S/gm)].map(
+      ([, name, value]) => [name, value],
+    );
+    const defaults = readConfig(required);
+    const real = configNames.map((name) => {
+      if (name in required) return [name, "required"];
+      const value = JSON.stringify(defaults[name]).replaceAll('"', "");
+      return [name, value === "[]" ? "none" : `\`${value}\``];
+    });
+    expect(documented).toEqual(real);
+  });
+
+  test("names everything that is missing at once", () => {
+    expect(() => readConfig({ PORT: "http", DATABASE_URL: "" })).toThrow(
+      /DATABASE_URL is missing[^]*PORTAGE_KEYS is missing[^]*PUBLIC_URL must be[^]*PORT must be a number/,
+    );
+  });
+
+  test.each(["k1", "k1:c2hvcnQ=", "K 1:AAAA", `${required.PORTAGE_KEYS},`])(
+    "refuses the key ring %j",
+    (ring) => {
+      expect(() => readConfig({ ...required, PORTAGE_KEYS: ring })).toThrow(/PORTAGE_KEYS must be "id:key"/);
+    },
+  );
+
+  test("can be read in part, where nothing else matters", () => {
+    expect(readPart(["PORT"], { PORT: "8000", DATABASE_POOL_SIZE: "none" })).toEqual({ PORT: 8000 });
+    expect(() => readPart(["DATABASE_URL"], {})).toThrow(/DATABASE_URL is missing/);
+  });
+});

@@ -1,0 +1,50 @@
+import { Command } from "commander";
+import serverPackage from "../../package.json" with { type: "json" };
+import { doctorCommand } from "./commands/doctor.ts";
+import { importCommands } from "./commands/import.ts";
+import { keysCommands } from "./commands/keys.ts";
+import { migrateCommand } from "./commands/migrate.ts";
+import { createOperator, type ProgramNeeds } from "./commands/operator.ts";
+import { partnerCommands } from "./commands/partner.ts";
+import { retentionCommands } from "./commands/retention.ts";
+import { tokenCommands } from "./commands/token.ts";
+import { toolCommands } from "./commands/tool.ts";
+import { createTools } from "./tools.ts";
+
+const processNeeds: ProgramNeeds = {
+  env: () => process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  stdin: () => process.stdin,
+  tools: (packages) => createTools(packages),
+  fetch: (...request) => fetch(...request),
+};
+
+/** Builds the `portage` program; nothing is read or opened before a command runs. */
+export const createProgram = (
+  needs: ProgramNeeds = processNeeds,
+  /** Told when a command answered, and the answer is that something is wrong. */
+  fail: () => void = () => {},
+): Command => {
+  const program = new Command("portage")
+    .description("The operator's commands for Portage.")
+    .version(serverPackage.version)
+    .option("--json", "answer with one JSON value on stdout, for scripts")
+    .exitOverride()
+    .configureOutput({ writeOut: needs.out, writeErr: needs.err })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError("(--help says what it takes)")
+    .addHelpText("after", "\nExit codes: 0 done, 1 it could not be done, 2 the command line is wrong.");
+  const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
+  partnerCommands(program, operator);
+  tokenCommands(program, operator);
+  toolCommands(program, operator);
+  importCommands(program, operator);
+  retentionCommands(program, operator);
+  keysCommands(program, operator);
+  migrateCommand(program, operator);
+  doctorCommand(program, operator, fail);
+  return program;
+};
+
+export { processNeeds };

@@ -1,0 +1,39 @@
+import { CommanderError } from "commander";
+import { explainError } from "./commands/explain-error.ts";
+import type { ProgramNeeds } from "./commands/operator.ts";
+import { createProgram, processNeeds } from "./program.ts";
+
+const report = (error: unknown, needs: ProgramNeeds, wantsJson: boolean): number => {
+  const explained = explainError(error, needs.env());
+  if (!explained) {
+    // Nobody foresaw it, so the stack is the best that can be said.
+    needs.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+  const { code, message, fix, exitCode } = explained;
+  needs.err(
+    wantsJson
+      ? `${JSON.stringify({ error: { code, message, fix } })}\n`
+      : `${message}${fix === null ? "" : `\n${fix}`}\n`,
+  );
+  return exitCode;
+};
+
+/** Runs one command line and says with which code to exit. */
+export const runProgram = async (
+  words: readonly string[],
+  needs: ProgramNeeds = processNeeds,
+): Promise<number> => {
+  let exitCode = 0;
+  const program = createProgram(needs, () => {
+    exitCode = 1;
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    // Commander has said it already; its only harmless endings are help and version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return report(error, needs, program.opts<{ json?: true }>().json === true);
+  }
+};

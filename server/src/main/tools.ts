@@ -1,0 +1,8 @@
+import { createToolRegistry, type ToolRegistry } from "../features/tools/index.ts";
+import { loadConnectors } from "./load-connectors.ts";
+
+/** Every tool that this installation can read from or write to: ours, and the packages that the operator allows. */
+export const createTools = async (
+  packages: readonly string[],
+  isOff?: (tool: string) => boolean,
+): Promise<ToolRegistry> => createToolRegistry(await loadConnectors(packages, process.cwd()), isOff);

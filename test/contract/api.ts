@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { ToolCheck } from "../../server/src/features/connections/index.ts";
+import { createApi } from "../../server/src/main/create-api.ts";
+import { createLog } from "../../server/src/platform/log.ts";
+import type { Sealer } from "../../server/src/platform/seal.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { givenPartner, testRegistry, testSealer } from "../support/fixtures.ts";
+import { type Received, type Sent, send } from "./http-client.ts";
+import { createOpenApiCheck } from "./openapi-check.ts";
+
+export const live = "/api/v2.1";
+export const sandbox = "/api/sandbox";
+export const bothBases = [{ base: live }, { base: sandbox }];
+
+export interface TestApi {
+  readonly db: TestDatabase;
+  readonly origin: string;
+  readonly sealer: Sealer;
+  /** Everything that was logged, one JSON line after another. */
+  readonly logged: () => string;
+  /** Sends a request and holds the answer against the OpenAPI document and the rules that every answer follows. */
+  ask(sent: Sent): Promise<Received>;
+  /** A partner of its own per test, so that no test uses up another's rate. */
+  partner: (settings?: Parameters<typeof givenPartner>[1]) => ReturnType<typeof givenPartner>;
+}
+
+/** The API as `main/api.ts` builds it, listening on loopback, with a database of its own. */
+export const useApi = (
+  options: {
+    toolChecks?: Map<string, ToolCheck>;
+    signInFailuresPerMinute?: number;
+    requestTimeoutMs?: number;
+  } = {},
+): TestApi => {
+  let db: TestDatabase;
+  let origin = "";
+  let check: ReturnType<typeof createOpenApiCheck>;
+  let close: () => Promise<void> = async () => {};
+  const lines: string[] = [];
+  const sealer = testSealer();
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    const api = createApi({
+      db,
+      sealer,
+      registry: testRegistry(),
+      toolChecks: options.toolChecks ?? new Map(),
+      log: createLog("info", { write: (line) => void lines.push(line) }),
+      publicUrl: "https://portage.example",
+      signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
+      requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+      trustedProxies: [],
+    });
+    origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
+    check = createOpenApiCheck(api.openApi);
+    close = async () => {
+      await api.app.close();
+    };
+  });
+  afterAll(async () => {
+    await close();
+    await db.drop();
+  });
+  return {
+    get db() {
+      return db;
+    },
+    get origin() {
+      return origin;
+    },
+    sealer,
+    logged: () => lines.join(""),
+    ask: async (sent) => {
+      const received = await send(origin, sent);
+      expect(check(sent, received)).toEqual([]);
+      expect(received.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+      expect(received.headers["cache-control"]).toBe("no-store");
+      expect(received.headers.etag).toBeUndefined();
+      if (received.text !== "" && sent.path.startsWith("/api/"))
+        expect(received.headers["content-type"]).toBe("application/json; charset=utf-8");
+      return received;
+    },
+    partner: (settings) => givenPartner(db, settings),
+  };
+};
+
+export interface CreatedBody {
+  id: string;
+  token: string;
+  redirect_url: string;
+}
+
+export const created = async (api: TestApi, token: string, body: object = {}): Promise<CreatedBody> => {
+  const { status, json } = await api.ask({
+    method: "POST",
+    path: `${live}/imports`,
+    token,
+    body: { source_tool: "request-tracker", ...body },
+  });
+  expect(status).toBe(201);
+  return json as CreatedBody;
+};

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { bothBases, created, live, sandbox, useApi } from "./api.ts";
+
+const api = useApi();
+
+interface Event {
+  event_id: string;
+  type: string;
+  id: string;
+}
+
+const events = async (token: string, query = "") => {
+  const { status, json } = await api.ask({ path: `${live}/events${query}`, token });
+  expect(status).toBe(200);
+  return json as Event[];
+};
+
+const cancel = (token: string, id: string) =>
+  api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token });
+
+test("a partner's own events, oldest first, in pages after an event", async () => {
+  const [{ token }, other] = [await api.partner(), await api.partner()];
+  expect(await events(token)).toEqual([]);
+  const made = [await created(api, token, { reference: "a" }), await created(api, token)];
+  const foreign = await created(api, other.token);
+  for (const { id } of made) await cancel(token, id);
+  await cancel(other.token, foreign.id);
+  const all = await events(token);
+  expect(all.map(({ id, type }) => [id, type])).toEqual(made.map(({ id }) => [id, "import.closed"]));
+  expect(all[0]).toMatchObject({
+    token: made[0]?.token,
+    status_code: "collecting_credentials",
+    status: "Collecting credentials",
+    previous_status: null,
+    family: "helpdesk",
+    reference: "a",
+  });
+  expect(await events(token, "?limit=1")).toEqual([all[0]]);
+  expect(await events(token, `?after=${all[0]?.event_id}`)).toEqual([all[1]]);
+  expect(await events(token, `?after=${all[1]?.event_id}`)).toEqual([]);
+  const [theirs] = await events(other.token);
+  const { status, json } = await api.ask({ path: `${live}/events?after=${theirs?.event_id}`, token });
+  expect(status).toBe(422);
+  expect(json).toEqual({ after: ["is not an event of yours in the last 30 days"] });
+});
+
+test("an event of a transaction that is still open is not skipped: nothing later is shown before it", async () => {
+  const { token } = await api.partner();
+  const [slow, fast] = [await created(api, token), await created(api, token)];
+  const open = await api.db.pool.connect();
+  await open.query("begin");
+  await open.query(
+    `insert into events (id, partner_id, import_id, type, status)
+     select 'evt_00000000000000000000000000', partner_id, id, 'import.attention_required', status from imports where id = $1`,
+    [slow.id],
+  );
+  await cancel(token, fast.id);
+  expect(await events(token)).toEqual([]);
+  await open.query("commit");
+  open.release();
+  expect((await events(token)).map(({ type }) => type)).toEqual([
+    "import.attention_required",
+    "import.closed",
+  ]);
+});
+
+test("events older than 30 days are gone", async () => {
+  const { token } = await api.partner();
+  const { id } = await created(api, token);
+  await cancel(token, id);
+  await api.db.pool.query("update events set created_at = now() - interval '31 days' where import_id = $1", [
+    id,
+  ]);
+  expect(await events(token)).toEqual([]);
+});
+
+describe.each(bothBases)("GET $base/events", ({ base }) => {
+  test.each([
+    ["after=x", { after: ["is not an event_id"] }],
+    ["limit=0", { limit: ["must be a number from 1 to 100"] }],
+  ])("422: %s", async (query, errors) => {
+    const { token } = await api.partner();
+    const { status, json } = await api.ask({ path: `${base}/events?${query}`, token });
+    expect(status).toBe(422);
+    expect(json).toEqual(errors);
+  });
+});
+
+test("cancelling deletes the credentials and answers 404 from then on", async () => {
+  const { token } = await api.partner();
+  const { id } = await created(api, token, { destination_token: "x" });
+  expect((await cancel(token, id)).status).toBe(200);
+  expect((await cancel(token, id)).status).toBe(404);
+  const { rows } = await api.db.pool.query("select closed, destination_token from imports where id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ closed: "cancelled", destination_token: null }]);
+});
+
+test("the sandbox has one static event", async () => {
+  const { token } = await api.partner();
+  const { json } = await api.ask({ path: `${sandbox}/events`, token });
+  expect(json).toMatchObject([{ type: "webhook.test", id: "sample_completed" }]);
+});

@@ -1,0 +1,80 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { live, useApi } from "./api.ts";
+
+describe("failed sign-ins", () => {
+  const api = useApi({ signInFailuresPerMinute: 3 });
+  test("are limited per address; a right token is not held up", async () => {
+    const { token } = await api.partner();
+    const wrong = () => api.ask({ path: `${live}/tools`, token: "wrong" });
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push((await wrong()).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect(Number((await wrong()).headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect((await api.ask({ path: `${live}/tools`, token })).status).toBe(200);
+  });
+});
+
+describe("a request that takes too long to arrive", () => {
+  const api = useApi({ requestTimeoutMs: 200 });
+  test("is 408 with the JSON body", async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(api.origin).port), "127.0.0.1", () =>
+        socket.write(`POST ${live}/imports HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n`),
+      );
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on("end", () => resolve(text));
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+      error: { code: "request_timeout" },
+    });
+  });
+});
+
+describe("when our side fails", () => {
+  const api = useApi();
+  test("500 tells nothing but the request's id, which is in the log with the cause", async () => {
+    const { token } = await api.partner();
+    await api.ask({ path: `${live}/tools`, token });
+    await api.db.pool.query("alter table imports rename to imports_away");
+    const { status, json, text } = await api.ask({
+      path: `${live}/imports/imp_00000000000000000000000000`,
+      token,
+    });
+    await api.db.pool.query("alter table imports_away rename to imports");
+    expect(status).toBe(500);
+    expect(text).not.toContain("imports");
+    const { request_id } = (json as { error: { request_id: string } }).error;
+    expect(api.logged()).toMatch(new RegExp(`"request_id":"${request_id}".*does not exist`));
+  });
+
+  test("503 with Retry-After when the database ends our connections", async () => {
+    const { token } = await api.partner();
+    await api.db.pool.query(
+      "create function hang() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return new; end $$",
+    );
+    await api.db.pool.query(
+      "create trigger hang before insert on imports for each row execute function hang()",
+    );
+    const asked = api.ask({
+      method: "POST",
+      path: `${live}/imports`,
+      token,
+      body: { source_tool: "request-tracker" },
+    });
+    const asleep =
+      "select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    while ((await api.db.pool.query(asleep)).rowCount === 0);
+    await api.db.pool.query(`select pg_terminate_backend(pid) from (${asleep}) as sleeping`);
+    const { status, json, headers } = await asked;
+    await api.db.pool.query("drop trigger hang on imports");
+    expect(status).toBe(503);
+    expect(json).toMatchObject({ error: { code: "unavailable" } });
+    expect(Number(headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  });
+});

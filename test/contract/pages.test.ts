@@ -1,0 +1,102 @@
+import { chromium } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { created, live, sandbox, useApi } from "./api.ts";
+
+const api = useApi();
+const page = async (path: string) => {
+  const response = await fetch(`${api.origin}${path}`, { redirect: "manual" });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+const pathOf = (redirectUrl: string) => new URL(redirectUrl).pathname;
+
+describe("the customer's link", () => {
+  test("opens a page that says where the import stands, and tells nobody its address", async () => {
+    const { token } = await api.partner();
+    const { redirect_url } = await created(api, token);
+    const { status, headers, text } = await page(pathOf(redirect_url));
+    expect(status).toBe(200);
+    expect(text).toContain("Collecting credentials");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("of another import, with a wrong token, cancelled or replaced does not open", async () => {
+    const { token } = await api.partner();
+    const [one, two] = [await created(api, token), await created(api, token)];
+    for (const path of [
+      `/imports/${one.id}/${two.token}`,
+      `/imports/${one.id}/${"0".repeat(32)}`,
+      `/imports/${one.id}/short`,
+      `/imports/imp_00000000000000000000000000/${one.token}`,
+      `/imports/x/${one.token}`,
+    ])
+      expect([path, (await page(path)).status]).toEqual([path, 404]);
+    const { reissueLink } = await import("../../server/src/features/imports/index.ts");
+    const fresh = await reissueLink(api.db, api.sealer, one.id);
+    expect((await page(pathOf(one.redirect_url))).status).toBe(404);
+    expect((await page(`/imports/${one.id}/${fresh?.reveal()}`)).status).toBe(200);
+    await api.ask({ method: "POST", path: `${live}/imports/${two.id}/cancel`, token });
+    expect((await page(pathOf(two.redirect_url))).status).toBe(404);
+  });
+
+  test("of the sandbox opens a page that says sandbox", async () => {
+    const { token } = await api.partner();
+    const { json } = await api.ask({
+      method: "POST",
+      path: `${sandbox}/imports`,
+      token,
+      body: { source_tool: "request-tracker", start_full: true },
+    });
+    const { id, redirect_url } = json as { id: string; redirect_url: string };
+    expect(id).toBe("in_preparation");
+    const { status, text } = await page(pathOf(redirect_url));
+    expect(status).toBe(200);
+    expect(text).toContain("sandbox");
+    expect(text).toContain("In preparation");
+  });
+});
+
+test("the reference shows every operation in a browser, without a request to any other host", async () => {
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  try {
+    const tab = await browser.newPage();
+    const asked: string[] = [];
+    const problems: string[] = [];
+    tab.on("request", (request) => void asked.push(request.url()));
+    tab.on("pageerror", (error) => void problems.push(error.message));
+    tab.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
+    await tab.goto(`${api.origin}/docs/api`);
+    for (const summary of [
+      "List source tools",
+      "Create an import",
+      "Accept sponsorship",
+      "Reject sponsorship",
+    ])
+      await tab.getByText(summary).first().waitFor({ timeout: 20_000 });
+    await tab.waitForTimeout(500);
+    expect(asked.filter((url) => !url.startsWith(`${api.origin}/`) && !/^(data|blob):/.test(url))).toEqual(
+      [],
+    );
+    expect(problems).toEqual([]);
+    await tab.goto(`${api.origin}/docs/api/changelog`);
+    await tab.getByText("Migration family selection").waitFor();
+  } finally {
+    await browser.close();
+  }
+});
+
+test("health: alive, ready", async () => {
+  expect((await page("/healthz")).status).toBe(200);
+  expect((await page("/readyz")).status).toBe(200);
+});

@@ -1,0 +1,155 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createCli } from "../support/cli.ts";
+import { descendants, type DevRun, isAlive, startInShell } from "../support/dev-run.ts";
+import { freePort, createPostgres, type PostgresServer } from "../support/postgres.ts";
+import { trackedFiles } from "../support/tracked-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+const shell = promisify(execFile);
+
+let postgres: PostgresServer;
+let clone: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  postgres = await createPostgres();
+  postgres.start();
+  // A copy, so that it neither finds nor leaves anything in the .dev of this working tree.
+  clone = mkdtempSync(join(tmpdir(), "portage-dev-"));
+  for (const file of trackedFiles(root)) cpSync(join(root, file), join(clone, file), { recursive: true });
+  linkModules();
+  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  env = {
+    ...{ PATH: process.env["PATH"], HOME: process.env["HOME"] },
+    DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage_dev_journey"),
+    ...{ PORT: String(ports[0]), RESTATE_INGRESS_PORT: String(ports[1]) },
+    ...{ RESTATE_ADMIN_PORT: String(ports[2]), RESTATE_NODE_PORT: String(ports[3]) },
+  };
+});
+afterAll(() => {
+  postgres.remove();
+  rmSync(clone, { recursive: true, force: true });
+});
+
+/** The packages of this working tree, but the copy's own workspaces. */
+const linkModules = () => {
+  mkdirSync(join(clone, "node_modules/@portage"), { recursive: true });
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== "@portage") symlinkSync(join(root, "node_modules", name), join(clone, "node_modules", name));
+  for (const name of readdirSync(join(root, "node_modules/@portage")))
+    symlinkSync(join("../..", name), join(clone, "node_modules/@portage", name));
+};
+
+const start = (): DevRun => {
+  const run = startInShell("npm run dev", { cwd: clone, env });
+  onTestFinished(() => run.forceEnd());
+  return run;
+};
+
+/** Runs the printed line exactly as it stands; curl's own settings file makes it tell the status too. */
+const tryLine = async (line: string) => {
+  const home = mkdtempSync(join(tmpdir(), "portage-curl-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(join(home, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
+  const { stdout } = await shell("sh", ["-c", line], { env: { ...env, CURL_HOME: home } });
+  const [body = "", status = ""] = stdout.split(/\n(?=\d{3}$)/);
+  return { status, body };
+};
+
+const partnerOf = (folder: string) =>
+  (JSON.parse(readFileSync(join(folder, ".dev/kept.json"), "utf8")) as { partnerId: string }).partnerId;
+
+const curlLine = /^ {2}(curl -u (ptg_live_\w{40}):X \S+)$/m;
+
+const expectAllGone = async (run: DevRun, pids: readonly number[]) => {
+  await run.exited;
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(existsSync(join(clone, ".dev/running.json"))).toBe(false);
+};
+
+test("a clean clone starts, the printed line works, and nothing is left behind; the second time it is the same partner", async () => {
+  const first = start();
+  const [, line = "", token = ""] = await first.printed(curlLine);
+  expect(first.output()).toContain("database  created, ");
+  const answer = await tryLine(line);
+  expect(answer.status).toBe("200");
+  expect(JSON.parse(answer.body)).toContainEqual(expect.objectContaining({ name: "request-tracker" }));
+  for (const [, url = ""] of first.output().matchAll(/^ {2}(?:documentation|Restate) +(http\S+)$/gm))
+    expect((await fetch(url)).status).toBe(200);
+  for (const file of ["env", "kept.json"])
+    expect(statSync(join(clone, ".dev", file)).mode & 0o777, file).toBe(0o600);
+
+  const shown = await shell("sh", ["-c", ". .dev/env; env"], { cwd: clone });
+  const portage = createCli(
+    Object.fromEntries(shown.stdout.split("\n").map((entry) => entry.split(/=(.*)/s) as [string, string])),
+  );
+  const doctor = await portage.run("doctor");
+  expect(doctor, doctor.stdout).toMatchObject({ code: 0 });
+  const { partners } = await portage.json<{ partners: { id: string; name: string }[] }>("partner", "list");
+  expect(partners.map(({ name }) => name)).toEqual(["Acme"]);
+
+  const beside = startInShell("npm run dev", { cwd: clone, env });
+  expect(await beside.exited).toMatchObject({ code: 1 });
+  expect(beside.output()).toContain("npm run dev is running already");
+
+  const children = descendants(first.pid);
+  // npm's child, Restate, the watcher, the API
+  expect(children.length).toBeGreaterThanOrEqual(4);
+  // Ctrl-C: the terminal tells the whole group, and npm passes it on once more.
+  process.kill(-first.pid, "SIGINT");
+  await expectAllGone(first, children);
+
+  const second = start();
+  const [, again = "", sameToken] = await second.printed(curlLine);
+  expect(sameToken).toBe(token);
+  expect((await tryLine(again)).status).toBe("200");
+  expect(await portage.json("partner", "list")).toMatchObject({
+    partners: [{ id: partners[0]?.id }],
+    next: null,
+  });
+  const later = descendants(second.pid);
+  process.kill(second.pid, "SIGTERM");
+  await expectAllGone(second, later);
+});
+
+test("ports that are taken are replaced by free ones, and a lost token by a new one", async () => {
+  const { createServer } = await import("node:net");
+  const squatter = createServer().listen(Number(env["PORT"]), "127.0.0.1");
+  onTestFinished(() => void squatter.close());
+  const partnerBefore = partnerOf(clone);
+  rmSync(join(clone, ".dev"), { recursive: true, force: true });
+  const run = start();
+  const [, line = ""] = await run.printed(curlLine);
+  expect(line).not.toContain(`:${env["PORT"]}/`);
+  expect((await tryLine(line)).status).toBe("200");
+  expect(partnerOf(clone)).toBe(partnerBefore);
+  const children = descendants(run.pid);
+  process.kill(run.pid, "SIGTERM");
+  await expectAllGone(run, children);
+});
+
+test("without PostgreSQL it says what to do and leaves nothing running", async () => {
+  const nowhere = `postgres://ann:hunter2@127.0.0.1:${await freePort()}/portage`;
+  const run = startInShell("npm run dev", { cwd: clone, env: { ...env, DATABASE_URL: nowhere } });
+  expect(await run.exited).toMatchObject({ code: 1 });
+  expect(run.output()).toMatch(/PostgreSQL can't be reached at 127\.0\.0\.1:\d+\/portage/);
+  expect(run.output()).toContain("apt-get install postgresql");
+  expect(run.output()).not.toContain("hunter2");
+  expect(existsSync(join(clone, ".dev/running.json"))).toBe(false);
+});

@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandWords, readDockerfile } from "../../deploy/dockerfile.ts";
+import { startCommands } from "../../deploy/start-commands.ts";
+import { createPostgres, freePort, type PostgresServer } from "../support/postgres.ts";
+
+const root = join(import.meta.dirname, "../..");
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await createPostgres();
+  postgres.start();
+});
+afterAll(() => postgres.remove());
+
+/** What compose.yaml would put in the place of `${NAME:-default}` with the operator's .env of this test. */
+const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(
+        /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
+        (_, variable: string, fallback: string = "") => dotEnv[variable] ?? fallback,
+      ),
+    ]),
+  );
+
+test("the image's commands migrate and serve, without a container, from what the operator fills in", async () => {
+  const port = await freePort();
+  const dotEnv = {
+    POSTGRES_PASSWORD: "x",
+    PUBLIC_URL: "https://portage.example",
+    PORTAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+    SHUTDOWN_DELAY_MS: "0",
+  };
+  const start = (service: string) => {
+    const found = startCommands().find((each) => each.service === service);
+    const [program = "", ...args] = found?.command ?? [];
+    return spawn(program, args, {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        ...filledIn(found?.environment ?? {}, dotEnv),
+        // the only differences from the container: where the database is, and that we stay on loopback
+        DATABASE_URL: postgres.url,
+        HOST: "127.0.0.1",
+        PORT: String(port),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  };
+  const [migrated] = (await once(start("migrate"), "exit")) as [number];
+  expect(migrated).toBe(0);
+
+  const healthCheck = readDockerfile(readFileSync(join(root, "deploy/Dockerfile"), "utf8")).findLast(
+    ({ name }) => name === "HEALTHCHECK",
+  );
+  const [program = "", ...args] = commandWords(
+    healthCheck?.value.slice(healthCheck.value.indexOf("[")) ?? "",
+  );
+  const healthy = async () => {
+    const check = spawn(program, args, {
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: "ignore",
+    });
+    return ((await once(check, "exit")) as [number])[0] === 0;
+  };
+  expect(await healthy()).toBe(false);
+
+  const api = start("api");
+  try {
+    for (let tries = 0; tries < 50 && !(await healthy()); tries++) await sleep(100);
+    expect(await healthy()).toBe(true);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  } finally {
+    api.kill("SIGTERM");
+  }
+  const [code] = (await once(api, "exit")) as [number | null];
+  expect(code).toBe(0);
+});

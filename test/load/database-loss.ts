@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { createGround } from "../support/ground.ts";
+import { createPartners } from "../support/partners.ts";
+import { histogram, percentile, prove } from "../support/proof.ts";
+
+const longestAnswerMs = 5_000;
+const longestRecoveryMs = 5_000;
+const downMs = 3_000;
+
+interface Seen {
+  readonly doneAt: number;
+  readonly ms: number;
+  readonly status: number | string;
+  readonly isRight: boolean;
+}
+
+await prove("database-loss", async (proof) => {
+  const ground = await createGround(proof, { fsync: "on" });
+  const api = await ground.startApi();
+  const agent = new Agent({ connections: 64 });
+  const partners = await createPartners(ground.db, 400);
+  const imports = new Map<string, string[]>(partners.map(({ id }) => [id, []]));
+  const acknowledged: { id: string; partnerId: string; by: number }[] = [];
+  const seen: Seen[] = [];
+  const strange: string[] = [];
+  let turn = 0;
+  let loading = true;
+
+  const isProblem = (text: string) => {
+    try {
+      const { error } = JSON.parse(text) as { error: Record<string, unknown> };
+      return error["code"] === "unavailable" && typeof error["request_id"] === "string";
+    } catch {
+      return false;
+    }
+  };
+  const askOne = async (index: number): Promise<Seen> => {
+    const partner = partners[index % partners.length] as (typeof partners)[number];
+    const mine = imports.get(partner.id) ?? [];
+    const known = mine.at(-1);
+    // Every way into the database: a prepared select, transactions, a key that is claimed and released.
+    const [method, path, body, key] = (
+      [
+        ["POST", "/imports", '{"source_tool":"redmine"}', undefined],
+        ["POST", "/imports", '{"source_tool":"redmine"}', `key-${index}`],
+        known ? ["GET", `/imports/${known}`] : ["GET", "/tools"],
+        known ? ["POST", `/imports/${known}/payment/accept`] : ["GET", "/events"],
+        ["GET", "/events"],
+        ["GET", "/imports?destination_username=nobody"],
+      ] as const
+    )[Math.floor(index / partners.length) % 6] as [
+      "GET" | "POST",
+      string,
+      string | undefined,
+      string | undefined,
+    ];
+    const startedAt = performance.now();
+    const done = (status: number | string, isRight: boolean): Seen => {
+      const doneAt = performance.now();
+      return { doneAt, ms: doneAt - startedAt, status, isRight };
+    };
+    try {
+      const answer = await request(`${api.url}/api/v2.1${path}`, {
+        dispatcher: agent,
+        method,
+        headers: { authorization: partner.authorization, ...(key && { "idempotency-key": key }) },
+        ...(body && { body }),
+        headersTimeout: 30_000,
+      });
+      const text = await answer.body.text();
+      const status = answer.statusCode;
+      if (status === 201) {
+        const { id } = JSON.parse(text) as { id: string };
+        acknowledged.push({ id, partnerId: partner.id, by: performance.now() });
+        mine.push(id);
+      }
+      const isRight =
+        status === 200 ||
+        status === 201 ||
+        (status === 503 && isProblem(text) && Number(answer.headers["retry-after"]) >= 1);
+      if (!isRight) strange.push(`${method} ${path}: ${status} ${text}`);
+      return done(status, isRight);
+    } catch (error) {
+      strange.push(`${method} ${path}: ${String(error)}`);
+      return done((error as { code?: string }).code ?? "error", false);
+    }
+  };
+  const load = Array.from({ length: 24 }, async () => {
+    while (loading) {
+      seen.push(await askOne(turn++));
+      await sleep(10);
+    }
+  });
+
+  const recoveries: number[] = [];
+  const rounds = proof.size(10, 2);
+  for (let round = 0; round < rounds; round++) {
+    await sleep(2_000);
+    const killedAt = performance.now();
+    ground.postgres.signalAll("SIGKILL");
+    await sleep(downMs);
+    const ready = await fetch(`${api.url}/readyz`);
+    proof.holds("while it is down /readyz says 503", ready.status === 503, ready.status);
+    const startedAt = performance.now();
+    await ground.postgres.startAside();
+    const upAt = performance.now();
+    await sleep(3_000);
+    const until = performance.now();
+    const refusedAfter = seen.filter(
+      ({ doneAt, status }) => doneAt > upAt && doneAt < until && status === 503,
+    );
+    const recoveredMs = Math.max(0, ...refusedAfter.map(({ doneAt }) => doneAt - upAt));
+    const works = seen.filter(({ doneAt, status }) => doneAt > upAt + recoveredMs && status !== 503);
+    recoveries.push(Math.round(recoveredMs));
+    proof.say(
+      `round ${round + 1}: killed at ${Math.round(killedAt)} ms, PostgreSQL back after ${Math.round(upAt - startedAt)} ms, ` +
+        `last 503 ${Math.round(recoveredMs)} ms later, ${works.length} answers since`,
+    );
+    proof.holds("it recovers by itself", works.length > 100 && recoveredMs < longestRecoveryMs, works.length);
+  }
+
+  // A server that is there and does not answer: connections stay open, nothing comes back.
+  const frozenFrom = performance.now();
+  ground.postgres.signalAll("SIGSTOP");
+  await sleep(proof.size(10_000, 8_000));
+  ground.postgres.signalAll("SIGCONT");
+  const thawedAt = performance.now();
+  await sleep(3_000);
+  loading = false;
+  await Promise.all(load);
+  const frozen = seen.filter(({ doneAt }) => doneAt > frozenFrom && doneAt < thawedAt + 500);
+  const since = seen.filter(({ doneAt }) => doneAt > thawedAt + 1_000);
+  proof.holds(
+    "frozen instead of killed: 503 as well",
+    frozen.some(({ status }) => status === 503),
+    histogram(frozen.map(({ status }) => status)),
+  );
+  proof.holds(
+    "and it recovers",
+    since.length > 100 && since.every(({ status }) => status !== 503),
+    histogram(since.map(({ status }) => status)),
+  );
+
+  for (const line of [...new Set(strange)].slice(0, 10)) proof.say(line);
+  const statuses = histogram(seen.map(({ status }) => status));
+  proof.holds(
+    "only 200, 201, and 503 with JSON and Retry-After",
+    seen.every(({ isRight }) => isRight),
+    statuses,
+  );
+  const times = seen.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const slowestMs = Math.round(times.at(-1) ?? 0);
+  proof.holds("no answer takes over 5 s", slowestMs <= longestAnswerMs, slowestMs);
+  const { rows } = await ground.db.pool.query<{ id: string }>("select id from imports where id = any($1)", [
+    acknowledged.map(({ id }) => id),
+  ]);
+  const lost = acknowledged.length - rows.length;
+  proof.holds("every import that was answered with 201 is there", lost === 0, {
+    acknowledged: acknowledged.length,
+    lost,
+  });
+  const exit = await Promise.race([api.exited, sleep(1).then(() => "running")]);
+  proof.holds("the same process lived through all of it", exit === "running", exit);
+  const levels = histogram(api.lines.map((line) => (JSON.parse(line) as { level: number }).level));
+  proof.holds("nothing was logged as our own failure", !("50" in levels || "60" in levels), levels);
+  for (const line of api.lines.filter((each) => each.includes('"level":50')).slice(0, 5)) proof.say(line);
+  return {
+    rounds,
+    down_ms: downMs,
+    requests: seen.length,
+    statuses,
+    slowest_ms: slowestMs,
+    p99_ms: Math.round(percentile(times, 0.99)),
+    recovered_after_ms: recoveries,
+    acknowledged: acknowledged.length,
+    lost,
+  };
+});

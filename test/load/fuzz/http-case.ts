@@ -1,0 +1,45 @@
+/** Stand for what only the run knows; each is as long as what takes its place, so that lengths stay right. */
+export const placeholders = {
+  authorization: "AUTHORIZATION-OF-THE-PARTNER",
+  importId: `imp_${"o".repeat(26)}`,
+  linkToken: "l".repeat(32),
+  /** A destination token, another one each time. */
+  secret: `dst_${"x".repeat(24)}`,
+} as const;
+
+/** The operations, as paths of the OpenAPI document; null: no telling which one the bytes will reach. */
+export type OperationName =
+  | "GET /tools"
+  | "POST /imports"
+  | "GET /imports"
+  | "GET /imports/{id}"
+  | "POST /imports/{id}/payment/accept"
+  | "POST /imports/{id}/payment/reject"
+  | "POST /imports/{id}/cancel"
+  | "GET /events";
+
+/** One thing to send. Bytes are a string with a character per byte. */
+export interface HttpCase {
+  readonly kind: string;
+  readonly operation: OperationName | null;
+  readonly bytes: string;
+  readonly isHead: boolean;
+  /** How many answers must come; at least one always must. */
+  readonly wanted: number;
+  readonly halfClose: boolean;
+}
+
+export const utf8Bytes = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
+
+export interface Message {
+  readonly method: string;
+  readonly target: string;
+  readonly version?: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: string;
+}
+
+export const render = ({ method, target, version = "HTTP/1.1", headers, body = "" }: Message): string =>
+  [`${method} ${target} ${version}`, ...headers.map(([name, value]) => `${name}: ${value}`), "", body].join(
+    "\r\n",
+  );

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGround } from "../support/ground.ts";
+import { createPartners, type TestPartner } from "../support/partners.ts";
+import { histogram, prove } from "../support/proof.ts";
+import { Agent, request } from "undici";
+
+interface Seen {
+  readonly status: number;
+  readonly process: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** The most entries in any window of one second; times in microseconds, sorted. */
+const mostInASecond = (times: readonly number[]): number => {
+  let most = 0;
+  for (let start = 0, end = 0; end < times.length; end++) {
+    while ((times[end] as number) - (times[start] as number) >= 1_000_000) start++;
+    most = Math.max(most, end - start + 1);
+  }
+  return most;
+};
+
+await prove("limits", async (proof) => {
+  const ground = await createGround(proof);
+  // Every accepted request leaves its time here, by the database's own clock.
+  await ground.db.pool.query(`
+    create table accepted_log (partner_id text, at timestamptz);
+    create function log_accepted() returns trigger language plpgsql as
+      $$ begin insert into accepted_log values (new.partner_id, new.accepted_at[1]); return null; end $$;
+    create trigger log_accepted after insert or update on request_ring for each row execute function log_accepted();`);
+  const apis = [await ground.startApi(), await ground.startApi()];
+  const [busy, calm, bursting, playing] = (await createPartners(ground.db, 4)) as [
+    TestPartner,
+    TestPartner,
+    TestPartner,
+    TestPartner,
+  ];
+  const agent = new Agent({ connections: 32 });
+  const ask = async (partner: TestPartner, path: string, turn: number): Promise<Seen> => {
+    const process = turn % apis.length;
+    const answer = await request(`${apis[process]?.url}${path}`, {
+      dispatcher: agent,
+      headers: { authorization: partner.authorization },
+    });
+    await answer.body.dump();
+    return { status: answer.statusCode, process, headers: answer.headers };
+  };
+  const seconds = proof.size(10, 2);
+  const startedAt = performance.now();
+  /** `each` requests every `everyMs`, on time whatever the answers do, in turn to each process. */
+  const steadily = async (partner: TestPartner, path: string, everyMs: number, each = 1) => {
+    const asked: Promise<Seen>[] = [];
+    for (let tick = 0; tick * everyMs < seconds * 1000; tick++) {
+      await sleep(Math.max(0, startedAt + tick * everyMs - performance.now()));
+      for (let i = 0; i < each; i++) asked.push(ask(partner, path, asked.length));
+    }
+    return Promise.all(asked);
+  };
+  proof.say(`Two API processes, one database, ${seconds} s.`);
+  const [busySeen, calmSeen, burstSeen, sandboxSeen] = await Promise.all([
+    steadily(busy, "/api/v2.1/tools", 20),
+    steadily(calm, "/api/v2.1/tools", 200),
+    steadily(bursting, "/api/v2.1/tools", 250, 40),
+    steadily(playing, "/api/sandbox/tools", 10, 5),
+  ]);
+  const acceptedAt = async (partner: TestPartner) =>
+    (
+      await ground.db.pool.query<{ at: string }>(
+        "select (extract(epoch from at) * 1000000)::bigint::text as at from accepted_log where partner_id = $1 order by at",
+        [partner.id],
+      )
+    ).rows.map(({ at }) => Number(at));
+  const figures: Record<string, unknown> = { load_seconds: seconds };
+  for (const [name, partner, seen, rate] of [
+    ["busy", busy, busySeen, 50],
+    ["bursting", bursting, burstSeen, 160],
+  ] as const) {
+    const through = seen.filter(({ status }) => status === 200);
+    const refused = seen.filter(({ status }) => status === 429);
+    const times = await acceptedAt(partner);
+    const most = mostInASecond(times);
+    const byProcess = [0, 1].map((index) => refused.filter(({ process }) => process === index).length);
+    proof.say(`${name} partner, ${rate} requests/s: ${JSON.stringify(histogram(seen.map((s) => s.status)))}`);
+    // A burst that comes a millisecond too early waits for the next one, so only the steady partner gets its due.
+    const [least, highest] = [name === "busy" ? seconds * 9.5 : 1, seconds * 10 + 10];
+    proof.holds(
+      `${name}: ${least} to ${highest} get through`,
+      through.length >= least && through.length <= highest,
+      through.length,
+    );
+    proof.holds(`${name}: never more than 10 in a second by the database's clock`, most <= 10, most);
+    proof.holds(
+      `${name}: the database counted what was answered`,
+      times.length === through.length,
+      times.length,
+    );
+    proof.holds(
+      `${name}: the rest is 429 with Retry-After of at least 1, from both processes`,
+      through.length + refused.length === seen.length &&
+        refused.every(({ headers }) => Number(headers["retry-after"]) >= 1) &&
+        byProcess.every((count) => count > 0),
+      byProcess,
+    );
+    Object.assign(figures, {
+      [`${name}_sent`]: seen.length,
+      [`${name}_through`]: through.length,
+      [`${name}_most_in_a_second`]: most,
+      [`${name}_refused_by_process`]: byProcess,
+    });
+  }
+  const calmStatuses = histogram(calmSeen.map(({ status }) => status));
+  proof.holds(
+    "another partner at 5 requests/s is untouched",
+    calmSeen.every((s) => s.status === 200),
+    calmStatuses,
+  );
+  const sandboxStatuses = histogram(sandboxSeen.map(({ status }) => status));
+  proof.holds(
+    "500 sandbox requests a second: no 429",
+    sandboxSeen.every(({ status }) => status === 200),
+    sandboxStatuses,
+  );
+  proof.holds(
+    "the sandbox sends no RateLimit fields, 2.1 always does",
+    sandboxSeen.every(({ headers }) => !("ratelimit" in headers || "ratelimit-policy" in headers)) &&
+      [...busySeen, ...calmSeen].every(
+        ({ headers }) => "ratelimit" in headers && "ratelimit-policy" in headers,
+      ),
+  );
+  return { ...figures, calm: calmStatuses, sandbox: sandboxStatuses };
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { issueToken, revokeToken, setSuspended } from "../../server/src/features/partners/index.ts";
+import { createGround } from "../support/ground.ts";
+import { basic, createPartners } from "../support/partners.ts";
+import { percentile, prove } from "../support/proof.ts";
+
+const slowestMs = 5_000;
+const watchedMs = 7_000;
+
+interface Seen {
+  readonly sentAt: number;
+  readonly doneAt: number;
+  readonly status: number;
+}
+
+await prove("revocation", async (proof) => {
+  const ground = await createGround(proof);
+  // After a token ends this proof fails to sign in by the hundred, from one address.
+  const env = { SIGN_IN_FAILURES_PER_MINUTE: "1000000" };
+  const apis = [await ground.startApi({ env }), await ground.startApi({ env })];
+  const agent = new Agent({ connections: 64 });
+  const count = proof.size(20, 2);
+  const partners = await createPartners(ground.db, count * 2);
+  const ask = async (api: number, path: string, authorization: string): Promise<Seen> => {
+    const sentAt = performance.now();
+    const answer = await request(`${apis[api]?.url}${path}`, {
+      dispatcher: agent,
+      headers: { authorization },
+    });
+    await answer.body.dump();
+    return { sentAt, doneAt: performance.now(), status: answer.statusCode };
+  };
+  /** Asks without pause, so that each process has just renewed its trust when the token ends. */
+  const watch = async (
+    api: number,
+    path: string,
+    everyMs: number,
+    authorization: string,
+    until: () => boolean,
+  ) => {
+    const seen: Seen[] = [];
+    while (!until()) {
+      seen.push(await ask(api, path, authorization));
+      await sleep(everyMs);
+    }
+    return seen;
+  };
+  const endings = await Promise.all(
+    partners.map(async (partner, index) => {
+      const suspends = index >= count;
+      const spare = basic((await issueToken(ground.db, partner.id, "spare")).token.reveal());
+      let over = false;
+      // 2.1 has a limit of ten a second for both processes together; the sandbox signs in alike and has none.
+      const watches = [0, 1].flatMap((api) => [
+        watch(api, "/api/v2.1/tools", 250, partner.authorization, () => over),
+        watch(api, "/api/sandbox/tools", 40, partner.authorization, () => over),
+      ]);
+      await sleep(1_000 + Math.random() * 3_000);
+      const endingAt = performance.now();
+      await (suspends ? setSuspended(ground.db, partner.id, true) : revokeToken(ground.db, partner.tokenId));
+      await sleep(watchedMs);
+      over = true;
+      const byWatch = await Promise.all(watches);
+      const spareStatus = (await ask(index % 2, "/api/sandbox/tools", spare)).status;
+      const worked = byWatch.flat().filter(({ status }) => status === 200);
+      const refused = byWatch.flat().filter(({ status }) => status === 401);
+      return {
+        suspends,
+        // When the last answer that still worked was done: the latest moment at which a process believed in it.
+        stoppedAfterMs: Math.max(endingAt, ...worked.map(({ doneAt }) => doneAt)) - endingAt,
+        workedUntil: byWatch.every((seen) =>
+          seen.some(({ status, doneAt }) => status === 200 && endingAt - doneAt < 1_000),
+        ),
+        refusedEarly: refused.filter(({ doneAt }) => doneAt < endingAt).length,
+        others: byWatch.flat().length - worked.length - refused.length,
+        cameBack: byWatch.some((seen) => {
+          const first = seen.findIndex(({ status }) => status === 401);
+          return first < 0 || seen.slice(first).some(({ status }) => status === 200);
+        }),
+        spareStatus,
+        asked: byWatch.flat().length,
+      };
+    }),
+  );
+  const figures: Record<string, unknown> = {};
+  for (const [name, ended] of [
+    ["revoked", endings.filter(({ suspends }) => !suspends)],
+    ["suspended", endings.filter(({ suspends }) => suspends)],
+  ] as const) {
+    const times = ended.map(({ stoppedAfterMs }) => Math.round(stoppedAfterMs)).toSorted((a, b) => a - b);
+    const slowest = times.at(-1) ?? Number.NaN;
+    proof.say(`${name}: ${ended.length}, stopped everywhere after ${times.join(", ")} ms`);
+    proof.holds(`${name}: stops in both processes within 5 s`, slowest <= slowestMs, slowest);
+    proof.holds(
+      `${name}: worked right up to it`,
+      ended.every(({ refusedEarly, workedUntil }) => refusedEarly === 0 && workedUntil),
+    );
+    proof.holds(
+      `${name}: once refused, refused for good in that process`,
+      ended.every(({ cameBack }) => !cameBack),
+    );
+    proof.holds(
+      `${name}: no answer but 200 and 401`,
+      ended.every(({ others }) => others === 0),
+    );
+    figures[`${name}_count`] = ended.length;
+    figures[`${name}_median_ms`] = percentile(times, 0.5);
+    figures[`${name}_slowest_ms`] = slowest;
+  }
+  proof.holds(
+    "a partner's other token lives on when one is revoked, and not when the partner is suspended",
+    endings.every(({ suspends, spareStatus }) => spareStatus === (suspends ? 401 : 200)),
+  );
+  return { ...figures, requests: endings.reduce((sum, { asked }) => sum + asked, 0) };
+});

@@ -1,0 +1,129 @@
+import { Agent as HttpAgent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiProcess } from "../support/api-process.ts";
+import { createBalancer } from "../support/balancer.ts";
+import { createGround } from "../support/ground.ts";
+import { createPartners, type TestPartner } from "../support/partners.ts";
+import { histogram, prove } from "../support/proof.ts";
+import { slowBody, slowDatabase } from "../support/slow-requests.ts";
+
+const pollMs = 500;
+
+await prove("shutdown", async (proof) => {
+  const ground = await createGround(proof);
+  const shutdownDelayMs = proof.scale === 1 ? 3_000 : 1_500;
+  const env = { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), STATEMENT_TIMEOUT_MS: "6000" };
+  const balancer = createBalancer(pollMs);
+  proof.afterwards(() => balancer.close());
+  const [atTheEnd, patient, ...partners] = (await createPartners(ground.db, 402)) as [
+    TestPartner,
+    TestPartner,
+    ...TestPartner[],
+  ];
+  const imports = await Promise.all(
+    partners.map(async (partner) => ({ partner, made: await ground.createImport(partner.id) })),
+  );
+  const outcomes: string[] = [];
+  let turn = 0;
+  let loading = true;
+  const worker = async (fresh: boolean) => {
+    while (loading) {
+      const { partner, made } = imports[turn++ % imports.length] as (typeof imports)[number];
+      const creates = turn % 10 === 0;
+      const outcome = await balancer
+        .send(creates ? "/api/v2.1/imports" : `/api/v2.1/imports/${made.id}`, {
+          authorization: partner.authorization,
+          fresh,
+          ...(creates && { method: "POST", body: '{"source_tool":"redmine"}' }),
+        })
+        .then(
+          ({ status, text }) => `${status === 200 || status === 201 ? status : `${status} ${text}`}`,
+          (error: Error & { code?: string }) => error.code ?? error.message,
+        );
+      outcomes.push(`${fresh ? "fresh" : "kept"} ${outcome}`);
+      await sleep(2);
+    }
+  };
+  /** A client that knows no balancer: its connection was made while ready, and is used again during the delay. */
+  const naive = async (api: ApiProcess, waitMs: number) => {
+    const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
+    const once = () =>
+      new Promise<string>((resolve) => {
+        get(
+          `${api.url}/api/sandbox/tools`,
+          { agent, headers: { authorization: patient.authorization } },
+          (answer) => {
+            answer.resume();
+            answer.on("end", () => resolve(`${answer.statusCode} ${answer.headers.connection}`));
+          },
+        ).on("error", (error) => resolve(String(error)));
+      });
+    const first = await once();
+    await sleep(waitMs);
+    return [first, await once()];
+  };
+  const running = [await ground.startApi({ env }), await ground.startApi({ env })];
+  for (const api of running) balancer.add(api);
+  const load = [...Array(10).keys()].map((index) => worker(index < 3));
+  const rounds = proof.size(10, 2);
+  const exits: unknown[] = [];
+  const slow: unknown[] = [];
+  const naives: string[] = [];
+  const exitMs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await sleep(500);
+    const api = running.shift() as ApiProcess;
+    const bodies = slowBody(api, atTheEnd, shutdownDelayMs + 1_500);
+    const locked = slowDatabase(ground, api, atTheEnd, shutdownDelayMs + 800);
+    const known = naive(api, shutdownDelayMs * 0.7);
+    await sleep(200);
+    const killedAt = performance.now();
+    api.kill("SIGTERM");
+    exits.push((await api.exited).code);
+    exitMs.push(Math.round(performance.now() - killedAt));
+    slow.push(await bodies, await locked);
+    naives.push(...(await known));
+    balancer.remove(api);
+    const bad = api.lines.filter((line) => /"level":(50|60)/.test(line));
+    proof.holds(
+      `round ${round + 1}: the log ends with "stopped", without an error`,
+      bad.length === 0 && (api.lines.at(-1)?.includes('"stopped"') ?? false),
+      bad.slice(0, 3),
+    );
+    const next = await ground.startApi({ env });
+    running.push(next);
+    balancer.add(next);
+  }
+  loading = false;
+  await Promise.all(load);
+  const seen = histogram(outcomes);
+  proof.holds(
+    "every request sent by the balancer got its complete answer",
+    Object.keys(seen).every((outcome) => /^(fresh|kept) 20[01]$/.test(outcome)),
+    seen,
+  );
+  proof.holds(
+    "every process exited with 0",
+    exits.every((code) => code === 0),
+    exits,
+  );
+  proof.holds(
+    "slow requests in flight were answered (a body of which half comes late, a locked row)",
+    slow.every((status) => status === 200 || status === 201),
+    histogram(slow.map(String)),
+  );
+  proof.holds(
+    "a kept connection used during the delay is answered and asked to close",
+    naives.every((outcome, index) => outcome === (index % 2 ? "200 close" : "200 keep-alive")),
+    histogram(naives),
+  );
+  return {
+    rounds,
+    shutdown_delay_ms: shutdownDelayMs,
+    requests: outcomes.length,
+    outcomes: seen,
+    dropped: outcomes.filter((outcome) => !/ 20[01]$/.test(outcome)).length,
+    slow: histogram(slow.map(String)),
+    exit_ms: exitMs,
+  };
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const patienceMs = 120_000;
+
+/** Every process that descends from this one, by /proc. */
+export const descendants = (pid: number): readonly number[] => {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // after the name in parentheses: state, then the parent
+        const parent = Number(
+          readFileSync(`/proc/${name}/stat`, "utf8")
+            .replace(/^.*\) \S /s, "")
+            .split(" ")[0],
+        );
+        return [{ pid: Number(name), parent }];
+      } catch {
+        return []; // it ended while we looked
+      }
+    });
+  const below = (of: number): number[] =>
+    parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(pid);
+};
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export interface DevRun {
+  readonly pid: number;
+  /** What it printed, on both streams. */
+  output(): string;
+  /** Waits until it printed this. Throws with its output when it ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Ends all of it, whatever state it is in. */
+  forceEnd(): void;
+}
+
+/** Runs a shell line in a group of its own, as a terminal would. */
+export const startInShell = (line: string, options: { cwd: string; env: NodeJS.ProcessEnv }): DevRun => {
+  const child: ChildProcess = spawn("sh", ["-c", `exec ${line}`], { ...options, detached: true });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${line} did not start.`);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const exited = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  return {
+    pid,
+    exited,
+    output: () => text,
+    printed: async (pattern) => {
+      const giveUpAt = performance.now() + patienceMs;
+      while (performance.now() < giveUpAt) {
+        const found = pattern.exec(text);
+        if (found) return found;
+        if (child.exitCode !== null || child.signalCode !== null) break;
+        await sleep(50);
+      }
+      throw new Error(`${line} did not print ${pattern}, but:\n${text}`);
+    },
+    forceEnd: () => {
+      for (const each of [...descendants(pid), pid]) if (isAlive(each)) process.kill(each, "SIGKILL");
+    },
+  };
+};

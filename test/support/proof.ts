@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+
+export interface Proof {
+  /** 1: the size that is claimed. */
+  readonly scale: number;
+  /** `full` times the scale, but never under `least`. */
+  size(full: number, least: number): number;
+  say(line: string): void;
+  /** States a claim; one that does not hold fails the proof, which still goes on to say all that it measured. */
+  holds(claim: string, isTrue: boolean, measured?: unknown): void;
+  /** Done at the end, whatever happens, last one first. */
+  afterwards(undo: () => unknown): void;
+}
+
+/** Runs a proof: human lines, then one line of JSON with its figures; exit code 1 when a claim does not hold. */
+export const prove = async (
+  name: string,
+  body: (proof: Proof) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<void> => {
+  const { values } = parseArgs({ options: { scale: { type: "string", default: "1" } }, strict: false });
+  const scale = Number(values["scale"]);
+  if (!(scale > 0 && scale <= 1)) throw new Error("--scale takes a number above 0 and up to 1.");
+  const broken: string[] = [];
+  const undos: (() => unknown)[] = [];
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  let figures: Readonly<Record<string, unknown>> = {};
+  const started = performance.now();
+  try {
+    figures = await body({
+      scale,
+      size: (full, least) => Math.max(least, Math.round(full * scale)),
+      say,
+      holds: (claim, isTrue, measured) => {
+        const shown = measured === undefined ? "" : ` (${JSON.stringify(measured)})`;
+        say(`${isTrue ? "holds" : "DOES NOT HOLD"}: ${claim}${shown}`);
+        if (!isTrue) broken.push(claim);
+      },
+      afterwards: (undo) => void undos.unshift(undo),
+    });
+  } catch (error) {
+    broken.push("the proof ran to its end");
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  for (const undo of undos) await undo();
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  say(JSON.stringify({ proof: name, holds: broken.length === 0, scale, seconds, ...figures, broken }));
+  process.exit(broken.length === 0 ? 0 : 1);
+};
+
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+export const histogram = (values: Iterable<number | string>): Record<string, number> => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => a.localeCompare(b)));
+};
