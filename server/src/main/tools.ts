@@ -1,8 +1,9 @@
-import { createToolRegistry, type ToolRegistry } from "../features/tools/index.ts";
-import { loadConnectors } from "./load-connectors.ts";
+import * as ours from "@portage/connectors";
+import { createToolRegistry, loadConnectors, type ToolRegistry } from "../features/tools/index.ts";
 
 /** Every tool that this installation can read from or write to: ours, and the packages that the operator allows. */
 export const createTools = async (
   packages: readonly string[],
   isOff?: (tool: string) => boolean,
-): Promise<ToolRegistry> => createToolRegistry(await loadConnectors(packages, process.cwd()), isOff);
+): Promise<ToolRegistry> =>
+  createToolRegistry(await loadConnectors(Object.values(ours), packages, process.cwd()), isOff);

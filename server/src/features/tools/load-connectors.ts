@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Connector, kitVersion } from "@portage/connector-kit";
-import * as ours from "@portage/connectors";
 import { z } from "zod";
 
 export class ConnectorLoadError extends Error {
@@ -57,10 +56,11 @@ const load = async (name: string, from: string): Promise<Connector> => {
 
 /** The connectors of this release, and of the packages that the operator allows, as installed in the folder `from`. */
 export const loadConnectors = async (
+  ours: readonly Connector[],
   packages: readonly string[],
   from: string,
 ): Promise<readonly Connector[]> => {
-  const connectors: Connector[] = Object.values(ours) as Connector[];
+  const connectors = [...ours];
   for (const name of packages) {
     const connector = await load(name, from);
     if (connectors.some(({ manifest }) => manifest.name === connector.manifest.name))

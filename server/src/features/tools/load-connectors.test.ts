@@ -2,7 +2,10 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testRegistry } from "../../../../test/support/fixtures.ts";
 import { loadConnectors } from "./load-connectors.ts";
+
+const ours = testRegistry().all("source");
 
 let folder = "";
 beforeAll(() => {
@@ -28,11 +31,13 @@ const named = (name: string, rest = manifest) =>
 
 test("ours are there, and a package that the operator allows", async () => {
   install("portage-acme", named("acme"));
-  const names = (await loadConnectors(["portage-acme"], folder)).map((connector) => connector.manifest.name);
-  expect(names).toEqual(expect.arrayContaining(["redmine", "request-tracker", "acme"]));
-  expect((await loadConnectors([], folder)).some((connector) => connector.manifest.name === "acme")).toBe(
-    false,
+  const names = (await loadConnectors(ours, ["portage-acme"], folder)).map(
+    (connector) => connector.manifest.name,
   );
+  expect(names).toEqual(expect.arrayContaining(["redmine", "request-tracker", "acme"]));
+  expect(
+    (await loadConnectors(ours, [], folder)).some((connector) => connector.manifest.name === "acme"),
+  ).toBe(false);
 });
 
 test.each([
@@ -50,5 +55,5 @@ test.each([
   ["portage-second", named("redmine"), /brings a second "redmine"/],
 ])("%s is refused, with what to do", async (name, source, message) => {
   if (source) install(name, source);
-  await expect(loadConnectors([name], folder)).rejects.toThrow(message);
+  await expect(loadConnectors(ours, [name], folder)).rejects.toThrow(message);
 });

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cli, createCli } from "../../../test/support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+
+let db: TestDatabase;
+let portage: Cli;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  portage = createCli({ DATABASE_URL: db.url });
+});
+afterAll(() => db.drop());
+
+interface ToolAnswer {
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+test("lists the tools, switches one off and on", async () => {
+  const names = async () =>
+    (await portage.json<{ tools: ToolAnswer[] }>("tool", "list")).tools.map(({ name, enabled }) => [
+      name,
+      enabled,
+    ]);
+  expect(await names()).toContainEqual(["redmine", true]);
+  expect(await portage.json("tool", "disable", "redmine")).toMatchObject({ name: "redmine", enabled: false });
+  expect(await names()).toContainEqual(["redmine", false]);
+  expect(await portage.json("tool", "enable", "redmine")).toMatchObject({ enabled: true });
+});
+
+test("an unknown tool names the way to the right ones", async () => {
+  const { code, stderr } = await portage.run("tool", "show", "nothing");
+  expect(code).toBe(1);
+  expect(stderr).toContain("portage tool list");
+});
+
+test("a tool without OAuth takes no client", async () => {
+  const { code, stderr } = await portage.run("tool", "set-oauth-client", "redmine", "--client-id", "x");
+  expect(code).toBe(1);
+  expect(stderr).toContain("no OAuth sign-in");
+});
+
+test("the OAuth client of a tool from another package: its secret comes by stdin and is shown nowhere", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "operator-"));
+  const at = join(folder, "node_modules/portage-acme");
+  mkdirSync(at, { recursive: true });
+  writeFileSync(
+    join(at, "package.json"),
+    JSON.stringify({ name: "portage-acme", type: "module", exports: "./index.js" }),
+  );
+  writeFileSync(
+    join(at, "index.js"),
+    `export const connector = { check: async () => ({}), manifest: { kit: 1, name: "acme", label: "Acme", families: ["helpdesk"],
+       roles: ["source"], settings: { safeParse: () => ({ success: true }) }, hosts: () => ({ api: ["https://acme.example"] }),
+       auth: { kind: "oauth2" } } };`,
+  );
+  const run = (...words: string[]) =>
+    execFileSync(process.execPath, [join(import.meta.dirname, "cli.ts"), "tool", ...words, "--json"], {
+      cwd: folder,
+      env: { ...portage.env, PORTAGE_CONNECTORS: "portage-acme" },
+      input: "the-client-secret\n",
+      encoding: "utf8",
+    });
+  const answer = run("set-oauth-client", "acme", "--client-id", "client-7");
+  expect(JSON.parse(answer)).toMatchObject({
+    oauth_client_id: "client-7",
+    oauth_callback_url: "http://127.0.0.1:3999/oauth/callback/acme",
+  });
+  expect(answer + run("list")).not.toContain("the-client-secret");
+  expect(JSON.parse(run("clear-oauth-client", "acme"))).toMatchObject({ oauth_client_id: null });
+  rmSync(folder, { recursive: true });
+});
