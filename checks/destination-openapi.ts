@@ -47,7 +47,7 @@ const recordComponents = () => {
     Who: who,
   };
   for (const [id, schema] of Object.entries(parts)) registry.add(schema as z.ZodType, { id });
-  for (const stream of streams) registry.add(stream.schema as unknown as z.ZodType, { id: nameOf(stream) });
+  for (const stream of streams) registry.add(stream.schema, { id: nameOf(stream) });
   return componentsOf(registry);
 };
 

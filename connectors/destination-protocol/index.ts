@@ -12,8 +12,6 @@ import { describeDestination, describedStreamOf, protocolStream } from "./protoc
 import { type Settings, settings } from "./settings.ts";
 import { signCall } from "./sign-call.ts";
 
-export type { Settings as DestinationSettings } from "./settings.ts";
-
 const everything = Object.fromEntries(
   families.map((family) => [family, familyStreams[family].map((stream) => protocolStream(stream, null))]),
 ) as Destination<Settings>;
@@ -66,6 +64,6 @@ export const destinationProtocol: Connector<Settings> = {
       });
       return streams.length > 0 ? [[family, streams] as const] : [];
     });
-    return Object.fromEntries(entries) as Destination<Settings>;
+    return Object.fromEntries(entries);
   },
 };

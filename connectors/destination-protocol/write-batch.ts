@@ -95,7 +95,7 @@ const uploaded = async <T extends FamilyRecord>(
   if (fileBytes !== null && (file.size ?? 0) > fileBytes) return { outcome: tooLarge(fileBytes) };
   try {
     return {
-      item: { ...item, file: await uploadFile(io, stream as unknown as FamilyStream, key, file) },
+      item: { ...item, file: await uploadFile(io, stream, key, file) },
     };
   } catch (error) {
     return { outcome: struck(error) };

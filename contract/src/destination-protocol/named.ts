@@ -5,7 +5,7 @@ export const protocolSchemas = z.registry<{ id: string; description?: string }>(
 
 /** Gives a schema its name in the OpenAPI document. */
 export const named = <T extends z.ZodType>(id: string, description: string, schema: T): T => {
-  const described = schema.describe(description) as T;
+  const described = schema.describe(description);
   protocolSchemas.add(described, { id });
   return described;
 };

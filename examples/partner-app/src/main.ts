@@ -22,11 +22,11 @@ const app = createApp({
   logs: true,
 });
 const address = await app.listen({ host: "127.0.0.1", port: FERRY_PORT });
-console.log(`Ferry Desk is at ${address}, the destination protocol at ${address}/portage`);
+process.stdout.write(`Ferry Desk is at ${address}, the destination protocol at ${address}/portage\n`);
 
 const stop = async () => {
   await app.close();
   store.close();
 };
-process.once("SIGTERM", stop);
-process.once("SIGINT", stop);
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());

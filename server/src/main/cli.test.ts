@@ -46,7 +46,7 @@ describe("the program", () => {
     const program = createProgram(needs);
     expect(walk(program)).toEqual([]);
     expect(program.commands.map((command) => command.name())).toEqual([
-      ...["partner", "token", "tool", "import", "retention", "keys", "migrate", "doctor"],
+      ...["partner", "token", "tool", "destination", "import", "retention", "keys", "migrate", "doctor"],
     ]);
   });
 

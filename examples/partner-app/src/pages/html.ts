@@ -21,8 +21,9 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, 
 const shown = (content: Content): string => {
   if (content === null || content === undefined || content === false) return "";
   if (content instanceof Html) return content.text;
-  if (Array.isArray(content)) return content.map(shown).join("");
-  return escapeHtml(String(content));
+  if (typeof content === "string") return escapeHtml(content);
+  if (typeof content === "number") return String(content);
+  return content.map(shown).join("");
 };
 
 /** Whatever is put in is escaped, unless it is Html already: forgetting is safe. */

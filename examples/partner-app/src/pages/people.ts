@@ -19,10 +19,11 @@ const more = (path: string, next: string | null): Html | null =>
 
 const list = (values: unknown): string => (values as string[]).join(", ");
 
-const organizationName = (store: Store, { values }: Row): string =>
-  typeof values.organizationId === "string"
-    ? String(store.get("organizations", values.organizationId)?.values.name ?? "")
-    : "";
+const organizationName = (store: Store, { values }: Row): string | null => {
+  const id = values.organizationId;
+  const row = typeof id === "string" ? store.get("organizations", id) : null;
+  return row && String(row.values.name);
+};
 
 const contactColumns = [
   { label: "Name", heads: true },

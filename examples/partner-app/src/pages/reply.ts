@@ -31,6 +31,6 @@ export const addReply = (store: Store, ticket: Row, { body, internal, status }: 
     store.update("tickets", ticket.id, { ...moved, updatedAt: now });
     const recipient = recipientOf(store, ticket);
     if (!internal && recipient)
-      queueMail(store.database, recipient, `Re: ${ticket.values.subject} (#${ticket.id})`, now);
+      queueMail(store.database, recipient, `Re: ${String(ticket.values.subject)} (#${ticket.id})`, now);
   });
 };

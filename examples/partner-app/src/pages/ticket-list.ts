@@ -47,7 +47,7 @@ const address = (filter: Partial<TicketFilter>, before: string | null): string =
   if (filter.statusKind) query.set("status", filter.statusKind);
   if (filter.text) query.set("q", filter.text);
   if (before) query.set("before", before);
-  return `/${query.size > 0 ? `?${query}` : ""}`;
+  return `/${query.size > 0 ? `?${query.toString()}` : ""}`;
 };
 
 export const ticketListPage = (store: Store, filter: TicketFilter): Html => {

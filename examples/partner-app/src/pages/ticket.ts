@@ -19,7 +19,7 @@ ${tagList(stream === "comments" ? row.values.tags : [])}
 </article>`;
 };
 
-const text = (value: unknown) => (value === null ? null : String(value));
+const text = (value: unknown) => (typeof value === "string" ? value : null);
 
 const nameIn = (store: Store, stream: "groups" | "organizations", id: unknown): string | null =>
   typeof id === "string" ? text(store.get(stream, id)?.values.name ?? null) : null;

@@ -38,7 +38,7 @@ export const toValues = (store: Store, stream: StreamName, record: unknown): Che
   const changes: Change[] = [];
   for (const [field, { to, required }] of Object.entries(tables[stream].points)) {
     const id = values[field];
-    if (id === null || store.exists(to, String(id))) continue;
+    if (typeof id !== "string" || store.exists(to, id)) continue;
     if (required) return orphan(field);
     values[field] = null;
     changes.push({ field, change: "cleared", why: `There is no such entry in ${to}.` });

@@ -55,8 +55,8 @@ const writeOne = (store: Store, stream: StreamName, item: Item, importedAt: stri
     return rejected(key, "other_record", "The record with this id is gone, or has another key.");
   const { values, sourceId } = checked;
   const changes = [...checked.changes];
-  if (stream === "users" && !existing && values.email) {
-    const known = personByEmail(store.database, String(values.email), key);
+  if (stream === "users" && !existing && typeof values.email === "string") {
+    const known = personByEmail(store.database, values.email, key);
     if (known !== null) return { key, kind: "matched" as const, id: known };
   }
   let bytes: Values = {};

@@ -134,7 +134,7 @@ export const toColumn = (kind: Kind, value: unknown): SqlValue => {
   return value as SqlValue;
 };
 
-export const fromColumn = (kind: Kind, value: unknown): unknown => {
+export const fromColumn = (kind: Kind, value: SqlValue): unknown => {
   if (value === null) return null;
   if (kind === "json") return JSON.parse(String(value));
   if (kind === "flag") return value === 1;

@@ -42,7 +42,7 @@ const rowOf = (stream: StreamName, found: Readonly<Record<string, unknown>> | un
   const values = Object.fromEntries(
     Object.entries(tables[stream].fields).map(([field, kind]) => [
       field,
-      fromColumn(kind, found[columnOf(field)]),
+      fromColumn(kind, found[columnOf(field)] as SqlValue),
     ]),
   );
   return {
