@@ -187,7 +187,7 @@ describe("partner", () => {
   test.each([
     [
       ["--destination-tool", "redmin"],
-      '--destination-tool must be one of redmine, request-tracker: there is no "redmin"',
+      '--destination-tool must be one of destination-protocol, redmine, request-tracker: there is no "redmin"',
     ],
     [["--allow-tool", "jira"], "--allow-tool must be one of redmine, request-tracker"],
     [
