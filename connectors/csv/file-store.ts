@@ -1,0 +1,13 @@
+/** One uploaded file, read in pieces from any place. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from an offset on, in pieces of any size; giving up early (`return()`) releases what it holds. */
+  openAt(offset: number): AsyncIterable<Uint8Array>;
+}
+
+/** Where uploads are kept. The server has one; tests have a folder. */
+export interface FileStore {
+  /** By the opaque id that the settings hold; null: there is no such file, or it is not this import's. */
+  open(fileId: string): Promise<StoredFile | null>;
+}
