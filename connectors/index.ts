@@ -1,2 +1,3 @@
+export { createCsv, type FileStore } from "./csv/index.ts";
 export { redmine } from "./redmine/index.ts";
 export { requestTracker } from "./request-tracker/index.ts";
