@@ -23,7 +23,7 @@ export interface CsvLimits {
   readonly rowBytes: number;
 }
 
-export const csvLimits: CsvLimits = { windowBytes: 262_144, rowBytes: 8_388_608 };
+export const csvLimits: CsvLimits = { windowBytes: 131_072, rowBytes: 8_388_608 };
 
 interface Piece {
   readonly raw: readonly string[];

@@ -2,7 +2,10 @@
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;
-  /** The bytes from an offset on, in pieces of any size; giving up early (`return()`) releases what it holds. */
+  /**
+   * The bytes from an offset on, in pieces of any size. A piece may be overwritten once the next one is asked for;
+   * giving up early (`return()`) releases what is held.
+   */
   openAt(offset: number): AsyncIterable<Uint8Array>;
 }
 

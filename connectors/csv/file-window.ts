@@ -2,7 +2,7 @@ import type { StoredFile } from "./file-store.ts";
 
 /** A stretch of a file that moves forward: held in memory up to what was asked for, never more. */
 export interface FileWindow {
-  /** What is held, beginning at `offset`. */
+  /** What is held, beginning at `offset`; valid until the next `fill`. */
   readonly bytes: Buffer;
   readonly offset: number;
   /** True: nothing follows what is held. */
@@ -14,14 +14,33 @@ export interface FileWindow {
   close(): Promise<void>;
 }
 
+/** Pages come one after the other: buffers are handed on, since the collector is slow to see what is not its heap. */
+const spares: Buffer[] = [];
+const spareBytes = 393_216;
+const maxSpares = 4;
+
 export const openWindow = (file: StoredFile, start: number): FileWindow => {
   const pieces = file.openAt(start)[Symbol.asyncIterator]();
-  let bytes: Buffer = Buffer.alloc(0);
+  // One buffer for all: what is held stands between `from` and `to`.
+  let buffer: Buffer = spares.pop() ?? Buffer.allocUnsafeSlow(spareBytes);
+  let from = 0;
+  let to = 0;
   let offset = start;
   let ended = start >= file.size;
+
+  /** Makes room behind what is held, by moving it to the front or into a larger buffer. */
+  const makeRoom = (length: number) => {
+    if (to + length <= buffer.length) return;
+    const held = to - from;
+    const target = held + length <= buffer.length ? buffer : Buffer.allocUnsafeSlow(2 * (held + length));
+    buffer.copy(target, 0, from, to);
+    buffer = target;
+    from = 0;
+    to = held;
+  };
   return {
     get bytes() {
-      return bytes;
+      return buffer.subarray(from, to);
     },
     get offset() {
       return offset;
@@ -30,24 +49,27 @@ export const openWindow = (file: StoredFile, start: number): FileWindow => {
       return ended;
     },
     async fill(length) {
-      const held: Uint8Array[] = [bytes];
-      let total = bytes.length;
-      while (total < length && !ended) {
+      while (to - from < length && !ended) {
         const { value, done } = await pieces.next();
-        if (done) ended = true;
-        else {
-          held.push(value);
-          total += value.length;
-          ended = offset + total >= file.size;
+        if (done) {
+          ended = true;
+          return;
         }
+        makeRoom(value.length);
+        buffer.set(value, to);
+        to += value.length;
+        ended = offset + to - from >= file.size;
       }
-      if (held.length > 1) bytes = Buffer.concat(held);
     },
     drop(length) {
-      bytes = bytes.subarray(length);
+      from += length;
       offset += length;
     },
     async close() {
+      if (buffer.length === spareBytes && spares.length < maxSpares) spares.push(buffer);
+      buffer = Buffer.alloc(0);
+      from = 0;
+      to = 0;
       await pieces.return?.();
     },
   };
@@ -58,7 +80,7 @@ export const readAt = async (file: StoredFile, offset: number, length: number): 
   const window = openWindow(file, offset);
   try {
     await window.fill(length);
-    return window.bytes.subarray(0, length);
+    return Buffer.from(window.bytes.subarray(0, length));
   } finally {
     await window.close();
   }

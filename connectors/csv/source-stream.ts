@@ -102,25 +102,32 @@ export const createSourceStream = (
     for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value;
   }
 
-  const takePage = async (io: Io<CsvSettings>, choice: FileChoice, opened: Opened) => {
+  /** Hands over the rows of one page; answers where the next one begins. */
+  const takePage = async (
+    io: Io<CsvSettings>,
+    choice: FileChoice,
+    opened: Opened,
+    take: (row: TableRow) => void,
+  ): Promise<Place | null> => {
     const reader = await readerAt(choice, opened);
-    const taken: TableRow[] = [];
+    let taken = 0;
     let characters = 0;
     try {
       for await (const rows of rowsOf(reader)) {
         io.signal.throwIfAborted();
         for (const [index, row] of rows.entries()) {
-          taken.push(row);
+          take(row);
+          taken += 1;
           characters += sizeOf(row);
-          if (taken.length < page.rows && characters < page.characters) continue;
+          if (taken < page.rows && characters < page.characters) continue;
           const next = placeBehind(opened.place, row);
           const where = spot(choice, next);
           if (where === null) await reader.rows.return(undefined);
           else parked.park(where, { rows: reader.rows, left: rows.slice(index + 1) });
-          return { taken, next };
+          return next;
         }
       }
-      return { taken, next: null };
+      return null;
     } catch (error) {
       await reader.rows.return(undefined).catch(() => {});
       throw error;
@@ -137,25 +144,26 @@ export const createSourceStream = (
       const opened = cursor
         ? await openFile(choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
         : await openStart(choice);
-      const { taken, next } = await takePage(io, choice, opened);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
       const records: FamilyRecord[] = [];
       const unreadable: Unreadable[] = [];
       const seen = new Map<string, number>();
-      for (const row of taken) {
+      const next = await takePage(io, choice, opened, (row) => {
         const made = maker.make(row, opened.width);
         if (made.kind === "unreadable") unreadable.push(made.unreadable);
-        if (made.kind !== "record") continue;
+        if (made.kind !== "record") return;
         const before = seen.get(made.record.id);
-        if (before === undefined) records.push(made.record);
-        else
-          unreadable.push({
-            id: `row-${row.row}`,
-            code: "key_twice",
-            message: `Row ${row.row} has the same key as row ${before}. Give it another one, delete it, or choose a key column without repetitions.`,
-          });
-        if (before === undefined) seen.set(made.record.id, row.row);
-      }
+        if (before === undefined) {
+          seen.set(made.record.id, row.row);
+          records.push(made.record);
+          return;
+        }
+        unreadable.push({
+          id: `row-${row.row}`,
+          code: "key_twice",
+          message: `Row ${row.row} has the same key as row ${before}. Give it another one, delete it, or choose a key column without repetitions.`,
+        });
+      });
       return {
         records,
         next: next === null ? null : toCursor(next, opened.width, opened.file.size),

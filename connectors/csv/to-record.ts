@@ -55,13 +55,15 @@ const assign = (record: Record<string, unknown>, path: string, value: unknown, j
     if (Array.isArray(before) && Array.isArray(value)) return [...new Set([...before, ...value])];
     return joined ? `${before} ${value}` : before;
   };
-  // A header may be called __proto__.
-  Object.defineProperty(holder, name, {
-    value: next(),
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
+  if (name !== "__proto__") holder[name] = next();
+  // A header may be called so.
+  else
+    Object.defineProperty(holder, name, {
+      value: next(),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
 };
 
 /** A choice that fits no field is a mistake of whoever stored it, told before the first row is read. */

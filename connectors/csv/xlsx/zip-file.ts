@@ -32,7 +32,8 @@ class StoredFileReader extends RandomAccessReader {
       let left = end - start;
       if (left === 0) return;
       for await (const piece of file.openAt(start)) {
-        yield piece.subarray(0, left);
+        // A stream reads ahead, so that it needs its own.
+        yield Buffer.from(piece.subarray(0, left));
         left -= piece.length;
         if (left <= 0) return;
       }
