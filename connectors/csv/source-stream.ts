@@ -10,7 +10,7 @@ import type { TableRow } from "./csv-rows.ts";
 import { fileError } from "./file-error.ts";
 import type { FileStore, StoredFile } from "./file-store.ts";
 import type { CsvSettings, FileChoice } from "./settings.ts";
-import { findStart, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
+import { estimateRows, findStart, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
 import { createRecordMaker } from "./to-record.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
@@ -194,17 +194,10 @@ export const createSourceStream = (
       const choice = io.settings.files[stream.name];
       if (!choice) return { value: 0, exact: true };
       const { file, place } = await openStart(choice);
+      const estimated = await estimateRows(file, choice, place);
+      if (estimated !== null) return { value: estimated, exact: false };
       let counted = 0;
-      for await (const rows of await rowsFrom(file, choice, place, tempFolder)) {
-        counted += rows.length;
-        const last = rows.at(-1);
-        // A sheet tells nothing of its length; a text file goes on as it begins.
-        if (place.format === "csv" && last && counted >= page.rows)
-          return {
-            value: Math.round((counted * (file.size - place.offset)) / (last.end - place.offset)),
-            exact: false,
-          };
-      }
+      for await (const rows of await rowsFrom(file, choice, place, tempFolder)) counted += rows.length;
       return { value: counted, exact: false };
     },
     customFields: async (io) => {

@@ -6,6 +6,7 @@ import { fileError } from "./file-error.ts";
 import type { StoredFile } from "./file-store.ts";
 import { readAt } from "./file-window.ts";
 import { sheetRows } from "./xlsx/sheet-rows.ts";
+import { toldRows } from "./xlsx/told-rows.ts";
 import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
 /** What is known of a table before its rows are read. */
@@ -52,6 +53,24 @@ export const rowsFrom = async (
   if (place.format === "csv") return csvRows(file, place, place);
   const workbook = await openWorkbook(file);
   return sheetRows(workbook, chooseSheet(workbook, choice.sheet), place.row, tempFolder);
+};
+
+/** How many rows there are from a place on, as far as can be told without reading them all; null: it can't. */
+export const estimateRows = async (
+  file: StoredFile,
+  choice: TableChoice,
+  place: Place,
+): Promise<number | null> => {
+  if (place.format === "xlsx") {
+    const workbook = await openWorkbook(file);
+    const last = await toldRows(workbook, chooseSheet(workbook, choice.sheet));
+    return last === null ? null : Math.max(0, last - place.row + 1);
+  }
+  for await (const rows of csvRows(file, place, place)) {
+    const last = rows.at(-1);
+    if (last) return Math.round((rows.length * (file.size - place.offset)) / (last.end - place.offset));
+  }
+  return 0;
 };
 
 export const placeBehind = (place: Place, { row, end }: TableRow): Place =>

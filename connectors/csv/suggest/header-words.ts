@@ -176,12 +176,12 @@ const tables = new Map(
 );
 
 const streamWords: Readonly<Record<string, readonly string[]>> = {
-  tickets: ["ticket", "case", "request", "vorgang", "anfrage"],
-  tasks: ["task", "issue", "aufgabe", "vorgang"],
+  tickets: ["ticket", "case", "request", "vorgang", "vorgangs", "anfrage"],
+  tasks: ["task", "issue", "aufgabe", "aufgaben", "vorgang", "vorgangs"],
   users: ["user", "agent", "benutzer", "mitarbeiter"],
-  contacts: ["contact", "customer", "kontakt", "kunde", "person"],
-  organizations: ["organization", "company", "organisation", "firma"],
-  companies: ["company", "account", "organization", "firma"],
+  contacts: ["contact", "customer", "kontakt", "kunde", "kunden", "person", "personen"],
+  organizations: ["organization", "company", "organisation", "firma", "firmen"],
+  companies: ["company", "account", "organization", "firma", "firmen"],
   deals: ["deal", "opportunity", "geschaft"],
   comments: ["comment", "reply", "kommentar"],
   projects: ["project", "projekt"],
@@ -200,8 +200,9 @@ export const headerFit = (stream: string, path: string, header: string): number 
   const known = [compact(path), ...(tables.get(`${stream}.${path}`) ?? tables.get(path) ?? [])];
   const place = known.indexOf(said);
   if (place >= 0) return 1 - Math.min(place, 40) / 200;
-  const own = (streamWords[stream] ?? []).find((word) => said.startsWith(word) || said.endsWith(word));
-  if (own === undefined) return 0;
-  const rest = said.startsWith(own) ? said.slice(own.length) : said.slice(0, -own.length);
-  return known.includes(rest) ? 0.75 : 0;
+  const rests = (streamWords[stream] ?? []).flatMap((own) => [
+    ...(said.startsWith(own) ? [said.slice(own.length)] : []),
+    ...(said.endsWith(own) ? [said.slice(0, -own.length)] : []),
+  ]);
+  return rests.some((rest) => known.includes(rest)) ? 0.75 : 0;
 };
