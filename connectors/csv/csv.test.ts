@@ -1,19 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConnectorError, type Cursor, type FamilyStream, helpdesk, type Page } from "@portage/connector-kit";
-import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCsv } from "./csv.ts";
-import type { FileStore, StoredFile } from "./file-store.ts";
+import type { StoredFile } from "./file-store.ts";
 import { inspectFile } from "./inspect-file.ts";
 import { csvSettings } from "./settings.ts";
-import { folderStore, memoryFile, memoryStore } from "./testing/folder-store.ts";
+import { folderStore, memoryStore } from "./testing/folder-store.ts";
+import { column, good, open, type Setup, table, transport } from "./testing/tickets.ts";
 import { writeCsv } from "./testing/write-csv.ts";
-import { bookParts, writeXlsx } from "./testing/write-xlsx.ts";
-import { writeZip } from "./testing/write-zip.ts";
+import { writeXlsx } from "./testing/write-xlsx.ts";
 
-const transport = createPlainTransport();
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "portage-csv-test-"));
@@ -23,48 +22,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const header = ["ID", "Subject", "Status", "Created", "Points"];
-const column = (index: number, field: string, more: object = {}) => ({
-  column: index,
-  header: header[index],
-  field,
-  ...more,
-});
-const columns = [
-  column(0, "id"),
-  column(1, "subject"),
-  column(2, "status"),
-  column(2, "statusKind", { words: { open: "open", zu: "closed" } }),
-  column(3, "createdAt", { date: "day-first" }),
-  column(4, "customFields.points", { as: "number" }),
-];
-
-interface Setup {
-  readonly bytes?: Uint8Array;
-  readonly files?: FileStore;
-  readonly choice?: object;
-  readonly rows?: number;
-  readonly signal?: AbortSignal;
-}
-
-const open = ({ bytes = new Uint8Array(), files, choice = {}, rows = 1000, signal }: Setup) => {
-  const store = files ?? memoryStore({ f1: memoryFile(bytes, 50) });
-  const connector = createCsv({ files: store, page: { rows, characters: 1_000_000 } });
-  const settings = csvSettings.parse({ files: { tickets: { file: "f1", columns, ...choice } } });
-  const io = createTestIo({
-    manifest: connector.manifest,
-    settings,
-    transport,
-    ...(signal ? { signal } : {}),
-  });
-  const stream = connector.source?.helpdesk?.find((each) => each.stream.name === "tickets");
-  if (!stream) throw new Error("no tickets");
-  const read = (cursor: Cursor | null = null) => stream.readPage(io, { cursor, since: null, parentId: null });
-  return { connector, io, stream, read };
-};
-
-const table = (...rows: readonly (readonly string[])[]) => writeCsv([header, ...rows]);
-const good = (id: string) => [id, `Subject ${id}`, "open", "31.12.2024 10:00", "5"];
 const told = ({ unreadable = [] }: Page<unknown>) =>
   unreadable.map(({ id, code, message }) => `${id} ${code} ${message}`);
 
@@ -265,84 +222,4 @@ test("from an upload to records: inspected, chosen as suggested, read", async ()
     },
     { id: "2", subject: "Größe", statusKind: "solved" },
   ]);
-});
-
-describe("sheets", () => {
-  const counting = (bytes: Uint8Array) => {
-    let bytesRead = 0;
-    const file = memoryFile(bytes, 4096);
-    const counted: StoredFile = {
-      size: file.size,
-      async *openAt(offset) {
-        for await (const piece of file.openAt(offset)) {
-          bytesRead += piece.length;
-          yield piece;
-        }
-      },
-    };
-    return { files: memoryStore({ f1: counted }), read: () => bytesRead };
-  };
-  const bytes = writeXlsx([
-    header,
-    ...Array.from({ length: 3000 }, (_, index) => good(`${index}-${Math.sin(index)}`)),
-  ]);
-
-  test("page after page a sheet is unpacked once; going to a place costs one pass", async () => {
-    const { files, read: bytesRead } = counting(bytes);
-    const { read } = open({ files, rows: 100 });
-    const first = await read();
-    const afterFirst = bytesRead();
-    let page = first;
-    const ids = first.records.map(({ id }) => id);
-    const cursors: Cursor[] = [];
-    while (page.next !== null) {
-      cursors.push(page.next);
-      page = await read(page.next);
-      ids.push(...page.records.map(({ id }) => id));
-    }
-    expect(ids).toHaveLength(3000);
-    expect(bytesRead() - afterFirst).toBeLessThan(bytes.length * 1.5);
-    const before = bytesRead();
-    const again = await open({ files, rows: 100 }).read(cursors[20]);
-    expect(again.records.map(({ id }) => id)).toEqual(ids.slice(2100, 2200));
-    // The directory stands somewhere in the last 64 KB.
-    expect(bytesRead() - before).toBeLessThan(bytes.length + 100_000);
-  });
-
-  test("a count is what the sheet tells of itself", async () => {
-    const data = '<row r="1"><c r="A1" t="inlineStr"><is><t>ID</t></is></c></row>';
-    const told = writeZip(
-      bookParts([{ name: "Data", data }]).map((part) =>
-        part.path.includes("worksheets/")
-          ? {
-              ...part,
-              content: Buffer.from(
-                Buffer.from(part.content)
-                  .toString()
-                  .replace("<sheetData>", '<dimension ref="A1:C4001"/><sheetData>'),
-              ),
-            }
-          : part,
-      ),
-    );
-    const { stream, io } = open({ bytes: told, choice: { columns: [column(0, "id")] } });
-    expect(await stream.count?.(io)).toEqual({ value: 4000, exact: false });
-    const silent = open({ bytes });
-    expect(await silent.stream.count?.(silent.io)).toEqual({ value: 3000, exact: false });
-  });
-
-  test("no temporary file has a name", async () => {
-    const temp = await mkdtemp(join(folder, "temp-"));
-    const connector = createCsv({
-      files: memoryStore({ f1: memoryFile(bytes) }),
-      tempFolder: temp,
-      page: { rows: 10, characters: 1e6 },
-    });
-    const settings = csvSettings.parse({ files: { tickets: { file: "f1", columns } } });
-    const io = createTestIo({ manifest: connector.manifest, settings, transport });
-    const stream = connector.source?.helpdesk?.find((each) => each.stream.name === "tickets");
-    const page = await stream?.readPage(io, { cursor: null, since: null, parentId: null });
-    expect(page?.records).toHaveLength(10);
-    expect(await readdir(temp)).toEqual([]);
-  });
 });
