@@ -47,6 +47,7 @@ export {
   kitVersion,
   type Hosts,
   type Manifest,
+  type NoSignIn,
   type OAuth2,
   type QuotaHeaders,
   type RateLimit,

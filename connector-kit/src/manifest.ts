@@ -63,6 +63,11 @@ export interface OAuth2<S = unknown> {
   readonly pkce: boolean;
 }
 
+/** Nobody signs in: the source is no server but files that a person uploaded. Such a connector makes no calls. */
+export interface NoSignIn {
+  readonly kind: "none";
+}
+
 /** All that the API, the wizard, the limiter and the documentation read of a tool without running its code. */
 export interface Manifest<S = unknown> {
   readonly kit: typeof kitVersion;
@@ -78,7 +83,7 @@ export interface Manifest<S = unknown> {
    * one of these has that name.
    */
   readonly settings: ZodType<S>;
-  readonly auth: Secret<S> | OAuth2<S>;
+  readonly auth: Secret<S> | OAuth2<S> | NoSignIn;
   hosts(settings: S): Hosts;
   /** Empty where the tool has none. */
   readonly limits: readonly RateLimit[];

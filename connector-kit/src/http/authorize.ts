@@ -29,6 +29,7 @@ export const createAuthorizer = <S>(
       secrets: () => secrets,
     };
   }
+  if (auth.kind === "none") return { headers: async () => ({}), renew: async () => false, secrets: () => [] };
   if (!tokens) throw new Error("A tool with OAuth2 needs access tokens.");
   const seen = new Set<string>();
   let used: string | null = null;
