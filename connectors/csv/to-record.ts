@@ -53,7 +53,7 @@ const assign = (record: Record<string, unknown>, path: string, value: unknown, j
   const next = () => {
     if (before === undefined) return value;
     if (Array.isArray(before) && Array.isArray(value)) return [...new Set([...before, ...value])];
-    return joined ? `${String(before)} ${String(value)}` : before;
+    return joined ? [before, value].join(" ") : before;
   };
   if (name !== "__proto__") holder[name] = next();
   // A header may be called so.

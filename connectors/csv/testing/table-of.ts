@@ -23,7 +23,7 @@ const cellOf = ({ kind, path }: Target, record: Fields): string => {
   if (kind === "pointer") return (value as { id: string }).id;
   if (kind === "pointers") return joined((value as { id: string }[]).map(({ id }) => id));
   if (kind === "stages") return joined((value as { name: string }[]).map(({ name }) => name));
-  return String(value as string | number | boolean);
+  return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 const tidy = (texts: unknown) => [...new Set((texts as string[]).map((each) => each.trim()))];
