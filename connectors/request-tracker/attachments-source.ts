@@ -1,8 +1,12 @@
-import { type At, type FileBody, helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import {
+  type At,
+  ConnectorError,
+  type FileBody, helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { askList, askWholeList, inChunks, numericIds } from "./ask.ts";
 import { carriedFor } from "./carrier.ts";
 import {
   askEffective,
+  askMessages,
   askParts,
   askTransactions,
   headerOf,
@@ -23,6 +27,8 @@ export interface Filed {
   readonly part: PartRow;
   readonly row: TransactionRow;
   readonly parent: { readonly stream: "tickets" | "comments"; readonly id: string };
+  /** Of a file that came in a message of its own: what that message says. */
+  readonly caption: string | null;
 }
 
 const types = new Set(["Create", "Correspond", "Comment"]);
@@ -39,18 +45,23 @@ export const onlyFiles = async (io: RtIo, parts: readonly PartRow[]): Promise<re
   );
   const envelopes = await askParts(io, [...byId.keys()]);
   const first = new Map(envelopes.toReversed().map((part) => [part.TransactionId, part]));
+  const carriers = [...first.values()].filter((part) => carriedFor(subjectOf(part)) !== null);
+  const captions = await askMessages(
+    io,
+    carriers.map(({ TransactionId }) => TransactionId),
+  );
   return files.flatMap((part) => {
     const row = byId.get(part.TransactionId);
     const ticketId = row && effective.get(row.ObjectId);
     if (!row || !ticketId) return [];
     const envelope = first.get(row.id);
     const carried = envelope ? carriedFor(subjectOf(envelope)) : null;
-    if (carried) return [{ part, row, parent: carried }];
+    if (carried) return [{ part, row, parent: carried, caption: captions.get(row.id)?.text || null }];
     const ofTicket = row.Type === "Create" && ticketId === row.ObjectId;
     const parent = ofTicket
       ? { stream: "tickets" as const, id: ticketId }
       : { stream: "comments" as const, id: String(row.id) };
-    return [{ part, row, parent }];
+    return [{ part, row, parent, caption: null }];
   });
 };
 
@@ -59,7 +70,7 @@ const extensionOf = (contentType: string) => /\/([\w.+-]+)/.exec(contentType)?.[
 export const nameOf = ({ Filename, ContentType, id }: PartRow) =>
   Filename || `part-${id}.${extensionOf(ContentType)}`;
 
-export const toAttachment = async ({ part, row, parent }: Filed, io: RtIo): Promise<Attachment> =>
+export const toAttachment = async ({ part, row, parent, caption }: Filed, io: RtIo): Promise<Attachment> =>
   helpdesk.attachments.make({
     id: String(part.id),
     createdAt: fromRtTime(row.Created),
@@ -68,6 +79,7 @@ export const toAttachment = async ({ part, row, parent }: Filed, io: RtIo): Prom
     fileName: nameOf(part),
     contentType: part.ContentType,
     size: part.ContentLength,
+    description: caption,
     inline: headerOf(part, "Content-ID") !== null,
     author: await whoOf(io, row.Creator),
   });
@@ -96,6 +108,16 @@ export const fileBody = (io: RtIo, { part }: Pick<Filed, "part">): FileBody => (
     (await io.http.download({ url: `Ticket/Attachment/${part.TransactionId}/${part.id}/` })).body,
 });
 
+export const openAttachment = async (io: RtIo, id: string): Promise<FileBody> => {
+  const [file] = await askFiles(io, [id]);
+  if (file) return fileBody(io, file);
+  throw new ConnectorError({
+    recovery: "skip-record",
+    code: "not_found",
+    message: "Request Tracker no longer has this file.",
+  });
+};
+
 const pager = keysetPager<{ part: PartRow; file: Filed | undefined }, Attachment | null, RtSettings>({
   size: 100,
   key: ({ part }) => part.id,
@@ -119,8 +141,5 @@ export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
     return { ...page, records: page.records.filter((record) => record !== null).filter(isNew) };
   },
   readByIds: readAttachments,
-  async openFile(io, { id }) {
-    const [file] = await askFiles(io, [id]);
-    return fileBody(io, file ?? { part: partRow.parse({ id, TransactionId: 0 }) });
-  },
+  openFile: (io, { id }) => openAttachment(io, id),
 };

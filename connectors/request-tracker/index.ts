@@ -1,16 +1,31 @@
-import { type Connector, ConnectorError, kitVersion, type SourceStream } from "@portage/connector-kit";
+import {
+  type Connector,
+  ConnectorError,
+  type DestinationStream,
+  type FamilyRecord,
+  kitVersion,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { z } from "zod";
+import { articlesDestination } from "./articles-destination.ts";
 import { articlesSource } from "./articles-source.ts";
 import { rest } from "./ask.ts";
+import { attachmentsDestination } from "./attachments-destination.ts";
 import { attachmentsSource } from "./attachments-source.ts";
+import { commentsDestination } from "./comments-destination.ts";
 import { commentsSource } from "./comments-source.ts";
+import { contactsDestination, usersDestination } from "./people-destination.ts";
 import { contactsSource, usersSource } from "./people-source.ts";
+import { groupsDestination } from "./queues-destination.ts";
 import { groupsSource } from "./queues-source.ts";
 import { type RtSettings, settings } from "./settings.ts";
+import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
 import { askUser } from "./users.ts";
 
-const asAny = (stream: unknown) => stream as SourceStream<never, RtSettings>;
+// Streams of one connector hold records of different types; the engine pairs each with its own.
+const asSource = (stream: unknown) => stream as SourceStream<FamilyRecord, RtSettings>;
+const asDestination = (stream: unknown) => stream as DestinationStream<FamilyRecord, RtSettings>;
 
 export const requestTracker: Connector<RtSettings> = {
   manifest: {
@@ -56,6 +71,17 @@ export const requestTracker: Connector<RtSettings> = {
       commentsSource,
       articlesSource,
       attachmentsSource,
-    ].map(asAny),
+    ].map(asSource),
+  },
+  destination: {
+    helpdesk: [
+      usersDestination,
+      contactsDestination,
+      groupsDestination,
+      ticketsDestination,
+      commentsDestination,
+      articlesDestination,
+      attachmentsDestination,
+    ].map(asDestination),
   },
 };
