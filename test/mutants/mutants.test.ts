@@ -2,7 +2,10 @@ import { conformanceChecks, runConformance } from "@portage/connector-kit/confor
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, expect, test } from "vitest";
 import { standInSubject } from "../tools/stand-in/subject.ts";
-import { mutants } from "./mutants.ts";
+import { destinationMutants } from "./destination-mutants.ts";
+import { sourceMutants } from "./source-mutants.ts";
+
+const mutants = { ...sourceMutants, ...destinationMutants };
 
 const transport = createPlainTransport();
 afterAll(() => transport.close());

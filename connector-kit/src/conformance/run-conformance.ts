@@ -1,12 +1,21 @@
 import type { Role } from "../manifest.ts";
 import type { Check, Subject } from "./check.ts";
-import { destinationChecks } from "./destination-checks.ts";
+import { effectChecks } from "./effect-checks.ts";
+import { faithfulChecks } from "./faithful-checks.ts";
+import { doubtChecks, findChecks } from "./find-checks.ts";
 import { mannersChecks } from "./manners-checks.ts";
 import { createSession } from "./session.ts";
 import { sourceChecks } from "./source-checks.ts";
 
 /** All of them, in the order in which they run; what changes the source comes last of its kind. */
-export const conformanceChecks: readonly Check[] = [...mannersChecks, ...sourceChecks, ...destinationChecks];
+export const conformanceChecks: readonly Check[] = [
+  ...mannersChecks,
+  ...sourceChecks,
+  ...findChecks,
+  ...faithfulChecks,
+  ...doubtChecks,
+  ...effectChecks,
+];
 
 export type Verdict = "passed" | "failed" | "skipped" | "blocked";
 

@@ -33,6 +33,8 @@ export interface Session {
   readOnce(stream: SourceStream): Promise<FullRead>;
   /** Writes records to every stream, each once for all checks of that kind. */
   written(kind: "plain" | "hostile"): Promise<ReadonlyMap<DestinationStream, readonly Entry[]>>;
+  /** How many mails there were before anything was written; null: nobody counts them. */
+  mailsBefore(): number | null;
   /** Writes as the engine would, doubts settled. */
   write(
     stream: DestinationStream,
@@ -110,13 +112,23 @@ export const createSession = (subject: Subject): Session => {
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
 
+  const samples = new Map<string, ReturnType<typeof sampleRecords>>();
+  const samplesOf = (stream: DestinationStream, kind: "plain" | "hostile") => {
+    const name = `${kind} ${stream.stream.name}`;
+    const known =
+      samples.get(name) ??
+      sampleRecords(stream.stream, {
+        seed: kind,
+        counts,
+        hostile: kind === "hostile",
+        largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
+      });
+    samples.set(name, known);
+    return known;
+  };
+
   const makeWrite = (stream: DestinationStream, kind: "plain" | "hostile", index: number) => {
-    const { at } = sampleRecords(stream.stream, {
-      seed: kind,
-      counts,
-      hostile: kind === "hostile",
-      largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
-    });
+    const { at } = samplesOf(stream, kind);
     const record = at(index);
     if (!record) return null;
     const resolved = resolveReferences(
@@ -144,9 +156,13 @@ export const createSession = (subject: Subject): Session => {
     }
   };
 
+  let mailsBefore: number | null = null;
   const writeAll = async (kind: "plain" | "hostile") => {
     if (kind === "hostile") await written("plain");
-    else await meetPeople();
+    else {
+      mailsBefore = (await subject.mails?.()) ?? null;
+      await meetPeople();
+    }
     const entries = new Map<DestinationStream, Entry[]>();
     for (const stream of destinations.filter(({ people }) => !people)) {
       const done: Entry[] = [];
@@ -183,6 +199,7 @@ export const createSession = (subject: Subject): Session => {
     read,
     readOnce,
     written,
+    mailsBefore: () => mailsBefore,
     write,
     async newWrite(stream, number) {
       await written("plain");

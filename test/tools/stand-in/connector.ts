@@ -104,10 +104,12 @@ const sourceStream = (
       rows: (answer) => answer.json<{ rows: Row[] }>().rows,
     }),
   };
-  const openFile = async ({ http }: Io<StandInSettings>, { id }: FamilyRecord): Promise<FileBody> => {
-    const { size, body } = await http.download({ url: `files/${name}/${id}` });
-    return { name: `file-${id}.bin`, contentType: "application/octet-stream", size, open: () => body };
-  };
+  const openFile = async ({ http }: Io<StandInSettings>, record: FamilyRecord): Promise<FileBody> => ({
+    name: `file-${record.id}.bin`,
+    contentType: "application/octet-stream",
+    size: (record as unknown as { size: number | null }).size,
+    open: async () => (await http.download({ url: `files/${name}/${record.id}` })).body,
+  });
   return {
     stream,
     delta: true,
