@@ -95,6 +95,7 @@ const writeOne = async (io: RtIo, { key, record, id, file }: Write<Attachment>):
 
 export const attachmentsDestination: DestinationStream<Attachment, RtSettings> = {
   stream: helpdesk.attachments,
+  parents: ["tickets", "comments"],
   batchSize: 8,
   settles: "find",
   duties: ["silent"],
