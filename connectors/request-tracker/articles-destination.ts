@@ -22,6 +22,13 @@ const classOf = async (io: RtIo, { path }: Article): Promise<string | null> => {
   return (classes.find(({ Name }) => path.includes(Name)) ?? classes[0])?.id ?? null;
 };
 
+/** RT refuses a second one of a name without saying why. */
+const isTaken = async (io: RtIo, name: string, classId: string): Promise<boolean> => {
+  const limits = [{ field: "Name", value: name }];
+  const rows = await askWholeList(io, { ...articleQuestion, limits });
+  return rows.some((row) => row.Class.id === classId && row.Name.toLowerCase() === name.toLowerCase());
+};
+
 const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
   const changes: FieldChange[] = [...spelled("body", record.body).changes];
   const reasons = {
@@ -67,16 +74,11 @@ const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Articl
   const Class = await classOf(io, record);
   if (Class === null)
     return { kind: "rejected", code: "no_class", message: "Request Tracker has no class that articles can be put into." };
-  const create = (Name: string) => tell(io, "POST", "article", { ...fields, Name, Class }, idRow);
   const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
   let { id } = write;
   if (id === null) {
-    const taken = (error: unknown) => /in use/i.test(error instanceof Error ? error.message : "");
-    const made = await create(fields.Name).catch((error: unknown) => {
-      if (!taken(error)) throw error;
-      return create(other);
-    });
-    id = made.id;
+    const Name = (await isTaken(io, fields.Name, Class)) ? other : fields.Name;
+    id = (await tell(io, "POST", "article", { ...fields, Name, Class }, idRow)).id;
   } else {
     const [row] = await askArticles(io, [id]);
     if (keyIn(row?.Summary) !== key)

@@ -15,7 +15,7 @@ import { agentIds, isSystem, personFields, personRow } from "./people.ts";
 import { type Agent, type Contact, organizationField, toAgent, toContact } from "./people-source.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { digestOf, findUsers, isRemoved, removedMark } from "./user-key.ts";
-import { agentFields, contactFields, isAddress, type UserFields } from "./user-fields.ts";
+import { agentFields, contactFields, isAddress, personChanges, type UserFields } from "./user-fields.ts";
 import { askUser, askUsersBy, type UserRow } from "./users.ts";
 
 const idRow = z.object({ id: z.string() });
@@ -45,8 +45,14 @@ const peopleDestination = <T extends FamilyRecord>({
   fieldsOf,
   drops,
 }: PeopleStream<T>): DestinationStream<T, RtSettings> => {
+  const written = async (io: RtIo, record: T, id: string): Promise<Outcome<T>> => {
+    const user = await askUser(io, id);
+    if (!user) return { kind: "unknown", why: "Request Tracker took the person and does not show them." };
+    const got = toRecord(user);
+    return { kind: "written", id: user.id, record: got, changes: personChanges(record, got) };
+  };
   const writeOne = async (io: RtIo, { key, record, id }: Write<T>): Promise<Outcome<T>> => {
-    const { fields, changes, line } = fieldsOf(record);
+    const { fields, line } = fieldsOf(record);
     const address = typeof fields.EmailAddress === "string" ? fields.EmailAddress : null;
     const ours = { Gecos: digestOf(key), Comments: `Imported. ${line} (${markerOf(key)})`.replace(/ {2,}/g, " ") };
     if (id !== null) {
@@ -55,16 +61,14 @@ const peopleDestination = <T extends FamilyRecord>({
         return { kind: "rejected", code: "not_ours", message: "This person was not made by this import." };
       const { Created: _, ...changeable } = fields;
       await tell(io, "PUT", `user/${id}`, { ...changeable, ...ours }, z.unknown());
-      return { kind: "written", id, changes };
+      return written(io, record, id);
     }
     const same = await known(io, address);
     if (same !== null) return { kind: "matched", id: same };
     // The name that people sign in with; it must be like no other.
     const name = address && !(await isTaken(io, address)) ? address : `imported-${key}`;
     const made = await tell(io, "POST", "user", { ...fields, ...ours, Name: name, Privileged: privileged }, idRow);
-    const user = await askUser(io, made.id);
-    if (!user) return { kind: "unknown", why: "Request Tracker took the person and does not show them." };
-    return { kind: "written", id: user.id, record: toRecord(user), changes };
+    return written(io, record, made.id);
   };
   return {
     stream,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
 import { shortened } from "./marker.ts";
@@ -8,7 +9,6 @@ import { phoneFields } from "./users.ts";
 
 export interface UserFields {
   readonly fields: Readonly<Record<string, string | number>>;
-  readonly changes: readonly FieldChange[];
   /** What there is no field for, for the notes. */
   readonly line: string;
 }
@@ -30,86 +30,77 @@ const isTimeZone = (text: string): boolean => {
 
 const isLocale = (text: string) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/.test(text);
 
-const createdFields = ({ createdAt }: FamilyRecord): [Record<string, string>, FieldChange[]] => {
-  if (createdAt === null) return [{}, []];
-  const held = canHold(createdAt) ? heldMoment(createdAt) : firstMoment;
-  const why = "Request Tracker has no dates before 1970, and whole seconds only.";
-  const changes: FieldChange[] = held === createdAt ? [] : [{ field: "createdAt", change: "converted", why }];
-  return [{ Created: toRtTime(held) }, changes];
-};
+const createdFields = ({ createdAt }: FamilyRecord): Record<string, string> =>
+  createdAt === null ? {} : { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) };
 
-const strangeChanges = (fields: Readonly<Record<string, unknown>>): FieldChange[] =>
-  Object.entries(fields).map(([key, value]) => ({
-    field: `customFields.${key}`,
-    change: "cleared",
-    why: value === null ? "It is empty." : "Request Tracker's people have no such field; a note names it.",
-  }));
-
-export const agentFields = (record: Agent): UserFields => {
-  const [created, changes] = createdFields(record);
-  const strange = strangeFields(record, new Set());
-  const email = record.email && isAddress(record.email) ? record.email : "";
-  const name = shortened(record.name.trim(), maxName);
-  changes.push(...strangeChanges(strange));
-  if (name !== record.name)
-    changes.push({ field: "name", change: "truncated", why: "Request Tracker's names have at most 120 characters." });
-  if (email !== (record.email ?? ""))
-    changes.push({ field: "email", change: "cleared", why: "It is no e-mail address." });
-  if (record.role !== "agent")
-    changes.push({ field: "role", change: "converted", why: "Rights are given in Request Tracker by an administrator." });
-  return {
-    fields: { RealName: name, EmailAddress: email, Disabled: record.active ? 0 : 1, ...created },
-    changes,
-    line: originLine({ tags: record.tags, people: {}, also: strange }),
-  };
-};
-
-const difference = (
-  changes: FieldChange[],
-  field: string,
-  wanted: unknown,
-  held: unknown,
-  why: string,
-  change: FieldChange["change"] = "cleared",
-) => {
-  if (JSON.stringify(wanted) !== JSON.stringify(held)) changes.push({ field, change, why });
-};
+export const agentFields = (record: Agent): UserFields => ({
+  fields: {
+    RealName: shortened(record.name.trim(), maxName),
+    EmailAddress: record.email && isAddress(record.email) ? record.email : "",
+    Disabled: record.active ? 0 : 1,
+    ...createdFields(record),
+  },
+  line: originLine({ tags: record.tags, people: {}, also: strangeFields(record, new Set()) }),
+});
 
 export const contactFields = (record: Contact): UserFields => {
-  const [created, changes] = createdFields(record);
   const organization = record.customFields[organizationField];
-  const strange = strangeFields(record, new Set([organizationField]));
-  changes.push(...strangeChanges(strange));
   const addresses = record.emails.filter(isAddress).slice(0, 1);
   const phones = record.phones.map((phone) => shortened(phone.trim(), maxPhone)).slice(0, phoneFields.length);
-  const locale = record.locale && isLocale(record.locale) ? record.locale : null;
-  const timeZone = record.timeZone && isTimeZone(record.timeZone) ? record.timeZone : null;
-  const name = shortened(record.name.trim(), maxName);
-  const notes = record.notes ? convertRichText(record.notes, "plain").text : null;
-  const plain = record.notes?.format === "plain" ? record.notes.text : notes;
-  difference(changes, "emails", record.emails, addresses, "Request Tracker's people have one valid address.");
-  difference(changes, "phones", record.phones, phones, "At most four numbers of 30 characters each.", "truncated");
-  difference(changes, "locale", record.locale, locale, "It is no language that Request Tracker could know.");
-  difference(changes, "timeZone", record.timeZone, timeZone, "It is no time zone.");
-  difference(changes, "name", record.name, name, "Request Tracker's names have at most 120 characters.", "truncated");
-  if (record.notes && record.notes.format !== "plain")
-    changes.push({ field: "notes", change: "converted", why: "Notes on people are plain text in Request Tracker." });
-  const line = originLine({
-    tags: record.tags,
-    people: {},
-    also: { "Other addresses": record.emails.filter((each) => !addresses.includes(each)), ...strange },
-  });
+  const { locale, timeZone, notes } = record;
   const fields: Record<string, string | number> = {
-    RealName: name,
+    RealName: shortened(record.name.trim(), maxName),
     EmailAddress: addresses[0] ?? "",
-    FreeformContactInfo: plain ?? "",
-    Lang: locale?.replace("-", "_") ?? "",
-    Timezone: timeZone ?? "",
+    FreeformContactInfo: notes ? (notes.format === "plain" ? notes.text : convertRichText(notes, "plain").text) : "",
+    Lang: locale && isLocale(locale) ? locale.replace("-", "_") : "",
+    Timezone: timeZone && isTimeZone(timeZone) ? timeZone : "",
     Organization: typeof organization === "string" ? organization : "",
-    ...created,
+    ...createdFields(record),
   };
   phoneFields.forEach((field, index) => {
     fields[field] = phones[index] ?? "";
   });
-  return { fields, changes, line };
+  const line = originLine({
+    tags: record.tags,
+    people: {},
+    also: {
+      "Other addresses": record.emails.filter((each) => !addresses.includes(each)),
+      ...strangeFields(record, new Set([organizationField])),
+    },
+  });
+  return { fields, line };
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  name: "Request Tracker's names have at most 120 characters and no spaces around them.",
+  email: "It is no e-mail address.",
+  role: "Rights are given in Request Tracker by an administrator.",
+  active: "Request Tracker decides itself who may sign in.",
+  emails: "Request Tracker's people have one valid address; a note names the others.",
+  phones: "Request Tracker holds at most four numbers of at most 30 bytes each.",
+  locale: "It is no language that Request Tracker could know.",
+  timeZone: "It is no time zone.",
+  notes: "Notes on people are plain text in Request Tracker.",
+  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
+};
+
+/** What a person lost on the way, told by comparing with what RT has now. */
+export const personChanges = <T extends FamilyRecord>(record: T, got: T): readonly FieldChange[] => {
+  const [wanted, has] = [record, got] as unknown as Record<string, unknown>[];
+  const changed = Object.entries(reasons).filter(
+    ([field]) => wanted?.[field] !== undefined && !isDeepStrictEqual(wanted[field], has?.[field]),
+  );
+  const strange = Object.entries(record.customFields).filter(
+    ([key, value]) => !isDeepStrictEqual(value, got.customFields[key]),
+  );
+  return [
+    ...changed
+      .filter(([field]) => field !== "createdAt" || record.createdAt !== null)
+      .map(([field, why]): FieldChange => ({ field, change: "converted", why })),
+    ...strange.map(([key]): FieldChange => ({
+      field: `customFields.${key}`,
+      change: "cleared",
+      why: "Request Tracker's people have no such field; a note names it.",
+    })),
+  ];
 };
