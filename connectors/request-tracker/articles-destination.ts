@@ -50,6 +50,12 @@ const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
 
 const idRow = z.object({ id: z.string() });
 
+/** RT takes 0 for no name at all. */
+const articleName = (title: string): string => {
+  const trimmed = shortened(title.replace(/\s+/g, " ").trim(), maxName - 8);
+  return trimmed === "" || trimmed === "0" ? `Article ${trimmed}`.trim() : trimmed;
+};
+
 const articleOf = async (io: RtIo, { key, record }: Write<Article>) => {
   const origin = originLine({
     tags: record.tags,
@@ -57,7 +63,7 @@ const articleOf = async (io: RtIo, { key, record }: Write<Article>) => {
     also: { Created: record.createdAt, Path: record.path },
   });
   return {
-    Name: shortened(record.title.replace(/\s+/g, " ").trim(), maxName) || "Untitled",
+    Name: articleName(record.title),
     Summary: withMarker(origin, key, maxName),
     SortOrder: record.position === null ? 0 : Math.round(record.position),
     Disabled: record.state === "published" ? 0 : 1,
