@@ -1,7 +1,21 @@
-import { type DestinationStream, type FieldChange, helpdesk, type Outcome, type Write } from "@portage/connector-kit";
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { articleQuestion, articleUrl, askArticles, type Article, type ArticleRow, bodyField, toArticle } from "./articles-source.ts";
+import {
+  articleQuestion,
+  articleUrl,
+  askArticles,
+  type Article,
+  type ArticleRow,
+  bodyField,
+  toArticle,
+} from "./articles-source.ts";
 import { askWholeList, tell } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { articleFields, customFieldsOf, toRtValues } from "./custom-fields.ts";
@@ -44,7 +58,11 @@ const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
       changes.push({ field, change: got[field] === null ? "cleared" : "converted", why });
   for (const key of Object.keys(record.customFields))
     if (!isDeepStrictEqual(record.customFields[key], got.customFields[key]))
-      changes.push({ field: `customFields.${key}`, change: "cleared", why: "Articles have no such field there." });
+      changes.push({
+        field: `customFields.${key}`,
+        change: "cleared",
+        why: "Articles have no such field there.",
+      });
   return changes;
 };
 
@@ -79,7 +97,11 @@ const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Articl
   const fields = await articleOf(io, write);
   const Class = await classOf(io, record);
   if (Class === null)
-    return { kind: "rejected", code: "no_class", message: "Request Tracker has no class that articles can be put into." };
+    return {
+      kind: "rejected",
+      code: "no_class",
+      message: "Request Tracker has no class that articles can be put into.",
+    };
   const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
   let { id } = write;
   if (id === null) {
@@ -106,9 +128,17 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   settles: "find",
   duties: ["silent"],
   drops: [
-    { field: "createdAt", change: "cleared", why: "Request Tracker sets it itself; the summary names the original." },
+    {
+      field: "createdAt",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the summary names the original.",
+    },
     { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
-    { field: "author", change: "cleared", why: "Request Tracker sets it itself; the summary names the original." },
+    {
+      field: "author",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the summary names the original.",
+    },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags; the summary names them." },
   ],
   async find(io, asked) {
@@ -127,7 +157,9 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   },
   async read(io, ids) {
     const rows = (await askArticles(io, ids)).filter(isThere);
-    const found = new Map(await Promise.all(rows.map(async (row) => [String(row.id), await toArticle(row, io)] as const)));
+    const found = new Map(
+      await Promise.all(rows.map(async (row) => [String(row.id), await toArticle(row, io)] as const)),
+    );
     return ids.map((id) => found.get(id) ?? null);
   },
   remove: (io, what) =>

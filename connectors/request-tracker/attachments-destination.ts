@@ -64,10 +64,18 @@ const differences = (record: Attachment, got: Attachment): readonly FieldChange[
     .map((field) => ({ field, change: "converted", why: why[field] }));
 };
 
-const rejected = (code: string, message: string): Outcome<Attachment> => ({ kind: "rejected", code, message });
+const rejected = (code: string, message: string): Outcome<Attachment> => ({
+  kind: "rejected",
+  code,
+  message,
+});
 
-const writeOne = async (io: RtIo, { key, record, id, file }: Write<Attachment>): Promise<Outcome<Attachment>> => {
-  if (id !== null) return rejected("not_changeable", "Request Tracker can't change a file once it is written.");
+const writeOne = async (
+  io: RtIo,
+  { key, record, id, file }: Write<Attachment>,
+): Promise<Outcome<Attachment>> => {
+  if (id !== null)
+    return rejected("not_changeable", "Request Tracker can't change a file once it is written.");
   if (!file) return rejected("no_file", "There are no bytes to write.");
   const { stream } = record.parent;
   if (stream !== "tickets" && stream !== "comments")
@@ -122,7 +130,14 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
       null,
     );
     const parts = (await askParts(io, [...messages.values()].flat())).filter(isFile);
-    const there = new Set((await askFiles(io, parts.map(({ id }) => String(id)))).map(({ part }) => part.id));
+    const there = new Set(
+      (
+        await askFiles(
+          io,
+          parts.map(({ id }) => String(id)),
+        )
+      ).map(({ part }) => part.id),
+    );
     const idsOf = (transactions: readonly number[]) =>
       parts
         .filter(({ id, TransactionId }) => transactions.includes(TransactionId) && there.has(id))

@@ -1,7 +1,12 @@
 import {
   type At,
   ConnectorError,
-  type FileBody, helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
+  type FileBody,
+  helpdesk,
+  keysetPager,
+  type RecordOf,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { askList, askWholeList, inChunks, numericIds } from "./ask.ts";
 import { carriedFor } from "./carrier.ts";
 import {
@@ -65,7 +70,8 @@ export const onlyFiles = async (io: RtIo, parts: readonly PartRow[]): Promise<re
   });
 };
 
-const extensionOf = (contentType: string) => /\/([\w.+-]+)/.exec(contentType)?.[1]?.replace(/^x-/, "") ?? "bin";
+const extensionOf = (contentType: string) =>
+  /\/([\w.+-]+)/.exec(contentType)?.[1]?.replace(/^x-/, "") ?? "bin";
 
 export const nameOf = ({ Filename, ContentType, id }: PartRow) =>
   Filename || `part-${id}.${extensionOf(ContentType)}`;
@@ -124,7 +130,13 @@ const pager = keysetPager<{ part: PartRow; file: Filed | undefined }, Attachment
   toRecord: ({ file }, io) => (file ? toAttachment(file, io) : null),
   async fetch(io, _at, { after, size }) {
     const limits = [{ field: "id", operator: ">", value: Number(after ?? 0) }];
-    const { rows } = await askList(io, { path: "attachments", row: partRow, fields: partFields, limits, size });
+    const { rows } = await askList(io, {
+      path: "attachments",
+      row: partRow,
+      fields: partFields,
+      limits,
+      size,
+    });
     const files = new Map((await onlyFiles(io, rows)).map((file) => [file.part.id, file]));
     return rows.map((part) => ({ part, file: files.get(part.id) }));
   },
@@ -137,7 +149,8 @@ export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
   async readPage(io: RtIo, at: At) {
     const page = await pager(io, at);
     const since = at.since?.getTime() ?? Number.NEGATIVE_INFINITY;
-    const isNew = (record: Attachment) => record.createdAt === null || Date.parse(record.createdAt) >= since - 999;
+    const isNew = (record: Attachment) =>
+      record.createdAt === null || Date.parse(record.createdAt) >= since - 999;
     return { ...page, records: page.records.filter((record) => record !== null).filter(isNew) };
   },
   readByIds: readAttachments,

@@ -28,7 +28,11 @@ export const spelled = (field: string, { format, text }: Comment["body"]): Spell
   const flat = own.replaceAll("\r\n", "\n");
   const changes: FieldChange[] = [];
   if (foreign)
-    changes.push({ field, change: "converted", why: "Request Tracker holds plain text and HTML; it became HTML." });
+    changes.push({
+      field,
+      change: "converted",
+      why: "Request Tracker holds plain text and HTML; it became HTML.",
+    });
   else if (flat !== own)
     changes.push({ field, change: "converted", why: "Request Tracker ends lines in one way only." });
   return { html, text: flat, changes };
@@ -106,7 +110,11 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
       );
       const ids = [...messages.values()].flat().map(String);
       const there = new Set((await readComments(io, ids)).map(({ id }) => id));
-      for (const [key, own] of messages) found.set(key, own.map(String).filter((id) => there.has(id)));
+      for (const [key, own] of messages)
+        found.set(
+          key,
+          own.map(String).filter((id) => there.has(id)),
+        );
     }
     return found;
   },
@@ -117,11 +125,14 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
     );
     const outcomes = new Map<Write<Comment>, Outcome<Comment>>();
     // In order within a ticket, since RT dates them by their arrival.
-    const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(async ([ticketId, writes]) => {
-      const state = states.get(ticketId);
-      for (const write of writes) outcomes.set(write, await outcomeOf(() => writeOne(io, write, state)));
-      if (state && writes.some(({ record }) => record.visibility === "public")) await restoreTimes(io, state);
-    });
+    const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
+      async ([ticketId, writes]) => {
+        const state = states.get(ticketId);
+        for (const write of writes) outcomes.set(write, await outcomeOf(() => writeOne(io, write, state)));
+        if (state && writes.some(({ record }) => record.visibility === "public"))
+          await restoreTimes(io, state);
+      },
+    );
     await Promise.all(threads);
     return batch.map((write) => outcomes.get(write) ?? { kind: "unknown", why: "It was not tried." });
   },

@@ -1,4 +1,11 @@
-import { type At, helpdesk, keysetPager, type Page, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import {
+  type At,
+  helpdesk,
+  keysetPager,
+  type Page,
+  type RecordOf,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { askList, numericIds } from "./ask.ts";
 import { carriedFor, isNote } from "./carrier.ts";
 import {

@@ -2,7 +2,10 @@ import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, describe, test } from "vitest";
 import { createRtApi } from "../../test/tools/request-tracker/api.ts";
-import { type RequestTracker, startRequestTracker } from "../../test/tools/request-tracker/request-tracker.ts";
+import {
+  type RequestTracker,
+  startRequestTracker,
+} from "../../test/tools/request-tracker/request-tracker.ts";
 import { seedMany, seedRequestTracker } from "../../test/tools/request-tracker/seed.ts";
 import { type SmtpSink, startSmtpSink } from "../../test/tools/smtp-sink.ts";
 import { requestTracker } from "./index.ts";
@@ -32,7 +35,10 @@ testConformance(
     const { call } = createRtApi(url, token, () => "");
     const mails = () => sink?.mails().length ?? 0;
     return {
-      connector: { ...requestTracker, manifest: { ...requestTracker.manifest, grace: { lateWriteMs: 1_000, findLagMs: 0 } } },
+      connector: {
+        ...requestTracker,
+        manifest: { ...requestTracker.manifest, grace: { lateWriteMs: 1_000, findLagMs: 0 } },
+      },
       settings: { instanceUrl: url, token, externalIdField: "External ID" },
       family: "helpdesk",
       transport,

@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
-import type { DestinationStream, FamilyRecord, FileBody, Outcome, SourceStream } from "@portage/connector-kit";
+import type {
+  DestinationStream,
+  FamilyRecord,
+  FileBody,
+  Outcome,
+  SourceStream,
+} from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RequestTracker, startRequestTracker } from "../../test/tools/request-tracker/request-tracker.ts";
+import {
+  type RequestTracker,
+  startRequestTracker,
+} from "../../test/tools/request-tracker/request-tracker.ts";
 import { type Seeded, seedRequestTracker } from "../../test/tools/request-tracker/seed.ts";
 import { hostileTexts } from "../../test/tools/request-tracker/seed-texts.ts";
 import { type SmtpSink, startSmtpSink } from "../../test/tools/smtp-sink.ts";
@@ -34,11 +43,15 @@ afterAll(async () => {
 });
 
 const source = (name: string) =>
-  requestTracker.source?.helpdesk?.find(({ stream }) => stream.name === name) as SourceStream<FamilyRecord, RtSettings>;
+  requestTracker.source?.helpdesk?.find(({ stream }) => stream.name === name) as SourceStream<
+    FamilyRecord,
+    RtSettings
+  >;
 const destination = (name: string) =>
-  requestTracker.destination?.helpdesk?.find(
-    ({ stream }) => stream.name === name,
-  ) as DestinationStream<FamilyRecord, RtSettings>;
+  requestTracker.destination?.helpdesk?.find(({ stream }) => stream.name === name) as DestinationStream<
+    FamilyRecord,
+    RtSettings
+  >;
 
 const readAll = async <T>(name: string): Promise<readonly T[]> => {
   const records: FamilyRecord[] = [];
@@ -89,7 +102,9 @@ test("what RT holds is read as it is", async () => {
 
 test("a copy says the same, in silence, and its ticket stays as it was", async () => {
   sink.empty();
-  const comments = (await readAll<Comment>("comments")).filter((each) => each.ticketId === ticketNamed("thread"));
+  const comments = (await readAll<Comment>("comments")).filter(
+    (each) => each.ticketId === ticketNamed("thread"),
+  );
   const [original] = (await source("tickets").readByIds(io(), [ticketNamed("thread")])) as Ticket[];
   expect(original?.assignee?.name).toBe("Ana Líma");
   const solvedAt = "2016-05-06T07:08:09.000Z";
@@ -98,7 +113,10 @@ test("a copy says the same, in silence, and its ticket stays as it was", async (
   expect(ticket.changes).toEqual([]);
   const said: string[] = [];
   for (const [index, comment] of comments.slice(0, 6).entries()) {
-    const { id, changes } = await write("comments", `t-1:comments:${index}`, { ...comment, ticketId: ticket.id });
+    const { id, changes } = await write("comments", `t-1:comments:${index}`, {
+      ...comment,
+      ticketId: ticket.id,
+    });
     expect(changes).toEqual([]);
     said.push(id);
   }
@@ -107,7 +125,12 @@ test("a copy says the same, in silence, and its ticket stays as it was", async (
     comments.slice(0, 6).map(({ body, visibility }) => [body.text, visibility]),
   );
   const [after] = (await destination("tickets").read(io(), [ticket.id])) as Ticket[];
-  expect(after).toMatchObject({ status: "resolved", solvedAt, createdAt: record.createdAt, author: record.author });
+  expect(after).toMatchObject({
+    status: "resolved",
+    solvedAt,
+    createdAt: record.createdAt,
+    author: record.author,
+  });
   expect(after?.description?.text).toBe(record.description?.text);
 
   const files = (await readAll<Attachment>("attachments")).filter(({ parent }) =>
@@ -125,7 +148,13 @@ test("a copy says the same, in silence, and its ticket stays as it was", async (
     expect(sent && got && (await digest(got))).toBe(sent && (await digest(sent)));
   }
   const empty: FileBody = { name: "empty.txt", contentType: "text/plain", size: 0, async *open() {} };
-  const nothing = { ...files[0], fileName: "empty.txt", contentType: "text/plain", size: 0, parent: { stream: "tickets", id: ticket.id } };
+  const nothing = {
+    ...files[0],
+    fileName: "empty.txt",
+    contentType: "text/plain",
+    size: 0,
+    parent: { stream: "tickets", id: ticket.id },
+  };
   await write("attachments", "t-1:files:empty", nothing, empty);
   const [settled] = (await destination("tickets").read(io(), [ticket.id])) as Ticket[];
   expect(settled).toMatchObject({ status: "resolved", solvedAt });
@@ -144,7 +173,15 @@ test("a text in another encoding keeps its bytes", async () => {
     },
   };
   const parent = { stream: "tickets", id: ticketNamed("open") };
-  const record = { parent, fileName: "latin.txt", contentType: "text/plain", size: bytes.length, author: null, createdAt: null, description: null };
+  const record = {
+    parent,
+    fileName: "latin.txt",
+    contentType: "text/plain",
+    size: bytes.length,
+    author: null,
+    createdAt: null,
+    description: null,
+  };
   const { id, changes } = await write("attachments", "t-1:files:latin", record, file);
   expect(changes?.map(({ field }) => field)).toEqual(["parent", "contentType"]);
   const got = await destination("attachments").openFile?.(io(), id);
@@ -155,6 +192,8 @@ test("without the field for the key nothing is written", async () => {
   const settings = { instanceUrl: tool.url, token: tool.token, externalIdField: "No such field" };
   const other = createTestIo({ manifest: requestTracker.manifest, settings, transport });
   const [record] = await source("tickets").readByIds(io(), [ticketNamed("open")]);
-  const writing = destination("tickets").write(other, [{ key: "k", record: record as FamilyRecord, id: null }]);
+  const writing = destination("tickets").write(other, [
+    { key: "k", record: record as FamilyRecord, id: null },
+  ]);
   await expect(writing).rejects.toMatchObject({ code: "missing_custom_field", recovery: "abort" });
 });

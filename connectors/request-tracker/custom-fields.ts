@@ -20,9 +20,7 @@ export const articleFields = "RT::Class-RT::Article";
 
 /** On each row: its values, by the id of the field. Files as values are objects, and no part of any family. */
 export const valueRows = z
-  .array(
-    z.object({ id: z.coerce.string(), name: z.string(), values: z.array(z.unknown()).catch([]) }),
-  )
+  .array(z.object({ id: z.coerce.string(), name: z.string(), values: z.array(z.unknown()).catch([]) }))
   .catch([]);
 export type ValueRows = z.infer<typeof valueRows>;
 
@@ -65,20 +63,22 @@ const optionsOf = async (io: RtIo, { id }: FieldRow) => {
 };
 
 /** For the mapping: all that people added, but not what holds our own key. */
-export const customFieldsOf = (lookupType: string) => async (io: RtIo): Promise<readonly CustomField[]> => {
-  const own = io.settings.externalIdField;
-  const fields = (await fieldsOf(io, lookupType)).filter((each) => !holdsFiles(each) && each.Name !== own);
-  return Promise.all(
-    fields.map(async (field) => ({
-      key: field.id,
-      label: field.Name,
-      type: typeOf(field),
-      required: false,
-      writable: true,
-      ...(field.Type === "Select" ? { options: await optionsOf(io, field) } : {}),
-    })),
-  );
-};
+export const customFieldsOf =
+  (lookupType: string) =>
+  async (io: RtIo): Promise<readonly CustomField[]> => {
+    const own = io.settings.externalIdField;
+    const fields = (await fieldsOf(io, lookupType)).filter((each) => !holdsFiles(each) && each.Name !== own);
+    return Promise.all(
+      fields.map(async (field) => ({
+        key: field.id,
+        label: field.Name,
+        type: typeOf(field),
+        required: false,
+        writable: true,
+        ...(field.Type === "Select" ? { options: await optionsOf(io, field) } : {}),
+      })),
+    );
+  };
 
 const fromRt = (type: string, value: string): string =>
   type === "DateTime" ? (fromRtTime(value) ?? value) : value;
@@ -106,7 +106,9 @@ const toRt = (type: string, value: string | number | boolean): string =>
   type === "DateTime" && typeof value === "string" && !Number.isNaN(Date.parse(value))
     ? toRtTime(value)
     : typeof value === "boolean"
-      ? value ? "yes" : "no"
+      ? value
+        ? "yes"
+        : "no"
       : String(value);
 
 /** Values as RT takes them, by field id; what is no field here is left out. */
@@ -115,7 +117,9 @@ export const toRtValues = async (
   lookupType: string,
   values: Readonly<Record<string, CustomValue>>,
 ): Promise<Record<string, string | string[]>> => {
-  const fields = (await fieldsOf(io, lookupType)).filter((field) => field.Name !== io.settings.externalIdField);
+  const fields = (await fieldsOf(io, lookupType)).filter(
+    (field) => field.Name !== io.settings.externalIdField,
+  );
   return Object.fromEntries(
     fields.flatMap((field) => {
       const value = values[field.id];

@@ -18,7 +18,8 @@ export interface MessageForm {
   readonly file?: FileBody;
 }
 
-const refused = (code: string, message: string) => new ConnectorError({ recovery: "skip-record", code, message });
+const refused = (code: string, message: string) =>
+  new ConnectorError({ recovery: "skip-record", code, message });
 
 /**
  * Sends a message as RT's own reply page does. REST2 can't leave anybody out of the notifications; this page can,

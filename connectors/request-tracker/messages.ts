@@ -31,10 +31,12 @@ export type PartRow = z.infer<typeof partRow>;
 export const partFields = ["TransactionId", "ContentType", "ContentLength", "Filename", "Subject", "Headers"];
 
 export const headerOf = ({ Headers }: Pick<PartRow, "Headers">, name: string): string | null =>
-  new RegExp(`^${name}:[ \\t]*(.*(?:\\n[ \\t].*)*)`, "im").exec(Headers ?? "")?.[1]?.replace(/\n\s*/g, " ") ?? null;
+  new RegExp(`^${name}:[ \\t]*(.*(?:\\n[ \\t].*)*)`, "im").exec(Headers ?? "")?.[1]?.replace(/\n\s*/g, " ") ??
+  null;
 
 /** A header as it was before it was folded. */
-export const subjectOf = ({ Subject }: Pick<PartRow, "Subject">) => (Subject ?? "").replace(/\n\s*/g, " ").trim();
+export const subjectOf = ({ Subject }: Pick<PartRow, "Subject">) =>
+  (Subject ?? "").replace(/\n\s*/g, " ").trim();
 
 export const isEnvelope = ({ ContentType }: PartRow) => /^(multipart|message)\//i.test(ContentType);
 export const isFile = (part: PartRow) =>
@@ -89,7 +91,10 @@ export const askMessages = async (
       return [id, texts.find(({ ContentType }) => /html/i.test(ContentType)) ?? texts[0]] as const;
     }),
   );
-  const contents = await askContents(io, [...bodies.values()].filter((part) => part !== undefined));
+  const contents = await askContents(
+    io,
+    [...bodies.values()].filter((part) => part !== undefined),
+  );
   return new Map(
     [...ofEach].map(([id, own]) => {
       const body = bodies.get(id);

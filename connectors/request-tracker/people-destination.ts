@@ -54,7 +54,10 @@ const peopleDestination = <T extends FamilyRecord>({
   const writeOne = async (io: RtIo, { key, record, id }: Write<T>): Promise<Outcome<T>> => {
     const { fields, line } = fieldsOf(record);
     const address = typeof fields.EmailAddress === "string" ? fields.EmailAddress : null;
-    const ours = { Gecos: digestOf(key), Comments: `Imported. ${line} (${markerOf(key)})`.replace(/ {2,}/g, " ") };
+    const ours = {
+      Gecos: digestOf(key),
+      Comments: `Imported. ${line} (${markerOf(key)})`.replace(/ {2,}/g, " "),
+    };
     if (id !== null) {
       const user = await askUser(io, id);
       if (!user || keyIn(user.Comments) !== key)
@@ -67,7 +70,13 @@ const peopleDestination = <T extends FamilyRecord>({
     if (same !== null) return { kind: "matched", id: same };
     // The name that people sign in with; it must be like no other.
     const name = address && !(await isTaken(io, address)) ? address : `imported-${key}`;
-    const made = await tell(io, "POST", "user", { ...fields, ...ours, Name: name, Privileged: privileged }, idRow);
+    const made = await tell(
+      io,
+      "POST",
+      "user",
+      { ...fields, ...ours, Name: name, Privileged: privileged },
+      idRow,
+    );
     return written(io, record, made.id);
   };
   return {
@@ -114,8 +123,16 @@ const peopleDestination = <T extends FamilyRecord>({
   };
 };
 
-const noTags: FieldChange = { field: "tags", change: "cleared", why: "Request Tracker has no tags; a note names them." };
-const ownTime: FieldChange = { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." };
+const noTags: FieldChange = {
+  field: "tags",
+  change: "cleared",
+  why: "Request Tracker has no tags; a note names them.",
+};
+const ownTime: FieldChange = {
+  field: "updatedAt",
+  change: "cleared",
+  why: "Request Tracker sets it itself.",
+};
 
 export const usersDestination: DestinationStream<Agent, RtSettings> = {
   ...peopleDestination<Agent>({
@@ -160,6 +177,13 @@ export const contactsDestination: DestinationStream<Contact, RtSettings> = {
     ],
   }),
   customFields: async () => [
-    { key: organizationField, label: "Organization", type: "text", required: false, writable: true, maxLength: 200 },
+    {
+      key: organizationField,
+      label: "Organization",
+      type: "text",
+      required: false,
+      writable: true,
+      maxLength: 200,
+    },
   ],
 };

@@ -76,7 +76,10 @@ const peopleSource = <T extends FamilyRecord>(
       toRecord: ({ id, LastUpdated }, io) =>
         since && Date.parse(LastUpdated ?? "") < since.getTime() - 999 ? null : read(io, String(id)),
       fetch: (io, _at, { page, size }) =>
-        askUserPage(io, page, size).then(({ rows, total }) => ({ rows, ...(total === null ? {} : { total }) })),
+        askUserPage(io, page, size).then(({ rows, total }) => ({
+          rows,
+          ...(total === null ? {} : { total }),
+        })),
     });
   return {
     stream,

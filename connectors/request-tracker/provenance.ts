@@ -34,6 +34,12 @@ export interface Origin {
   readonly also: Readonly<Record<string, unknown>>;
 }
 
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(", ");
+  const text = String(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? shortMoment(text) : text;
+};
+
 /** What RT can't hold of a ticket, in one line for the people who will read it; empty: nothing. */
 export const originLine = ({ tags, people, also }: Origin): string => {
   const parts = [
@@ -42,7 +48,7 @@ export const originLine = ({ tags, people, also }: Origin): string => {
     ...Object.entries(also)
       .filter(([, value]) => value !== null && value !== undefined && value !== "")
       .slice(0, 30)
-      .map(([label, value]) => `${label}: ${oneLine(Array.isArray(value) ? value.join(", ") : String(value), 200)}`),
+      .map(([label, value]) => `${label}: ${oneLine(shown(value), 200)}`),
   ];
   return oneLine(parts.filter((part) => part !== null).join("; "), 3_000);
 };

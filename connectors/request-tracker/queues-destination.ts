@@ -1,4 +1,10 @@
-import { type DestinationStream, type FieldChange, helpdesk, type Outcome, type Write } from "@portage/connector-kit";
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { askWholeList, numericIds, tell } from "./ask.ts";
@@ -21,13 +27,29 @@ const queueName = (name: string): string => {
 const changesOf = (record: Group, got: Group): readonly FieldChange[] => {
   const changes: FieldChange[] = [];
   if (record.name !== got.name)
-    changes.push({ field: "name", change: "converted", why: "Request Tracker does not take this as a queue's name." });
+    changes.push({
+      field: "name",
+      change: "converted",
+      why: "Request Tracker does not take this as a queue's name.",
+    });
   if (record.description !== got.description)
-    changes.push({ field: "description", change: "truncated", why: "A queue's description has 255 characters." });
+    changes.push({
+      field: "description",
+      change: "truncated",
+      why: "A queue's description has 255 characters.",
+    });
   if (!isDeepStrictEqual(record.memberIds, got.memberIds))
-    changes.push({ field: "memberIds", change: "converted", why: "Request Tracker lists who looks after a queue in its own order." });
+    changes.push({
+      field: "memberIds",
+      change: "converted",
+      why: "Request Tracker lists who looks after a queue in its own order.",
+    });
   if (record.createdAt !== null && record.createdAt !== got.createdAt)
-    changes.push({ field: "createdAt", change: "converted", why: "Request Tracker has no dates before 1970, and whole seconds only." });
+    changes.push({
+      field: "createdAt",
+      change: "converted",
+      why: "Request Tracker has no dates before 1970, and whole seconds only.",
+    });
   return changes;
 };
 
@@ -44,7 +66,9 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
   const Description = withMarker(record.description?.trim() ?? null, key, maxDescription);
   const members = { AdminCc: numericIds(record.memberIds).map(String) };
   const { createdAt } = record;
-  const created = createdAt ? { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) } : {};
+  const created = createdAt
+    ? { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) }
+    : {};
   let made = id;
   if (made === null) {
     // One that has this name is the same team, whoever made it.
@@ -71,11 +95,21 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
   drops: [
     { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
-    { field: "customFields", change: "cleared", why: "Custom fields of queues are an administrator's to make." },
+    {
+      field: "customFields",
+      change: "cleared",
+      why: "Custom fields of queues are an administrator's to make.",
+    },
   ],
   async find(io, asked) {
     const limits = asked.map(({ key }) => ({ field: "Description", operator: "LIKE", value: markerOf(key) }));
-    const rows = await askWholeList(io, { path: "queues", row: queueRow, fields: queueFields, limits, disabledToo: true });
+    const rows = await askWholeList(io, {
+      path: "queues",
+      row: queueRow,
+      fields: queueFields,
+      limits,
+      disabledToo: true,
+    });
     const found = new Map<string, string[]>();
     for (const { id, Description } of rows) {
       const key = keyIn(Description);
@@ -104,7 +138,11 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
           const row = await askQueue(io, id);
           if (!row || removed.test(row.Description ?? "")) return { kind: "removed" };
           if (keyIn(row.Description) !== key) return otherKey;
-          const gone = { Name: `removed ${id}`, Description: `removed (portage-removed:${key})`, Disabled: 1 };
+          const gone = {
+            Name: `removed ${id}`,
+            Description: `removed (portage-removed:${key})`,
+            Disabled: 1,
+          };
           await tell(io, "PUT", `queue/${id}`, gone, z.unknown());
           return { kind: "removed" };
         }),

@@ -1,5 +1,5 @@
 import type { RichText, TextReference } from "@portage/connector-kit";
-import { findReferences } from "@portage/connector-kit/rich-text";
+import { richTextOf } from "@portage/connector-kit/rich-text";
 import { headerOf, type Message } from "./messages.ts";
 
 const bare = (contentId: string | null) => (contentId ?? "").trim().replace(/^<|>$/g, "");
@@ -29,12 +29,4 @@ export const richText = (
   text: string,
   instanceUrl: string,
   message: Message | null,
-): RichText => ({
-  format,
-  text,
-  references: findReferences({ format, text }).map(({ kind, url }) => ({
-    kind,
-    url,
-    to: target(url, instanceUrl, message),
-  })),
-});
+): RichText => richTextOf(format, text, (url) => target(url, instanceUrl, message));

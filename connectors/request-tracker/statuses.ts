@@ -48,7 +48,10 @@ export const priorityKindOf = (priority: number): NonNullable<Ticket["priorityKi
   return priority >= 25 ? "normal" : "low";
 };
 
-export const priorityNumber = ({ priority, priorityKind }: Pick<Ticket, "priority" | "priorityKind">): number => {
+export const priorityNumber = ({
+  priority,
+  priorityKind,
+}: Pick<Ticket, "priority" | "priorityKind">): number => {
   if (priority !== null && /^\d{1,4}$/.test(priority)) {
     const own = Number(priority);
     if (priorityKind === null || priorityKindOf(own) === priorityKind) return own;

@@ -19,7 +19,11 @@ const reasons: Partial<Record<Field, string>> = {
 
 const people = ["requester", "assignee"] as const;
 
-const personChange = (field: "requester" | "assignee", wanted: Ticket["author"], got: Ticket["author"]): FieldChange =>
+const personChange = (
+  field: "requester" | "assignee",
+  wanted: Ticket["author"],
+  got: Ticket["author"],
+): FieldChange =>
   wanted?.id && wanted.id === got?.id
     ? { field, change: "converted", why: "Request Tracker shows people by the names that they have there." }
     : {
@@ -41,7 +45,11 @@ export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange
     if (!isDeepStrictEqual(record[field], got[field]))
       changes.push(personChange(field, record[field], got[field]));
   if (!isDeepStrictEqual(record.followers, got.followers))
-    changes.push({ field: "followers", change: "converted", why: "Request Tracker has nobody twice on a ticket." });
+    changes.push({
+      field: "followers",
+      change: "converted",
+      why: "Request Tracker has nobody twice on a ticket.",
+    });
   for (const [key, value] of Object.entries(record.customFields))
     if (!isDeepStrictEqual(value, got.customFields[key]))
       changes.push({
@@ -52,10 +60,22 @@ export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange
   if (record.description) changes.push(...spelled("description", record.description).changes);
   const { createdAt } = record;
   if (createdAt && !canHold(createdAt))
-    changes.push({ field: "createdAt", change: "converted", why: "Request Tracker has no dates before 1970." });
+    changes.push({
+      field: "createdAt",
+      change: "converted",
+      why: "Request Tracker has no dates before 1970.",
+    });
   else if (createdAt && heldMoment(createdAt) !== createdAt)
-    changes.push({ field: "createdAt", change: "truncated", why: "Request Tracker's times are whole seconds." });
+    changes.push({
+      field: "createdAt",
+      change: "truncated",
+      why: "Request Tracker's times are whole seconds.",
+    });
   if (record.author && record.author.id !== got.author?.id)
-    changes.push({ field: "author", change: "converted", why: "Nobody there has this name; the text names the author." });
+    changes.push({
+      field: "author",
+      change: "converted",
+      why: "Nobody there has this name; the text names the author.",
+    });
   return changes;
 };

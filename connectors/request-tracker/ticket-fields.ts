@@ -49,7 +49,8 @@ export const externalField = async (io: RtIo): Promise<string> => {
   });
 };
 
-const personId = (who: Ticket["author"]): string | null => String(numericIds([who?.id ?? ""])[0] ?? "") || null;
+const personId = (who: Ticket["author"]): string | null =>
+  String(numericIds([who?.id ?? ""])[0] ?? "") || null;
 
 export interface People {
   readonly author: string | null;
@@ -125,7 +126,8 @@ export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
       [await externalField(io)]: key,
     },
   };
-  if (content !== "") Object.assign(ticket, { Content: content, ContentType: body?.html ? "text/html" : "text/plain" });
+  if (content !== "")
+    Object.assign(ticket, { Content: content, ContentType: body?.html ? "text/html" : "text/plain" });
   if (owner) ticket.Owner = owner;
   if (author) ticket.Creator = Number(author);
   if (created) ticket.Created = toRtTime(created);

@@ -37,7 +37,8 @@ const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, un
  */
 export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Promise<Outcome<Ticket>> => {
   const [row] = await askTickets(io, [id ?? ""]);
-  if (!row || id === null) return { kind: "rejected", code: "not_found", message: "The ticket is no longer there." };
+  if (!row || id === null)
+    return { kind: "rejected", code: "not_found", message: "The ticket is no longer there." };
   const was = await toTicket({ row, message: undefined }, io);
   const word = statusWord(record);
   const { owner } = peopleOf(record);

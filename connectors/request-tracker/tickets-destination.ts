@@ -1,4 +1,10 @@
-import { type DestinationStream, type FieldChange, helpdesk, type Outcome, type Write } from "@portage/connector-kit";
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
 import { z } from "zod";
 import { anyOf, askOne, askWholeList, numericIds, tell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
@@ -18,7 +24,8 @@ const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<void>
   if (firstWord(word) === word) return;
   await tell(io, "PUT", `ticket/${id}`, { Status: word }, z.unknown());
   const resolved = resolvedAt(record);
-  if (isInactive(word) && resolved) await tell(io, "PUT", `ticket/${id}`, { Resolved: resolved }, z.unknown());
+  if (isInactive(word) && resolved)
+    await tell(io, "PUT", `ticket/${id}`, { Resolved: resolved }, z.unknown());
 };
 
 /** In one call, which answers for each: only there can RT be told whom to leave in peace. */
@@ -65,10 +72,18 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   settles: "find",
   duties: ["silent", "backdates", "keeps-author"],
   drops: [
-    { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself; the text names the original time." },
+    {
+      field: "updatedAt",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the text names the original time.",
+    },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags; the text names them." },
     { field: "type", change: "cleared", why: "Request Tracker's tickets have no types; the text names it." },
-    { field: "channel", change: "cleared", why: "Request Tracker does not tell how a ticket came; the text does." },
+    {
+      field: "channel",
+      change: "cleared",
+      why: "Request Tracker does not tell how a ticket came; the text does.",
+    },
     { field: "organizationId", change: "cleared", why: "Request Tracker has no organizations." },
     { field: "visibility", change: "cleared", why: "An internal ticket becomes one that nobody asked for." },
   ],
@@ -100,7 +115,9 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     for (const write of fresh) if (!created.has(write)) created.set(write, answer);
     for (const write of batch)
       if (write.id !== null) created.set(write, await outcomeOf(() => changeTicket(io, write)));
-    const outcomes = batch.map((write) => created.get(write) ?? { kind: "unknown" as const, why: "Not tried." });
+    const outcomes = batch.map(
+      (write) => created.get(write) ?? { kind: "unknown" as const, why: "Not tried." },
+    );
     return withChanges(io, batch, outcomes);
   },
   async read(io, ids) {

@@ -9,7 +9,14 @@ import {
 import { z } from "zod";
 import { anyOf, askList, askWholeList, inChunks, numericIds } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows, valuesOf } from "./custom-fields.ts";
-import { askMessages, type Message, ofTickets, transactionFields, transactionNested, transactionRow } from "./messages.ts";
+import {
+  askMessages,
+  type Message,
+  ofTickets,
+  transactionFields,
+  transactionNested,
+  transactionRow,
+} from "./messages.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
 import { personFields, personRow, whoOf } from "./people.ts";
 import { withoutOrigin } from "./provenance.ts";
@@ -43,10 +50,7 @@ const ticketQuestion = {
 };
 
 /** What a ticket began with. */
-const askDescriptions = async (
-  io: RtIo,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Message>> => {
+const askDescriptions = async (io: RtIo, ids: readonly number[]): Promise<ReadonlyMap<number, Message>> => {
   const created = await Promise.all(
     inChunks(ids, 50).map((chunk) =>
       askWholeList(io, {
@@ -153,8 +157,9 @@ export const ticketsSource: SourceStream<Ticket, RtSettings> = {
     toRecord: ({ id }) => String(id),
     fetch: async (io, at, { after, size: length }) => {
       const row = z.object({ id: z.coerce.number() });
-      return (await askList(io, { path: "tickets", row, fields: ["id"], sql: conditions(at, after), size: length }))
-        .rows;
+      return (
+        await askList(io, { path: "tickets", row, fields: ["id"], sql: conditions(at, after), size: length })
+      ).rows;
     },
   }),
   async slices(io, atMost) {

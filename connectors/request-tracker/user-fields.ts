@@ -17,7 +17,8 @@ const maxName = 120;
 const maxPhone = 30;
 
 /** RT writes to whatever stands there. */
-export const isAddress = (text: string): boolean => text.length <= 120 && /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
+export const isAddress = (text: string): boolean =>
+  text.length <= 120 && /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -51,7 +52,11 @@ export const contactFields = (record: Contact): UserFields => {
   const fields: Record<string, string | number> = {
     RealName: shortened(record.name.trim(), maxName),
     EmailAddress: addresses[0] ?? "",
-    FreeformContactInfo: notes ? (notes.format === "plain" ? notes.text : convertRichText(notes, "plain").text) : "",
+    FreeformContactInfo: notes
+      ? notes.format === "plain"
+        ? notes.text
+        : convertRichText(notes, "plain").text
+      : "",
     Lang: locale && isLocale(locale) ? locale.replace("-", "_") : "",
     Timezone: timeZone && isTimeZone(timeZone) ? timeZone : "",
     Organization: typeof organization === "string" ? organization : "",
@@ -97,10 +102,12 @@ export const personChanges = <T extends FamilyRecord>(record: T, got: T): readon
     ...changed
       .filter(([field]) => field !== "createdAt" || record.createdAt !== null)
       .map(([field, why]): FieldChange => ({ field, change: "converted", why })),
-    ...strange.map(([key]): FieldChange => ({
-      field: `customFields.${key}`,
-      change: "cleared",
-      why: "Request Tracker's people have no such field; a note names it.",
-    })),
+    ...strange.map(
+      ([key]): FieldChange => ({
+        field: `customFields.${key}`,
+        change: "cleared",
+        why: "Request Tracker's people have no such field; a note names it.",
+      }),
+    ),
   ];
 };

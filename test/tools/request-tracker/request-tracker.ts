@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -108,7 +117,16 @@ export const startRequestTracker = async (needs: RequestTrackerNeeds = {}): Prom
     prepare.child.stdin?.end(readFileSync(join(home, "prepare.pl")));
     const token = (await prepare).stdout.trim();
     const log = openSync(join(folder, "rt.log"), "a");
-    const flags = ["--server", "Starlet", "--env", "deployment", "--host", "127.0.0.1", "--port", String(port)];
+    const flags = [
+      "--server",
+      "Starlet",
+      "--env",
+      "deployment",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      String(port),
+    ];
     const workers = ["--max-workers", String(needs.workers ?? 6), "--max-reqs-per-child", "1000"];
     const server = spawn(join(share, "libexec/rt-server"), [...flags, ...workers], {
       ...options,

@@ -25,9 +25,19 @@ const agents = [
 ];
 
 const customers = [
-  { Name: `jose@${domain}`, RealName: "José Ñuñez", EmailAddress: `jose@${domain}`, Organization: "Ñuñez & Söhne" },
+  {
+    Name: `jose@${domain}`,
+    RealName: "José Ñuñez",
+    EmailAddress: `jose@${domain}`,
+    Organization: "Ñuñez & Söhne",
+  },
   // The same name twice: only the address tells them apart.
-  { Name: `smith1@${domain}`, RealName: "John Smith", EmailAddress: `smith1@${domain}`, MobilePhone: "+1 555 0100" },
+  {
+    Name: `smith1@${domain}`,
+    RealName: "John Smith",
+    EmailAddress: `smith1@${domain}`,
+    MobilePhone: "+1 555 0100",
+  },
   { Name: `smith2@${domain}`, RealName: "John Smith", EmailAddress: `smith2@${domain}`, Lang: "pt_BR" },
   { Name: `nameless@${domain}`, EmailAddress: `nameless@${domain}`, Timezone: "America/Sao_Paulo" },
   { Name: "no-mail", RealName: "Nobody's Mail <b>", FreeformContactInfo: "Call\nonly" },
@@ -35,8 +45,14 @@ const customers = [
 
 const seedPeople = async ({ call }: RtApi) => {
   for (const agent of agents)
-    await call("POST", "user", { ...agent, Privileged: 1, Password: password, Created: "2014-02-03 04:05:06" });
-  for (const customer of customers) await call("POST", "user", { ...customer, Comments: "A note on a person." });
+    await call("POST", "user", {
+      ...agent,
+      Privileged: 1,
+      Password: password,
+      Created: "2014-02-03 04:05:06",
+    });
+  for (const customer of customers)
+    await call("POST", "user", { ...customer, Comments: "A note on a person." });
 };
 
 const seedQueues = async ({ call }: RtApi) => {
@@ -51,7 +67,11 @@ const seedQueues = async ({ call }: RtApi) => {
   return made;
 };
 
-const base = (Queue: string | undefined, Subject: string) => ({ Queue, Subject, Requestor: [`jose@${domain}`] });
+const base = (Queue: string | undefined, Subject: string) => ({
+  Queue,
+  Subject,
+  Requestor: [`jose@${domain}`],
+});
 
 const statuses = ["new", "open", "stalled", "resolved", "rejected"];
 
@@ -129,7 +149,11 @@ const seedThread = async (api: RtApi, queues: readonly string[], tickets: Record
   Object.assign(tickets, { thread: id, words: words.id });
 };
 
-const seedLinks = async ({ call, message }: RtApi, queues: readonly string[], tickets: Record<string, string>) => {
+const seedLinks = async (
+  { call, message }: RtApi,
+  queues: readonly string[],
+  tickets: Record<string, string>,
+) => {
   const make = async (subject: string) =>
     (await call<Made>("POST", "ticket", { ...base(queues[1], subject), Content: subject })).id;
   const [parent, child, into, merged, deleted] = [
@@ -139,7 +163,11 @@ const seedLinks = async ({ call, message }: RtApi, queues: readonly string[], ti
     await make("Merged away"),
     await make("Deleted"),
   ];
-  await call("PUT", `ticket/${child}`, { MemberOf: parent, DependsOn: into, RefersTo: "https://example.com/x" });
+  await call("PUT", `ticket/${child}`, {
+    MemberOf: parent,
+    DependsOn: into,
+    RefersTo: "https://example.com/x",
+  });
   await message(merged, "correspond", { text: "Said before it was merged." }, "ana");
   await call("PUT", `ticket/${merged}`, { MergeInto: into });
   await call("DELETE", `ticket/${deleted}`);
