@@ -1,5 +1,4 @@
 import { ConnectorError, type FileBody, outcomeUnknown, type Part } from "@portage/connector-kit";
-import { z } from "zod";
 import { askWholeList } from "./ask.ts";
 import { keyIn, markerOf } from "./marker.ts";
 import { partFields, partRow, type PartRow, subjectOf } from "./messages.ts";
@@ -106,5 +105,3 @@ export const writtenMessage = async (io: RtIo, key: string, ticketId: string): P
     message: "Request Tracker took the message and does not show it.",
   });
 };
-
-export const anyRow = z.unknown();

@@ -100,7 +100,7 @@ const originOf = async (io: RtIo, ticket: Ticket): Promise<string> => {
 const time = (moment: string | null) => (moment && canHold(moment) ? { at: toRtTime(moment) } : null);
 
 /** RT dates every ticket that is over; one that comes without such a date gets that of its last change. */
-const resolvedAt = ({ solvedAt, updatedAt, createdAt }: Ticket) =>
+export const resolvedAt = ({ solvedAt, updatedAt, createdAt }: Ticket) =>
   (time(solvedAt) ?? time(updatedAt) ?? time(createdAt))?.at;
 
 /** A new ticket as RT takes it. */
@@ -137,5 +137,3 @@ export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
   if (due) ticket.Due = due.at;
   return ticket;
 };
-
-export { resolvedAt };
