@@ -6,7 +6,7 @@ import {
   type Write,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { anyOf, askOne, askWholeList, numericIds, tell } from "./ask.ts";
+import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
 import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -15,6 +15,8 @@ import { ticketChanges } from "./ticket-changes.ts";
 import { externalField, newTicket, resolvedAt } from "./ticket-fields.ts";
 import { changeTicket } from "./ticket-update.ts";
 import { readTickets } from "./tickets-source.ts";
+
+const missing: Outcome<Ticket> = { kind: "unknown", why: "Request Tracker did not answer for this ticket." };
 
 const made = z.array(z.union([z.object({ id: z.coerce.string() }), z.object({ message: z.string() })]));
 
@@ -36,7 +38,7 @@ const create = async (io: RtIo, writes: readonly Write<Ticket>[]): Promise<reado
   return Promise.all(
     writes.map(async ({ record }, index): Promise<Outcome<Ticket>> => {
       const row = rows[index];
-      if (!row) return { kind: "unknown", why: "Request Tracker did not answer for this ticket." };
+      if (!row) return missing;
       if (!("id" in row)) return { kind: "rejected", code: "rejected", message: row.message.slice(0, 500) };
       await finishStatus(io, row.id, record);
       return { kind: "written", id: row.id };
@@ -105,19 +107,20 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     await externalField(io);
     const fresh = batch.filter(({ id }) => id === null);
     const created = new Map<Write<Ticket>, Outcome<Ticket>>();
-    const answer = await outcomeOf<Ticket>(async () => {
-      (await create(io, fresh)).forEach((outcome, index) => {
-        const write = fresh[index];
-        if (write) created.set(write, outcome);
-      });
-      return { kind: "matched", id: "-" };
-    });
-    for (const write of fresh) if (!created.has(write)) created.set(write, answer);
+    // RT works on one call with one processor; several short ones are done side by side.
+    await Promise.all(
+      inChunks(fresh, 5).map(async (chunk) => {
+        const answer = await outcomeOf<Ticket>(async () => {
+          const outcomes = await create(io, chunk);
+          chunk.forEach((write, index) => created.set(write, outcomes[index] ?? missing));
+          return missing;
+        });
+        for (const write of chunk) if (!created.has(write)) created.set(write, answer);
+      }),
+    );
     for (const write of batch)
       if (write.id !== null) created.set(write, await outcomeOf(() => changeTicket(io, write)));
-    const outcomes = batch.map(
-      (write) => created.get(write) ?? { kind: "unknown" as const, why: "Not tried." },
-    );
+    const outcomes = batch.map((write) => created.get(write) ?? missing);
     return withChanges(io, batch, outcomes);
   },
   async read(io, ids) {
