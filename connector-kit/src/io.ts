@@ -41,7 +41,10 @@ export interface HttpRequest {
    * GET, HEAD, PUT and DELETE are so by default, POST and PATCH are not.
    */
   readonly idempotent?: boolean;
-  /** Statuses other than 2xx that the connector handles itself; all others are thrown as a ConnectorError. */
+  /**
+   * Statuses other than 2xx that the connector handles itself; all others are thrown as a ConnectorError. A redirect
+   * named here is not followed.
+   */
   readonly accept?: readonly number[];
 }
 

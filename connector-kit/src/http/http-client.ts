@@ -91,6 +91,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     let hop = firstHop(label, hosts, request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await sendHop(hop, request, body, limits);
+      if (request.accept?.includes(answer.status)) return answer;
       const next = nextHop(label, hosts, hop, answer.status, answer.headers.location);
       if (!next) return answer;
       await readText(answer.body);
