@@ -1,0 +1,24 @@
+import { parseArgs } from "node:util";
+import { startRedmine, stopRedmine } from "./redmine-server.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: "string" },
+    port: { type: "string" },
+    forget: { type: "boolean", default: false },
+  },
+});
+const [command] = positionals;
+const usage = "node test/tools/redmine/main.ts up|down --folder FOLDER [--port PORT] [--forget]";
+
+if (!values.folder || (command !== "up" && command !== "down")) {
+  console.error(usage);
+  process.exitCode = 2;
+} else if (command === "up") {
+  const { url, adminLogin, adminPassword, adminKey } = await startRedmine({
+    folder: values.folder,
+    ...(values.port ? { port: Number(values.port) } : {}),
+  });
+  console.log(JSON.stringify({ url, adminLogin, adminPassword, adminKey }));
+} else await stopRedmine(values.folder, values.forget);
