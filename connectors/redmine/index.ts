@@ -1,5 +1,6 @@
 import { type Connector, kitVersion } from "@portage/connector-kit";
 import { catalogOf } from "./catalog.ts";
+import { destination } from "./destination.ts";
 import { type Settings, settings } from "./settings.ts";
 import { source } from "./source.ts";
 
@@ -27,4 +28,5 @@ export const redmine: Connector<Settings> = {
     return { signInName: login, accountName: host, accountId: host };
   },
   source,
+  destination,
 };

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { seedRedmine } from "./seed.ts";
 import { startRedmine, stopRedmine } from "./redmine-server.ts";
 
 const { positionals, values } = parseArgs({
@@ -10,9 +11,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const [command] = positionals;
-const usage = "node test/tools/redmine/main.ts up|down --folder FOLDER [--port PORT] [--forget]";
+const usage = "node test/tools/redmine/main.ts up|seed|down --folder FOLDER [--port PORT] [--forget]";
 
-if (!values.folder || (command !== "up" && command !== "down")) {
+if (!values.folder || !["up", "seed", "down"].includes(command ?? "")) {
   console.error(usage);
   process.exitCode = 2;
 } else if (command === "up") {
@@ -21,4 +22,6 @@ if (!values.folder || (command !== "up" && command !== "down")) {
     ...(values.port ? { port: Number(values.port) } : {}),
   });
   console.log(JSON.stringify({ url, adminLogin, adminPassword, adminKey }));
+} else if (command === "seed") {
+  await seedRedmine(await startRedmine({ folder: values.folder }));
 } else await stopRedmine(values.folder, values.forget);
