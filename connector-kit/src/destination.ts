@@ -72,9 +72,15 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   readonly drops?: readonly FieldChange[];
   /** Every id per key, so that a double shows; the key is compared on each row that the tool returns. */
   find(io: Io<S>, asked: readonly Asked[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /**
+   * One outcome per record. It throws only what concerns the whole batch (sign-in, quota, tool down); the engine
+   * then takes all of it for being in doubt.
+   */
   write(io: Io<S>, batch: readonly Write<T>[]): Promise<readonly Outcome<T>[]>;
   /** For verification and for "edited since?"; null where it is gone. */
   read(io: Io<S>, ids: readonly string[]): Promise<readonly (T | null)[]>;
+  /** Streams of files: the bytes of a copy, for verification. */
+  openFile?(io: Io<S>, id: string): Promise<FileBody>;
   /** Checks the key, since tools reuse ids. */
   remove?(
     io: Io<S>,

@@ -69,7 +69,7 @@ export const readTextile = (source: string): Root => {
   const all = source.replaceAll("\r\n", "\n").split("\n");
   for (let index = 0; index < all.length; index += 1) {
     const line = all[index] ?? "";
-    if (/^<pre>/.test(line)) {
+    if (line.startsWith("<pre>")) {
       flush();
       const held = [line.replace(/^<pre>/, "")];
       while (!(held.at(-1) ?? "").includes("</pre>") && index + 1 < all.length) {

@@ -25,7 +25,7 @@ const blocks = new Set(
 const escaped = (text: string) =>
   text
     .replace(/&(?=#\d|\w{2,6};)/g, "&amp;")
-    .replace(/[*_+^~@!|"\[\]]|\?(?=\?)|(?<![\p{L}\p{N}])-(?=\S)/gu, (sign) => `&#${sign.codePointAt(0)};`)
+    .replace(/[*_+^~@!|"[\]]|\?(?=\?)|(?<![\p{L}\p{N}])-(?=\S)/gu, (sign) => `&#${sign.codePointAt(0)};`)
     .replace(/^(\s*)(#+|h[1-6]|p|bq|bc|pre)(?=[\s.({[<>=])/, (_, space: string, start: string) => {
       const first = start.codePointAt(0);
       return `${space}&#${first};${start.slice(1)}`;

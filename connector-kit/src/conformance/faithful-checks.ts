@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DestinationStream } from "../destination.ts";
+import { type Check, demand } from "./check.ts";
+import { fileDigest } from "./file-digest.ts";
+import { differingFields } from "./session.ts";
+import { eachWritten, wasWritten, type Written } from "./written-entries.ts";
+
+/** What no copy needs to have: ids differ, and what a duty promises is looked at by the duty's own check. */
+const never = ["id", "createdAt", "updatedAt", "author"];
+
+const ignoredOf = (stream: DestinationStream, { changes = [] }: Written) =>
+  new Set([
+    ...never,
+    ...[...changes, ...(stream.drops ?? [])].map(({ field }) =>
+      field.replace(/^(?!customFields)([^.]+)\..*$/, "$1"),
+    ),
+  ]);
+
+const readBack =
+  (kind: "plain" | "hostile"): Check["run"] =>
+  async (session) => {
+    const all = [...(await session.written(kind)).values()].flat();
+    demand(all.length === 0 || all.some(wasWritten), "Nothing was written.");
+    return compareAll(kind)(session);
+  };
+
+const compareAll = (kind: "plain" | "hostile") =>
+  eachWritten(kind, async (session, stream, entries, name) => {
+    const done = entries.filter(wasWritten);
+    for (const { write, outcome } of entries)
+      demand(
+        outcome?.kind === "written" || outcome?.kind === "matched",
+        `${name} ${write.key} was not written: ${JSON.stringify(outcome)}`,
+      );
+    const got = await stream.read(
+      session.io(),
+      done.map(({ outcome }) => outcome.id),
+    );
+    done.forEach(({ write, outcome }, index) => {
+      const record = got[index];
+      demand(record, `${name} ${write.key} can't be read back.`);
+      const fields = differingFields(write.record, record, ignoredOf(stream, outcome));
+      demand(
+        fields.length === 0,
+        `${name} ${write.key} differs in ${fields.join(", ")}, which was not declared.`,
+      );
+      demand(
+        outcome.record === undefined ||
+          differingFields(outcome.record, record, new Set(["updatedAt"])).length === 0,
+        `${name} ${write.key}: the record of the outcome is not what read gives.`,
+      );
+    });
+  });
+
+/** A field that the duty `name` promises to keep, compared on every copy. */
+const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author"): Check["run"] =>
+  eachWritten("plain", async (session, stream, entries, name) => {
+    if (!stream.duties.includes(duty)) return;
+    const done = entries.filter(wasWritten);
+    const got = await stream.read(
+      session.io(),
+      done.map(({ outcome }) => outcome.id),
+    );
+    done.forEach(({ write, outcome }, index) => {
+      if (outcome.changes?.some((change) => change.field.startsWith(field))) return;
+      const wanted = (write.record as unknown as Record<string, unknown>)[field];
+      const has = (got[index] as unknown as Record<string, unknown> | null)?.[field];
+      const identity = (value: unknown) =>
+        field === "author" ? ((value as { id?: unknown } | null)?.id ?? null) : value;
+      demand(
+        isDeepStrictEqual(identity(wanted), identity(has)),
+        `${name} ${write.key}: ${field} was not kept.`,
+      );
+    });
+  });
+
+/** Copies are what their originals were. */
+export const faithfulChecks: readonly Check[] = [
+  {
+    name: "read-back",
+    shows: "what is read back equals what was written, minus the declared changes",
+    role: "destination",
+    after: ["order"],
+    run: readBack("plain"),
+  },
+  {
+    name: "hostile",
+    shows: "emoji, HTML, 1 MB of text, right to left, dates before 1970 and doubles survive",
+    role: "destination",
+    after: ["order", "read-back"],
+    run: readBack("hostile"),
+  },
+  {
+    name: "backdates",
+    shows: "copies have the dates of their originals",
+    role: "destination",
+    after: ["order"],
+    run: kept("backdates", "createdAt"),
+  },
+  {
+    name: "keeps-author",
+    shows: "copies have the authors of their originals",
+    role: "destination",
+    after: ["order"],
+    run: kept("keeps-author", "author"),
+  },
+  {
+    name: "files-written",
+    shows: "files arrive byte for byte",
+    role: "destination",
+    after: ["order"],
+    run: eachWritten("plain", async (session, stream, entries, name) => {
+      if (stream.stream.kind !== "file" || !stream.openFile) return;
+      for (const { write, outcome } of entries.filter(wasWritten).slice(0, 3)) {
+        if (!write.file) continue;
+        const sent = await fileDigest(write.file);
+        const got = await fileDigest(await stream.openFile(session.io(), outcome.id));
+        demand(
+          isDeepStrictEqual(sent, got),
+          `${name} ${write.key}: ${got.bytes} bytes, ${sent.bytes} were sent.`,
+        );
+      }
+    }),
+  },
+];

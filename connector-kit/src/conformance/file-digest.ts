@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import type { FileBody } from "../io.ts";
+
+/** How many bytes a file really has, and which; it is not held. */
+export const fileDigest = async (file: FileBody): Promise<{ bytes: number; sha256: string }> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of await file.open()) {
+    hash.update(chunk);
+    bytes += chunk.byteLength;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+};

@@ -1,0 +1,166 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { inspect } from "node:util";
+import { z } from "zod";
+import { ConnectorError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { reachOf } from "../http/origins.ts";
+import type { Transport } from "../http/transport.ts";
+import { kitVersion } from "../manifest.ts";
+import { type Check, demand } from "./check.ts";
+import type { Session } from "./session.ts";
+
+const always = (status: number, headers: Record<string, string> = {}): Transport => ({
+  send: async ({ url }) => ({
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    url,
+    body: (async function* () {
+      yield Buffer.from("{}");
+    })(),
+  }),
+});
+
+/** Everything that a connector does first thing; each must fail in the right way when the tool refuses. */
+const firstCalls = (session: Session): readonly (readonly [string, (io: Io) => Promise<unknown>])[] => {
+  const source = session.sources[0];
+  const destination = session.destinations.find(({ people }) => !people);
+  return [
+    ["check", (io) => session.subject.connector.check(io)],
+    ...(source && !source.perParent
+      ? [
+          [
+            "readPage",
+            (io: Io) => source.readPage(io, { cursor: null, since: null, parentId: null }),
+          ] as const,
+        ]
+      : []),
+    ...(destination
+      ? [["find", (io: Io) => destination.find(io, [{ key: "c-none", since: new Date(0) }])] as const]
+      : []),
+  ];
+};
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+export const mannersChecks: readonly Check[] = [
+  {
+    name: "manifest",
+    shows: "the manifest says all that the wizard needs",
+    role: "both",
+    async run({ subject }) {
+      const { manifest, source, destination } = subject.connector;
+      demand(manifest.kit === kitVersion, `It was written for version ${manifest.kit} of the kit.`);
+      demand(/^[a-z][a-z0-9-]{1,40}$/.test(manifest.name), `${manifest.name} is no good name.`);
+      const { properties = {} } = z.toJSONSchema(manifest.settings, { io: "input" }) as {
+        properties?: Record<string, { title?: string; description?: string }>;
+      };
+      for (const [name, { title, description }] of Object.entries(properties))
+        demand(title && description, `The setting ${name} has no title or description.`);
+      if (manifest.auth.kind === "secret")
+        for (const name of manifest.auth.secrets)
+          demand(name in properties, `The secret ${name} is no setting.`);
+      demand(manifest.roles.includes("source") === (source !== undefined), "The role source is not as told.");
+      demand(
+        manifest.roles.includes("destination") === (destination !== undefined),
+        "The role destination is not as told.",
+      );
+      return undefined;
+    },
+  },
+  {
+    name: "check",
+    shows: "check tells whose credentials these are",
+    role: "both",
+    async run(session) {
+      const account = await session.subject.connector.check(session.io());
+      for (const [name, value] of Object.entries(account))
+        demand(typeof value === "string" && value !== "", `${name} is empty.`);
+      return undefined;
+    },
+  },
+  {
+    name: "unauthorized",
+    shows: "a refused sign-in asks the person to sign in again",
+    role: "both",
+    async run(session) {
+      for (const [name, call] of firstCalls(session)) {
+        const error = await failureOf(call(session.io(always(401))));
+        demand(
+          error instanceof ConnectorError && error.recovery === "reauthorize",
+          `${name} on 401: ${error}`,
+        );
+      }
+      return undefined;
+    },
+  },
+  {
+    name: "rate-limited",
+    shows: "a 429 is tried again after the time that the tool asks for",
+    role: "both",
+    async run(session) {
+      for (const [name, call] of firstCalls(session)) {
+        const error = await failureOf(call(session.io(always(429, { "retry-after": "77" }), 1)));
+        demand(
+          error instanceof ConnectorError && error.recovery === "retry" && error.retryAfterMs === 77_000,
+          `${name} on 429: ${error}`,
+        );
+      }
+      return undefined;
+    },
+  },
+  {
+    name: "secrets",
+    shows: "no error shows a secret",
+    role: "both",
+    async run(session) {
+      const { subject } = session;
+      const { auth } = subject.connector.manifest;
+      if (auth.kind !== "secret") return { skipped: "it has no secret settings" };
+      const settings = subject.settings as Record<string, unknown>;
+      for (const status of [400, 403, 404, 500])
+        for (const [name, call] of firstCalls(session)) {
+          const shown = inspect(await failureOf(call(session.io(always(status), 1))), { depth: 8 });
+          for (const secret of auth.secrets)
+            demand(!shown.includes(String(settings[secret])), `${name} on ${status} shows ${secret}.`);
+        }
+      return undefined;
+    },
+  },
+  {
+    name: "hosts",
+    shows: "no host is called but those that the manifest declares",
+    role: "both",
+    async run(session) {
+      const { connector, settings } = session.subject;
+      const hosts = connector.manifest.hosts(settings);
+      const strangers = new Set<string>();
+      const note = (origin: string) => {
+        const url = URL.parse(origin);
+        if (url && reachOf(hosts, url) === "undeclared") strangers.add(url.host);
+      };
+      const onUndici = (message: unknown) =>
+        note(String((message as { request?: { origin?: unknown } }).request?.origin));
+      const onHttp = (message: unknown) => {
+        const { request } = message as {
+          request?: { protocol?: string; host?: string; getHeader?(name: string): unknown };
+        };
+        note(`${request?.protocol}//${request?.getHeader?.("host") ?? request?.host}`);
+      };
+      // Whatever way a connector may go around what it was lent, it ends in one of these.
+      subscribe("undici:request:create", onUndici);
+      subscribe("http.client.request.start", onHttp);
+      try {
+        for (const [, call] of firstCalls(session)) await call(session.io());
+      } finally {
+        unsubscribe("undici:request:create", onUndici);
+        unsubscribe("http.client.request.start", onHttp);
+      }
+      demand(strangers.size === 0, `It called ${[...strangers].join(", ")}.`);
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DestinationStream, Outcome, Write } from "../destination.ts";
+import { resolveReferences } from "../families/references.ts";
+import type { FamilyRecord } from "../families/stream.ts";
+import type { Transport } from "../http/transport.ts";
+import type { FileBody, Io } from "../io.ts";
+import type { Cursor } from "../page.ts";
+import type { SourceStream } from "../source.ts";
+import { createTestIo } from "../test-io.ts";
+import { demand, type Subject } from "./check.ts";
+import { writeSettled } from "./settled-write.ts";
+import { sampleRecords } from "./sample-records.ts";
+
+export interface FullRead {
+  readonly records: readonly FamilyRecord[];
+  /** The cursor before each page, and how many records came before it. */
+  readonly places: readonly { readonly cursor: Cursor | null; readonly before: number }[];
+}
+
+export interface Entry {
+  readonly write: Write<FamilyRecord>;
+  readonly outcome: Outcome<FamilyRecord> | undefined;
+}
+
+export interface Session {
+  readonly subject: Subject;
+  readonly sources: readonly SourceStream[];
+  readonly destinations: readonly DestinationStream[];
+  /** A fresh one for each use, as a step of the engine would have. */
+  io(transport?: Transport, attempts?: number): Io;
+  read(stream: SourceStream, since?: Date | null, start?: Cursor | null): Promise<FullRead>;
+  /** The same, once for all checks. */
+  readOnce(stream: SourceStream): Promise<FullRead>;
+  /** Writes records to every stream, each once for all checks of that kind. */
+  written(kind: "plain" | "hostile"): Promise<ReadonlyMap<DestinationStream, readonly Entry[]>>;
+  /** How many mails there were before anything was written; null: nobody counts them. */
+  mailsBefore(): number | null;
+  /** Writes as the engine would, doubts settled. */
+  write(
+    stream: DestinationStream,
+    batch: readonly Write<FamilyRecord>[],
+  ): Promise<readonly (Outcome<FamilyRecord> | undefined)[]>;
+  /** A plain record for a stream whose references lead to what was written. */
+  newWrite(stream: DestinationStream, number: number): Promise<Write<FamilyRecord> | null>;
+}
+
+const maxPages = 10_000;
+
+export const contentOf = (name: string): FileBody => {
+  const bytes = Buffer.from(`The bytes of ${name}: \u0000\u00ff\r\n`.repeat(200), "latin1");
+  return {
+    name: `${name}.bin`,
+    contentType: "application/octet-stream",
+    size: bytes.length,
+    async *open() {
+      yield bytes.subarray(0, 1000);
+      yield bytes.subarray(1000);
+    },
+  };
+};
+
+/** All that the checks of one run share. */
+export const createSession = (subject: Subject): Session => {
+  const { connector, family, settings, transport, tokens, retry, answerMs } = subject;
+  const run = Date.now().toString(36);
+  const sources = connector.source?.[family] ?? [];
+  const destinations = connector.destination?.[family] ?? [];
+
+  const io: Session["io"] = (through = transport, attempts) =>
+    createTestIo({
+      manifest: connector.manifest,
+      settings,
+      transport: through,
+      ...(tokens ? { tokens } : {}),
+      ...(answerMs ? { answerMs } : {}),
+      retry: { ...retry, ...(attempts ? { attempts } : {}) },
+    });
+
+  const readOnes = new Map<SourceStream, Promise<FullRead>>();
+  const readOnce = (stream: SourceStream) => {
+    const known = readOnes.get(stream) ?? read(stream);
+    readOnes.set(stream, known);
+    return known;
+  };
+
+  const parentsOf = async (stream: SourceStream): Promise<readonly (string | null)[]> => {
+    if (!stream.perParent) return [null];
+    const parent = sources.find((each) => each.stream.name === stream.perParent);
+    demand(parent, `${stream.stream.name} is read per ${stream.perParent}, which is no stream of it.`);
+    return (await readOnce(parent)).records.map(({ id }) => id);
+  };
+
+  const read: Session["read"] = async (stream, since = null, start = null) => {
+    const records: FamilyRecord[] = [];
+    const places: { cursor: Cursor | null; before: number }[] = [];
+    for (const parentId of await parentsOf(stream)) {
+      let cursor = start;
+      for (let pages = 0; ; pages += 1) {
+        demand(pages < maxPages, `${stream.stream.name} does not end after ${maxPages} pages.`);
+        places.push({ cursor, before: records.length });
+        const page = await stream.readPage(io(), { cursor, since, parentId });
+        records.push(...page.records);
+        if (page.next === null) break;
+        cursor = page.next;
+      }
+    }
+    return { records, places };
+  };
+
+  const plainCount = subject.records ?? 6;
+  const countOf = { plain: plainCount, hostile: 22 };
+  const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
+  const ids = new Map<string, string>();
+
+  const samples = new Map<string, ReturnType<typeof sampleRecords>>();
+  const samplesOf = (stream: DestinationStream, kind: "plain" | "hostile") => {
+    const name = `${kind} ${stream.stream.name}`;
+    const known =
+      samples.get(name) ??
+      sampleRecords(stream.stream, {
+        seed: kind,
+        counts,
+        hostile: kind === "hostile",
+        largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
+      });
+    samples.set(name, known);
+    return known;
+  };
+
+  const makeWrite = (stream: DestinationStream, kind: "plain" | "hostile", index: number) => {
+    const { at } = samplesOf(stream, kind);
+    const record = at(index);
+    if (!record) return null;
+    const resolved = resolveReferences(
+      stream.stream,
+      record,
+      (to) => ids.get(`${to.stream}/${to.id}`) ?? null,
+    );
+    if (resolved.kind === "missing") return null;
+    const key = `c-${run}-${kind}-${stream.stream.name}-${index}`.toLowerCase();
+    const file = stream.stream.kind === "file" ? { file: contentOf(key) } : {};
+    return { key, record: resolved.record, id: null, ...file };
+  };
+
+  const { lateWriteMs, findLagMs } = connector.manifest.grace;
+  const write: Session["write"] = (stream, batch) =>
+    writeSettled({ io, graceMs: lateWriteMs + findLagMs }, stream, batch);
+
+  const meetPeople = async () => {
+    for (const stream of destinations.filter(({ people }) => people)) {
+      const people = (await stream.people?.(io())) ?? [];
+      for (let index = 0; index < plainCount; index += 1) {
+        const person = people[index % people.length];
+        if (person) ids.set(`${stream.stream.name}/${index + 1}`, person.id);
+      }
+    }
+  };
+
+  let mailsBefore: number | null = null;
+  const writeAll = async (kind: "plain" | "hostile") => {
+    if (kind === "hostile") await written("plain");
+    else {
+      mailsBefore = (await subject.mails?.()) ?? null;
+      await meetPeople();
+    }
+    const entries = new Map<DestinationStream, Entry[]>();
+    for (const stream of destinations.filter(({ people }) => !people)) {
+      const done: Entry[] = [];
+      for (let start = 0; start < countOf[kind]; start += stream.batchSize) {
+        const range = Math.min(stream.batchSize, countOf[kind] - start);
+        const batch = Array.from({ length: range }, (_, index) =>
+          makeWrite(stream, kind, start + index),
+        ).filter((each) => each !== null);
+        if (batch.length === 0) continue;
+        const outcomes = await write(stream, batch);
+        batch.forEach((one, index) => {
+          const outcome = outcomes[index];
+          done.push({ write: one, outcome });
+          if (kind === "plain" && outcome && "id" in outcome)
+            ids.set(`${stream.stream.name}/${one.record.id}`, outcome.id);
+        });
+      }
+      entries.set(stream, done);
+    }
+    return entries;
+  };
+  const writes = new Map<string, ReturnType<typeof writeAll>>();
+  const written: Session["written"] = (kind) => {
+    const known = writes.get(kind) ?? writeAll(kind);
+    writes.set(kind, known);
+    return known;
+  };
+
+  return {
+    subject,
+    sources,
+    destinations,
+    io,
+    read,
+    readOnce,
+    written,
+    mailsBefore: () => mailsBefore,
+    write,
+    async newWrite(stream, number) {
+      await written("plain");
+      // Some records can't be made, for want of what they belong to: take the next one that can.
+      for (let index = plainCount + number * 50; index < plainCount + number * 50 + 50; index += 1) {
+        const made = makeWrite(stream, "plain", index);
+        if (made) return made;
+      }
+      return null;
+    },
+  };
+};
+
+/** Whether two records say the same, apart from the fields that are named. */
+export const differingFields = (
+  wanted: FamilyRecord,
+  got: FamilyRecord,
+  ignored: ReadonlySet<string>,
+): readonly string[] => {
+  const a = wanted as unknown as Record<string, unknown>;
+  const b = got as unknown as Record<string, unknown>;
+  return Object.keys(a).filter((field) => {
+    if (ignored.has(field)) return false;
+    if (field !== "customFields") return !isDeepStrictEqual(a[field], b[field]);
+    const mine = wanted.customFields;
+    return Object.keys(mine).some(
+      (key) => !ignored.has(`customFields.${key}`) && !isDeepStrictEqual(mine[key], got.customFields[key]),
+    );
+  });
+};

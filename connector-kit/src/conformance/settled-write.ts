@@ -1,0 +1,47 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { DestinationStream, Outcome, Write } from "../destination.ts";
+import { ConnectorError } from "../errors.ts";
+import type { FamilyRecord } from "../families/stream.ts";
+import type { Io } from "../io.ts";
+import { demand } from "./check.ts";
+
+interface Needs {
+  io(): Io;
+  readonly graceMs: number;
+}
+
+/**
+ * Writes as the engine does: what is in doubt is looked for once its grace is over, and written again if it is not
+ * there. What was found so is `matched`, since nobody told what was changed in it.
+ */
+export const writeSettled = async (
+  { io, graceMs }: Needs,
+  stream: DestinationStream,
+  batch: readonly Write<FamilyRecord>[],
+): Promise<readonly (Outcome<FamilyRecord> | undefined)[]> => {
+  const settled = new Map<string, Outcome<FamilyRecord> | undefined>();
+  for (let attempt = 0; settled.size < batch.length; attempt += 1) {
+    demand(attempt < 20, `${stream.stream.name}: writes stay in doubt.`);
+    const open = batch.filter(({ key }) => !settled.has(key));
+    const outcomes = await stream.write(io(), open).catch((error: unknown) => {
+      if (error instanceof ConnectorError && error.recovery === "retry")
+        return open.map(() => ({ kind: "unknown" as const, why: error.message }));
+      throw error;
+    });
+    const doubtful = open.filter((_, index) => outcomes[index]?.kind === "unknown");
+    open.forEach(({ key }, index) => {
+      if (outcomes[index]?.kind !== "unknown") settled.set(key, outcomes[index]);
+    });
+    if (doubtful.length === 0) continue;
+    await wait(graceMs);
+    const found = await stream.find(
+      io(),
+      doubtful.map(({ key }) => ({ key, since: new Date(0) })),
+    );
+    for (const { key, id: changes } of doubtful) {
+      const [id] = found.get(key) ?? [];
+      if (id !== undefined && changes === null) settled.set(key, { kind: "matched", id });
+    }
+  }
+  return batch.map(({ key }) => settled.get(key));
+};

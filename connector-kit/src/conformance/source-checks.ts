@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from "node:util";
+import { referencesOf } from "../families/references.ts";
+import type { Cursor } from "../page.ts";
+import type { SourceStream } from "../source.ts";
+import { type Check, ConformanceFailure, demand } from "./check.ts";
+import { fileDigest } from "./file-digest.ts";
+import type { Session } from "./session.ts";
+
+const each =
+  (run: (session: Session, stream: SourceStream, name: string) => Promise<void>): Check["run"] =>
+  async (session) => {
+    for (const stream of session.sources) await run(session, stream, stream.stream.name);
+    return undefined;
+  };
+
+const jsonOf = (cursor: Cursor) => JSON.parse(JSON.stringify(cursor)) as Cursor;
+
+export const sourceChecks: readonly Check[] = [
+  {
+    name: "schema",
+    shows: "every record has its family's form",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      for (const record of (await session.readOnce(stream)).records) {
+        const parsed = stream.stream.schema.safeParse(record);
+        demand(
+          parsed.success,
+          `${name} ${record.id}: ${parsed.error?.issues.map(({ path }) => path.join(".")).join(", ")}`,
+        );
+        demand(
+          isDeepStrictEqual(parsed.data, record),
+          `${name} ${record.id} has fields that its family has not.`,
+        );
+      }
+    }),
+  },
+  {
+    name: "unique-keys",
+    shows: "no record comes twice while nothing changes",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      const { records } = await session.readOnce(stream);
+      demand(new Set(records.map(({ id }) => id)).size === records.length, `${name} has an id twice.`);
+    }),
+  },
+  {
+    name: "flat-cursors",
+    shows: "cursors survive JSON, and hold no secret",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      const { auth } = session.subject.connector.manifest;
+      const settings = session.subject.settings as Record<string, unknown>;
+      const secrets = auth.kind === "secret" ? auth.secrets.map((key) => String(settings[key] ?? "")) : [];
+      for (const { cursor } of (await session.readOnce(stream)).places) {
+        if (cursor === null) continue;
+        const flat = Object.values(cursor).every((value) =>
+          ["string", "number", "boolean"].includes(typeof value),
+        );
+        demand(flat && isDeepStrictEqual(jsonOf(cursor), cursor), `${name} has a cursor that JSON changes.`);
+        const text = JSON.stringify(cursor);
+        demand(
+          !secrets.some((secret) => secret !== "" && text.includes(secret)),
+          `${name} has a secret in its cursor.`,
+        );
+      }
+    }),
+  },
+  {
+    name: "resume",
+    shows: "going on from any cursor equals a full read",
+    role: "source",
+    after: ["unique-keys", "flat-cursors"],
+    run: each(async (session, stream, name) => {
+      if (stream.perParent) return;
+      const { records, places } = await session.readOnce(stream);
+      const step = Math.max(1, Math.floor(places.length / 5));
+      for (const { cursor, before } of places.filter((_, index) => index % step === 0)) {
+        const rest = await session.read(stream, null, cursor === null ? null : jsonOf(cursor));
+        demand(
+          isDeepStrictEqual(
+            rest.records.map(({ id }) => id),
+            records.slice(before).map(({ id }) => id),
+          ),
+          `${name}: reading on from record ${before} gives other records than the full read.`,
+        );
+      }
+    }),
+  },
+  {
+    name: "relations",
+    shows: "what a record points to is there",
+    role: "source",
+    after: ["unique-keys"],
+    run: each(async (session, stream, name) => {
+      const known = new Map<string, ReadonlySet<string>>();
+      for (const other of session.sources)
+        known.set(other.stream.name, new Set((await session.readOnce(other)).records.map(({ id }) => id)));
+      for (const record of (await session.readOnce(stream)).records)
+        for (const to of referencesOf(stream.stream, record))
+          demand(
+            known.get(to.stream)?.has(to.id) ?? true,
+            `${name} ${record.id}: ${to.field} leads to ${to.stream} ${to.id}, which is not there.`,
+          );
+    }),
+  },
+  {
+    name: "by-ids",
+    shows: "records read by id are the same, and what is gone is left out",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      const wanted = (await session.readOnce(stream)).records.slice(0, 4);
+      if (wanted.length === 0) return;
+      const got = await stream.readByIds(session.io(), [...wanted.map(({ id }) => id), "999999999"]);
+      const byId = new Map(got.map((record) => [record.id, record]));
+      demand(got.length === wanted.length, `${name}: ${got.length} records for ${wanted.length} ids.`);
+      for (const record of wanted)
+        demand(
+          isDeepStrictEqual(byId.get(record.id), record),
+          `${name} ${record.id} differs when read by its id.`,
+        );
+    }),
+  },
+  {
+    name: "count",
+    shows: "an exact count is exact",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      const count = await stream.count?.(session.io());
+      if (!count?.exact) return;
+      const { length } = (await session.readOnce(stream)).records;
+      demand(count.value === length, `${name}: counted ${count.value}, read ${length}.`);
+    }),
+  },
+  {
+    name: "delta",
+    shows: "what changed since a moment is read, and nothing older",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      if (!stream.delta) return;
+      const { records } = await session.readOnce(stream);
+      const times = records
+        .flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
+        .toSorted((a, b) => a - b);
+      const middle = times[Math.floor(times.length / 2)];
+      if (middle === undefined) return;
+      const got = (await session.read(stream, new Date(middle))).records;
+      const ids = new Set(got.map(({ id }) => id));
+      for (const { id, updatedAt } of records)
+        demand(
+          updatedAt === null || Date.parse(updatedAt) < middle || ids.has(id),
+          `${name} ${id} changed and is missing.`,
+        );
+      // Tools count in seconds.
+      for (const { id, updatedAt } of got)
+        demand(
+          updatedAt === null || Date.parse(updatedAt) >= middle - 1000,
+          `${name} ${id} did not change since.`,
+        );
+    }),
+  },
+  {
+    name: "files-read",
+    shows: "files are read whole, and the same each time",
+    role: "source",
+    run: each(async (session, stream, name) => {
+      if (!stream.openFile) return;
+      for (const record of (await session.readOnce(stream)).records.slice(0, 3)) {
+        const told = (record as unknown as { size: number | null }).size;
+        const first = await fileDigest(await stream.openFile(session.io(), record));
+        const second = await fileDigest(await stream.openFile(session.io(), record));
+        demand(
+          told === null || first.bytes === told,
+          `${name} ${record.id}: ${first.bytes} bytes instead of ${told}.`,
+        );
+        demand(first.sha256 === second.sha256, `${name} ${record.id} has other bytes the second time.`);
+      }
+    }),
+  },
+  {
+    name: "disturbed",
+    shows: "rows deleted and updated between pages take no other with them",
+    role: "source",
+    after: ["unique-keys", "flat-cursors"],
+    async run(session) {
+      const { disturb } = session.subject;
+      if (!disturb) return { skipped: "nothing can disturb the source's rows" };
+      let tried = 0;
+      for (const stream of session.sources) {
+        const { records, places } = await session.readOnce(stream);
+        if (places.length < 3 || stream.perParent || stream.stream.kind === "people") continue;
+        tried += 1;
+        const seen = new Set<string>();
+        const gone = new Set<string>();
+        let cursor: Cursor | null = null;
+        for (let page = 0; page < 500; page += 1) {
+          const got = await stream.readPage(session.io(), { cursor, since: null, parentId: null });
+          for (const { id } of got.records) seen.add(id);
+          if (got.next === null) break;
+          cursor = jsonOf(got.next);
+          if (page >= 2 || got.records.length < 3) continue;
+          const [first, second, third] = got.records.map(({ id }) => id);
+          const remove = [first, second].filter((id) => id !== undefined);
+          for (const id of remove) gone.add(id);
+          await disturb(stream.stream.name, { update: third === undefined ? [] : [third], remove });
+        }
+        const lost = records.filter(({ id }) => !seen.has(id) && !gone.has(id));
+        if (lost.length > 0)
+          throw new ConformanceFailure(
+            `${stream.stream.name}: ${lost.length} records were lost, such as ${lost[0]?.id}.`,
+          );
+      }
+      return tried === 0 ? { skipped: "no stream has three pages" } : undefined;
+    },
+  },
+];

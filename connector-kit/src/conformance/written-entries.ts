@@ -1,0 +1,41 @@
+import type { DestinationStream } from "../destination.ts";
+import type { FamilyRecord } from "../families/stream.ts";
+import type { Check } from "./check.ts";
+import type { Entry, Session } from "./session.ts";
+
+export type Written = Extract<Entry["outcome"], { kind: "written" }>;
+
+const since = new Date(0);
+
+export const wasWritten = (entry: Entry): entry is Entry & { outcome: Written } =>
+  entry.outcome?.kind === "written";
+
+const parentOf = (stream: DestinationStream, record: FamilyRecord): { parentId?: string } => {
+  const { parent } = stream.stream;
+  const value = parent === null ? null : (record as unknown as Record<string, unknown>)[parent];
+  const id = typeof value === "string" ? value : (value as { id?: unknown } | null)?.id;
+  return typeof id === "string" ? { parentId: id } : {};
+};
+
+export const askedFor = (stream: DestinationStream, { write }: Pick<Entry, "write">) => ({
+  key: write.key,
+  since,
+  ...parentOf(stream, write.record),
+});
+
+/** Runs for every stream, with what was written to it. */
+export const eachWritten =
+  (
+    kind: "plain" | "hostile",
+    run: (
+      session: Session,
+      stream: DestinationStream,
+      entries: readonly Entry[],
+      name: string,
+    ) => Promise<void>,
+  ): Check["run"] =>
+  async (session) => {
+    for (const [stream, entries] of await session.written(kind))
+      await run(session, stream, entries, stream.stream.name);
+    return undefined;
+  };

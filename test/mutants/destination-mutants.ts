@@ -1,0 +1,156 @@
+import { type FamilyRecord, helpdesk, type Io, type Write } from "@portage/connector-kit";
+import type { StandInSettings } from "../tools/stand-in/connector.ts";
+import { destinations, type Mutate, shorter } from "./mutate.ts";
+
+/** Changes each record as it is written, without telling. */
+const rewriting = (change: (record: FamilyRecord) => FamilyRecord): Mutate =>
+  destinations(({ write }) => ({
+    write: (io, batch) =>
+      write(
+        io,
+        batch.map((each) => ({ ...each, record: change(each.record) })),
+      ),
+  }));
+
+/** Sends each item of a write with other words to the tool. */
+const sending = (change: (item: Record<string, unknown>) => Record<string, unknown>): Mutate =>
+  destinations(({ write }) => ({
+    write: (io, batch) =>
+      write(
+        {
+          ...io,
+          http: {
+            ...io.http,
+            send: (request) =>
+              io.http.send(
+                Array.isArray(request.json)
+                  ? { ...request, json: request.json.map((each) => change(each as Record<string, unknown>)) }
+                  : request,
+              ),
+          },
+        },
+        batch,
+      ),
+  }));
+
+const without = (item: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(item).filter(([key]) => key !== name));
+
+const emoji = /[\u{10000}-\u{10ffff}]/gu;
+const withoutEmoji = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(emoji, "?"));
+
+const writtenBefore = new Set<string>();
+
+async function destinationFind(
+  this: unknown,
+  io: Io<StandInSettings>,
+  asked: readonly { readonly key: string }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { key } of asked) {
+    const ids: string[] = [];
+    for (const { name } of Object.values(helpdesk)) {
+      const query = { key: [key, `${key}-2`] };
+      const rows = (await io.http.send({ url: `written/${name}`, query })).json<{ id: string }[]>();
+      ids.push(...rows.map(({ id }) => id));
+    }
+    found.set(key, ids);
+  }
+  return found;
+}
+
+const keyFor = ({ id, key }: Write<FamilyRecord>) => (id === null ? key : `${key}-2`);
+
+/** No second attempt, whatever the request says of itself. */
+const onceOnly = (http: Io["http"]): Io["http"] => ({
+  ...http,
+  send: (request) => http.send(request.method === "POST" ? { ...request, idempotent: false } : request),
+});
+
+/** One wrong connector for each check of writing, by the check's name. */
+export const destinationMutants: Readonly<Record<string, Mutate>> = {
+  "find-exact": destinations(({ find }) => ({
+    // The tool ignores a filter that it doesn't know, and the rows are not looked at.
+    find: async (io, asked) => {
+      const found = await find(io, asked);
+      return new Map([...found].map(([key, ids]) => [key, ids.length > 0 ? ids : ["1", "2"]]));
+    },
+  })),
+
+  order: destinations(({ write }) => ({
+    write: async (io, batch) => (await write(io, batch)).toReversed(),
+  })),
+
+  "read-back": rewriting((record) => ({ ...record, tags: [...record.tags, "imported"] })),
+
+  hostile: rewriting((record) => withoutEmoji(record) as FamilyRecord),
+
+  twice: destinations(({ write }) => ({
+    write: async (io, batch) => {
+      const fresh = batch.filter(({ id }) => id === null);
+      const known = fresh.filter(({ key }) => writtenBefore.has(`${io.settings.token}/${key}`));
+      for (const { key } of fresh) writtenBefore.add(`${io.settings.token}/${key}`);
+      // A second writing gets another key in the tool, so that nothing is found to be changed.
+      await write(
+        io,
+        known.map((each) => ({ ...each, key: `${each.key}-2` })),
+      );
+      return write(io, batch);
+    },
+    find: destinationFind,
+  })),
+
+  doubt: destinations(({ write }) => ({
+    write: async (io, batch) => {
+      const outcomes = await write({ ...io, http: onceOnly(io.http) }, batch).catch(() =>
+        batch.map(() => ({ kind: "rejected" as const, code: "failed", message: "It failed." })),
+      );
+      return outcomes.map((each) =>
+        each.kind === "unknown" ? { kind: "rejected" as const, code: "failed", message: "It failed." } : each,
+      );
+    },
+  })),
+
+  update: destinations(({ write }) => ({
+    write: async (io, batch) => {
+      const outcomes = await write(
+        io,
+        batch.map((each) => ({ ...each, id: null, key: keyFor(each) })),
+      );
+      return outcomes;
+    },
+  })),
+
+  silent: sending((item) => without(item, "notify")),
+  backdates: sending((item) => without(item, "keepDates")),
+  "keeps-author": sending((item) => without(item, "keepAuthor")),
+
+  "files-written": destinations(({ write }) => ({
+    write: (io, batch) =>
+      write(
+        io,
+        batch.map((each) => (each.file ? { ...each, file: shorter(each.file) } : each)),
+      ),
+  })),
+
+  people: destinations(({ people }) =>
+    people ? { people: async (io) => [...(await people(io)), ...(await people(io))] } : {},
+  ),
+
+  remove: destinations(({ remove, stream }) => ({
+    // Takes the id's word for it.
+    remove: async (io, what) => {
+      const rows = await Promise.all(
+        what.map(async ({ id }) =>
+          (await io.http.send({ url: `written/${stream.name}`, query: { id } })).json<{ key: string }[]>(),
+        ),
+      );
+      return (
+        (await remove?.(
+          io,
+          what.map(({ id, key }, index) => ({ id, key: rows[index]?.[0]?.key ?? key })),
+        )) ?? []
+      );
+    },
+  })),
+};
