@@ -1,10 +1,25 @@
-import { ConnectorError, type DestinationStream, type FileBody, helpdesk, projects } from "@portage/connector-kit";
+import {
+  ConnectorError,
+  type DestinationStream,
+  type FileBody,
+  helpdesk,
+  projects,
+} from "@portage/connector-kit";
 import { z } from "zod";
 import { loginFor } from "./act-as.ts";
 import { askOne, asUser, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
-import { attachmentId, helpdeskNames, type Names, pageUrl, parseAttachmentId, parseCommentId, parsePageId, projectNames } from "./names.ts";
+import {
+  attachmentId,
+  helpdeskNames,
+  type Names,
+  pageUrl,
+  parseAttachmentId,
+  parseCommentId,
+  parsePageId,
+  projectNames,
+} from "./names.ts";
 import { keyIn, withMarker } from "./provenance.ts";
 import { versionRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
@@ -62,14 +77,23 @@ interface Upload {
 }
 
 /** As the administrator, who may do so everywhere; the file stays its uploader's. */
-const hang = async (io: RedmineIo, { stream, id }: Holder, projectId: string, file: Upload): Promise<void> => {
+const hang = async (
+  io: RedmineIo,
+  { stream, id }: Holder,
+  projectId: string,
+  file: Upload,
+): Promise<void> => {
   const page = parsePageId(id);
   if (page) {
     const row = await askPage(io, page.projectId, page.title);
     if (!row) throw lost();
     // Redmine wants the text again; the same text makes no new version.
     const wiki_page = { text: row.text, uploads: [file] };
-    await send(io, { url: `${pageUrl(page.projectId, page.title)}.json`, method: "PUT", json: { wiki_page } });
+    await send(io, {
+      url: `${pageUrl(page.projectId, page.title)}.json`,
+      method: "PUT",
+      json: { wiki_page },
+    });
   } else if (stream === "projects" || stream === "versions") {
     const version = stream === "versions" ? { version_id: id } : {};
     const json = { file: { ...file, ...version } };
@@ -77,14 +101,23 @@ const hang = async (io: RedmineIo, { stream, id }: Holder, projectId: string, fi
   } else await send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue: { uploads: [file] } } });
 };
 
-const files = (stream: typeof projects.attachments, names: Names): DestinationStream<Attachment, Settings> => {
-  const readOne = async (io: RedmineIo, id: string): Promise<{ record: Attachment; key: string | null } | null> => {
+const files = (
+  stream: typeof projects.attachments,
+  names: Names,
+): DestinationStream<Attachment, Settings> => {
+  const readOne = async (
+    io: RedmineIo,
+    id: string,
+  ): Promise<{ record: Attachment; key: string | null } | null> => {
     const place = parseAttachmentId(id);
     const held = place ? await filesOf(io, place.stream, place.parentId) : null;
     const own = held?.find(({ row }) => row.id === place?.attachmentId);
     if (!place || !own) return null;
     const holder = { stream: place.stream, id: place.parentId, texts: own.texts };
-    return { record: await toAttachment(io, stream, own.row, holder, "copy"), key: keyIn(own.row.description) };
+    return {
+      record: await toAttachment(io, stream, own.row, holder, "copy"),
+      key: keyIn(own.row.description),
+    };
   };
   /** What an id alone may be the id of. */
   const holdersOf = (id: string): readonly Holder[] => {
@@ -132,19 +165,31 @@ const files = (stream: typeof projects.attachments, names: Names): DestinationSt
     find,
     async create(io, { key, record, file }) {
       if (!file)
-        throw new ConnectorError({ recovery: "skip-record", code: "no_file", message: "There are no bytes." });
+        throw new ConnectorError({
+          recovery: "skip-record",
+          code: "no_file",
+          message: "There are no bytes.",
+        });
       const holder = holderOf(names, record.parent);
       const projectId = await projectOf(io, holder);
       const login = await loginFor(io, record.author, projectId, ["add_issues"]);
       const name = record.fileName.slice(0, 200).replace(/[\ud800-\udbff]$/, "") || "file";
       const { id, token } = await upload(io, file, name, record.contentType, login);
       const description = withMarker(record.description, key, 255);
-      await hang(io, holder, projectId, { token, filename: name, content_type: record.contentType, description });
+      await hang(io, holder, projectId, {
+        token,
+        filename: name,
+        content_type: record.contentType,
+        description,
+      });
       return made(io, attachmentId(holder.stream, holder.id, id));
     },
     async change(io, { key, record }, id) {
       const place = parseAttachmentId(id);
-      const attachment = { filename: record.fileName.slice(0, 200), description: withMarker(record.description, key, 255) };
+      const attachment = {
+        filename: record.fileName.slice(0, 200),
+        description: withMarker(record.description, key, 255),
+      };
       await send(io, { url: `attachments/${place?.attachmentId}.json`, method: "PUT", json: { attachment } });
       return made(io, id);
     },

@@ -31,6 +31,7 @@ const reasons: Reasons = {
   statusKind: "Redmine's status means something else.",
   priority: "Redmine has no priority of that name.",
   priorityKind: "Redmine's priority means something else.",
+  author: "The person has no account that may write there without a mail; the name is in the last line.",
   assignee: "The person has no account that can be assigned without a mail; the name is in the last line.",
   visibility: "Redmine did not take it.",
   customFields: "Redmine's issues have no such field; the value is in the last line of the text.",

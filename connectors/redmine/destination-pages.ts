@@ -43,7 +43,8 @@ interface Described<T extends Text> {
 
 const maxTitle = 200;
 
-const lost = () => new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The page is gone." });
+const lost = () =>
+  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The page is gone." });
 
 /** From a page's address to its id: search tells no more. */
 const placeIn = async (io: RedmineIo, url: string): Promise<string | null> => {
@@ -78,7 +79,15 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
     id: pageId(projectId, row.title),
     record: await toRecord(io, projectId, row, "copy"),
   });
-  const put = async (io: RedmineIo, key: string, record: T, projectId: string, title: string, login: string | null, own: boolean) => {
+  const put = async (
+    io: RedmineIo,
+    key: string,
+    record: T,
+    projectId: string,
+    title: string,
+    login: string | null,
+    own: boolean,
+  ) => {
     const line = originLine({
       record: { ...record, author: own ? null : record.author },
       also: described.also(record),
@@ -106,7 +115,10 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
     find,
     async create(io, { key, record }) {
       const projectId = await described.projectOf(io, record);
-      const wanted = titleize(record.title).slice(0, maxTitle).replace(/[\ud800-\udbff]$/, "") || "Page";
+      const wanted =
+        titleize(record.title)
+          .slice(0, maxTitle)
+          .replace(/[\ud800-\udbff]$/, "") || "Page";
       // Writing under a title that is there would change somebody's page.
       const taken = (await pageHeads(io, projectId)).some(
         ({ title }) => title.toLowerCase() === wanted.toLowerCase(),
@@ -152,7 +164,11 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
         if (!place || !row) return gone;
         if (splitOrigin(row.text)?.key !== key) return otherKey;
         // Pages under it move up.
-        await send(io, { url: `${pageUrl(place.projectId, place.title)}.json`, method: "DELETE", accept: [404] });
+        await send(io, {
+          url: `${pageUrl(place.projectId, place.title)}.json`,
+          method: "DELETE",
+          accept: [404],
+        });
         return gone;
       }),
     urlOf: ({ instanceUrl }, { id }) => {
@@ -194,5 +210,6 @@ export const articleCopies = pages<Article>({
     State: state === "published" ? null : state,
     Language: locale,
   }),
-  toRecord: async (io, projectId, row, view) => toArticle(io, projectId, row, await pageHeads(io, projectId), view),
+  toRecord: async (io, projectId, row, view) =>
+    toArticle(io, projectId, row, await pageHeads(io, projectId), view),
 });

@@ -97,7 +97,11 @@ const writer: Writer<Relation> = {
   async change(io, _write, id) {
     const row = await askRelation(io, id);
     if (row) return made(row);
-    throw new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The relation is gone." });
+    throw new ConnectorError({
+      recovery: "skip-record",
+      code: "not_found",
+      message: "The relation is gone.",
+    });
   },
   // Relations move the dates of whole chains of tasks.
   lane: () => "",
@@ -123,7 +127,12 @@ export const relationCopies: DestinationStream<Relation, Settings> = {
       const entry = entryOf(await askIssue(io, row.issue_id, include), row);
       if (!entry || keyIn(entry.notes) !== key) return otherKey;
       await send(io, { url: `relations/${id}.json`, method: "DELETE", accept: [404] });
-      await send(io, { url: `journals/${entry.id}.json`, method: "PUT", json: { journal: { notes: "" } }, accept: [404] });
+      await send(io, {
+        url: `journals/${entry.id}.json`,
+        method: "PUT",
+        json: { journal: { notes: "" } },
+        accept: [404],
+      });
       return gone;
     }),
 };
