@@ -19,6 +19,7 @@ import type { IssueRow, JournalRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { toTaskComment, toTicketComment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
+import { dropNewWatchers } from "./watchers.ts";
 import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
 import { writeLine, writeText } from "./write-text.ts";
 
@@ -34,7 +35,7 @@ interface Described<T extends Comment> {
   toRecord(io: RedmineIo, issue: IssueRow, journal: JournalRow, view: View): Promise<T>;
 }
 
-const include = "journals,attachments";
+const include = "journals,attachments,watchers";
 
 /** Acting for somebody mails the issue's author: only where that one is left alone by mails. */
 const mayActOn = async (io: RedmineIo, issue: IssueRow): Promise<boolean> => {
@@ -86,7 +87,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
     },
     find,
     async create(io, { key, record }) {
-      const issue = await askIssue(io, issueId(record), "");
+      const issue = await askIssue(io, issueId(record), "watchers");
       if (!issue) throw lost();
       const secret = record.visibility === "internal";
       const rights = secret
@@ -112,6 +113,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
           code: "not_taken",
           message: "Redmine accepted the comment and did not keep it.",
         });
+      await dropNewWatchers(io, issue.watchers, after);
       if (!secret || journal.private_notes) return made(io, after, journal);
       await setJournal(io, journal.id, { private_notes: true });
       const again = await askIssue(io, issue.id, include);

@@ -27,6 +27,7 @@ import { filesOf, openAttachment } from "./source-files.ts";
 import { askPage } from "./source-pages.ts";
 import { type Attachment, toAttachment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
+import { keepingWatchers } from "./watchers.ts";
 import { gone, idsByKey, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
 
 interface Holder {
@@ -98,7 +99,10 @@ const hang = async (
     const version = stream === "versions" ? { version_id: id } : {};
     const json = { file: { ...file, ...version } };
     await send(io, { url: `projects/${projectId}/files.json`, method: "POST", json });
-  } else await send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue: { uploads: [file] } } });
+  } else {
+    const json = { issue: { uploads: [file] } };
+    await keepingWatchers(io, [id], () => send(io, { url: `issues/${id}.json`, method: "PUT", json }));
+  }
 };
 
 const files = (

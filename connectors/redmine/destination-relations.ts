@@ -9,6 +9,7 @@ import { searchKey } from "./search.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askRelation, toRelation } from "./source-issues.ts";
 import { askIssue } from "./walks.ts";
+import { keepingWatchers } from "./watchers.ts";
 import { gone, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
 
 type Relation = RecordOf<typeof projects.relations>;
@@ -52,6 +53,43 @@ const mark = async (io: RedmineIo, relation: RelationRow, key: string): Promise<
 
 const made = (row: RelationRow) => ({ id: String(row.id), record: toRelation(row) });
 
+const link: Writer<Relation>["create"] = async (io, { key, record }) => {
+  const { fromTaskId, toTaskId, kind, delayDays } = record;
+  const type = kind === "causes" ? "relates" : kind;
+  const answer = await send(io, {
+    url: `issues/${fromTaskId}/relations.json`,
+    method: "POST",
+    json: {
+      relation: {
+        issue_to_id: toTaskId,
+        relation_type: type,
+        ...(type === "precedes" && delayDays !== null ? { delay: Math.round(delayDays) } : {}),
+      },
+    },
+    accept: [422],
+  });
+  if (answer.status === 422) {
+    // Each pair once: one that says the same is as good.
+    const issue = await askIssue(io, fromTaskId, include);
+    const there = issue?.relations.find(
+      (row) =>
+        String(row.issue_id) === fromTaskId &&
+        String(row.issue_to_id) === toTaskId &&
+        row.relation_type === type,
+    );
+    if (there) return { matched: String(there.id) };
+    throw new ConnectorError({
+      recovery: "skip-record",
+      code: "rejected",
+      message: "Redmine does not link these tasks so: they are linked otherwise, or in different projects.",
+      status: 422,
+    });
+  }
+  const { relation } = answer.json(z.object({ relation: relationRow }));
+  await mark(io, relation, key);
+  return made(relation);
+};
+
 const writer: Writer<Relation> = {
   reasons: {
     kind: "Redmine knows no such kind.",
@@ -59,41 +97,8 @@ const writer: Writer<Relation> = {
     customFields: "Redmine's relations have no fields.",
   },
   find,
-  async create(io, { key, record: { fromTaskId, toTaskId, kind, delayDays } }) {
-    const type = kind === "causes" ? "relates" : kind;
-    const answer = await send(io, {
-      url: `issues/${fromTaskId}/relations.json`,
-      method: "POST",
-      json: {
-        relation: {
-          issue_to_id: toTaskId,
-          relation_type: type,
-          ...(type === "precedes" && delayDays !== null ? { delay: Math.round(delayDays) } : {}),
-        },
-      },
-      accept: [422],
-    });
-    if (answer.status === 422) {
-      // Each pair once: one that says the same is as good.
-      const issue = await askIssue(io, fromTaskId, include);
-      const there = issue?.relations.find(
-        (row) =>
-          String(row.issue_id) === fromTaskId &&
-          String(row.issue_to_id) === toTaskId &&
-          row.relation_type === type,
-      );
-      if (there) return { matched: String(there.id) };
-      throw new ConnectorError({
-        recovery: "skip-record",
-        code: "rejected",
-        message: "Redmine does not link these tasks so: they are linked otherwise, or in different projects.",
-        status: 422,
-      });
-    }
-    const { relation } = answer.json(z.object({ relation: relationRow }));
-    await mark(io, relation, key);
-    return made(relation);
-  },
+  create: (io, write) =>
+    keepingWatchers(io, [write.record.fromTaskId, write.record.toTaskId], () => link(io, write)),
   async change(io, _write, id) {
     const row = await askRelation(io, id);
     if (row) return made(row);

@@ -98,7 +98,7 @@ const users = <T extends Human>(
             // The person turns these on, once the account is theirs.
             mail_notification: "none",
           },
-          pref: { no_self_notified: "1", notify_about_high_priority_issues: "0" },
+          pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
         },
       });
       return made(io, answer.json(z.object({ user: userRow })).user);

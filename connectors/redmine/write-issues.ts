@@ -11,6 +11,7 @@ import { originLine, withOrigin } from "./provenance.ts";
 import { type IssueRow, issueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 import { askIssue } from "./walks.ts";
+import { dropNewWatchers } from "./watchers.ts";
 import { writeLine, writeText } from "./write-text.ts";
 import { z } from "zod";
 
@@ -197,6 +198,20 @@ const addWatchers = async (io: RedmineIo, row: IssueRow, watchers: readonly numb
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
 
+/** The issue as it is in the end, with the watchers that it should have and none but the allowed ones. */
+const watchedBy = async (
+  io: RedmineIo,
+  row: IssueRow,
+  wanted: readonly number[],
+  allowed: readonly { readonly id: number }[],
+  isOld: boolean,
+): Promise<IssueRow> => {
+  const added = await addWatchers(io, row, wanted);
+  const ask = async () => (await askIssue(io, row.id, include)) ?? Promise.reject(lost());
+  const now = added || isOld ? await ask() : row;
+  return (await dropNewWatchers(io, allowed, now)) ? ask() : now;
+};
+
 export const createIssue = async (
   io: RedmineIo,
   write: Write<FamilyRecord>,
@@ -210,9 +225,13 @@ export const createIssue = async (
   const row = answered(text);
   const incomplete = lacks(row, fields);
   if (incomplete) await complete(io, row.id, fields);
-  const watched = await addWatchers(io, row, watchers);
-  if (!incomplete && !watched) return row;
-  return (await askIssue(io, row.id, include)) ?? Promise.reject(lost());
+  return watchedBy(
+    io,
+    row,
+    watchers,
+    watchers.map((id) => ({ id })),
+    incomplete,
+  );
 };
 
 export const changeIssue = async (
@@ -225,6 +244,6 @@ export const changeIssue = async (
   if (!before) throw lost();
   const { fields, watchers } = await prepare(io, write, draft);
   await complete(io, before.id, fields);
-  await addWatchers(io, before, watchers);
-  return (await askIssue(io, id, include)) ?? Promise.reject(lost());
+  const allowed = [...before.watchers, ...watchers.map((user) => ({ id: user }))];
+  return watchedBy(io, before, watchers, allowed, true);
 };

@@ -26,6 +26,17 @@ const people = [
   ["null", "Null", "Undefined", "null@example.com"],
 ] as const;
 
+/** Several at a time: what comes first does not matter among many that are alike. */
+const manyAtOnce = async <T>(count: number, make: (index: number) => Promise<T>): Promise<readonly T[]> => {
+  const made: T[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < count; index = next++) made[index] = await make(index);
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+  return made;
+};
+
 const pick = <T>(from: readonly T[], index: number): T => from[index % from.length] as T;
 
 const seedPeople = async (api: RedmineApi, { fields }: Ids) => {
@@ -121,9 +132,8 @@ const seedIssues = async (
   versionIds: readonly number[],
   count: number,
 ) => {
-  const made: number[] = [];
   const openVersion = versionIds.at(-1) ?? 0;
-  for (let index = 0; index < count; index += 1) {
+  const make = async (index: number) => {
     const author = pick(people, index)[0];
     const rich = index < 40;
     const uploads =
@@ -165,9 +175,12 @@ const seedIssues = async (
       // The one who is no member anywhere writes nothing; now and then it is the administrator.
       author === "omar" || index % 6 === 0 || !rich ? undefined : author,
     );
-    made.push(issue.id);
-  }
-  return made;
+    return issue.id as number;
+  };
+  const rich: number[] = [];
+  for (let index = 0; index < Math.min(count, 40); index += 1) rich.push(await make(index));
+  const plain = await manyAtOnce(Math.max(0, count - 40), (index) => make(index + 40));
+  return [...rich, ...plain];
 };
 
 const seedTalk = async (api: RedmineApi, issueIds: readonly number[], { held }: Ids) => {
@@ -188,6 +201,7 @@ const seedFiles = async (api: RedmineApi, issueIds: readonly number[]) => {
   const files: readonly [string, Uint8Array<ArrayBuffer>][] = [
     ["Übersicht (日本) 🔥.txt", Uint8Array.from(Buffer.from("Grüße"))],
     ["big.bin", big],
+    ["empty.txt", new Uint8Array(0)],
     ["no extension", Uint8Array.from([0, 255, 13, 10])],
     ["a'quote.csv", Uint8Array.from(Buffer.from("a;b\n1;2\n"))],
   ];
@@ -221,7 +235,7 @@ const seedWiki = async (api: RedmineApi, projectId: number) => {
 /** Fills a fresh instance with what real ones hold, all of it through Redmine's own interface where that can. */
 export const seedRedmine = async (
   server: RedmineServer,
-  { issues = 130, timeEntries = 120 }: SeedOptions = {},
+  { issues = 130, timeEntries = 210 }: SeedOptions = {},
 ) => {
   const api = redmineApi(server);
   const told = server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
@@ -252,28 +266,29 @@ export const seedRedmine = async (
   });
   const handbook = await api.upload("handbook.pdf", Uint8Array.from(Buffer.from("%PDF-1.4")));
   await api.post(`projects/${shop}/files.json`, { file: { token: handbook, filename: "handbook.pdf" } });
-  for (let index = 0; index < timeEntries; index += 1)
-    await api.post("time_entries.json", {
+  const { time_entry_activities: activities } = await api.get("enumerations/time_entry_activities.json");
+  await manyAtOnce(timeEntries, (index) =>
+    api.post("time_entries.json", {
       time_entry: {
         ...(index % 3 ? { issue_id: pick(issueIds.slice(40), index) } : { project_id: shop }),
         user_id: pick([userIds[0], userIds[2]], index),
         hours: 0.25 * (1 + (index % 9)),
         spent_on: index % 10 === 0 ? "1999-12-31" : "2024-02-29",
-        activity_id: (await api.get("enumerations/time_entry_activities.json")).time_entry_activities[
-          index % 2
-        ].id,
+        activity_id: activities[index % 2].id,
         comments: pick(subjects, index),
         custom_fields: [{ id: ids.fields["Billable to"], value: "Kunde Ä" }],
       },
-    });
-  const [inClosed] = [
-    await api.post("issues.json", { issue: { project_id: closed, subject: "In a closed project" } }),
-  ];
+    }),
+  );
+  const inClosed = await api.post("issues.json", {
+    issue: { project_id: closed, subject: "In a closed project" },
+  });
   await api.post("issues.json", { issue: { project_id: archived, subject: "In an archived project" } });
   await api.put(`projects/${closed}/close.json`, {});
   await api.put(`projects/${archived}/archive.json`, {});
   // Who left: locked, but still the author of things.
   await api.put(`users/${userIds[5]}.json`, { user: { status: 3 } });
+  server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
   return {
     userIds,
     projectIds: { shop, inner, deep, closed, archived },
