@@ -81,7 +81,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
   };
   const writer: Writer<T> = {
     reasons: {
-      body: "Redmine holds another format, or a person named in it would have got a mail.",
+      body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
       author: "The person has no account that may say this there; the name is in the last line.",
       customFields: "Redmine's comments have no fields; the value is in the last line.",
     },

@@ -25,7 +25,8 @@ const derived =
   "Redmine computes it from the subtasks, where there are any, and moves dates along relations.";
 
 const reasons: Reasons = {
-  description: "Redmine holds another format, or a person named in it would have got a mail.",
+  description:
+    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
   type: "Redmine has no tracker of that name.",
   status: "Redmine has no status of that name, or its workflow does not lead there.",
   statusKind: "Redmine's status means something else.",

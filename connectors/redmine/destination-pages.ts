@@ -180,7 +180,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
 
 const reasons: Reasons = {
   title: "Redmine makes it an address: without , . / ? ; | : and each once in a project.",
-  body: "Redmine holds another format, or a person named in it would have got a mail.",
+  body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
   author: "The person has no account that may write pages there; the name is in the last line.",
   customFields: "Redmine's pages have no fields; the value is in the last line of the text.",
 };

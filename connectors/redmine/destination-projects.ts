@@ -184,7 +184,8 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
 
 const reasons: Reasons = {
   name: "Redmine takes 255 characters.",
-  description: "Redmine holds another format, or a person named in it would have got a mail.",
+  description:
+    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
   memberIds: "They have no account that can be a member without getting mails.",
   customFields: "Redmine's projects have no such field; the value is in the last line of the description.",
 };

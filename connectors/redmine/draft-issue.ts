@@ -1,6 +1,7 @@
 import type { RichText, Who } from "@portage/connector-kit";
 import type { Status, Tracker } from "./catalog.ts";
 import type { Task, Ticket } from "./issue-records.ts";
+import { shortMoment } from "./provenance.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 
 /** What is written of a task or a ticket, in the words of neither family. */
@@ -29,6 +30,8 @@ export interface Draft {
   readonly also: Readonly<Record<string, string | null>>;
 }
 
+const shown = (moment: string | null) => (moment === null ? null : shortMoment(moment));
+
 export const draftTask = (task: Task): Draft => ({
   projectId: task.projectId,
   subject: task.title,
@@ -51,7 +54,7 @@ export const draftTask = (task: Task): Draft => ({
   donePercent: task.donePercent === null ? null : Math.round(task.donePercent),
   isPrivate: task.visibility === "internal",
   people: {},
-  also: { "Done on": task.closedAt, Status: task.status },
+  also: { "Done on": shown(task.closedAt) },
 });
 
 export const draftTicket = (ticket: Ticket): Draft => ({
@@ -75,10 +78,5 @@ export const draftTicket = (ticket: Ticket): Draft => ({
   donePercent: null,
   isPrivate: ticket.visibility === "internal",
   people: { Requester: ticket.requester },
-  also: {
-    "Came by": ticket.channel,
-    "Due on": ticket.dueAt,
-    "Solved on": ticket.solvedAt,
-    Status: ticket.status,
-  },
+  also: { "Came by": ticket.channel, "Due on": shown(ticket.dueAt), "Solved on": shown(ticket.solvedAt) },
 });

@@ -22,8 +22,10 @@ export const bodyOf = (
   view: View,
   place: Place,
 ): RichText | null => {
-  const own = view === "copy" ? (splitOrigin(text)?.text ?? text) : text;
-  return own ? readText(io, own, place) : null;
+  if (view === "original") return text ? readText(io, text, place) : null;
+  const own = splitOrigin(text)?.text ?? text;
+  // Files come after the text that names them: a copy reads the same before and after.
+  return own ? readText(io, own, { ...place, attachments: [] }) : null;
 };
 
 export const placeOfIssue = (row: IssueRow, names: Names): Place => ({

@@ -42,7 +42,7 @@ export interface Origin {
   readonly keptFields: ReadonlySet<string>;
 }
 
-const shortMoment = (moment: string) => moment.replace("T", " ").replace(/(:\d\d)?(\.\d+)?Z$/, " UTC");
+export const shortMoment = (moment: string) => moment.replace("T", " ").replace(/(:\d\d)?(\.\d+)?Z$/, " UTC");
 
 /** What the new tool can't hold, in one line for the people who will read it. */
 export const originLine = ({ record, people = {}, also = {}, keptFields }: Origin): string => {

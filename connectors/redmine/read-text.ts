@@ -57,7 +57,9 @@ const targetOf = (io: RedmineIo, place: Place, url: string): Target => {
 };
 
 /** A text as it stands, with every image and link in it that leads somewhere in this Redmine. */
-export const readText = (io: RedmineIo, text: string, place: Place): RichText => {
+export const readText = (io: RedmineIo, held: string, place: Place): RichText => {
+  // Redmine holds the line breaks of a browser's form, whatever was written.
+  const text = held.replaceAll("\r\n", "\n");
   const format = io.settings.textFormat;
   const found = new Map<string, TextReference>();
   const add = (reference: TextReference) => void found.set(`${reference.kind} ${reference.url}`, reference);

@@ -71,6 +71,11 @@ const prepare = async (
   const external = await neededField(io);
   const trackers = await catalog.trackers();
   const priorities = (await catalog.priorities()).filter(({ active }) => active);
+  const tracker = pickByWord(trackers, draft.type, () => false);
+  const status = pickByWord(await catalog.statuses(), draft.status, (one) => draft.means(one, trackers));
+  const priority = pickByWord(priorities, draft.priority, ({ id, is_default }) =>
+    draft.priorityKind === null ? is_default : priorityKind(id, priorities) === draft.priorityKind,
+  );
   const login = await loginFor(io, draft.author, projectId, ["add_issues"]);
   const assignee = await involved(io, draft.assignee);
   const assigned = assignee !== null && (await ensureMember(io, assignee, projectId)) ? assignee : null;
@@ -80,7 +85,12 @@ const prepare = async (
   const line = originLine({
     record: { ...record, author: own ? null : draft.author },
     people: { ...draft.people, Assignee: assigned ? null : draft.assignee },
-    also: draft.also,
+    also: {
+      ...draft.also,
+      Status: status?.name === draft.status ? null : draft.status,
+      Priority: priority?.name === draft.priority ? null : draft.priority,
+      Type: tracker?.name === draft.type ? null : draft.type,
+    },
     keptFields: new Set(custom.map(keyOf)),
   });
   const text = await writeText(io, draft.description);
@@ -89,11 +99,9 @@ const prepare = async (
     login,
     watchers: watchers.flatMap((user) => (user ? [user.id] : [])),
     fields: {
-      tracker_id: pickByWord(trackers, draft.type, () => false)?.id,
-      status_id: pickByWord(await catalog.statuses(), draft.status, (one) => draft.means(one, trackers))?.id,
-      priority_id: pickByWord(priorities, draft.priority, ({ id, is_default }) =>
-        draft.priorityKind === null ? is_default : priorityKind(id, priorities) === draft.priorityKind,
-      )?.id,
+      tracker_id: tracker?.id,
+      status_id: status?.id,
+      priority_id: priority?.id,
       subject: firstWord(draft.subject) || "(no subject)",
       description: withOrigin(text, await writeLine(io, line), key),
       category_id: await categoryId(io, projectId, draft.category),

@@ -64,6 +64,8 @@ export const writeText = async (io: RedmineIo, rich: RichText | null): Promise<s
   return withoutMentions(io, text.replaceAll("\u0000", ""));
 };
 
-/** A line of ours in the instance's format. */
-export const writeLine = (io: RedmineIo, line: string): Promise<string> =>
-  writeText(io, { format: "plain", text: line, references: [] });
+/** A line of ours in the instance's format; Redmine would take some tags in it for its own. */
+export const writeLine = async (io: RedmineIo, line: string): Promise<string> =>
+  (await writeText(io, { format: "plain", text: line, references: [] }))
+    .replaceAll("\\<", "<")
+    .replaceAll("<", "&lt;");

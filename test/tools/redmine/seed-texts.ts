@@ -1,10 +1,39 @@
-/** A picture that is one: 2 × 2 pixels. */
-export const picture = Uint8Array.from(
-  Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==",
-    "base64",
-  ),
-);
+import { crc32, deflateSync } from "node:zlib";
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+};
+
+const width = 160;
+const height = 60;
+
+/** A picture that can be seen on a page: stripes. */
+const stripes = (): Uint8Array<ArrayBuffer> => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const row = (y: number) => [
+    0,
+    ...Array.from({ length: width }, (_, x) => ((x + y) % 20 < 10 ? [200, 40, 60] : [40, 90, 200])).flat(),
+  ];
+  const pixels = Buffer.from(Array.from({ length: height }, (_, y) => row(y)).flat());
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Uint8Array.from(
+    Buffer.concat([
+      signature,
+      chunk("IHDR", header),
+      chunk("IDAT", deflateSync(pixels)),
+      chunk("IEND", Buffer.alloc(0)),
+    ]),
+  );
+};
+
+export const picture = stripes();
 
 export const subjects: readonly string[] = [
   "The printer on floor 2 is on fire 🔥",
