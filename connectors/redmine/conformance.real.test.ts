@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Connector } from "@portage/connector-kit";
 import { type Subject, testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport } from "@portage/connector-kit/testing";
@@ -36,7 +37,11 @@ const common = () => ({
   settings: settings.parse({ instanceUrl: server.url, token: server.adminKey, project: "inbox" }),
   transport,
   disturb: disturbRedmine(server),
-  mails: async () => server.mailedTo().length - mailsBefore,
+  mails: async () => {
+    // They leave in the background.
+    await wait(1_500);
+    return server.mailedTo().length - mailsBefore;
+  },
 });
 
 /** Redmine refuses to link a task with itself, and each pair twice, so links have a test of their own. */
