@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Connector, type FamilyRecord, type Io } from "@portage/connector-kit";
+import type { Connector, Io } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { destinationProtocol, redmine, requestTracker } from "@portage/connectors";
 import { chromium, type Browser } from "playwright-core";
@@ -32,7 +32,7 @@ const side = <S>(connector: Connector<S>, given: unknown): Side<S> => {
 beforeAll(async () => {
   sink = await startSmtpSink();
   source = await startRedmine();
-  await seedRedmine(source, { issues: 24, timeEntries: 2 });
+  await seedRedmine(source, { issues: 56, timeEntries: 2 });
   tracker = await startRequestTracker({ smtpPort: sink.port });
   desk = await startDesk();
   mkdirSync(artifacts, { recursive: true });
@@ -89,11 +89,14 @@ const tally = (copied: readonly Copied[]) => {
   return counts;
 };
 
+/** What a tool would not take, by stream and reason. */
 const refusals = (copied: readonly Copied[]) =>
-  copied.flatMap(({ stream, original, outcome }) =>
-    outcome.kind === "rejected" || outcome.kind === "unknown"
-      ? [`${stream} ${original.id}: ${JSON.stringify(outcome)}`]
-      : [],
+  copied.flatMap(({ stream, outcome }) =>
+    outcome.kind === "rejected"
+      ? [`${stream}: ${outcome.code}`]
+      : outcome.kind === "unknown"
+        ? [`${stream}: unknown`]
+        : [],
   );
 
 const look = async (
@@ -139,7 +142,8 @@ describe("a seeded Redmine, read in full and written by a plain loop", () => {
   test("into Request Tracker: every difference is declared, nobody gets a mail, and it can be looked at", async () => {
     const copy = await copyInto(side(requestTracker, { instanceUrl: tracker.url, token: tracker.token }));
     console.log("Redmine → Request Tracker", tally(copy.copied), declaredChanges(copy.copied));
-    expect(refusals(copy.copied)).toEqual([]);
+    // Request Tracker holds no files on articles; the seed has one.
+    expect(refusals(copy.copied)).toEqual(["attachments: unsupported_parent"]);
     const { read, undeclared } = await compare(copy);
     expect(undeclared).toEqual([]);
     expect(read).toBeGreaterThan(50);
