@@ -1,7 +1,7 @@
 import { type DestinationStream, helpdesk, type HttpRequest, type Io } from "@portage/connector-kit";
 import { z } from "zod";
 import { fromTicket, type Ticket, ticketRow, toTicket } from "./records.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./manifest.ts";
 
 /** Take a field out of here when `fromTicket` and `toTicket` know it: the suite then looks at it too. */
 const notCopied = [

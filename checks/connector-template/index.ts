@@ -1,32 +1,16 @@
-import { type Connector, kitVersion } from "@portage/connector-kit";
+import type { Connector } from "@portage/connector-kit";
 import { z } from "zod";
 import { ticketDestination } from "./destination.ts";
-import { type Settings, settings } from "./settings.ts";
+import { manifest, type Settings } from "./manifest.ts";
 import { commentSource, ticketSource } from "./source.ts";
 
+const me = z.object({ login: z.string(), company: z.string(), account: z.string() });
+
 export const myTool: Connector<Settings> = {
-  manifest: {
-    kit: kitVersion,
-    name: "my-tool",
-    label: "My Tool",
-    families: ["helpdesk"],
-    roles: ["source", "destination"],
-    settings,
-    auth: {
-      kind: "secret",
-      secrets: ["token"],
-      headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
-    },
-    hosts: ({ instanceUrl }) => ({ api: [instanceUrl] }),
-    limits: [],
-    concurrency: 4,
-    grace: { lateWriteMs: 500, findLagMs: 0 },
-  },
+  manifest,
   async check({ http }) {
-    const me = (await http.send({ url: "me" })).json(
-      z.object({ login: z.string(), company: z.string(), account: z.string() }),
-    );
-    return { signInName: me.login, accountName: me.company, accountId: me.account };
+    const { login, company, account } = (await http.send({ url: "me" })).json(me);
+    return { signInName: login, accountName: company, accountId: account };
   },
   // What is pointed to comes first: a comment needs its ticket.
   source: { helpdesk: [ticketSource, commentSource] },

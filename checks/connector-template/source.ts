@@ -8,7 +8,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { commentRow, ticketRow, toComment, toTicket } from "./records.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./manifest.ts";
 
 /** A stream that the tool lists by id: rows that are deleted or changed meanwhile shift no other. */
 const sourceOf = <R extends { readonly id: string }, T extends FamilyRecord>(
