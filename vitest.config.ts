@@ -6,8 +6,8 @@ const reports = process.env.TEST_REPORTS;
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    // whole stories take minutes: npm run test:journeys
-    exclude: ["**/node_modules/**", "test/journeys/**"],
+    // whole stories and real tools take minutes: npm run test:journeys, npm run test:tools
+    exclude: ["**/node_modules/**", "test/journeys/**", "**/*.real.test.ts"],
     globalSetup: "test/support/global-setup.ts",
     reporters: reports
       ? ["default", ["json", { outputFile: `${reports}/vitest-${process.pid}.json` }]]

@@ -14,6 +14,11 @@ export interface Account {
   readonly accountId: string;
 }
 
+/** The streams that can be written, in the order in which they are to be copied. */
+export type Destination<S = unknown> = {
+  readonly [F in Family]?: readonly DestinationStream<FamilyRecord, S>[];
+};
+
 /**
  * A tool, as data first and functions last. It owns no loop, retry, token or database: the engine does, which can
  * so stop, settle and resume between any two calls.
@@ -24,5 +29,10 @@ export interface Connector<S = unknown> {
   check(io: Io<S>): Promise<Account>;
   /** In the order in which they are to be copied: what is pointed to comes first. */
   readonly source?: { readonly [F in Family]?: readonly SourceStream<FamilyRecord, S>[] };
-  readonly destination?: { readonly [F in Family]?: readonly DestinationStream<FamilyRecord, S>[] };
+  readonly destination?: Destination<S>;
+  /**
+   * Of tools that differ from one instance to the next: the streams that this one really has, with its own limits
+   * and duties. The engine takes these in place of `destination`.
+   */
+  offers?(io: Io<S>): Promise<Destination<S>>;
 }

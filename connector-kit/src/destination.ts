@@ -68,6 +68,8 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** How a write in doubt is settled: sent again (`upsert`, `idempotency-key`), or looked for (`find`). */
   readonly settles: "upsert" | "idempotency-key" | "find";
   readonly duties: readonly Duty[];
+  /** Where the parent may be of several streams: those that this tool takes; left out, all of them. */
+  readonly parents?: readonly string[];
   /** The family's fields that this tool can't hold at all: cleared without a FieldChange on each record. */
   readonly drops?: readonly FieldChange[];
   /** Every id per key, so that a double shows; the key is compared on each row that the tool returns. */

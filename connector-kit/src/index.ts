@@ -1,4 +1,4 @@
-export type { Account, Connector } from "./connector.ts";
+export type { Account, Connector, Destination } from "./connector.ts";
 export type {
   Asked,
   DestinationStream,
@@ -47,11 +47,13 @@ export {
   kitVersion,
   type Hosts,
   type Manifest,
+  type NoSignIn,
   type OAuth2,
   type QuotaHeaders,
   type RateLimit,
   type Role,
   type Secret,
+  type ToSign,
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export type { SourceStream } from "./source.ts";

@@ -31,7 +31,7 @@ export interface HttpRequest {
   readonly method?: Method;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one of these four. */
+  /** At most one of these four. A function is asked anew for each attempt: for what must carry the time of it. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
   readonly parts?: readonly Part[];
@@ -41,7 +41,10 @@ export interface HttpRequest {
    * GET, HEAD, PUT and DELETE are so by default, POST and PATCH are not.
    */
   readonly idempotent?: boolean;
-  /** Statuses other than 2xx that the connector handles itself; all others are thrown as a ConnectorError. */
+  /**
+   * Statuses other than 2xx that the connector handles itself; all others are thrown as a ConnectorError. A redirect
+   * named here is not followed.
+   */
   readonly accept?: readonly number[];
 }
 

@@ -30,12 +30,24 @@ export interface QuotaHeaders {
   readonly resetIs: "seconds-left" | "unix-seconds";
 }
 
+/** A request on the point of being sent, as a signature sees it. */
+export interface ToSign {
+  readonly method: string;
+  readonly url: URL;
+  /** What the connector set, in its spelling. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The very text that is sent; null where there is none or where it is streamed. */
+  readonly body: string | null;
+}
+
 /** A key or a password that a person types: the settings named in `secrets` are sealed and never shown. */
 export interface Secret<S = unknown> {
   readonly kind: "secret";
   readonly secrets: readonly [string, ...string[]];
   /** The headers that authorize a request. */
   headers(settings: S): Readonly<Record<string, string>>;
+  /** For tools that want each request signed: further headers, made anew for every attempt and every redirect. */
+  sign?(settings: S, request: ToSign): Readonly<Record<string, string>>;
 }
 
 /** The operator registers Portage with the tool and holds client id and secret; the server runs the dance. */
@@ -49,6 +61,11 @@ export interface OAuth2<S = unknown> {
   /** `single-use`: each refresh token works once, so a refresh must never run twice at a time. */
   readonly refreshTokens: "single-use" | "reusable" | "none";
   readonly pkce: boolean;
+}
+
+/** Nobody signs in: the source is no server but files that a person uploaded. Such a connector makes no calls. */
+export interface NoSignIn {
+  readonly kind: "none";
 }
 
 /** All that the API, the wizard, the limiter and the documentation read of a tool without running its code. */
@@ -66,7 +83,7 @@ export interface Manifest<S = unknown> {
    * one of these has that name.
    */
   readonly settings: ZodType<S>;
-  readonly auth: Secret<S> | OAuth2<S>;
+  readonly auth: Secret<S> | OAuth2<S> | NoSignIn;
   hosts(settings: S): Hosts;
   /** Empty where the tool has none. */
   readonly limits: readonly RateLimit[];

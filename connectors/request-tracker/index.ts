@@ -1,17 +1,33 @@
-import { type Connector, kitVersion } from "@portage/connector-kit";
+import {
+  type Connector,
+  ConnectorError,
+  type DestinationStream,
+  type FamilyRecord,
+  kitVersion,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { z } from "zod";
+import { articlesDestination } from "./articles-destination.ts";
+import { articlesSource } from "./articles-source.ts";
+import { rest } from "./ask.ts";
+import { attachmentsDestination } from "./attachments-destination.ts";
+import { attachmentsSource } from "./attachments-source.ts";
+import { commentsDestination } from "./comments-destination.ts";
+import { commentsSource } from "./comments-source.ts";
+import { contactsDestination, usersDestination } from "./people-destination.ts";
+import { contactsSource, usersSource } from "./people-source.ts";
+import { groupsDestination } from "./queues-destination.ts";
+import { groupsSource } from "./queues-source.ts";
+import { type RtSettings, settings } from "./settings.ts";
+import { ticketsDestination } from "./tickets-destination.ts";
+import { ticketsSource } from "./tickets-source.ts";
+import { askUser } from "./users.ts";
 
-const settings = z.object({
-  instanceUrl: z
-    .url()
-    .meta({ title: "Request Tracker address", description: "The address of its front page." }),
-  token: z.string().min(1).meta({
-    title: "Authentication token",
-    description: "In Request Tracker: Logged in as, Settings, Auth Tokens, “Create”.",
-  }),
-});
+// Streams of one connector hold records of different types; the engine pairs each with its own.
+const asSource = (stream: unknown) => stream as SourceStream<FamilyRecord, RtSettings>;
+const asDestination = (stream: unknown) => stream as DestinationStream<FamilyRecord, RtSettings>;
 
-export const requestTracker: Connector<z.infer<typeof settings>> = {
+export const requestTracker: Connector<RtSettings> = {
   manifest: {
     kit: kitVersion,
     name: "request-tracker",
@@ -29,9 +45,43 @@ export const requestTracker: Connector<z.infer<typeof settings>> = {
     concurrency: 4,
     grace: { lateWriteMs: 60_000, findLagMs: 0 },
   },
-  async check({ http, settings: { instanceUrl } }) {
-    await http.send({ url: "REST/2.0/queues/all", query: { per_page: 1 } });
+  async check(io) {
+    const { instanceUrl, token } = io.settings;
+    const answer = await io.http.send({ url: rest("rt"), accept: [404] });
+    const about = answer.status === 200 ? answer.json(z.object({ Version: z.string().optional() })) : null;
+    if (!about?.Version)
+      throw new ConnectorError({
+        recovery: "abort",
+        code: "not_request_tracker",
+        message: "There is no Request Tracker with REST2 (version 5 or later) at this address.",
+        setting: "instanceUrl",
+      });
     const { host } = new URL(instanceUrl);
-    return { signInName: host, accountName: host, accountId: host };
+    // A token begins with its kind and its owner's id; RT has no other way to ask whose it is.
+    const [, owner] = /^\d+-(\d+)-/.exec(token) ?? [];
+    const user = owner ? await askUser(io, owner).catch(() => null) : null;
+    return { signInName: user?.Name ?? host, accountName: host, accountId: host };
+  },
+  source: {
+    helpdesk: [
+      usersSource,
+      contactsSource,
+      groupsSource,
+      ticketsSource,
+      commentsSource,
+      articlesSource,
+      attachmentsSource,
+    ].map(asSource),
+  },
+  destination: {
+    helpdesk: [
+      usersDestination,
+      contactsDestination,
+      groupsDestination,
+      ticketsDestination,
+      commentsDestination,
+      articlesDestination,
+      attachmentsDestination,
+    ].map(asDestination),
   },
 };

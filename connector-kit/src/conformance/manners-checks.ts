@@ -47,6 +47,8 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+const noSignIn = "nobody signs in to it";
+
 export const mannersChecks: readonly Check[] = [
   {
     name: "manifest",
@@ -88,6 +90,7 @@ export const mannersChecks: readonly Check[] = [
     shows: "a refused sign-in asks the person to sign in again",
     role: "both",
     async run(session) {
+      if (session.subject.connector.manifest.auth.kind === "none") return { skipped: noSignIn };
       for (const [name, call] of firstCalls(session)) {
         const error = await failureOf(call(session.io(always(401))));
         demand(
@@ -103,6 +106,7 @@ export const mannersChecks: readonly Check[] = [
     shows: "a 429 is tried again after the time that the tool asks for",
     role: "both",
     async run(session) {
+      if (session.subject.connector.manifest.auth.kind === "none") return { skipped: noSignIn };
       for (const [name, call] of firstCalls(session)) {
         const error = await failureOf(call(session.io(always(429, { "retry-after": "77" }), 1)));
         demand(
@@ -139,7 +143,9 @@ export const mannersChecks: readonly Check[] = [
       const { connector, settings } = session.subject;
       const hosts = connector.manifest.hosts(settings);
       const strangers = new Set<string>();
+      let called = 0;
       const note = (origin: string) => {
+        called += 1;
         const url = URL.parse(origin);
         if (url && reachOf(hosts, url) === "undeclared") strangers.add(url.host);
       };
@@ -160,6 +166,8 @@ export const mannersChecks: readonly Check[] = [
         unsubscribe("undici:request:create", onUndici);
         unsubscribe("http.client.request.start", onHttp);
       }
+      if (connector.manifest.auth.kind === "none")
+        demand(called === 0, "It makes calls, though its manifest says that nobody signs in to it.");
       demand(strangers.size === 0, `It called ${[...strangers].join(", ")}.`);
       return undefined;
     },

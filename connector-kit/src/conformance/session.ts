@@ -113,6 +113,13 @@ export const createSession = (subject: Subject): Session => {
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
 
+  /** Nothing is made for a parent that the stream does not take. */
+  const countsFor = ({ stream, parents }: DestinationStream): Readonly<Record<string, number>> => {
+    const to = stream.parent === null ? [] : (stream.relations[stream.parent]?.to ?? []);
+    const refused = to.filter((name) => parents && !parents.includes(name));
+    return { ...counts, ...Object.fromEntries(refused.map((name) => [name, 0])) };
+  };
+
   const samples = new Map<string, ReturnType<typeof sampleRecords>>();
   const samplesOf = (stream: DestinationStream, kind: "plain" | "hostile") => {
     const name = `${kind} ${stream.stream.name}`;
@@ -120,7 +127,7 @@ export const createSession = (subject: Subject): Session => {
       samples.get(name) ??
       sampleRecords(stream.stream, {
         seed: kind,
-        counts,
+        counts: countsFor(stream),
         hostile: kind === "hostile",
         largeText: kind === "hostile" ? (subject.largeText ?? 1_000_000) : 0,
       });

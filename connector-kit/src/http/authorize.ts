@@ -1,4 +1,4 @@
-import type { Manifest } from "../manifest.ts";
+import type { Manifest, ToSign } from "../manifest.ts";
 
 /** Of an OAuth2 tool: the server keeps the tokens and refreshes them, one refresh at a time. */
 export interface AccessTokens {
@@ -8,7 +8,7 @@ export interface AccessTokens {
 }
 
 export interface Authorizer {
-  headers(): Promise<Readonly<Record<string, string>>>;
+  headers(request: ToSign): Promise<Readonly<Record<string, string>>>;
   /** After a 401: true when other headers are worth a try. */
   renew(): Promise<boolean>;
   /** Every text that must never be seen. */
@@ -24,11 +24,12 @@ export const createAuthorizer = <S>(
     const all = settings as Readonly<Record<string, unknown>>;
     const secrets = auth.secrets.map((name) => all[name]).filter((value) => typeof value === "string");
     return {
-      headers: async () => auth.headers(settings),
+      headers: async (request) => ({ ...auth.headers(settings), ...auth.sign?.(settings, request) }),
       renew: async () => false,
       secrets: () => secrets,
     };
   }
+  if (auth.kind === "none") return { headers: async () => ({}), renew: async () => false, secrets: () => [] };
   if (!tokens) throw new Error("A tool with OAuth2 needs access tokens.");
   const seen = new Set<string>();
   let used: string | null = null;

@@ -44,6 +44,14 @@ describe("confinement", () => {
     expect(other.seen).toEqual([]);
   });
 
+  test("a redirect that the connector handles itself is not followed", async () => {
+    const other = await serve((response) => response.end("x"));
+    const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
+    const answer = await httpFor(base).send({ url: "x", accept: [302] });
+    expect([answer.status, answer.headers.location]).toEqual([302, other.base]);
+    expect(other.seen).toEqual([]);
+  });
+
   test("a host for files gets no credentials and no header of the connector", async () => {
     const other = await serve((response) => response.end("file"));
     const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());

@@ -65,21 +65,23 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   const totalMs = needs.totalMs ?? { answer: 60_000, file: 3_600_000 };
 
   const sendHop = async (hop: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
-    const auth = hop.authorized ? await authorizer.headers() : {};
     // Only what the tool itself may see: headers of the connector may hold a session.
-    const own = hop.authorized ? request.headers : {};
+    const own = hop.authorized ? (request.headers ?? {}) : {};
+    const { method, url, keepsBody } = hop;
+    const text = keepsBody && !body.streamed ? ((await body.open()) as string | null) : null;
+    const auth = hop.authorized ? await authorizer.headers({ method, url, headers: own, body: text }) : {};
     return transport.send({
-      url: hop.url.href,
-      method: hop.method,
+      url: url.href,
+      method,
       headers: {
         accept: "application/json",
         "accept-encoding": "identity",
         "user-agent": "Portage",
-        ...(hop.keepsBody ? body.headers : {}),
+        ...(keepsBody ? body.headers : {}),
         ...own,
         ...auth,
       },
-      body: hop.keepsBody ? await body.open() : null,
+      body: keepsBody && body.streamed ? await body.open() : text,
       signal,
       limits: { ...limits, maxRedirects: 0 },
     });
@@ -89,6 +91,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     let hop = firstHop(label, hosts, request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await sendHop(hop, request, body, limits);
+      if (request.accept?.includes(answer.status)) return answer;
       const next = nextHop(label, hosts, hop, answer.status, answer.headers.location);
       if (!next) return answer;
       await readText(answer.body);

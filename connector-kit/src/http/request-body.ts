@@ -4,16 +4,18 @@ import type { FileBody, HttpRequest, Part } from "../io.ts";
 /** A body that can be opened anew for each attempt. */
 export interface RequestBody {
   readonly headers: Readonly<Record<string, string>>;
+  readonly streamed: boolean;
   open(): Promise<string | AsyncIterable<Uint8Array> | null>;
 }
 
-const nothing: RequestBody = { headers: {}, open: async () => null };
+const nothing: RequestBody = { headers: {}, streamed: false, open: async () => null };
 
 const lengthOf = (size: number | null): Record<string, string> =>
   size === null ? {} : { "content-length": String(size) };
 
 const ofFile = (file: FileBody): RequestBody => ({
   headers: { "content-type": file.contentType, ...lengthOf(file.size) },
+  streamed: true,
   open: async () => file.open(),
 });
 
@@ -50,20 +52,25 @@ const ofParts = (parts: readonly Part[]): RequestBody => {
   }
   return {
     headers: { "content-type": `multipart/form-data; boundary=${boundary}`, ...lengthOf(size) },
+    streamed: true,
     open: async () => write(),
   };
 };
 
-const ofText = (contentType: string, text: string): RequestBody => ({
+const ofText = (contentType: string, text: () => string): RequestBody => ({
   headers: { "content-type": contentType },
-  open: async () => text,
+  streamed: false,
+  open: async () => text(),
 });
 
 export const requestBody = ({ json, form, parts, file }: HttpRequest): RequestBody => {
   if ([json, form, parts, file].filter((each) => each !== undefined).length > 1)
     throw new TypeError("A request has one body: json, form, parts or file.");
-  if (json !== undefined) return ofText("application/json", JSON.stringify(json));
-  if (form) return ofText("application/x-www-form-urlencoded", new URLSearchParams(form).toString());
+  if (json !== undefined) {
+    const text = typeof json === "function" ? null : JSON.stringify(json);
+    return ofText("application/json", () => text ?? JSON.stringify((json as () => unknown)()));
+  }
+  if (form) return ofText("application/x-www-form-urlencoded", () => new URLSearchParams(form).toString());
   if (parts) return ofParts(parts);
   if (file) return ofFile(file);
   return nothing;

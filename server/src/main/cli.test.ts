@@ -46,7 +46,7 @@ describe("the program", () => {
     const program = createProgram(needs);
     expect(walk(program)).toEqual([]);
     expect(program.commands.map((command) => command.name())).toEqual([
-      ...["partner", "token", "tool", "import", "retention", "keys", "migrate", "doctor"],
+      ...["partner", "token", "tool", "destination", "import", "retention", "keys", "migrate", "doctor"],
     ]);
   });
 
@@ -187,7 +187,7 @@ describe("partner", () => {
   test.each([
     [
       ["--destination-tool", "redmin"],
-      '--destination-tool must be one of redmine, request-tracker: there is no "redmin"',
+      '--destination-tool must be one of destination-protocol, redmine, request-tracker: there is no "redmin"',
     ],
     [["--allow-tool", "jira"], "--allow-tool must be one of redmine, request-tracker"],
     [

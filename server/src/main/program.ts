@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import serverPackage from "../../package.json" with { type: "json" };
+import { destinationCommands } from "./commands/destination.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { importCommands } from "./commands/import.ts";
 import { keysCommands } from "./commands/keys.ts";
@@ -39,6 +40,7 @@ export const createProgram = (
   partnerCommands(program, operator);
   tokenCommands(program, operator);
   toolCommands(program, operator);
+  destinationCommands(program, operator, fail);
   importCommands(program, operator);
   retentionCommands(program, operator);
   keysCommands(program, operator);

@@ -1,0 +1,217 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConnectorError, type Cursor, helpdesk, type Page } from "@portage/connector-kit";
+import { createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCsv } from "./csv.ts";
+import type { StoredFile } from "./file-store.ts";
+import { inspectFile } from "./inspect-file.ts";
+import { csvSettings } from "./settings.ts";
+import { folderStore, memoryStore } from "./testing/folder-store.ts";
+import { column, good, open, type Setup, table, transport } from "./testing/tickets.ts";
+import { writeCsv } from "./testing/write-csv.ts";
+import { writeXlsx } from "./testing/write-xlsx.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "portage-csv-test-"));
+});
+afterAll(async () => {
+  await transport.close();
+  await rm(folder, { recursive: true });
+});
+
+const told = ({ unreadable = [] }: Page<unknown>) =>
+  unreadable.map(({ id, code, message }) => `${id} ${code} ${message}`);
+
+describe("bad rows are told, and the others are read", () => {
+  const bytes = Buffer.concat([
+    table(
+      good("1"),
+      ["2", "", "open", "", ""],
+      ["3", "c", "open", "31.02.2024", ""],
+      ["4", "d", "seltsam", "", ""],
+      ["", "e", "open", "", ""],
+      ["6", "f", "open", "", "many"],
+      ["7", "g", "open", "", "", "", "extra"],
+      good("1"),
+      ["", "", "", "", ""],
+      ["9", "short"],
+      ["x".repeat(600), "h", "open", "", ""],
+    ),
+    Buffer.from('10,"never closed,open\n'),
+    Buffer.from("11,last,zu,1.1.1960,\n"),
+  ]);
+
+  test("with the row, the column and what to do", async () => {
+    const page = await open({ bytes }).read();
+    expect(page.records.map(({ id }) => id)).toEqual(["1", "11"]);
+    expect(page.records[1]).toMatchObject({ statusKind: "closed", createdAt: "1960-01-01T00:00:00.000Z" });
+    expect(told(page).map((each) => each.replace(/^x+/, "x…"))).toEqual([
+      "2 required_empty Row 3, column “Subject”: the cell is empty, but tickets need it (subject). Fill it in.",
+      "3 bad_date Row 4, column “Created”: the cell is no date that is written as day, month, year. Correct the cell, or choose another date format for the column.",
+      "4 unknown_word Row 5, column “Status”: the cell has a word whose meaning was not given. Say which of new, open, pending, on_hold, solved, closed it means, or correct the cell.",
+      "row-6 no_key Row 6, column “ID”: the cell is empty, but it is the key. Fill it in, or choose another key column.",
+      "6 bad_number Row 7, column “Points”: the cell is no number. Correct the cell, or say whether the column has a decimal point or a decimal comma.",
+      "7 too_many_cells Row 8 has 7 cells, but the table has 5 columns. Put texts that hold the separator or a line break in quotation marks.",
+      "row-9 key_twice Row 9 has the same key as row 2. Give it another one, delete it, or choose a key column without repetitions.",
+      "9 required_empty Row 11, column “Status”: the cell is empty, but tickets need it (status). Fill it in.",
+      "x… unexpected_record Row 12: A record of tickets does not have the expected form: id (too_big). Correct the row.",
+      "row-13 open_quote Row 13 has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was passed over.",
+    ]);
+  });
+
+  test("the same page by page, from every cursor", async () => {
+    const { read } = open({ bytes, rows: 1 });
+    const whole: string[] = [];
+    for (let cursor: Cursor | null = null; ; ) {
+      const page: Page<{ readonly id: string }> = await read(cursor);
+      whole.push(...page.records.map(({ id }) => id), ...told(page));
+      if (page.next === null) break;
+      cursor = JSON.parse(JSON.stringify(page.next));
+    }
+    // What repeats a key of an earlier page is the ledger's to see.
+    expect(whole.filter((each) => !each.startsWith("x"))).toHaveLength(11);
+    expect(whole.at(-1)).toBe("11");
+  });
+});
+
+describe("whole files", () => {
+  const failing = async (setup: Setup, cursor: Cursor | null = null) => {
+    const error = await open(setup)
+      .read(cursor)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectorError);
+    return `${(error as ConnectorError).recovery} ${(error as ConnectorError).code}`;
+  };
+
+  test("one that is gone, empty, blank, old, replaced, or has other columns", async () => {
+    expect(await failing({ files: memoryStore({}) })).toBe("abort file_missing");
+    expect(await failing({ bytes: Buffer.from("") })).toBe("abort file_empty");
+    expect(await failing({ bytes: Buffer.from("\n \n,,\n") })).toBe("abort file_empty");
+    expect(await failing({ bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]) })).toBe("abort file_format");
+    expect(await failing({ bytes: table(good("1")).subarray(3) })).toBe("abort columns_changed");
+    const { next } = await open({ bytes: table(good("1"), good("2")), rows: 1 }).read();
+    expect(await failing({ bytes: table(good("1")) }, next)).toBe("abort file_changed");
+    expect(await failing({ bytes: table(good("1")), choice: { columns: [column(0, "nonsense")] } })).toBe(
+      "abort unknown_field",
+    );
+  });
+
+  test("check says which file is missing, and asks the person", async () => {
+    const { connector, io } = open({ files: memoryStore({}) });
+    await expect(connector.check(io)).rejects.toMatchObject({ recovery: "reauthorize", setting: "files" });
+    await expect(connector.check({ ...io, settings: { files: {}, timeZone: "UTC" } })).rejects.toMatchObject({
+      code: "file_missing",
+    });
+  });
+
+  test("a stream without a file is empty", async () => {
+    const { connector, io } = open({ bytes: table(good("1")) });
+    const users = connector.source?.helpdesk?.find((each) => each.stream.name === "users");
+    expect(await users?.readPage(io, { cursor: null, since: null, parentId: null })).toEqual({
+      records: [],
+      next: null,
+    });
+    expect(await users?.count?.(io)).toEqual({ value: 0, exact: true });
+  });
+
+  test("stopping between windows", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("stopped"));
+    await expect(open({ bytes: table(good("1")), signal: stop.signal }).read()).rejects.toThrow("stopped");
+  });
+
+  test("a wrong time zone is no setting", () => {
+    expect(csvSettings.safeParse({ files: {}, timeZone: "Mars/Olympus" }).success).toBe(false);
+  });
+});
+
+test("values: constants, joined names, headers that JavaScript knows", async () => {
+  const bytes = writeCsv([
+    ["ID", "First", "Last", "__proto__", "constructor"],
+    ["1", "Anna", "Ax", "evil", "also"],
+  ]);
+  const choice = {
+    columns: [
+      { column: 0, header: "ID", field: "id" },
+      { column: 1, header: "First", field: "subject" },
+      { column: 3, header: "__proto__", field: "customFields.__proto__" },
+      { column: 4, header: "constructor", field: "customFields.constructor" },
+    ],
+    constants: { status: "imported", statusKind: "closed" },
+  };
+  const { records } = await open({ bytes, choice }).read();
+  expect(records[0]).toMatchObject({ subject: "Anna", status: "imported", statusKind: "closed" });
+  expect(records[0]?.customFields.constructor).toBe("also");
+  expect(Object.getPrototypeOf(records[0]?.customFields)).toBe(Object.prototype);
+  expect(({} as Record<string, unknown>).evil).toBeUndefined();
+});
+
+test("an estimated count is near", async () => {
+  const rows = Array.from({ length: 5000 }, (_, index) => good(String(100_000 + index)));
+  const { stream, io } = open({ bytes: table(...rows), rows: 500 });
+  const count = await stream.count?.(io);
+  expect(count?.exact).toBe(false);
+  expect(Math.abs((count?.value ?? 0) - 5000)).toBeLessThan(50);
+});
+
+test("from an upload to records: inspected, chosen as suggested, read", async () => {
+  await writeFile(
+    join(folder, "contacts.xlsx"),
+    writeXlsx([
+      ["Kundennummer", "Vorname", "Nachname", "E-Mail"],
+      ["K1", "Anna", "Ax", "a@example.com"],
+      ["K2", "Bert", "By", "b@example.com"],
+    ]),
+  );
+  await writeFile(
+    join(folder, "tickets.csv"),
+    writeCsv(
+      [
+        ["Ticket-Nr.", "Betreff", "Status", "Kundennummer", "Erstellt am", "Gerät"],
+        ["1", "Drucker; kaputt", "Offen", "K1", "31.12.2024 10:00", "HP"],
+        ["2", "Größe", "Gelöst", "K2", "01.01.2025 10:00", "Dell"],
+      ],
+      { delimiter: ";", encoding: "windows-1252", lineBreak: "\r\n" },
+    ),
+  );
+  const files = folderStore(folder);
+  const fileOf = async (name: string) => (await files.open(name)) as StoredFile;
+  const contacts = await inspectFile(helpdesk.contacts, await fileOf("contacts.xlsx"));
+  const tickets = await inspectFile(helpdesk.tickets, await fileOf("tickets.csv"), {}, [contacts.table]);
+  expect([contacts.questions, tickets.questions]).toEqual([[], []]);
+  expect(tickets).toMatchObject({
+    confidence: "certain",
+    place: { encoding: "windows-1252", delimiter: ";" },
+  });
+  const settings = csvSettings.parse({
+    files: {
+      contacts: { file: "contacts.xlsx", columns: contacts.columns },
+      tickets: { file: "tickets.csv", columns: tickets.columns },
+    },
+    timeZone: "Europe/Berlin",
+  });
+  const connector = createCsv({ files });
+  const io = createTestIo({ manifest: connector.manifest, settings, transport });
+  const pageOf = async (name: string) =>
+    connector.source?.helpdesk
+      ?.find((each) => each.stream.name === name)
+      ?.readPage(io, { cursor: null, since: null, parentId: null });
+  expect((await pageOf("contacts"))?.records).toMatchObject([
+    { id: "K1", name: "Anna Ax", emails: ["a@example.com"] },
+    { id: "K2", name: "Bert By" },
+  ]);
+  expect((await pageOf("tickets"))?.records).toMatchObject([
+    {
+      id: "1",
+      subject: "Drucker; kaputt",
+      statusKind: "open",
+      createdAt: "2024-12-31T09:00:00.000Z",
+      requester: { stream: "contacts", id: "K1" },
+      customFields: { gerat: "HP" },
+    },
+    { id: "2", subject: "Größe", statusKind: "solved" },
+  ]);
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Cursor } from "@portage/connector-kit";
+import { createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCsv } from "./csv.ts";
+import type { StoredFile } from "./file-store.ts";
+import { csvSettings } from "./settings.ts";
+import { memoryFile, memoryStore } from "./testing/folder-store.ts";
+import { column, columns, good, header, open, transport } from "./testing/tickets.ts";
+import { bookParts, writeXlsx } from "./testing/write-xlsx.ts";
+import { writeZip } from "./testing/write-zip.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "portage-sheets-test-"));
+});
+afterAll(async () => {
+  await transport.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("sheets", () => {
+  const counting = (bytes: Uint8Array) => {
+    let bytesRead = 0;
+    const file = memoryFile(bytes, 4096);
+    const counted: StoredFile = {
+      size: file.size,
+      async *openAt(offset) {
+        for await (const piece of file.openAt(offset)) {
+          bytesRead += piece.length;
+          yield piece;
+        }
+      },
+    };
+    return { files: memoryStore({ f1: counted }), read: () => bytesRead };
+  };
+  const bytes = writeXlsx([
+    header,
+    ...Array.from({ length: 3000 }, (_, index) => good(`${index}-${Math.sin(index)}`)),
+  ]);
+
+  test("page after page a sheet is unpacked once; going to a place costs one pass", async () => {
+    const { files, read: bytesRead } = counting(bytes);
+    const { read } = open({ files, rows: 100 });
+    const first = await read();
+    const afterFirst = bytesRead();
+    let page = first;
+    const ids = first.records.map(({ id }) => id);
+    const cursors: Cursor[] = [];
+    while (page.next !== null) {
+      cursors.push(page.next);
+      page = await read(page.next);
+      ids.push(...page.records.map(({ id }) => id));
+    }
+    expect(ids).toHaveLength(3000);
+    expect(bytesRead() - afterFirst).toBeLessThan(bytes.length * 1.5);
+    const before = bytesRead();
+    const again = await open({ files, rows: 100 }).read(cursors[20]);
+    expect(again.records.map(({ id }) => id)).toEqual(ids.slice(2100, 2200));
+    // The directory stands somewhere in the last 64 KB.
+    expect(bytesRead() - before).toBeLessThan(bytes.length + 100_000);
+  });
+
+  test("a count is what the sheet tells of itself", async () => {
+    const data = '<row r="1"><c r="A1" t="inlineStr"><is><t>ID</t></is></c></row>';
+    const told = writeZip(
+      bookParts([{ name: "Data", data }]).map((part) =>
+        part.path.includes("worksheets/")
+          ? {
+              ...part,
+              content: Buffer.from(
+                Buffer.from(part.content)
+                  .toString()
+                  .replace("<sheetData>", '<dimension ref="A1:C4001"/><sheetData>'),
+              ),
+            }
+          : part,
+      ),
+    );
+    const { stream, io } = open({ bytes: told, choice: { columns: [column(0, "id")] } });
+    expect(await stream.count?.(io)).toEqual({ value: 4000, exact: false });
+    const silent = open({ bytes });
+    expect(await silent.stream.count?.(silent.io)).toEqual({ value: 3000, exact: false });
+  });
+
+  test("no temporary file has a name", async () => {
+    const temp = await mkdtemp(join(folder, "temp-"));
+    const connector = createCsv({
+      files: memoryStore({ f1: memoryFile(bytes) }),
+      tempFolder: temp,
+      page: { rows: 10, characters: 1e6 },
+    });
+    const settings = csvSettings.parse({ files: { tickets: { file: "f1", columns } } });
+    const io = createTestIo({ manifest: connector.manifest, settings, transport });
+    const stream = connector.source?.helpdesk?.find((each) => each.stream.name === "tickets");
+    const page = await stream?.readPage(io, { cursor: null, since: null, parentId: null });
+    expect(page?.records).toHaveLength(10);
+    expect(await readdir(temp)).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import type {
+  CustomField,
+  FamilyRecord,
+  FamilyStream,
+  Io,
+  SourceStream,
+  Unreadable,
+} from "@portage/connector-kit";
+import type { TableRow } from "./csv-rows.ts";
+import { fileError } from "./file-error.ts";
+import type { FileStore, StoredFile } from "./file-store.ts";
+import type { CsvSettings, FileChoice } from "./settings.ts";
+import { estimateRows, findStart, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
+import { customPrefix } from "./targets.ts";
+import { createRecordMaker } from "./to-record.ts";
+import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
+
+export interface PageLimits {
+  readonly rows: number;
+  /** Of cells; a page of long texts has fewer rows. */
+  readonly characters: number;
+}
+
+export const pageLimits: PageLimits = { rows: 1_000, characters: 4_000_000 };
+
+export interface CsvNeeds {
+  readonly files: FileStore;
+  readonly tempFolder: string;
+  readonly page: PageLimits;
+}
+
+interface Opened {
+  readonly file: StoredFile;
+  readonly place: Place;
+  readonly width: number;
+}
+
+const sizeOf = ({ cells }: TableRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
+
+const customTypes = {
+  text: "text",
+  number: "number",
+  boolean: "boolean",
+  day: "date",
+  moment: "moment",
+  texts: "choices",
+} as const;
+
+const customFieldsOf = ({ columns }: FileChoice): readonly CustomField[] =>
+  columns
+    .filter(({ field }) => field.startsWith(customPrefix))
+    .map(({ field, header, as = "text" }) => ({
+      key: field.slice(customPrefix.length),
+      label: header,
+      type: customTypes[as],
+      required: false,
+      writable: false,
+    }));
+
+/** A family's stream, read from the file that was chosen for it; without one it is empty. */
+export const createSourceStream = (
+  stream: FamilyStream,
+  { files, tempFolder, page }: CsvNeeds,
+): SourceStream<FamilyRecord, CsvSettings> => {
+  const parked = createParkedReaders();
+
+  const openFile = async ({ file: id }: FileChoice): Promise<StoredFile> => {
+    const file = await files.open(id);
+    if (!file)
+      throw fileError(
+        "file_missing",
+        `The file for ${stream.label.toLowerCase()} is not there any more. Upload it again.`,
+      );
+    return file;
+  };
+
+  const openStart = async (choice: FileChoice): Promise<Opened> => {
+    const file = await openFile(choice);
+    const { header, place } = await findStart(file, choice, tempFolder);
+    const moved = choice.columns.find((each) => (header[each.column] ?? "") !== each.header);
+    if (moved)
+      throw fileError(
+        "columns_changed",
+        `The file for ${stream.label.toLowerCase()} has no column “${moved.header}” as its column ${moved.column + 1}. Choose the columns again, or upload the file that they were chosen for.`,
+      );
+    return { file, place, width: header.length };
+  };
+
+  /** Only where going to a place is dear. */
+  const spot = (choice: FileChoice, place: Place) =>
+    place.format === "xlsx" ? `${choice.file}\n${choice.sheet ?? ""}\n${place.row}` : null;
+
+  const readerAt = async (choice: FileChoice, { file, place }: Opened): Promise<RowReader> => {
+    const where = spot(choice, place);
+    const waiting = where === null ? null : parked.take(where);
+    return waiting ?? { rows: await rowsFrom(file, choice, place, tempFolder), left: [] };
+  };
+
+  async function* rowsOf({ rows, left }: RowReader): AsyncGenerator<readonly TableRow[]> {
+    if (left.length > 0) yield left;
+    // Not for await: that would close the reader, which may have to be parked.
+    for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value;
+  }
+
+  /** Hands over the rows of one page; answers where the next one begins. */
+  const takePage = async (
+    io: Io<CsvSettings>,
+    choice: FileChoice,
+    opened: Opened,
+    take: (row: TableRow) => void,
+  ): Promise<Place | null> => {
+    const reader = await readerAt(choice, opened);
+    let taken = 0;
+    let characters = 0;
+    try {
+      for await (const rows of rowsOf(reader)) {
+        io.signal.throwIfAborted();
+        for (const [index, row] of rows.entries()) {
+          take(row);
+          taken += 1;
+          characters += sizeOf(row);
+          if (taken < page.rows && characters < page.characters) continue;
+          const next = placeBehind(opened.place, row);
+          const where = spot(choice, next);
+          if (where === null) await reader.rows.return(undefined);
+          else parked.park(where, { rows: reader.rows, left: rows.slice(index + 1) });
+          return next;
+        }
+      }
+      return null;
+    } catch (error) {
+      await reader.rows.return(undefined).catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    stream,
+    // Files have no memory: a later upload is read as a whole, and what did not change is recognised.
+    delta: false,
+    async readPage(io, { cursor }) {
+      const choice = io.settings.files[stream.name];
+      if (!choice) return { records: [], next: null };
+      const opened = cursor
+        ? await openFile(choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
+        : await openStart(choice);
+      const maker = createRecordMaker(stream, choice, io.settings.timeZone);
+      const records: FamilyRecord[] = [];
+      const unreadable: Unreadable[] = [];
+      const seen = new Map<string, number>();
+      const next = await takePage(io, choice, opened, (row) => {
+        const made = maker.make(row, opened.width);
+        if (made.kind === "unreadable") unreadable.push(made.unreadable);
+        if (made.kind !== "record") return;
+        const before = seen.get(made.record.id);
+        if (before === undefined) {
+          seen.set(made.record.id, row.row);
+          records.push(made.record);
+          return;
+        }
+        unreadable.push({
+          id: `row-${row.row}`,
+          code: "key_twice",
+          message: `Row ${row.row} has the same key as row ${before}. Give it another one, delete it, or choose a key column without repetitions.`,
+        });
+      });
+      return {
+        records,
+        next: next === null ? null : toCursor(next, opened.width, opened.file.size),
+        ...(unreadable.length > 0 ? { unreadable } : {}),
+      };
+    },
+    async readByIds(io, ids) {
+      const choice = io.settings.files[stream.name];
+      if (!choice || ids.length === 0) return [];
+      const wanted = new Set(ids);
+      const found: FamilyRecord[] = [];
+      const opened = await openStart(choice);
+      const maker = createRecordMaker(stream, choice, io.settings.timeZone);
+      for await (const rows of await rowsFrom(opened.file, choice, opened.place, tempFolder)) {
+        io.signal.throwIfAborted();
+        for (const row of rows) {
+          if (!wanted.has(maker.idOf(row) ?? `row-${row.row}`)) continue;
+          const made = maker.make(row, opened.width);
+          if (made.kind !== "record") continue;
+          wanted.delete(made.record.id);
+          found.push(made.record);
+        }
+        if (wanted.size === 0) break;
+      }
+      return found;
+    },
+    async count(io) {
+      const choice = io.settings.files[stream.name];
+      if (!choice) return { value: 0, exact: true };
+      const { file, place } = await openStart(choice);
+      const estimated = await estimateRows(file, choice, place);
+      if (estimated !== null) return { value: estimated, exact: false };
+      let counted = 0;
+      for await (const rows of await rowsFrom(file, choice, place, tempFolder)) counted += rows.length;
+      return { value: counted, exact: false };
+    },
+    customFields: async (io) => {
+      const choice = io.settings.files[stream.name];
+      return choice ? customFieldsOf(choice) : [];
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import { type DateFormat, dateFormats, readDate } from "../values/dates.ts";
+import { decimalText } from "../values/numbers.ts";
+import { booleanOf } from "../values/words.ts";
+
+/** What the cells of a sample tell about a column. Shares are of the cells that are not empty. */
+export interface ColumnFacts {
+  readonly column: number;
+  readonly header: string;
+  /** Cells that are not empty. */
+  readonly filled: number;
+  readonly empty: number;
+  readonly distinct: number;
+  /** The first row whose value came before, and that it repeats; null: all differ. */
+  readonly repeats: { readonly row: number; readonly before: number } | null;
+  readonly longest: number;
+  readonly emails: number;
+  readonly urls: number;
+  readonly numbers: number;
+  readonly booleans: number;
+  readonly html: number;
+  /** Formats that nearly every cell fits. */
+  readonly dates: readonly DateFormat[];
+  readonly decimal: "." | "," | null;
+  /** The distinct values, up to a hundred. */
+  readonly values: readonly string[];
+}
+
+const email = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,200}\.[^\s@<>".]{2,24}$/;
+const url = /^https?:\/\/[^\s]{3,2000}$/i;
+const html = /<(p|br|div|b|strong|a|span|ul|li|table|img|h[1-6])\b[^>]{0,500}>/i;
+const enough = 0.95;
+const keptValues = 100;
+
+const decimalOf = (cells: readonly string[]): ColumnFacts["decimal"] => {
+  const with_ = (mark: "." | ",") => cells.filter((cell) => decimalText(cell, mark) !== null).length;
+  const [point, comma] = [with_("."), with_(",")];
+  if (Math.max(point, comma) < cells.length * enough) return null;
+  if (point !== comma) return point > comma ? "." : ",";
+  // Both fit: "1.5" and "1,5" do not, but "1.234" and "12" do. One group of three digits says nothing.
+  return cells.some((cell) => /,\d{1,2}$/.test(cell.trim())) ? "," : ".";
+};
+
+/** Numbers alone are dates only where they lie in a time that people lived to export. */
+const plausible = (cell: string, format: DateFormat): boolean => {
+  const date = readDate(cell, format);
+  if (!date) return false;
+  const counted = format.startsWith("unix") || format === "excel-serial";
+  return !counted || (date.year >= 1990 && date.year <= 2060);
+};
+
+export const columnFacts = (
+  header: readonly string[],
+  rows: readonly { readonly row: number; readonly cells: readonly string[] }[],
+): readonly ColumnFacts[] =>
+  header.map((name, column) => {
+    const firstAt = new Map<string, number>();
+    const cells: string[] = [];
+    let repeats: ColumnFacts["repeats"] = null;
+    let empty = 0;
+    for (const { row, cells: all } of rows) {
+      const cell = all[column]?.trim() ?? "";
+      if (cell === "") {
+        empty += 1;
+        continue;
+      }
+      cells.push(cell);
+      const before = firstAt.get(cell);
+      if (before === undefined) firstAt.set(cell, row);
+      else repeats ??= { row, before };
+    }
+    const share = (test: (cell: string) => boolean) =>
+      cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
+    return {
+      column,
+      header: name,
+      filled: cells.length,
+      empty,
+      distinct: firstAt.size,
+      repeats,
+      longest: cells.reduce((longest, cell) => Math.max(longest, cell.length), 0),
+      emails: share((cell) => cell.length < 300 && email.test(cell)),
+      urls: share((cell) => url.test(cell.slice(0, 2100))),
+      numbers: share((cell) => decimalText(cell, ".") !== null || decimalText(cell, ",") !== null),
+      booleans: share((cell) => booleanOf(cell) !== null),
+      html: share((cell) => html.test(cell.slice(0, 5000))),
+      dates: dateFormats.filter(
+        (format) => cells.length > 0 && share((cell) => plausible(cell, format)) >= enough,
+      ),
+      decimal: cells.length === 0 ? null : decimalOf(cells),
+      values: [...firstAt.keys()].slice(0, keptValues),
+    };
+  });
+
+export type DateOrder = { readonly format: DateFormat; readonly sure: boolean } | null;
+
+/** The one format of a column. When day and month can't be told apart, it is not sure: a person must say. */
+export const dateOrderOf = ({ dates, values }: ColumnFacts): DateOrder => {
+  const [first] = dates;
+  if (first === undefined) return null;
+  if (!dates.includes("day-first") || !dates.includes("month-first")) return { format: first, sure: true };
+  // Nobody puts a dot between a month and the day behind it.
+  return { format: "day-first", sure: values.every((value) => /^\d{1,2}\.\s?\d{1,2}\./.test(value)) };
+};

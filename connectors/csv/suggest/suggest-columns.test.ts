@@ -1,0 +1,289 @@
+import { crm, helpdesk, projects } from "@portage/connector-kit";
+import { describe, expect, test } from "vitest";
+import { suggest } from "../testing/suggest.ts";
+import type { OtherTable } from "./suggest-relations.ts";
+
+const fieldsOf = ({ columns }: ReturnType<typeof suggest>) =>
+  columns.map(({ header, field }) => `${header}: ${field}`);
+const codesOf = ({ questions }: ReturnType<typeof suggest>) =>
+  questions.map(({ code, field }) => `${code} ${field}`);
+
+describe("headers in several languages", () => {
+  test.each([
+    [
+      "English",
+      [
+        "Ticket ID",
+        "Subject",
+        "Description",
+        "Status",
+        "Priority",
+        "Requester email",
+        "Assignee",
+        "Created at",
+        "Tags",
+      ],
+      ["17", "Printer", "It is broken", "Open", "High", "a@example.com", "Anna", "2024-01-02 10:00", "a;b"],
+      ["18", "Screen", "So is this", "Solved", "Low", "b@example.com", "Bert", "2024-01-03 10:00", ""],
+    ],
+    [
+      "German",
+      [
+        "Ticketnummer",
+        "Betreff",
+        "Beschreibung",
+        "Status",
+        "Priorität",
+        "Kunde E-Mail",
+        "Bearbeiter",
+        "Erstellt am",
+        "Schlagwörter",
+      ],
+      ["17", "Drucker", "Ist kaputt", "Offen", "Hoch", "a@example.com", "Anna", "31.01.2024 10:00", "a;b"],
+      ["18", "Schirm", "Auch", "Gelöst", "Niedrig", "b@example.com", "Bert", "01.02.2024 10:00", ""],
+    ],
+    [
+      "French",
+      [
+        "Numéro",
+        "Sujet",
+        "Description",
+        "Statut",
+        "Priorité",
+        "Email du client",
+        "Assigné à",
+        "Créé le",
+        "Étiquettes",
+      ],
+      ["17", "Imprimante", "En panne", "Ouvert", "Haute", "a@example.com", "Anna", "31/01/2024", "a;b"],
+      ["18", "Écran", "Aussi", "Résolu", "Basse", "b@example.com", "Bert", "01/02/2024", ""],
+    ],
+    [
+      "Spanish",
+      [
+        "Número",
+        "Asunto",
+        "Descripción",
+        "Estado",
+        "Prioridad",
+        "Correo del cliente",
+        "Asignado a",
+        "Fecha de creación",
+        "Etiquetas",
+      ],
+      ["17", "Impresora", "Rota", "Abierto", "Alta", "a@example.com", "Anna", "31/01/2024", "a;b"],
+      ["18", "Pantalla", "También", "Resuelto", "Baja", "b@example.com", "Bert", "01/02/2024", ""],
+    ],
+  ])("tickets in %s", (_, header, ...rows) => {
+    const got = suggest(helpdesk.tickets, header, rows);
+    expect(got.columns.map(({ field }) => field)).toEqual([
+      "id",
+      "subject",
+      "description",
+      "status",
+      "statusKind",
+      "priority",
+      "priorityKind",
+      "requester.email",
+      "assignee.name",
+      "createdAt",
+      "tags",
+    ]);
+    expect(got.questions).toEqual([]);
+    expect(got.columns.find(({ field }) => field === "statusKind")?.words).toEqual({
+      [header[3] === "Statut" ? "ouvert" : (rows[0]?.[3]?.toLowerCase() ?? "")]: "open",
+      [rows[1]?.[3]?.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "") ?? ""]: "solved",
+    });
+    expect(got.columns.find(({ field }) => field === "createdAt")?.confidence).toBe("certain");
+  });
+});
+
+describe("dates", () => {
+  const dated = (...dates: readonly string[]) =>
+    suggest(
+      projects.timeEntries,
+      ["ID", "Project", "Date", "Hours"],
+      dates.map((date, index) => [String(index), "P", date, "1,5"]),
+    );
+  const formatOf = (got: ReturnType<typeof dated>) =>
+    got.columns.find(({ field }) => field === "spentOn")?.date;
+
+  test("what can be told apart is told", () => {
+    expect(formatOf(dated("2024-01-02", "2024-01-03"))).toBe("year-first");
+    expect(formatOf(dated("13/01/2024", "02/03/2024"))).toBe("day-first");
+    expect(formatOf(dated("01/13/2024", "02/03/2024"))).toBe("month-first");
+    expect(formatOf(dated("01.02.2024", "02.03.2024"))).toBe("day-first");
+    expect(formatOf(dated("3 March 2024", "4 Mar 2024"))).toBe("named-month");
+  });
+
+  test("what can't be told apart is asked, and nothing is chosen", () => {
+    const got = dated("01/02/2024", "02/03/2024");
+    expect(formatOf(got)).toBeUndefined();
+    expect(got.questions).toContainEqual(
+      expect.objectContaining({ code: "date-order", column: 2, options: ["day-first", "month-first"] }),
+    );
+  });
+
+  test("hours with a decimal comma", () => {
+    expect(dated("2024-01-02").columns.find(({ field }) => field === "minutes")).toMatchObject({
+      unit: "hours",
+      decimal: ",",
+    });
+  });
+});
+
+describe("keys", () => {
+  test("an id that repeats, or is empty, is asked about with its rows", () => {
+    const rows = Array.from({ length: 20 }, (_, index) => [index === 7 ? "3" : String(index), `n${index}`]);
+    expect(codesOf(suggest(helpdesk.groups, ["ID", "Name"], rows))).toEqual(["key-repeats id"]);
+    expect(suggest(helpdesk.groups, ["ID", "Name"], rows).questions[0]?.message).toContain(
+      "row 9 repeats row 5",
+    );
+    const empty = rows.map(([, name], index) => [index === 7 ? "" : String(index), name ?? ""]);
+    expect(codesOf(suggest(helpdesk.groups, ["ID", "Name"], empty))).toEqual(["key-empty id"]);
+  });
+
+  test("a number that is the same in every row is no key; without one, columns that could be are offered", () => {
+    const got = suggest(
+      helpdesk.users,
+      ["Nr", "Name", "E-Mail"],
+      [
+        ["1", "Anna", "a@example.com"],
+        ["1", "Anna", "b@example.com"],
+      ],
+    );
+    expect(got.columns.find(({ field }) => field === "id")).toBeUndefined();
+    expect(got.questions).toContainEqual(expect.objectContaining({ code: "no-key", options: ["2"] }));
+  });
+});
+
+describe("relations", () => {
+  const tickets: OtherTable = { stream: "tickets", keys: new Set(["T-1", "T-2", "T-3"]) };
+
+  test("by header and values", () => {
+    const got = suggest(
+      helpdesk.comments,
+      ["Comment ID", "Ticket", "Text", "Public"],
+      [
+        ["1", "T-1", "Hello", "yes"],
+        ["2", "T-2", "<p>Bye</p>", "no"],
+      ],
+      [tickets],
+    );
+    expect(fieldsOf(got)).toEqual(["Comment ID: id", "Ticket: ticketId", "Text: body", "Public: visibility"]);
+    expect(got.columns[1]?.confidence).toBe("certain");
+    expect(got.columns[2]?.text).toBe("html");
+    expect(got.columns[3]?.words).toEqual({ yes: "public", no: "internal" });
+    expect(got.questions).toEqual([]);
+  });
+
+  test("by values alone, where they are no mere numbers", () => {
+    const got = suggest(
+      helpdesk.comments,
+      ["ID", "xyz", "Text", "Public"],
+      [
+        ["1", "T-1", "a", "yes"],
+        ["2", "T-3", "b", "no"],
+      ],
+      [tickets],
+    );
+    expect(fieldsOf(got)).toContain("xyz: ticketId");
+    expect(got.columns[1]?.confidence).toBe("unsure");
+    const numbers: OtherTable = { stream: "tickets", keys: new Set(["1", "2"]) };
+    const other = suggest(
+      helpdesk.comments,
+      ["ID", "xyz", "Text", "Public"],
+      [
+        ["7", "1", "a", "yes"],
+        ["8", "2", "b", "no"],
+      ],
+      [numbers],
+    );
+    expect(fieldsOf(other)).toContain("xyz: customFields.xyz");
+    expect(codesOf(other)).toContain("missing-field ticketId");
+  });
+
+  test("values that are no keys of the other file are asked about", () => {
+    const got = suggest(
+      helpdesk.comments,
+      ["ID", "Ticket", "Text", "Public"],
+      [["1", "88", "a", "yes"]],
+      [tickets],
+    );
+    expect(codesOf(got)).toContain("relation-unmatched ticketId");
+  });
+
+  test("the file that fits decides which stream a person is of", () => {
+    const contacts: OtherTable = { stream: "contacts", keys: new Set(["c1", "c2"]) };
+    const got = suggest(
+      helpdesk.tickets,
+      ["ID", "Subject", "Status", "Customer ID"],
+      [
+        ["1", "a", "open", "c1"],
+        ["2", "b", "open", "c2"],
+      ],
+      [contacts],
+    );
+    expect(got.columns.find(({ field }) => field === "requester.id")?.to).toBe("contacts");
+  });
+});
+
+test("several columns for a name, several addresses; an address without a header", () => {
+  const got = suggest(
+    helpdesk.contacts,
+    ["ID", "First name", "Last name", "Email", "Work email", "Mobile"],
+    [
+      ["1", "Anna", "Ax", "a@example.com", "a@work.example", "+49 1"],
+      ["2", "Bert", "By", "b@example.com", "b@work.example", "+49 2"],
+    ],
+  );
+  expect(got.columns.map(({ field }) => field)).toEqual(["id", "name", "name", "emails", "emails", "phones"]);
+  const bare = suggest(
+    helpdesk.users,
+    ["", "Name"],
+    [
+      ["a@example.com", "Anna"],
+      ["b@example.com", "Bert"],
+    ],
+  );
+  expect(fieldsOf(bare)).toContain(": email");
+  expect(bare.columns[0]?.confidence).toBe("unsure");
+});
+
+test("unknown words of a required meaning are asked for; fields without a column too", () => {
+  const got = suggest(
+    helpdesk.tickets,
+    ["ID", "Subject", "Status"],
+    [
+      ["1", "a", "Zwischenlager"],
+      ["2", "b", "offen"],
+    ],
+  );
+  expect(got.questions).toContainEqual(
+    expect.objectContaining({
+      code: "unknown-words",
+      field: "statusKind",
+      message: expect.stringContaining("Zwischenlager"),
+    }),
+  );
+  expect(codesOf(suggest(helpdesk.comments, ["ID", "Ticket", "Text"], [["1", "2", "x"]]))).toEqual([
+    "missing-field visibility",
+  ]);
+});
+
+test("custom fields: kinds by values, codes stay texts", () => {
+  const got = suggest(
+    crm.companies,
+    ["ID", "Name", "Umsatzklasse", "Seit wann", "Kostenstelle", "Leer"],
+    [
+      ["1", "Ax", "12,5", "31.12.2020", "0012", ""],
+      ["2", "By", "3,25", "01.02.2021", "0013", ""],
+    ],
+  );
+  expect(got.columns.slice(2)).toMatchObject([
+    { field: "customFields.umsatzklasse", as: "number", decimal: "," },
+    { field: "customFields.seit_wann", as: "day", date: "day-first" },
+    { field: "customFields.kostenstelle", as: "text" },
+  ]);
+  expect(got.columns).toHaveLength(5);
+});

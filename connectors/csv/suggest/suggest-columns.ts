@@ -1,0 +1,235 @@
+import type { FamilyStream } from "@portage/connector-kit";
+import type { Confidence } from "../encoding.ts";
+import type { ColumnChoice } from "../settings.ts";
+import { customPrefix, type Target, targetsOf } from "../targets.ts";
+import { folded } from "../values/words.ts";
+import { type ColumnFacts, dateOrderOf } from "./column-facts.ts";
+import { headerFit } from "./header-words.ts";
+import { keyQuestions, keyScore } from "./suggest-key.ts";
+import { overlapOf, type OtherTable } from "./suggest-relations.ts";
+import type { Question, SuggestedColumn, Suggestion } from "./suggestion.ts";
+import { meaningOf } from "./word-meanings.ts";
+
+interface Candidate {
+  readonly facts: ColumnFacts;
+  readonly target: Target;
+  readonly header: number;
+  readonly score: number;
+  readonly to: string | null;
+}
+
+const several = new Set<Target["kind"]>(["texts", "refs", "pointers", "pointer", "id"]);
+
+/** What the values say for a field: below 0 they rule it out. */
+const valueScore = (facts: ColumnFacts, target: Target): number => {
+  const { kind, path, options } = target;
+  const last = path.split(".").at(-1) ?? path;
+  if (kind === "moment" || kind === "day") return facts.dates.length > 0 ? 0.3 : -1;
+  if (kind === "number" || kind === "decimal") return facts.decimal !== null ? 0.2 : -1;
+  if (kind === "minutes")
+    return facts.decimal !== null || facts.values.every((each) => each.includes(":")) ? 0.2 : -1;
+  if (kind === "boolean") return facts.booleans >= 0.95 ? 0.3 : -1;
+  if (kind === "enum") {
+    const known = facts.values.filter((word) => meaningOf(path, options, word) !== null).length;
+    return facts.distinct > 40 ? -1 : 0.3 * (known / Math.max(1, facts.values.length));
+  }
+  if (last === "email" || last === "emails") return facts.emails >= 0.8 ? 0.4 : -1;
+  if (last === "url") return facts.urls >= 0.8 ? 0.3 : -1;
+  if (last === "name" && facts.emails >= 0.8) return -1;
+  if (kind === "text" && facts.longest > 2000) return -0.1;
+  return 0;
+};
+
+/** An address needs no header: in a file of people it is theirs. */
+const byValuesAlone = (facts: ColumnFacts, { path }: Target): number =>
+  facts.emails >= 0.9 && ["email", "emails", "requester.email"].includes(path) ? 0.35 : 0;
+
+const candidatesOf = (
+  stream: FamilyStream,
+  all: readonly ColumnFacts[],
+  others: readonly OtherTable[],
+): readonly Candidate[] =>
+  all.flatMap((facts) =>
+    facts.filled === 0
+      ? []
+      : targetsOf(stream).flatMap((target): readonly Candidate[] => {
+          const header = headerFit(stream.name, target.path, facts.header);
+          const overlap = target.to.length > 0 ? overlapOf(facts, target.to, others) : null;
+          const linked = (overlap?.share ?? 0) >= 0.6;
+          const named = header > 0 ? header : byValuesAlone(facts, target);
+          // Small numbers are ids of everything: without a header, matching values say nothing.
+          if (named === 0 && !(linked && facts.numbers < 0.5)) return [];
+          const values = target.kind === "id" ? keyScore(facts, header) : valueScore(facts, target);
+          if (values <= -1) return [];
+          return [
+            {
+              facts,
+              target,
+              header,
+              score: named + values + (linked ? 0.4 : 0),
+              to: overlap?.stream ?? null,
+            },
+          ];
+        }),
+  );
+
+const confidenceOf = ({ header, score }: Candidate): Confidence => {
+  if (header >= 0.9 && score >= 1.15) return "certain";
+  return header >= 0.75 && score >= 0.75 ? "likely" : "unsure";
+};
+
+const separatorOf = ({ values }: ColumnFacts): "," | ";" | "|" | "\n" =>
+  ([";", "|", "\n", ","] as const).find((mark) => values.some((value) => value.includes(mark))) ?? ",";
+
+const listKinds = new Set<Target["kind"]>(["texts", "refs", "pointers", "stages"]);
+
+const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
+  const { column, header } = facts;
+  const date = target.kind === "moment" || target.kind === "day" ? dateOrderOf(facts) : null;
+  const stream = target.to.length > 1 ? (to ?? target.to[0]) : undefined;
+  const wordy = target.kind === "enum";
+  const words = wordy
+    ? Object.fromEntries(
+        facts.values.flatMap((word) => {
+          const meaning = meaningOf(target.path, target.options, word);
+          return meaning === null ? [] : [[folded(word), meaning]];
+        }),
+      )
+    : null;
+  return {
+    column,
+    header,
+    field: target.path,
+    ...(stream === undefined ? {} : { to: stream }),
+    // Without a sure order none is chosen: the question stands beside it.
+    ...(date?.sure ? { date: date.format } : {}),
+    ...(["number", "decimal", "minutes"].includes(target.kind) && facts.decimal
+      ? { decimal: facts.decimal }
+      : {}),
+    ...(target.kind === "minutes"
+      ? {
+          unit:
+            /h(ou)?rs?|stunden|heures|horas|ore|uren/i.test(header) || target.path === "estimatedMinutes"
+              ? ("hours" as const)
+              : ("minutes" as const),
+        }
+      : {}),
+    ...(listKinds.has(target.kind) ? { separator: separatorOf(facts) } : {}),
+    ...(target.kind === "rich" ? { text: facts.html > 0.2 ? ("html" as const) : ("plain" as const) } : {}),
+    ...(words ? { words } : {}),
+  };
+};
+
+const customKind = (facts: ColumnFacts): Pick<ColumnChoice, "as" | "date" | "decimal"> => {
+  const written = facts.dates.filter((format) => !format.startsWith("unix") && format !== "excel-serial");
+  const order = dateOrderOf({ ...facts, dates: written });
+  if (order?.sure)
+    return { as: facts.values.some((value) => /\d:\d\d/.test(value)) ? "moment" : "day", date: order.format };
+  // Leading zeros are part of a code, not of a number.
+  const coded =
+    facts.values.some((value) => /^[+0]\d/.test(value)) || facts.values.some((value) => value.length > 15);
+  if (facts.decimal !== null && !coded) return { as: "number", decimal: facts.decimal };
+  return { as: "text" };
+};
+
+/** Unique in its table, whatever the headers are: none, twice the same, or names that JavaScript knows. */
+const customKey = (header: string, column: number, taken: Set<string>): string => {
+  const base = folded(header).replaceAll(" ", "_").slice(0, 60) || `column_${column + 1}`;
+  let key = base;
+  for (let number = 2; taken.has(key); number += 1) key = `${base}_${number}`;
+  taken.add(key);
+  return key;
+};
+
+/** Words of a status are kept as they are, and say what kind of status they mean. */
+const twin = (stream: FamilyStream, path: string): Target | undefined =>
+  path === "status" || path === "priority"
+    ? targetsOf(stream).find((target) => target.path === `${path}Kind`)
+    : undefined;
+
+const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): readonly Question[] => {
+  const { facts, target, to } = candidate;
+  const base = { column: facts.column, field: target.path };
+  const questions: Question[] = [];
+  if ((target.kind === "moment" || target.kind === "day") && dateOrderOf(facts)?.sure === false)
+    questions.push({
+      ...base,
+      code: "date-order",
+      options: ["day-first", "month-first"],
+      message: `Column “${facts.header}”: is the first number of a date the day or the month? The sample fits both.`,
+    });
+  const unknown =
+    target.kind === "enum"
+      ? facts.values.filter((word) => meaningOf(target.path, target.options, word) === null)
+      : [];
+  if (unknown.length > 0)
+    questions.push({
+      ...base,
+      code: "unknown-words",
+      options: target.options,
+      message: `Column “${facts.header}”: say what these words mean: ${unknown.slice(0, 20).join(", ")}.`,
+    });
+  const present = others.filter(({ stream }) => target.to.includes(stream));
+  if (target.to.length > 0 && present.length > 0 && to === null)
+    questions.push({
+      ...base,
+      code: "relation-unmatched",
+      options: present.map(({ stream }) => stream),
+      message: `Column “${facts.header}”: none of its values is a key in the file of ${present.map(({ stream }) => stream).join(" or ")}. Choose the column that holds those keys.`,
+    });
+  return questions;
+};
+
+/** Which column is which field. A column that names nothing known becomes a custom field; an empty one nothing. */
+export const suggestColumns = (
+  stream: FamilyStream,
+  facts: readonly ColumnFacts[],
+  others: readonly OtherTable[] = [],
+): Suggestion => {
+  const columns: SuggestedColumn[] = [];
+  const questions: Question[] = [];
+  const usedColumns = new Set<number>();
+  const usedTargets = new Set<string>();
+  const take = (candidate: Candidate) => {
+    usedColumns.add(candidate.facts.column);
+    usedTargets.add(candidate.target.path);
+    columns.push({ ...choiceOf(candidate), confidence: confidenceOf(candidate) });
+    questions.push(...questionsOf(candidate, others));
+  };
+  const ranked = candidatesOf(stream, facts, others).toSorted(
+    (a, b) => b.score - a.score || a.facts.column - b.facts.column,
+  );
+  for (const candidate of ranked) {
+    const { target, facts: column, header } = candidate;
+    const { path, kind } = target;
+    // First and last name, two addresses: these fields take several columns, if the header says so.
+    const more = (several.has(kind) && kind !== "id") || path === "name";
+    if (usedColumns.has(column.column) || (usedTargets.has(path) && !(more && header > 0))) continue;
+    take(candidate);
+    const kindOf = twin(stream, path);
+    if (kindOf && !usedTargets.has(kindOf.path)) take({ ...candidate, target: kindOf });
+  }
+  const taken = new Set<string>();
+  for (const each of facts) {
+    if (usedColumns.has(each.column) || each.filled === 0) continue;
+    const field = `${customPrefix}${customKey(each.header, each.column, taken)}`;
+    columns.push({
+      column: each.column,
+      header: each.header,
+      field,
+      ...customKind(each),
+      confidence: "likely",
+    });
+  }
+  for (const { path, required, options, about } of targetsOf(stream))
+    if (required && !usedTargets.has(path))
+      questions.push({
+        code: "missing-field",
+        column: null,
+        field: path,
+        options,
+        message: `No column seems to hold “${path}” (${about}). Choose one, or give one value for all rows.`,
+      });
+  questions.push(...keyQuestions(columns, facts));
+  return { columns: columns.toSorted((a, b) => a.column - b.column), questions };
+};

@@ -1,0 +1,27 @@
+import type { Confidence } from "../encoding.ts";
+import type { ColumnChoice } from "../settings.ts";
+
+export interface SuggestedColumn extends ColumnChoice {
+  readonly confidence: Confidence;
+}
+
+/** What only a person can say. */
+export interface Question {
+  readonly code:
+    | "date-order"
+    | "no-key"
+    | "key-repeats"
+    | "key-empty"
+    | "missing-field"
+    | "unknown-words"
+    | "relation-unmatched";
+  readonly column: number | null;
+  readonly field: string;
+  readonly options: readonly string[];
+  readonly message: string;
+}
+
+export interface Suggestion {
+  readonly columns: readonly SuggestedColumn[];
+  readonly questions: readonly Question[];
+}

@@ -1,0 +1,128 @@
+import type { Cursor } from "@portage/connector-kit";
+import { csvRows, type TableRow } from "./csv-rows.ts";
+import { detectDialect, type Dialect } from "./dialect.ts";
+import type { Confidence } from "./encoding.ts";
+import { fileError } from "./file-error.ts";
+import type { StoredFile } from "./file-store.ts";
+import { readAt } from "./file-window.ts";
+import { sheetRows } from "./xlsx/sheet-rows.ts";
+import { toldRows } from "./xlsx/told-rows.ts";
+import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
+
+/** What is known of a table before its rows are read. */
+export interface TableChoice {
+  readonly sheet?: string | undefined;
+  readonly dialect?: { readonly [K in keyof Dialect]?: Dialect[K] | undefined } | undefined;
+}
+
+/** Where a row begins: flat, and all that is needed to go on there. */
+export type Place =
+  | ({ readonly format: "csv"; readonly offset: number; readonly row: number } & Dialect)
+  | { readonly format: "xlsx"; readonly row: number };
+
+export interface Start {
+  readonly header: readonly string[];
+  /** Behind the header. */
+  readonly place: Place;
+  readonly confidence: Confidence;
+  /** Of an Excel file. */
+  readonly sheets: readonly string[];
+}
+
+const headerWithin = 100;
+
+const formatOf = (head: Buffer): "csv" | "xlsx" => {
+  if (head.length === 0) throw fileError("file_empty", "The file is empty. Export it again and upload that.");
+  if (head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
+    throw fileError(
+      "file_format",
+      "This is an old Excel file (.xls) or one with a password. Save it as .xlsx without a password, or as CSV (UTF-8).",
+    );
+  return head.subarray(0, 4).equals(Buffer.from("PK\x03\x04")) ? "xlsx" : "csv";
+};
+
+const given = (dialect: TableChoice["dialect"]): Partial<Dialect> =>
+  Object.fromEntries(Object.entries(dialect ?? {}).filter(([, value]) => value !== undefined));
+
+export const rowsFrom = async (
+  file: StoredFile,
+  choice: TableChoice,
+  place: Place,
+  tempFolder: string,
+): Promise<AsyncGenerator<readonly TableRow[]>> => {
+  if (place.format === "csv") return csvRows(file, place, place);
+  const workbook = await openWorkbook(file);
+  return sheetRows(workbook, chooseSheet(workbook, choice.sheet), place.row, tempFolder);
+};
+
+/** How many rows there are from a place on, as far as can be told without reading them all; null: it can't. */
+export const estimateRows = async (
+  file: StoredFile,
+  choice: TableChoice,
+  place: Place,
+): Promise<number | null> => {
+  if (place.format === "xlsx") {
+    const workbook = await openWorkbook(file);
+    const last = await toldRows(workbook, chooseSheet(workbook, choice.sheet));
+    return last === null ? null : Math.max(0, last - place.row + 1);
+  }
+  for await (const rows of csvRows(file, place, place)) {
+    const last = rows.at(-1);
+    if (last) return Math.round((rows.length * (file.size - place.offset)) / (last.end - place.offset));
+  }
+  return 0;
+};
+
+export const placeBehind = (place: Place, { row, end }: TableRow): Place =>
+  place.format === "csv" ? { ...place, offset: end, row: row + 1 } : { ...place, row: row + 1 };
+
+/** Finds the header: the first row that has something in it. */
+export const findStart = async (
+  file: StoredFile,
+  choice: TableChoice,
+  tempFolder: string,
+): Promise<Start> => {
+  const format = formatOf(await readAt(file, 0, 8));
+  let first: Place = { format: "xlsx", row: 1 };
+  let confidence: Confidence = "certain";
+  let sheets: readonly string[] = [];
+  if (format === "csv") {
+    const { start, confidence: how, ...dialect } = await detectDialect(file, given(choice.dialect));
+    first = { format, offset: start, row: 1, ...dialect };
+    confidence = how;
+  } else sheets = (await openWorkbook(file)).sheets.map(({ name }) => name);
+  for await (const rows of await rowsFrom(file, choice, first, tempFolder))
+    for (const row of rows) {
+      if (row.cells.some((cell) => cell.trim() !== ""))
+        return {
+          header: row.cells.map((cell) => cell.trim()),
+          place: placeBehind(first, row),
+          confidence,
+          sheets,
+        };
+      if (row.row >= headerWithin) throw noHeader();
+    }
+  throw noHeader();
+};
+
+const noHeader = () =>
+  fileError(
+    "file_empty",
+    "The file has no row with column names near its top. Add one as the first row and upload it again.",
+  );
+
+/** A cursor is a place, how wide the table is, and which file it is of. */
+export const toCursor = (place: Place, width: number, size: number): Cursor => ({ ...place, width, size });
+
+export const fromCursor = (
+  cursor: Cursor,
+  size: number,
+): { readonly place: Place; readonly width: number } => {
+  if (cursor.size !== size)
+    throw fileError(
+      "file_changed",
+      "The file was replaced while it was being read. Start again with the new file.",
+    );
+  const { width, size: _, ...place } = cursor;
+  return { place: place as unknown as Place, width: Number(width) };
+};

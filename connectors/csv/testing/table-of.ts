@@ -1,0 +1,89 @@
+import type { FamilyRecord, FamilyStream } from "@portage/connector-kit";
+import type { ColumnChoice, FileChoice } from "../settings.ts";
+import { type Target, targetsOf } from "../targets.ts";
+
+type Fields = Record<string, unknown>;
+
+export interface WrittenTable {
+  readonly rows: readonly (readonly string[])[];
+  readonly columns: readonly ColumnChoice[];
+  /** The records as a table can tell them. */
+  readonly records: readonly FamilyRecord[];
+}
+
+const joined = (values: unknown) => (values as readonly string[]).join("\n");
+
+const cellOf = ({ kind, path }: Target, record: Fields): string => {
+  const [field = "", part] = path.split(".");
+  const holder = record[field];
+  const value = part === undefined ? holder : (holder as Fields | null)?.[part];
+  if (value === null || value === undefined) return "";
+  if (kind === "rich") return (value as { text: string }).text;
+  if (kind === "texts" || kind === "refs") return joined(value);
+  if (kind === "pointer") return (value as { id: string }).id;
+  if (kind === "pointers") return joined((value as { id: string }[]).map(({ id }) => id));
+  if (kind === "stages") return joined((value as { name: string }[]).map(({ name }) => name));
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+const tidy = (texts: unknown) => [...new Set((texts as string[]).map((each) => each.trim()))];
+
+/** A column has one format and leads to one stream, and a table knows no difference between empty and missing. */
+const asTold = (targets: readonly Target[], record: FamilyRecord): Fields => {
+  const told: Fields = { ...record, customFields: {} };
+  for (const { path, kind, to } of targets) {
+    const [field = "", part] = path.split(".");
+    const value = told[field];
+    const [stream = null] = to;
+    if (kind === "rich" && value)
+      told[field] = { format: "plain", text: (value as { text: string }).text, references: [] };
+    if (kind === "decimal" && value) told[field] = "-1234.50";
+    if (kind === "texts" && part === undefined) told[field] = tidy(value);
+    if (kind === "pointer" && value) told[field] = { stream, id: (value as { id: string }).id };
+    if (kind === "pointers")
+      told[field] = [...new Set((value as { id: string }[]).map(({ id }) => id))].map((id) => ({
+        stream,
+        id,
+      }));
+    if (kind === "stages")
+      told[field] = (value as { name: string }[]).map(({ name }) => ({
+        id: name.trim(),
+        name: name.trim(),
+        kind: "open",
+        probability: null,
+      }));
+    if (part === "id" && value)
+      told[field] = { ...value, stream: (value as { id: unknown }).id === null ? null : stream };
+    if (part === "city" && value && Object.values(value).every((each) => each === null)) told[field] = null;
+  }
+  return told;
+};
+
+/** A table that holds all of some records, and how its columns are to be taken. */
+export const tableOf = (stream: FamilyStream, records: readonly FamilyRecord[]): WrittenTable => {
+  const targets = targetsOf(stream);
+  const told = records.map((record) => asTold(targets, record));
+  const columns = targets.map(
+    (target, column): ColumnChoice => ({
+      column,
+      header: target.path,
+      field: target.path,
+      ...(["texts", "refs", "pointers", "stages"].includes(target.kind) ? { separator: "\n" as const } : {}),
+    }),
+  );
+  return {
+    columns,
+    rows: [
+      targets.map(({ path }) => path),
+      ...told.map((record) => targets.map((target) => cellOf(target, record))),
+    ],
+    records: told as unknown as FamilyRecord[],
+  };
+};
+
+export const choiceOf = (file: string, columns: readonly ColumnChoice[]): FileChoice => ({
+  file,
+  dialect: {},
+  columns: [...columns],
+  constants: {},
+});

@@ -1,0 +1,186 @@
+import {
+  ConnectorError,
+  type FamilyRecord,
+  type FamilyStream,
+  type Unreadable,
+} from "@portage/connector-kit";
+import type { RowFault, TableRow } from "./csv-rows.ts";
+import type { ColumnChoice, FileChoice } from "./settings.ts";
+import { customPrefix, type Target, targetsOf } from "./targets.ts";
+import { convertCell, type Problem } from "./values/convert.ts";
+
+export type Made =
+  | { readonly kind: "record"; readonly record: FamilyRecord }
+  | { readonly kind: "unreadable"; readonly unreadable: Unreadable }
+  | { readonly kind: "blank" };
+
+export interface RecordMaker {
+  /** The key of a row; null: the row has none. */
+  idOf(row: TableRow): string | null;
+  make(row: TableRow, width: number): Made;
+}
+
+interface Filled {
+  readonly choice: ColumnChoice;
+  readonly target: Target;
+}
+
+const customTarget = (choice: ColumnChoice): Target => ({
+  path: choice.field,
+  kind: choice.as ?? "text",
+  required: false,
+  about: choice.header,
+  options: [],
+  to: [],
+});
+
+const constantTarget = (field: string): ColumnChoice => ({ column: 0, header: field, field });
+
+const faults: Readonly<Record<RowFault, string>> = {
+  open_quote:
+    "has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was passed over.",
+  too_long: "is longer than 8 MB. Shorten it, or check for a quotation mark that is never closed.",
+};
+
+const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === "";
+
+/** Paths have one dot at most, but the key of a custom field may have more. */
+const assign = (record: Record<string, unknown>, path: string, value: unknown, joined: boolean): void => {
+  const dot = path.indexOf(".");
+  const [holder, name] =
+    dot < 0 ? [record, path] : [(record[path.slice(0, dot)] ??= {}) as typeof record, path.slice(dot + 1)];
+  const before = Object.hasOwn(holder, name) ? holder[name] : undefined;
+  const next = () => {
+    if (before === undefined) return value;
+    if (Array.isArray(before) && Array.isArray(value)) return [...new Set([...before, ...value])];
+    return joined ? [before, value].join(" ") : before;
+  };
+  if (name !== "__proto__") holder[name] = next();
+  // A header may be called so.
+  else
+    Object.defineProperty(holder, name, {
+      value: next(),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+};
+
+/** A choice that fits no field is a mistake of whoever stored it, told before the first row is read. */
+const filledOf = (
+  stream: FamilyStream,
+  choice: ColumnChoice,
+  targets: ReadonlyMap<string, Target>,
+): Filled => {
+  const target =
+    targets.get(choice.field) ?? (choice.field.startsWith(customPrefix) ? customTarget(choice) : undefined);
+  if (!target)
+    throw new ConnectorError({
+      recovery: "abort",
+      code: "unknown_field",
+      message: `${stream.label} have no field “${choice.field}”. Choose another one for the column “${choice.header}”.`,
+      setting: "files",
+    });
+  return { choice, target };
+};
+
+/** Turns rows into the family's records as the columns were chosen. */
+export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZone: string): RecordMaker => {
+  const targets = new Map(targetsOf(stream).map((target) => [target.path, target]));
+  const columns = file.columns.map((choice) => filledOf(stream, choice, targets));
+  const keys = columns.filter(({ target }) => target.kind === "id");
+  const people = new Set(
+    [...targets.values()].filter(({ path }) => path.endsWith(".email")).map(({ path }) => path.slice(0, -6)),
+  );
+  const toOf = new Map(
+    columns
+      .filter(({ target }) => target.path.endsWith(".id"))
+      .map(({ choice, target }) => [target.path, choice.to ?? target.to[0] ?? null]),
+  );
+  const required = [...targets.values()].filter((target) => target.required);
+  const constants = Object.entries(file.constants).map(([field, value]) => ({
+    ...filledOf(stream, constantTarget(field), targets),
+    value,
+  }));
+
+  const idOf = ({ cells }: TableRow): string | null => {
+    const parts = keys.map(({ choice }) => cells[choice.column]?.trim() ?? "");
+    return parts.length === 0 || parts.some((part) => part === "") ? null : parts.join(":");
+  };
+
+  const finish = (record: Record<string, unknown>): void => {
+    for (const name of people) {
+      const who = record[name] as Record<string, unknown> | undefined;
+      if (who) record[name] = { ...who, stream: who.id === undefined ? null : toOf.get(`${name}.id`) };
+    }
+  };
+
+  const make: RecordMaker["make"] = (row, width) => {
+    const { cells } = row;
+    const told = row.row;
+    const reject = (code: string, message: string, id = `row-${told}`): Made => ({
+      kind: "unreadable",
+      unreadable: { id: id.slice(0, 512), code, message },
+    });
+    if (row.fault) return reject(row.fault, `Row ${told} ${faults[row.fault]}`);
+    if (cells.every(isBlank)) return { kind: "blank" };
+    const key = idOf(row);
+    const at = ({ choice }: Filled, { code, why }: Problem) =>
+      reject(
+        code,
+        `Row ${told}, column “${choice.header || choice.column + 1}”: the cell ${why}`,
+        key ?? undefined,
+      );
+    if (cells.slice(width).some((cell) => !isBlank(cell)))
+      return reject(
+        "too_many_cells",
+        `Row ${told} has ${cells.length} cells, but the table has ${width} columns. Put texts that hold the separator or a line break in quotation marks.`,
+        key ?? undefined,
+      );
+    const noKey = keys.find(({ choice }) => isBlank(cells[choice.column]));
+    if (noKey)
+      return at(noKey, {
+        code: "no_key",
+        why: "is empty, but it is the key. Fill it in, or choose another key column.",
+      });
+    const record: Record<string, unknown> = {};
+    for (const filled of columns) {
+      const { choice, target } = filled;
+      const cell = cells[choice.column];
+      if (target.kind === "id" || cell === undefined || isBlank(cell)) continue;
+      const converted = convertCell(cell, choice, target, timeZone);
+      if ("problem" in converted) return at(filled, converted.problem);
+      assign(record, target.path, converted.value, target.path === "name");
+    }
+    for (const filled of constants) {
+      if (filled.target.path in record) continue;
+      const converted = convertCell(filled.value, filled.choice, filled.target, timeZone);
+      if ("problem" in converted) return at(filled, converted.problem);
+      assign(record, filled.target.path, converted.value, false);
+    }
+    // No stages are a list of none.
+    for (const { path, kind } of required) if (kind === "stages") record[path] ??= [];
+    const missing = required.find(({ path }) => record[path] === undefined);
+    if (missing) {
+      const filled = columns.find(({ target }) => target.path === missing.path);
+      return filled
+        ? at(filled, {
+            code: "required_empty",
+            why: `is empty, but ${stream.label.toLowerCase()} need it (${missing.path}). Fill it in.`,
+          })
+        : reject(
+            "required_missing",
+            `Row ${told}: no column was chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
+            key ?? undefined,
+          );
+    }
+    finish(record);
+    try {
+      return { kind: "record", record: stream.make({ ...record, id: key ?? `row-${told}` }) };
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      return reject(error.code, `Row ${told}: ${error.message} Correct the row.`, key ?? undefined);
+    }
+  };
+  return { idOf, make };
+};

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dayText, momentText, readDate, type DateFormat } from "./dates.ts";
+import { decimalText, minutesOf } from "./numbers.ts";
+import { booleanOf, folded } from "./words.ts";
+
+const day = (text: string, format: DateFormat) => {
+  const date = readDate(text, format);
+  return date && dayText(date);
+};
+const moment = (text: string, format: DateFormat, zone = "UTC") => {
+  const date = readDate(text, format);
+  return date && momentText(date, zone);
+};
+
+describe("dates", () => {
+  test.each([
+    ["2024-02-29", "year-first", "2024-02-29"],
+    ["2024/2/9", "year-first", "2024-02-09"],
+    ["2023-02-29", "year-first", null],
+    ["31.12.2024", "day-first", "2024-12-31"],
+    ["1.2.69", "day-first", "1969-02-01"],
+    ["1.2.24", "day-first", "2024-02-01"],
+    ["31.02.2024", "day-first", null],
+    ["12/31/2024", "month-first", "2024-12-31"],
+    ["31/12/2024", "month-first", null],
+    ["3. März 2024", "named-month", "2024-03-03"],
+    ["Mar 3, 2024", "named-month", "2024-03-03"],
+    ["14 juillet 2024", "named-month", "2024-07-14"],
+    ["14 juin 2024", "named-month", "2024-06-14"],
+    ["3 de enero de 2024", "named-month", "2024-01-03"],
+    ["Mon, 05 Feb 2024 10:00:00 +0000", "named-month", "2024-02-05"],
+    ["03-Foo-2024", "named-month", null],
+    ["45292", "excel-serial", "2024-01-01"],
+    ["1704067200", "unix-seconds", "2024-01-01"],
+    ["1704067200000", "unix-milliseconds", "2024-01-01"],
+    ["yesterday", "year-first", null],
+    ["", "day-first", null],
+    ["2024-01-01 25:00", "year-first", null],
+  ] as const)("%s as %s is %s", (text, format, wanted) => {
+    expect(day(text, format)).toBe(wanted);
+  });
+
+  test.each([
+    ["2024-01-01T10:00:00Z", "year-first", "UTC", "2024-01-01T10:00:00.000Z"],
+    ["2024-01-01 10:00:00.5+02:00", "year-first", "UTC", "2024-01-01T08:00:00.500Z"],
+    ["01.07.2024 12:30", "day-first", "Europe/Berlin", "2024-07-01T10:30:00.000Z"],
+    ["01.01.2024 12:30", "day-first", "Europe/Berlin", "2024-01-01T11:30:00.000Z"],
+    ["7/4/2024 1:05 PM", "month-first", "America/New_York", "2024-07-04T17:05:00.000Z"],
+    ["7/4/2024 12:05 am", "month-first", "America/New_York", "2024-07-04T04:05:00.000Z"],
+    ["1901-02-03 04:05:06", "year-first", "UTC", "1901-02-03T04:05:06.000Z"],
+    ["2024-03-31 01:59", "year-first", "Europe/Berlin", "2024-03-31T00:59:00.000Z"],
+    ["2024-03-31 03:00", "year-first", "Europe/Berlin", "2024-03-31T01:00:00.000Z"],
+    ["2024-07-01", "year-first", "Asia/Kolkata", "2024-06-30T18:30:00.000Z"],
+  ] as const)("%s (%s, %s) is %s", (text, format, zone, wanted) => {
+    expect(moment(text, format, zone)).toBe(wanted);
+  });
+
+  test("any moment that is written in a zone's local time is found again", () => {
+    const local = (at: Date, timeZone: string) => at.toLocaleString("sv-SE", { timeZone });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2037, 0) }),
+        fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"),
+        (ms, zone) => {
+          const at = new Date(Math.floor(ms / 1000) * 1000);
+          const got = moment(local(at, zone), "year-first", zone);
+          // An hour that comes twice has two moments of the same name.
+          expect(local(new Date(got ?? 0), zone)).toBe(local(at, zone));
+        },
+      ),
+    );
+  });
+
+  test("hostile texts take no time", () => {
+    const started = performance.now();
+    for (const text of ["1".repeat(1e6), `${" ".repeat(1e5)}x`, "1 ".repeat(1e5), `a${"\u0301".repeat(1e5)}`])
+      for (const format of ["year-first", "day-first", "named-month"] as const)
+        expect(day(text, format)).toBe(null);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+test.each([
+  ["1,234.50", ".", "1234.50"],
+  ["1.234,50 €", ",", "1234.50"],
+  ["1.234,50", ".", null],
+  ["1 234,5", ",", "1234.5"],
+  ["1'234.50", ".", "1234.50"],
+  ["($12.00)", ".", "-12.00"],
+  ["-0", ".", "0"],
+  ["007", ".", "7"],
+  ["50%", ".", "50"],
+  ["12,34", ".", null],
+  ["EUR 5", ".", "5"],
+  ["abc", ".", null],
+  ["", ".", null],
+  ["99999999999999999999.99", ".", "99999999999999999999.99"],
+] as const)("the number %s with %s is %s", (text, mark, wanted) => {
+  expect(decimalText(text, mark)).toBe(wanted);
+});
+
+test("durations", () => {
+  expect(minutesOf("1:30", ".", "hours")).toBe(90);
+  expect(minutesOf("1,5", ",", "hours")).toBe(90);
+  expect(minutesOf("45 min", ".", "minutes")).toBe(45);
+  expect(minutesOf("-5", ".", "minutes")).toBe(null);
+  expect(minutesOf("soon", ".", "minutes")).toBe(null);
+});
+
+test("words", () => {
+  expect(folded("  Größe / ÉTAT ")).toBe("große etat");
+  expect(booleanOf("Ja")).toBe(true);
+  expect(booleanOf("✓")).toBe(true);
+  expect(booleanOf("Não")).toBe(false);
+  expect(booleanOf("maybe")).toBe(null);
+});

@@ -1,0 +1,71 @@
+import { SaxesParser } from "saxes";
+import { fileError } from "../file-error.ts";
+
+export interface XmlHandlers {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** What a parser holds between two events is bounded by these. */
+const maxSilentCharacters = 4_000_000;
+const maxDepth = 64;
+
+const damaged = (cause?: unknown) =>
+  fileError(
+    "file_format",
+    "This Excel file has a part that can't be read. Save it again, or save the sheet as CSV (UTF-8), and upload that.",
+    cause,
+  );
+
+/** Prefixes differ between programs, the names behind them don't. */
+const localName = (name: string) => name.slice(name.indexOf(":") + 1);
+
+/** Reads XML as it comes; yields after each piece, so that the caller can take what was found. */
+export async function* xmlEvents(
+  bytes: AsyncIterable<Uint8Array>,
+  handlers: XmlHandlers,
+): AsyncGenerator<undefined> {
+  const parser = new SaxesParser();
+  const decoder = new TextDecoder();
+  let silent = 0;
+  let depth = 0;
+  parser.on("opentag", ({ name, attributes }) => {
+    silent = 0;
+    depth += 1;
+    if (depth > maxDepth) throw damaged();
+    handlers.open?.(localName(name), attributes);
+  });
+  parser.on("closetag", ({ name }) => {
+    silent = 0;
+    depth -= 1;
+    handlers.close?.(localName(name));
+  });
+  parser.on("text", (text) => {
+    silent = 0;
+    handlers.text?.(text);
+  });
+  parser.on("cdata", (text) => handlers.text?.(text));
+  // No program writes one; what it could define is of use to attackers only.
+  parser.on("doctype", () => {
+    throw damaged();
+  });
+  parser.on("error", (error) => {
+    throw damaged(error);
+  });
+  try {
+    for await (const piece of bytes) {
+      silent += piece.length;
+      if (silent > maxSilentCharacters) throw damaged();
+      parser.write(decoder.decode(piece, { stream: true }));
+      yield;
+    }
+  } catch (cause) {
+    throw cause instanceof Error && cause.name === "ConnectorError" ? cause : damaged(cause);
+  }
+  parser.close();
+}
+
+export const readXml = async (bytes: AsyncIterable<Uint8Array>, handlers: XmlHandlers): Promise<void> => {
+  for await (const _ of xmlEvents(bytes, handlers));
+};

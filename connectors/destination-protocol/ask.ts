@@ -1,0 +1,67 @@
+import { ConnectorError, type HttpResponse, type Io, type Recovery } from "@portage/connector-kit";
+import { protocolCalls, protocolError } from "@portage/contract/destination-protocol";
+import type { z } from "zod";
+import type { Settings } from "./settings.ts";
+
+type Calls = typeof protocolCalls;
+type Fields<N extends keyof Calls> = Omit<z.input<Calls[N]["request"]>, "call" | "timestamp">;
+export type Answer<N extends keyof Calls> = z.output<Calls[N]["answer"]>;
+
+/** What the protocol says of these; all other statuses mean what they mean everywhere. */
+export const refusals: Readonly<Record<number, readonly [Recovery, string, string]>> = {
+  404: ["skip-record", "not_found", "does not have this stream"],
+  409: ["retry", "busy", "is busy with the same records"],
+  413: ["skip-record", "too_large", "finds it too large"],
+  422: ["skip-record", "invalid", "did not accept what it was sent"],
+};
+
+export const refusalStatuses = Object.keys(refusals).map(Number);
+
+const toldBy = ({ text }: HttpResponse): string => {
+  try {
+    return ` ${protocolError.parse(JSON.parse(text)).error.message}`;
+  } catch {
+    return "";
+  }
+};
+
+export const refusalOf = (response: HttpResponse): ConnectorError => {
+  const { status, headers } = response;
+  const [recovery, code, does] = refusals[status] ?? ["abort", "unexpected_status", "answered oddly"];
+  const seconds = Number(headers["retry-after"] ?? Number.NaN);
+  return new ConnectorError({
+    recovery,
+    code,
+    status,
+    message: `The destination ${does} (${status}).${toldBy(response)}`,
+    ...(recovery === "retry" && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
+  });
+};
+
+/** Makes one of the five calls. Every one of them may be sent again, so the client does where that helps. */
+export const ask = async <N extends keyof Calls>(
+  { http }: Io<Settings>,
+  name: N,
+  fields: Fields<N>,
+): Promise<Answer<N>> => {
+  const { path, answer } = protocolCalls[name];
+  const response = await http.send({
+    url: path,
+    method: "POST",
+    json: () => ({ call: name, timestamp: Date.now(), ...fields }),
+    idempotent: true,
+    accept: refusalStatuses,
+  });
+  if (response.status >= 300) throw refusalOf(response);
+  return response.json(answer as unknown as z.ZodType<Answer<N>>);
+};
+
+/** The answers must be as many as the questions: one too few would shift all that follow. */
+export const inOrder = <T>(asked: number, answered: readonly T[], fits: boolean): readonly T[] => {
+  if (answered.length === asked && fits) return answered;
+  throw new ConnectorError({
+    recovery: "abort",
+    code: "unexpected_answer",
+    message: "The destination's answers are not those to the questions: one for each, in their order.",
+  });
+};

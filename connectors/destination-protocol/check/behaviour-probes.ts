@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { type FamilyStream, familyStreams, findStream } from "@portage/connector-kit";
+import { sampleRecords } from "@portage/connector-kit/conformance";
+import { findAnswer, uploadHeader, uploadPath, writeAnswer } from "@portage/contract/destination-protocol";
+import { callText, newId, notRefused, type Probe, type Probing, standsAlone } from "./probe.ts";
+
+const atOnce = 8;
+
+const itemOf = ({ plain }: Probing, key: string) => {
+  const { at } = sampleRecords(plain, { seed: key, counts: {}, largeText: 0, hostile: false });
+  return { key, id: null, record: at(0) };
+};
+
+const targetOf = ({ plain }: Probing) => ({ family: plain.family, stream: plain.name });
+
+const streamsOf = ({ description }: Probing): readonly FamilyStream[] =>
+  description.families.flatMap(({ family, streams }) =>
+    streams.flatMap(({ name }) => findStream(family, name) ?? []),
+  );
+
+const outcomesOf = async ({ send }: Probing, stream: FamilyStream, item: object) => {
+  const fields = { family: stream.family, stream: stream.name, items: [item] };
+  const { status, text } = await send({ path: "/write", content: callText("write", fields) });
+  return status === 200 ? writeAnswer.parse(JSON.parse(text)).outcomes[0] : undefined;
+};
+
+const removeOne = ({ send }: Probing, { family, name }: FamilyStream, id: string, key: string) =>
+  send({ path: "/remove", content: callText("remove", { family, stream: name, items: [{ id, key }] }) });
+
+/** A record for a file to hang on, where files need one. */
+const parentFor = async (probing: Probing, { family, parent, relations }: FamilyStream, key: string) => {
+  const to: readonly string[] = parent === null ? [] : (relations[parent]?.to ?? []);
+  const stream = streamsOf(probing).find(
+    (each) => each.family === family && to.includes(each.name) && standsAlone(each),
+  );
+  if (!stream) return null;
+  const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
+  const outcome = await outcomesOf(probing, stream, { key, id: null, record: at(0) });
+  return outcome && "id" in outcome ? { stream, id: outcome.id } : null;
+};
+
+const uploadBytes = ({ send }: Probing, { family, name }: FamilyStream, key: string, bytes: string) => {
+  const content = callText("upload", {
+    family,
+    stream: name,
+    key,
+    contentType: "text/plain",
+    size: Buffer.byteLength(bytes),
+  });
+  const statement = Buffer.from(content).toString("base64url");
+  const headers = { "content-type": "application/octet-stream", [uploadHeader]: statement };
+  return send({ path: uploadPath, content, body: bytes, headers });
+};
+
+/** What the protocol asks for beyond what the conformance suite can see through the connector. */
+export const behaviourProbes: readonly Probe[] = [
+  {
+    name: "described-streams",
+    shows: "every described stream is one of its family",
+    async run({ description }) {
+      for (const { family, streams } of description.families)
+        for (const { name } of streams)
+          if (!findStream(family, name))
+            return `${family} has no stream ${name}; it has ${familyStreams[family].map((each) => each.name).join(", ")}.`;
+      return null;
+    },
+  },
+  {
+    name: "unknown-stream",
+    shows: "a stream that is not described is refused with 404",
+    async run({ send, plain }) {
+      const content = callText("find", { family: plain.family, stream: "no-such-stream", keys: ["probe"] });
+      return notRefused(await send({ path: "/find", content }), 404);
+    },
+  },
+  {
+    name: "bad-form",
+    shows: "a call that lacks what it needs is refused with 422",
+    async run(probing) {
+      const content = callText("write", targetOf(probing));
+      return notRefused(await probing.send({ path: "/write", content }), 422);
+    },
+  },
+  {
+    name: "no-json",
+    shows: "a body that is no JSON is refused with 400, or 401 where the signature is looked at later",
+    async run({ send }) {
+      const answer = await send({ path: "/describe", content: "{" });
+      return answer.status === 401 ? null : notRefused(answer, 400);
+    },
+  },
+  {
+    name: "at-once",
+    shows: `the same key written ${atOnce} times at the same moment leaves one record`,
+    async run(probing) {
+      const key = newId().slice(0, 40);
+      const write = { ...targetOf(probing), items: [itemOf(probing, key)] };
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, () =>
+          probing.send({ path: "/write", content: callText("write", write) }),
+        ),
+      );
+      const odd = answers.find(({ status }) => status !== 200 && status !== 409 && status !== 429);
+      if (odd) return `One of them was answered with ${odd.status}.`;
+      const ids = new Set<string>();
+      for (const { text } of answers.filter(({ status }) => status === 200))
+        for (const outcome of writeAnswer.parse(JSON.parse(text)).outcomes)
+          if ("id" in outcome) ids.add(outcome.id);
+      const found = await probing.send({
+        path: "/find",
+        content: callText("find", { ...targetOf(probing), keys: [key] }),
+      });
+      for (const each of findAnswer.parse(JSON.parse(found.text)).found) each.ids.map((id) => ids.add(id));
+      const items = [...ids].map((id) => ({ id, key }));
+      if (items.length > 0)
+        await probing.send({ path: "/remove", content: callText("remove", { ...targetOf(probing), items }) });
+      return ids.size === 1 ? null : `There are ${ids.size} records.`;
+    },
+  },
+  {
+    name: "other-bytes",
+    shows: "bytes that are not those which the signed write names never become a file",
+    async run(probing) {
+      const stream = streamsOf(probing).find(({ kind }) => kind === "file");
+      if (!stream) return null;
+      const key = newId().slice(0, 40);
+      const parent = await parentFor(probing, stream, key);
+      if (stream.parent !== null && !parent) return "There is nothing that a file could hang on.";
+      const uploaded = await uploadBytes(probing, stream, key, "abc");
+      if (uploaded.status !== 200) return `The upload was answered with ${uploaded.status}.`;
+      const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
+      const known = parent ? { parent: { stream: parent.stream.name, id: parent.id } } : {};
+      const blank = { id: "1", fileName: "probe.txt", contentType: "text/plain" };
+      const record = { ...(at(0) ?? blank), ...known, size: 3 };
+      const digest = createHash("sha256").update("abc").digest("hex");
+      const write = (sha256: string) =>
+        outcomesOf(probing, stream, { key, id: null, record, file: { size: 3, sha256 } });
+      const wrong = await write("0".repeat(64));
+      const right = await write(digest);
+      if (right && "id" in right) await removeOne(probing, stream, right.id, key);
+      if (parent) await removeOne(probing, parent.stream, parent.id, key);
+      if (right?.kind !== "written") return `The right bytes were ${right?.kind ?? "refused"}.`;
+      return wrong?.kind === "rejected" ? null : `Wrong bytes were ${wrong?.kind ?? "refused as a whole"}.`;
+    },
+  },
+];

@@ -1,0 +1,1 @@
+export { checkDestination, type DestinationCheck } from "./check-destination.ts";

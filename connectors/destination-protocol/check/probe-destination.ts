@@ -1,0 +1,35 @@
+import { type FamilyStream, findStream } from "@portage/connector-kit";
+import type { CheckResult } from "@portage/connector-kit/conformance";
+import type { Transport } from "@portage/connector-kit/http";
+import type { Described } from "@portage/contract/destination-protocol";
+import { behaviourProbes } from "./behaviour-probes.ts";
+import { createSend, type Probe, type Probing, standsAlone } from "./probe.ts";
+import { failed, type Reached } from "./reach.ts";
+import { signatureProbes } from "./signature-probes.ts";
+
+export const describedStreams = ({ families }: Described): readonly FamilyStream[] =>
+  families.flatMap(({ family, streams }) => streams.flatMap(({ name }) => findStream(family, name) ?? []));
+
+const judge = async ({ name, shows, run }: Probe, probing: Probing): Promise<CheckResult> => {
+  try {
+    const why = await run(probing);
+    return { name, shows, verdict: why === null ? "passed" : "failed", why };
+  } catch (error) {
+    return failed(name, shows, error);
+  }
+};
+
+/** What can be seen from the wire alone: who is let in, and how the rest is refused. */
+export const probeDestination = async (
+  { io: { settings }, description }: Reached,
+  transport: Transport,
+  tell: (result: CheckResult) => void,
+): Promise<void> => {
+  const plain = describedStreams(description).find(standsAlone);
+  if (!plain) {
+    const shows = "a stream is described whose records need no other";
+    return tell(failed("described-streams", shows, "There is none."));
+  }
+  const probing = { settings, description, plain, send: createSend(transport, settings) };
+  for (const probe of [...signatureProbes, ...behaviourProbes]) tell(await judge(probe, probing));
+};

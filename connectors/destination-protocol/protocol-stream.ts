@@ -1,0 +1,117 @@
+import type {
+  CustomField,
+  DestinationStream,
+  FamilyRecord,
+  FamilyStream,
+  Io,
+  Person,
+  Removed,
+} from "@portage/connector-kit";
+import type { Described, DescribedStream } from "@portage/contract/destination-protocol";
+import { ask, inOrder } from "./ask.ts";
+import { chunksOf, defaultLimits, type Limits } from "./chunks.ts";
+import type { Settings } from "./settings.ts";
+import { openFile } from "./upload.ts";
+import { writeBatch } from "./write-batch.ts";
+
+/** What the destination said of a stream, and of itself. */
+export interface Offered {
+  readonly limits: Limits;
+  readonly described: DescribedStream;
+}
+
+export const describeDestination = (io: Io<Settings>): Promise<Described> => ask(io, "describe", {});
+
+export const describedStreamOf = (
+  { families }: Described,
+  { family, name }: FamilyStream,
+): DescribedStream | undefined =>
+  families.find((each) => each.family === family)?.streams.find((each) => each.name === name);
+
+const customFieldOf = ({
+  options,
+  maxLength,
+  ...field
+}: DescribedStream["customFields"][number]): CustomField => ({
+  ...field,
+  ...(options && { options }),
+  ...(maxLength !== undefined && { maxLength }),
+});
+
+/** Every page; an implementation that leads back to where it was is not followed. */
+const allPeople = async (io: Io<Settings>): Promise<readonly Person[]> => {
+  const people: Person[] = [];
+  const seen = new Set<string>();
+  for (let after: string | null = null; ; ) {
+    const page: Described = await ask(io, "describe", { peopleAfter: after });
+    people.push(...page.people);
+    after = page.peopleNext;
+    if (after === null || seen.has(after)) return people;
+    seen.add(after);
+  }
+};
+
+const filledIn = (template: string, id: string, parentId = "") =>
+  template.replaceAll("{id}", encodeURIComponent(id)).replaceAll("{parentId}", encodeURIComponent(parentId));
+
+/** A stream as the protocol carries it; without `offered` it is what every implementation can do. */
+export const protocolStream = (
+  stream: FamilyStream,
+  offered: Offered | null,
+): DestinationStream<FamilyRecord, Settings> => {
+  const limits = offered?.limits ?? defaultLimits;
+  const { duties = [], drops = [], removes = true, opens = false, url } = offered?.described ?? {};
+  const target = { family: stream.family, stream: stream.name };
+  return {
+    stream,
+    batchSize: limits.batchItems,
+    settles: "upsert",
+    duties,
+    drops,
+    async find(io, asked) {
+      const found = new Map<string, readonly string[]>();
+      const wanted = new Set(asked.map(({ key }) => key));
+      for (const keys of chunksOf([...wanted], limits)) {
+        const answer = await ask(io, "find", { ...target, keys });
+        for (const { key, ids } of answer.found)
+          if (wanted.has(key)) found.set(key, [...new Set([...(found.get(key) ?? []), ...ids])]);
+      }
+      return found;
+    },
+    write: (io, batch) => writeBatch(io, stream, limits, batch),
+    async read(io, ids) {
+      const all: (FamilyRecord | null)[] = [];
+      for (const chunk of chunksOf(ids, limits)) {
+        const { records } = await ask(io, "read", { ...target, ids: chunk });
+        const fits = records.every((record, index) => record === null || record.id === chunk[index]);
+        for (const record of inOrder(chunk.length, records, fits))
+          all.push(record === null ? null : stream.make(record));
+      }
+      return all;
+    },
+    ...(removes && {
+      async remove(io: Io<Settings>, what: readonly { readonly id: string; readonly key: string }[]) {
+        const all: Removed[] = [];
+        for (const items of chunksOf(what, limits)) {
+          const { results } = await ask(io, "remove", {
+            ...target,
+            items: items.map(({ id, key }) => ({ id, key })),
+          });
+          const fits = results.every(({ id }, index) => id === items[index]?.id);
+          all.push(...inOrder(items.length, results, fits));
+        }
+        return all;
+      },
+    }),
+    ...(opens && { openFile: (io: Io<Settings>, id: string) => openFile(io, stream, id) }),
+    ...(stream.kind === "people" && { people: allPeople }),
+    async customFields(io) {
+      const described = describedStreamOf(await describeDestination(io), stream);
+      return (described?.customFields ?? []).map(customFieldOf);
+    },
+    ...(url && {
+      urlOf: (_: Settings, { id, parentId }: { id: string; parentId?: string }) =>
+        filledIn(url, id, parentId),
+    }),
+  };
+};

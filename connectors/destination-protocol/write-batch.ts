@@ -1,0 +1,127 @@
+import {
+  ConnectorError,
+  type FamilyRecord,
+  type FamilyStream,
+  type Io,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { type Answer, ask, inOrder } from "./ask.ts";
+import { chunksOf, type Limits } from "./chunks.ts";
+import type { Settings } from "./settings.ts";
+import { type FileProof, uploadFile } from "./upload.ts";
+
+interface Item {
+  readonly key: string;
+  readonly id: string | null;
+  readonly record: Record<string, unknown>;
+  readonly file?: FileProof;
+}
+
+type Told = Answer<"write">["outcomes"][number];
+
+const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, told: Told): Outcome<T> => {
+  if (told.kind === "matched") return { kind: "matched", id: told.id };
+  if (told.kind === "rejected") {
+    const { kind, code, message, field } = told;
+    return { kind, code, message, ...(field !== undefined && { field }) };
+  }
+  const { kind, id, changes } = told;
+  // One that doesn't fit is left out: the record is there all the same, and the engine will read it.
+  const record = stream.schema.safeParse(told.record).data;
+  return {
+    kind,
+    id,
+    ...(record && { record }),
+    ...(changes && { changes }),
+  };
+};
+
+/** What an error says about the records that it struck; what it says about the whole run is thrown on. */
+const struck = <T>(error: unknown): Outcome<T> => {
+  if (!(error instanceof ConnectorError)) throw error;
+  const { recovery, code, message } = error;
+  if (recovery === "skip-record") return { kind: "rejected", code, message };
+  // Sent again it does no harm, but whether it took effect nobody knows now. A refusal for the time being is none.
+  if (recovery === "retry" && code !== "rate_limited" && code !== "busy")
+    return { kind: "unknown", why: message };
+  throw error;
+};
+
+const splits = (error: unknown) =>
+  error instanceof ConnectorError && (error.status === 413 || error.status === 422);
+
+/** Writes, and halves what is too large or holds a record that the destination can't read, until that one is alone. */
+const writeItems = async <T extends FamilyRecord>(
+  io: Io<Settings>,
+  stream: FamilyStream<T>,
+  items: readonly Item[],
+): Promise<readonly Outcome<T>[]> => {
+  try {
+    const { outcomes } = await ask(io, "write", {
+      family: stream.family,
+      stream: stream.name,
+      items: [...items],
+    });
+    const fits = outcomes.every(({ key }, index) => key === items[index]?.key);
+    return inOrder(items.length, outcomes, fits).map((told) => outcomeOf(stream, told));
+  } catch (error) {
+    if (items.length === 1 || !splits(error)) {
+      const outcome = struck<T>(error);
+      return items.map(() => outcome);
+    }
+    const half = Math.ceil(items.length / 2);
+    return [
+      ...(await writeItems(io, stream, items.slice(0, half))),
+      ...(await writeItems(io, stream, items.slice(half))),
+    ];
+  }
+};
+
+const tooLarge = (bytes: number): Outcome<never> => ({
+  kind: "rejected",
+  code: "too_large",
+  message: `The file is larger than the ${bytes} bytes that the destination takes.`,
+});
+
+const uploaded = async <T extends FamilyRecord>(
+  io: Io<Settings>,
+  stream: FamilyStream<T>,
+  { fileBytes }: Limits,
+  { key, id, record, file }: Write<T>,
+): Promise<{ item: Item } | { outcome: Outcome<T> }> => {
+  const item = { key, id, record: record as unknown as Record<string, unknown> };
+  if (!file) return { item };
+  if (fileBytes !== null && (file.size ?? 0) > fileBytes) return { outcome: tooLarge(fileBytes) };
+  try {
+    return {
+      item: { ...item, file: await uploadFile(io, stream, key, file) },
+    };
+  } catch (error) {
+    return { outcome: struck(error) };
+  }
+};
+
+export const writeBatch = async <T extends FamilyRecord>(
+  io: Io<Settings>,
+  stream: FamilyStream<T>,
+  limits: Limits,
+  batch: readonly Write<T>[],
+): Promise<readonly Outcome<T>[]> => {
+  const outcomes: Outcome<T>[] = [];
+  const waiting: { readonly at: number; readonly item: Item }[] = [];
+  for (const [at, write] of batch.entries()) {
+    const ready = await uploaded(io, stream, limits, write);
+    if ("item" in ready) waiting.push({ at, item: ready.item });
+    else outcomes[at] = ready.outcome;
+  }
+  for (const chunk of chunksOf(waiting, limits)) {
+    const told = await writeItems(
+      io,
+      stream,
+      chunk.map(({ item }) => item),
+    );
+    for (const [index, { at }] of chunk.entries()) outcomes[at] = told[index] as Outcome<T>;
+  }
+  return outcomes;
+};

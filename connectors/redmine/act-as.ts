@@ -1,0 +1,80 @@
+import type { Who } from "@portage/connector-kit";
+import { send } from "./ask.ts";
+import { catalogOf, type Role } from "./catalog.ts";
+import { mayInvolve } from "./quiet.ts";
+import type { UserRow } from "./rows.ts";
+import type { RedmineIo } from "./settings.ts";
+
+const active = 1;
+
+const useful = ["add_issues", "add_issue_notes", "log_time", "edit_wiki_pages", "view_issues"];
+
+/** The role that people get in copied projects: enough to be an author, and no more than that. */
+const memberRole = async (io: RedmineIo): Promise<Role | undefined> => {
+  const roles = await catalogOf(io).roles();
+  const chosen = roles.find(({ name }) => name === io.settings.memberRole);
+  const fit = ({ assignable, permissions }: Role) =>
+    (assignable ? 10 : 0) + useful.filter((each) => permissions.includes(each)).length;
+  return (
+    chosen ?? roles.toSorted((a, b) => fit(b) - fit(a) || a.permissions.length - b.permissions.length)[0]
+  );
+};
+
+const rolesIn = (user: UserRow, projectId: string) =>
+  user.memberships.filter(({ project }) => String(project.id) === projectId).flatMap(({ roles }) => roles);
+
+/** Makes somebody a member, unless they are or must not be involved; answers whether they are one now. */
+export const ensureMember = async (io: RedmineIo, user: UserRow, projectId: string): Promise<boolean> => {
+  if (rolesIn(user, projectId).length > 0) return true;
+  const role = await memberRole(io);
+  if (!role || user.status !== active || !mayInvolve(io, user)) return false;
+  // 422: somebody else did so at the same time, or the project is closed.
+  await send(io, {
+    url: `projects/${projectId}/memberships.json`,
+    method: "POST",
+    json: { membership: { user_id: user.id, role_ids: [role.id] } },
+    idempotent: true,
+    accept: [403, 422],
+  });
+  const catalog = catalogOf(io);
+  catalog.forgetUser(user.id);
+  const now = await catalog.user(user.id);
+  return now !== null && rolesIn(now, projectId).length > 0;
+};
+
+/** Somebody of this Redmine who may sign in and may be involved; null: nobody. */
+export const involved = async (
+  io: RedmineIo,
+  who: Pick<Who, "stream" | "id"> | null,
+): Promise<UserRow | null> => {
+  if (who?.stream !== "users" || who.id === null || !/^\d{1,9}$/.test(who.id)) return null;
+  const user = await catalogOf(io).user(Number(who.id));
+  return user && user.status === active && mayInvolve(io, user) ? user : null;
+};
+
+/**
+ * The login as which something is written in somebody's name; null: as the administrator. Redmine lets who lacks a
+ * permission go on without it and says nothing, so permissions are looked at before.
+ */
+export const loginFor = async (
+  io: RedmineIo,
+  who: Who | null,
+  projectId: string,
+  permissions: readonly string[],
+): Promise<string | null> => {
+  const user = await involved(io, who);
+  if (!user) return null;
+  const catalog = catalogOf(io);
+  if (user.id === (await catalog.account()).id) return null;
+  if (user.admin) return user.login;
+  if (!(await ensureMember(io, user, projectId))) return null;
+  const roles = await catalog.roles();
+  const own = rolesIn((await catalog.user(user.id)) ?? user, projectId);
+  const may = (permission: string) =>
+    own.some(({ id }) => roles.find((role) => role.id === id)?.permissions.includes(permission));
+  return permissions.every(may) ? user.login : null;
+};
+
+/** Whether what is written as `login` is in `who`'s own name. */
+export const isOwn = async (io: RedmineIo, who: Who | null, login: string | null): Promise<boolean> =>
+  login !== null || (who?.stream === "users" && who.id === String((await catalogOf(io).account()).id));

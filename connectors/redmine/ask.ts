@@ -1,0 +1,81 @@
+import { ConnectorError, type HttpRequest, type QueryValue } from "@portage/connector-kit";
+import { z, type ZodType } from "zod";
+import type { RedmineIo } from "./settings.ts";
+
+type Query = Readonly<Record<string, QueryValue>>;
+
+/** One thing; null where it is gone or, as in an archived project, out of reach. */
+export const askOne = async <T>(
+  io: RedmineIo,
+  url: string,
+  name: string,
+  schema: ZodType<T>,
+  query: Query = {},
+): Promise<T | null> => {
+  const answer = await io.http.send({ url, query, accept: [403, 404] });
+  if (answer.status !== 200) return null;
+  return answer.json(z.object({ [name]: schema }))[name] as T;
+};
+
+export interface Listed<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** One page of a list. A project without the module that holds the list, or out of reach, has none. */
+export const askList = async <T>(
+  io: RedmineIo,
+  url: string,
+  name: string,
+  schema: ZodType<T>,
+  query: Query = {},
+): Promise<Listed<T>> => {
+  const answer = await io.http.send({ url, query, accept: [403, 404] });
+  if (answer.status !== 200) return { rows: [], total: 0 };
+  const shape = z.object({ [name]: z.array(schema), total_count: z.number().optional() });
+  const body = answer.json(shape);
+  const rows = body[name] as readonly T[];
+  return { rows, total: (body.total_count as number | undefined) ?? rows.length };
+};
+
+/** All of a list that is short by its nature. */
+export const askWholeList = async <T extends { readonly id: number }>(
+  io: RedmineIo,
+  url: string,
+  name: string,
+  schema: ZodType<T>,
+): Promise<readonly T[]> => {
+  const all = new Map<number, T>();
+  for (let offset = 0; ; offset += 100) {
+    const { rows, total } = await askList(io, url, name, schema, { offset, limit: 100 });
+    for (const row of rows) all.set(row.id, row);
+    if (rows.length === 0 || offset + rows.length >= total) return [...all.values()];
+  }
+};
+
+/** As whom a request is made: an administrator may act as anybody who may sign in. */
+export const asUser = (login: string | null): Pick<HttpRequest, "headers"> =>
+  login === null ? {} : { headers: { "x-redmine-switch-user": login } };
+
+const errorList = z.object({ errors: z.array(z.string()) });
+
+/** What Redmine says about a record that it did not accept. */
+export const refusal = (text: string, status: number): string => {
+  try {
+    return errorList.parse(JSON.parse(text)).errors.join("; ").slice(0, 500);
+  } catch {
+    return `Redmine did not accept it (${status}).`;
+  }
+};
+
+/** A write; what Redmine refuses for this record alone is a ConnectorError that carries Redmine's own words. */
+export const send = async (io: RedmineIo, request: HttpRequest) => {
+  const answer = await io.http.send({ ...request, accept: [403, 404, 412, 422, ...(request.accept ?? [])] });
+  if (answer.status < 300 || request.accept?.includes(answer.status)) return answer;
+  throw new ConnectorError({
+    recovery: "skip-record",
+    code: answer.status === 422 ? "rejected" : answer.status === 404 ? "not_found" : "forbidden",
+    message: refusal(answer.text, answer.status),
+    status: answer.status,
+  });
+};

@@ -1,0 +1,124 @@
+import { ConnectorError, type Http } from "@portage/connector-kit";
+import { z } from "zod";
+import { askList, askOne, askWholeList } from "./ask.ts";
+import { type CustomFieldRow, customFieldRow, projectRow, type UserRow, userRow } from "./rows.ts";
+import type { RedmineIo } from "./settings.ts";
+
+const trackerRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  default_status: z.object({ id: z.number() }).optional(),
+});
+const statusRow = z.object({ id: z.number(), name: z.string(), is_closed: z.boolean() });
+const optionRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  is_default: z.boolean().default(false),
+  active: z.boolean().default(true),
+});
+const roleRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  assignable: z.boolean().default(true),
+  permissions: z.array(z.string()).default([]),
+});
+
+export type Tracker = z.infer<typeof trackerRow>;
+export type Status = z.infer<typeof statusRow>;
+export type Option = z.infer<typeof optionRow>;
+export type Role = z.infer<typeof roleRow>;
+
+/** What an instance is set up with, asked for at most once for each Http that the connector is lent. */
+export interface Catalog {
+  /** Whose key it is. A wrong key is taken for a visitor's everywhere but here. */
+  account(): Promise<UserRow>;
+  trackers(): Promise<readonly Tracker[]>;
+  statuses(): Promise<readonly Status[]>;
+  priorities(): Promise<readonly Option[]>;
+  activities(): Promise<readonly Option[]>;
+  roles(): Promise<readonly Role[]>;
+  customFields(): Promise<readonly CustomFieldRow[]>;
+  /** With memberships; null: no account (a group, a visitor, somebody who was removed). */
+  user(id: number): Promise<UserRow | null>;
+  /** After a membership changed. */
+  forgetUser(id: number): void;
+  userByLogin(login: string): Promise<UserRow | null>;
+  project(idOrIdentifier: string): Promise<z.infer<typeof projectRow> | null>;
+}
+
+const lazy = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let held: Promise<T> | undefined;
+  return () => {
+    held ??= load().catch((error: unknown) => {
+      held = undefined;
+      throw error;
+    });
+    return held;
+  };
+};
+
+const lazyBy = <T>(load: (key: string) => Promise<T>) => {
+  const held = new Map<string, () => Promise<T>>();
+  return {
+    get: (key: string) => {
+      const known = held.get(key) ?? lazy(() => load(key));
+      held.set(key, known);
+      return known();
+    },
+    forget: (key: string) => held.delete(key),
+  };
+};
+
+const createCatalog = (io: RedmineIo): Catalog => {
+  const users = lazyBy((id) => askOne(io, `users/${id}.json`, "user", userRow, { include: "memberships" }));
+  const logins = lazyBy(async (login) => {
+    const { rows } = await askList(io, "users.json", "users", userRow, { name: login, limit: 100 });
+    return rows.find((row) => row.login.toLowerCase() === login.toLowerCase()) ?? null;
+  });
+  const projects = lazyBy((id) =>
+    askOne(io, `projects/${encodeURIComponent(id)}.json`, "project", projectRow),
+  );
+  return {
+    account: lazy(async () => {
+      const answer = await io.http.send({ url: "users/current.json" });
+      const { user } = answer.json(z.object({ user: userRow }));
+      if (user.login !== "" && user.admin) return user;
+      throw new ConnectorError({
+        recovery: "reauthorize",
+        code: user.login === "" ? "refused" : "not_an_administrator",
+        message:
+          user.login === ""
+            ? "Redmine does not accept this API access key."
+            : "This API access key is not an administrator's: Redmine would show only a part of the data.",
+        setting: "token",
+      });
+    }),
+    trackers: lazy(() => askWholeList(io, "trackers.json", "trackers", trackerRow)),
+    statuses: lazy(() => askWholeList(io, "issue_statuses.json", "issue_statuses", statusRow)),
+    priorities: lazy(() =>
+      askWholeList(io, "enumerations/issue_priorities.json", "issue_priorities", optionRow),
+    ),
+    activities: lazy(() =>
+      askWholeList(io, "enumerations/time_entry_activities.json", "time_entry_activities", optionRow),
+    ),
+    roles: lazy(async () => {
+      const heads = await askWholeList(io, "roles.json", "roles", roleRow);
+      const whole = await Promise.all(heads.map(({ id }) => askOne(io, `roles/${id}.json`, "role", roleRow)));
+      return whole.filter((role) => role !== null);
+    }),
+    customFields: lazy(() => askWholeList(io, "custom_fields.json", "custom_fields", customFieldRow)),
+    user: (id) => users.get(String(id)),
+    forgetUser: (id) => void users.forget(String(id)),
+    userByLogin: logins.get,
+    project: projects.get,
+  };
+};
+
+const catalogs = new WeakMap<Http, Catalog>();
+
+/** Held as long as the Http of one step, so that nothing is remembered between steps. */
+export const catalogOf = (io: RedmineIo): Catalog => {
+  const known = catalogs.get(io.http) ?? createCatalog(io);
+  catalogs.set(io.http, known);
+  return known;
+};

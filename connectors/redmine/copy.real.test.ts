@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Copied, copyRecords, type Side, targetOf } from "../../test/tools/copy-records.ts";
+import { type RedmineApi, redmineApi } from "../../test/tools/redmine/redmine-api.ts";
+import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
+import { seedRedmine } from "../../test/tools/redmine/seed.ts";
+import { redmine } from "./index.ts";
+import { type Settings, settings } from "./settings.ts";
+
+let from: RedmineServer;
+let to: RedmineServer;
+let copy: Awaited<ReturnType<typeof copyRecords>>;
+let api: RedmineApi;
+let mailsBefore = 0;
+const transport = createPlainTransport();
+
+const sideOf = (server: RedmineServer): Side<Settings> => ({
+  connector: redmine,
+  io: () =>
+    createTestIo({
+      manifest: redmine.manifest,
+      settings: settings.parse({ instanceUrl: server.url, token: server.adminKey }),
+      transport,
+    }),
+});
+
+const keyOf = (stream: string, id: string) =>
+  `rt-${stream.toLowerCase()}-${Buffer.from(id).toString("hex").slice(-40)}`;
+
+beforeAll(async () => {
+  from = await startRedmine();
+  await seedRedmine(from, { issues: 56, timeEntries: 12 });
+  to = await startRedmine();
+  api = redmineApi(to);
+  mailsBefore = to.mailedTo().length;
+  copy = await copyRecords(sideOf(from), sideOf(to), "projects", keyOf);
+});
+
+afterAll(async () => {
+  await transport.close();
+  await from?.stop();
+  await to?.stop();
+});
+
+const written = () =>
+  copy.copied.filter(
+    (one): one is Copied & { outcome: { kind: "written"; id: string; changes?: FieldChange[] } } =>
+      one.outcome.kind === "written",
+  );
+
+const declaredOf = ({ stream, outcome }: ReturnType<typeof written>[number]) =>
+  new Set(
+    [...(outcome.changes ?? []), ...(targetOf(redmine, "projects", stream).drops ?? [])].map(({ field }) =>
+      field.startsWith("customFields") ? field : field.replace(/\..*$/, ""),
+    ),
+  );
+
+const differing = (wanted: FamilyRecord, got: FamilyRecord) =>
+  Object.entries(wanted).flatMap(([field, value]): string[] => {
+    const has = (got as unknown as Record<string, unknown>)[field];
+    if (field === "id" || isDeepStrictEqual(value, has)) return [];
+    if (field !== "customFields") return [field];
+    return Object.keys(wanted.customFields)
+      .filter((key) => !isDeepStrictEqual(wanted.customFields[key], got.customFields[key]))
+      .map((key) => `customFields.${key}`);
+  });
+
+describe("a whole Redmine copied into an empty one", () => {
+  test("every record is written or matched, or its refusal is one that Redmine's rules call for", () => {
+    const others = copy.copied.filter(
+      ({ outcome }) => outcome.kind !== "written" && outcome.kind !== "matched",
+    );
+    expect(others.map(({ stream, outcome }) => [stream, outcome])).toEqual([]);
+    const matched = copy.copied
+      .filter(({ outcome }) => outcome.kind === "matched")
+      .map(({ stream }) => stream);
+    // The administrator, who has the same address in both.
+    expect(matched).toEqual(["users"]);
+  });
+
+  test("read back, each differs from what was written in declared fields only", async () => {
+    const undeclared: string[] = [];
+    for (const one of written()) {
+      const target = targetOf(redmine, "projects", one.stream);
+      const [got] = await target.read(sideOf(to).io(), [one.outcome.id]);
+      const declared = declaredOf(one);
+      const fields = got
+        ? differing(one.write.record, got).filter((field) => !declared.has(field))
+        : ["gone"];
+      if (fields.length > 0) undeclared.push(`${one.stream} ${one.original.id}: ${fields.join(", ")}`);
+    }
+    expect(undeclared).toEqual([]);
+  });
+
+  test("nobody got a mail, though Redmine mails about every event", () => {
+    expect(to.mailedTo().slice(mailsBefore)).toEqual([]);
+  });
+
+  test("authors are kept, unless they are locked", () => {
+    const lost = written().filter(({ outcome }) => outcome.changes?.some(({ field }) => field === "author"));
+    const names = new Set(
+      lost.map(({ write }) => (write.record as { author?: { name?: string } }).author?.name),
+    );
+    // Locked; and on the administrator's own issues everybody would be acting towards somebody who gets mails.
+    const onOwn = lost.filter(({ stream }) => stream !== "comments");
+    expect(
+      new Set(onOwn.map(({ write }) => (write.record as { author?: { name?: string } }).author?.name)),
+    ).toEqual(new Set(["Gone Former"]));
+    expect(names.size).toBeLessThan(7);
+  });
+
+  test("what was private is private", async () => {
+    const notes = written().filter(
+      ({ stream, original }) =>
+        stream === "comments" && (original as { visibility?: string }).visibility === "internal",
+    );
+    expect(notes.length).toBeGreaterThan(5);
+    for (const { outcome } of notes) {
+      const [issueId, journalId] = outcome.id.split("-");
+      const { issue } = await api.get(`issues/${issueId}.json?include=journals`);
+      const journal = issue.journals.find(({ id }: { id: number }) => String(id) === journalId);
+      expect(journal.private_notes).toBe(true);
+    }
+  });
+
+  test("files arrive byte for byte", async () => {
+    const files = written().filter(({ stream }) => stream === "attachments");
+    expect(files.length).toBeGreaterThan(10);
+    const sizes = files.map(({ original }) => (original as { size?: number }).size);
+    expect(sizes).toContain(0);
+    expect(sizes).toContain(5 * 1024 * 1024);
+    for (const { original, outcome } of files) {
+      const bytes = async (server: RedmineServer, id: string) => {
+        const answer = await fetch(`${server.url}/attachments/download/${id.replace(/^.*\//s, "")}`, {
+          headers: { "x-redmine-api-key": server.adminKey },
+        });
+        return Buffer.from(await answer.arrayBuffer());
+      };
+      expect((await bytes(to, outcome.id)).equals(await bytes(from, original.id))).toBe(true);
+    }
+  });
+
+  test("writing all of it again makes nothing new", async () => {
+    for (const stream of [
+      "projects",
+      "versions",
+      "tasks",
+      "relations",
+      "comments",
+      "timeEntries",
+      "wikiPages",
+      "attachments",
+    ]) {
+      const target = targetOf(redmine, "projects", stream);
+      const batch = written()
+        .filter((one) => one.stream === stream)
+        .slice(0, target.batchSize);
+      const outcomes = await target.write(
+        sideOf(to).io(),
+        batch.map(({ write }) => write),
+      );
+      expect(outcomes).toEqual(batch.map(({ outcome }) => ({ kind: "matched", id: outcome.id })));
+    }
+  });
+
+  test("removing in reverse leaves what was there before, and nothing else", async () => {
+    for (const one of written().toReversed()) {
+      const target = targetOf(redmine, "projects", one.stream);
+      const [removed] =
+        (await target.remove?.(sideOf(to).io(), [{ id: one.outcome.id, key: one.write.key }])) ?? [];
+      expect([one.stream, one.outcome.id, removed]).toEqual([
+        one.stream,
+        one.outcome.id,
+        { kind: "removed" },
+      ]);
+    }
+    expect((await api.get("issues.json?status_id=*")).total_count).toBe(0);
+    expect((await api.get("projects.json")).total_count).toBe(0);
+    expect((await api.get("users.json?status=")).users.map(({ login }: { login: string }) => login)).toEqual([
+      "admin",
+    ]);
+    expect(to.mailedTo().slice(mailsBefore)).toEqual([]);
+  });
+});

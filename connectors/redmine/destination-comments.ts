@@ -1,0 +1,201 @@
+import {
+  ConnectorError,
+  type DestinationStream,
+  type FamilyRecord,
+  helpdesk,
+  projects,
+  type RichText,
+  type Who,
+} from "@portage/connector-kit";
+import { isOwn, loginFor } from "./act-as.ts";
+import { asUser, send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import type { View } from "./issue-records.ts";
+import { accountNames, cleared, ownTimes } from "./losses.ts";
+import { commentId, parseCommentId } from "./names.ts";
+import { originLine, splitOrigin, withOrigin } from "./provenance.ts";
+import { mayInvolve } from "./quiet.ts";
+import type { IssueRow, JournalRow } from "./rows.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { toTaskComment, toTicketComment } from "./text-records.ts";
+import { askIssue } from "./walks.ts";
+import { dropNewWatchers } from "./watchers.ts";
+import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { writeLine, writeText } from "./write-text.ts";
+
+interface Comment extends FamilyRecord {
+  readonly visibility: "public" | "internal";
+  readonly body: RichText;
+  readonly author: Who | null;
+}
+
+interface Described<T extends Comment> {
+  readonly stream: DestinationStream<T>["stream"];
+  issueId(record: T): string;
+  toRecord(io: RedmineIo, issue: IssueRow, journal: JournalRow, view: View): Promise<T>;
+}
+
+const include = "journals,attachments,watchers";
+
+/** Acting for somebody mails the issue's author: only where that one is left alone by mails. */
+const mayActOn = async (io: RedmineIo, issue: IssueRow): Promise<boolean> => {
+  const author = issue.author ? await catalogOf(io).user(issue.author.id) : null;
+  return author === null || mayInvolve(io, author);
+};
+
+const noted = (issue: IssueRow | null, key: string) =>
+  issue?.journals.find(({ notes }) => splitOrigin(notes)?.key === key);
+
+const setJournal = (io: RedmineIo, id: number, journal: Readonly<Record<string, unknown>>) =>
+  send(io, { url: `journals/${id}.json`, method: "PUT", json: { journal }, accept: [404] });
+
+const lost = () =>
+  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
+
+const comments = <T extends Comment>(described: Described<T>): DestinationStream<T, Settings> => {
+  const { stream, issueId, toRecord } = described;
+  const textOf = async (io: RedmineIo, key: string, record: T, own: boolean) => {
+    const line = originLine({
+      record: { ...record, author: own ? null : record.author },
+      keptFields: new Set(),
+    });
+    return withOrigin(await writeText(io, record.body), await writeLine(io, line), key);
+  };
+  const made = async (io: RedmineIo, issue: IssueRow, journal: JournalRow) => ({
+    id: commentId(issue.id, journal.id),
+    record: await toRecord(io, issue, journal, "copy"),
+  });
+  const find: Writer<T>["find"] = async (io, asked) => {
+    await catalogOf(io).account();
+    const parents = [...new Set(asked.flatMap(({ parentId }) => (parentId ? [parentId] : [])))];
+    const issues = await Promise.all(parents.map((id) => askIssue(io, id, "journals")));
+    return idsByKey(
+      asked,
+      issues.flatMap((issue) =>
+        (issue?.journals ?? []).map(({ id, notes }) => ({
+          key: splitOrigin(notes)?.key ?? null,
+          id: commentId(issue?.id ?? 0, id),
+        })),
+      ),
+    );
+  };
+  const writer: Writer<T> = {
+    reasons: {
+      body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
+      author: "The person has no account that may say this there; the name is in the last line.",
+      customFields: "Redmine's comments have no fields; the value is in the last line.",
+    },
+    find,
+    async create(io, { key, record }) {
+      const issue = await askIssue(io, issueId(record), "watchers");
+      if (!issue) throw lost();
+      const secret = record.visibility === "internal";
+      const rights = secret
+        ? ["add_issue_notes", "set_notes_private", "view_private_notes"]
+        : ["add_issue_notes"];
+      const login = (await mayActOn(io, issue))
+        ? await loginFor(io, record.author, String(issue.project.id), rights)
+        : null;
+      const notes = await textOf(io, key, record, await isOwn(io, record.author, login));
+      await send(io, {
+        url: `issues/${issue.id}.json`,
+        method: "PUT",
+        json: { issue: { notes, private_notes: secret } },
+        // Twice would be two comments.
+        idempotent: false,
+        ...asUser(login),
+      });
+      const after = await askIssue(io, issue.id, include);
+      const journal = noted(after, key);
+      if (!after || !journal)
+        throw new ConnectorError({
+          recovery: "skip-record",
+          code: "not_taken",
+          message: "Redmine accepted the comment and did not keep it.",
+        });
+      await dropNewWatchers(io, issue.watchers, after);
+      if (!secret || journal.private_notes) return made(io, after, journal);
+      await setJournal(io, journal.id, { private_notes: true });
+      const again = await askIssue(io, issue.id, include);
+      const hidden = noted(again, key);
+      if (again && hidden?.private_notes) return made(io, again, hidden);
+      await setJournal(io, journal.id, { notes: "" });
+      throw new ConnectorError({
+        recovery: "skip-record",
+        code: "not_private",
+        message: "Redmine would have shown an internal comment to everybody; it was taken back.",
+      });
+    },
+    async change(io, { key, record }, id) {
+      const place = parseCommentId(id);
+      const before = place ? await askIssue(io, place.issueId, "journals") : null;
+      const journal = before?.journals.find((one) => one.id === place?.journalId);
+      if (!place || !before || !journal) throw lost();
+      const own = record.author?.id === String(journal.user?.id);
+      await setJournal(io, journal.id, {
+        notes: await textOf(io, key, record, own),
+        private_notes: record.visibility === "internal",
+      });
+      const after = await askIssue(io, place.issueId, include);
+      const changed = after?.journals.find((one) => one.id === place.journalId);
+      if (!after || !changed) throw lost();
+      return made(io, after, changed);
+    },
+    // One after the other, so that they stand in their order.
+    lane: issueId,
+    parentId: issueId,
+  };
+  return {
+    stream,
+    batchSize: 20,
+    settles: "find",
+    duties: ["silent", "keeps-author"],
+    drops: [
+      ...ownTimes("; the old ones are in the last line of the text"),
+      ...accountNames(["author"]),
+      cleared("tags", "Redmine's comments have no tags; they are in the last line of the text."),
+    ],
+    find,
+    write: (io, batch) => writeEach(io, writer, batch),
+    async read(io, ids) {
+      await catalogOf(io).account();
+      const places = ids.map(parseCommentId);
+      const issueIds = [...new Set(places.flatMap((place) => (place ? [place.issueId] : [])))];
+      const issues = await Promise.all(issueIds.map((id) => askIssue(io, id, include)));
+      return Promise.all(
+        places.map(async (place) => {
+          const issue = issues[issueIds.indexOf(place?.issueId ?? "")];
+          const journal = issue?.journals.find(({ id }) => id === place?.journalId);
+          return issue && journal ? toRecord(io, issue, journal, "copy") : null;
+        }),
+      );
+    },
+    remove: (io, what) =>
+      removeEach(io, what, async (id, key) => {
+        const place = parseCommentId(id);
+        const issue = place ? await askIssue(io, place.issueId, "journals") : null;
+        const journal = issue?.journals.find((one) => one.id === place?.journalId);
+        if (!journal) return gone;
+        if (splitOrigin(journal.notes)?.key !== key) return otherKey;
+        await setJournal(io, journal.id, { notes: "" });
+        const after = await askIssue(io, place?.issueId ?? "", "journals");
+        const still = after?.journals.find((one) => one.id === place?.journalId);
+        return (still?.notes ?? "") === "" ? gone : kept("not_taken", "Redmine kept the comment.");
+      }),
+    urlOf: ({ instanceUrl }, { id }) => {
+      const place = parseCommentId(id);
+      return `${instanceUrl.replace(/\/+$/, "")}/issues/${place?.issueId}#change-${place?.journalId}`;
+    },
+  };
+};
+
+export const taskCommentCopies = comments({
+  stream: projects.comments,
+  issueId: ({ taskId }) => taskId,
+  toRecord: toTaskComment,
+});
+export const ticketCommentCopies = comments({
+  stream: helpdesk.comments,
+  issueId: ({ ticketId }) => ticketId,
+  toRecord: toTicketComment,
+});

@@ -1,0 +1,231 @@
+import {
+  ConnectorError,
+  type DestinationStream,
+  type FileBody,
+  helpdesk,
+  projects,
+} from "@portage/connector-kit";
+import { z } from "zod";
+import { loginFor } from "./act-as.ts";
+import { askOne, asUser, send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import { accountNames, cleared, ownTimes } from "./losses.ts";
+import {
+  attachmentId,
+  helpdeskNames,
+  type Names,
+  pageUrl,
+  parseAttachmentId,
+  parseCommentId,
+  parsePageId,
+  projectNames,
+} from "./names.ts";
+import { keyIn, withMarker } from "./provenance.ts";
+import { versionRow } from "./rows.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { filesOf, openAttachment } from "./source-files.ts";
+import { askPage } from "./source-pages.ts";
+import { type Attachment, toAttachment } from "./text-records.ts";
+import { askIssue } from "./walks.ts";
+import { keepingWatchers } from "./watchers.ts";
+import { gone, idsByKey, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+
+interface Holder {
+  readonly stream: string;
+  readonly id: string;
+}
+
+const lost = () =>
+  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "What it hangs on is gone." });
+
+/** Redmine's comments hold no files: they hang on the issue, and the comment's time shows them. */
+const holderOf = (names: Names, { stream, id }: Holder): Holder =>
+  stream === "comments" ? { stream: names.issues, id: parseCommentId(id)?.issueId ?? "" } : { stream, id };
+
+const projectOf = async (io: RedmineIo, { stream, id }: Holder): Promise<string> => {
+  if (stream === "projects") return id;
+  const page = parsePageId(id);
+  if (page) return page.projectId;
+  const found =
+    stream === "versions"
+      ? await askOne(io, `versions/${id}.json`, "version", versionRow)
+      : await askIssue(io, id, "");
+  if (!found) throw lost();
+  return String(found.project.id);
+};
+
+const uploadRow = z.object({ upload: z.object({ id: z.number(), token: z.string() }) });
+
+const upload = async (io: RedmineIo, file: FileBody, name: string, type: string, login: string | null) => {
+  const answer = await send(io, {
+    url: "uploads.json",
+    method: "POST",
+    query: { filename: name, content_type: type },
+    // Redmine takes no other type here; which one the file has is told beside it.
+    file: { ...file, contentType: "application/octet-stream" },
+    // What is uploaded and never hung on anything is thrown away by Redmine.
+    idempotent: true,
+    ...asUser(login),
+  });
+  return answer.json(uploadRow).upload;
+};
+
+interface Upload {
+  readonly token: string;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly description: string;
+}
+
+/** As the administrator, who may do so everywhere; the file stays its uploader's. */
+const hang = async (
+  io: RedmineIo,
+  { stream, id }: Holder,
+  projectId: string,
+  file: Upload,
+): Promise<void> => {
+  const page = parsePageId(id);
+  if (page) {
+    const row = await askPage(io, page.projectId, page.title);
+    if (!row) throw lost();
+    // Redmine wants the text again; the same text makes no new version.
+    const wiki_page = { text: row.text, uploads: [file] };
+    await send(io, {
+      url: `${pageUrl(page.projectId, page.title)}.json`,
+      method: "PUT",
+      json: { wiki_page },
+    });
+  } else if (stream === "projects" || stream === "versions") {
+    const version = stream === "versions" ? { version_id: id } : {};
+    const json = { file: { ...file, ...version } };
+    await send(io, { url: `projects/${projectId}/files.json`, method: "POST", json });
+  } else {
+    const json = { issue: { uploads: [file] } };
+    await keepingWatchers(io, [id], () => send(io, { url: `issues/${id}.json`, method: "PUT", json }));
+  }
+};
+
+const files = (
+  stream: typeof projects.attachments,
+  names: Names,
+): DestinationStream<Attachment, Settings> => {
+  const readOne = async (
+    io: RedmineIo,
+    id: string,
+  ): Promise<{ record: Attachment; key: string | null } | null> => {
+    const place = parseAttachmentId(id);
+    const held = place ? await filesOf(io, place.stream, place.parentId) : null;
+    const own = held?.find(({ row }) => row.id === place?.attachmentId);
+    if (!place || !own) return null;
+    const holder = { stream: place.stream, id: place.parentId, texts: own.texts };
+    return {
+      record: await toAttachment(io, stream, own.row, holder, "copy"),
+      key: keyIn(own.row.description),
+    };
+  };
+  /** What an id alone may be the id of. */
+  const holdersOf = (id: string): readonly Holder[] => {
+    if (parsePageId(id)) return [{ stream: names.pages, id }];
+    if (parseCommentId(id)) return [holderOf(names, { stream: "comments", id })];
+    const others = names.projects === "projects" ? ["projects", "versions"] : [];
+    return [names.issues, ...others].map((each) => ({ stream: each, id }));
+  };
+  const find: Writer<Attachment>["find"] = async (io, asked) => {
+    await catalogOf(io).account();
+    const parents = [...new Set(asked.flatMap(({ parentId }) => (parentId ? [parentId] : [])))];
+    const holders = parents.flatMap(holdersOf);
+    const unique = [...new Map(holders.map((one) => [`${one.stream}/${one.id}`, one])).values()];
+    const found = await Promise.all(
+      unique.map(async (holder) =>
+        ((await filesOf(io, holder.stream, holder.id)) ?? []).map(({ row }) => ({
+          key: keyIn(row.description),
+          id: attachmentId(holder.stream, holder.id, row.id),
+        })),
+      ),
+    );
+    return idsByKey(asked, found.flat());
+  };
+  const made = async (io: RedmineIo, id: string) => {
+    const read = await readOne(io, id);
+    if (!read)
+      throw new ConnectorError({
+        recovery: "skip-record",
+        code: "not_taken",
+        message: "Redmine took the file and did not keep it.",
+      });
+    return { id, record: read.record };
+  };
+  const writer: Writer<Attachment> = {
+    reasons: {
+      parent: "Redmine's comments hold no files: it hangs on the issue.",
+      fileName: "Redmine replaces characters that file systems don't take.",
+      contentType: "Redmine did not take it.",
+      size: "Redmine counts the bytes that it got.",
+      inline: "Redmine shows a file where a text names it.",
+      description: "Redmine takes 255 characters.",
+      author: "The person has no account there that may add files.",
+      customFields: "Redmine's files have no fields.",
+    },
+    find,
+    async create(io, { key, record, file }) {
+      if (!file)
+        throw new ConnectorError({
+          recovery: "skip-record",
+          code: "no_file",
+          message: "There are no bytes.",
+        });
+      const holder = holderOf(names, record.parent);
+      const projectId = await projectOf(io, holder);
+      const login = await loginFor(io, record.author, projectId, ["add_issues"]);
+      const name = record.fileName.slice(0, 200).replace(/[\ud800-\udbff]$/, "") || "file";
+      const { id, token } = await upload(io, file, name, record.contentType, login);
+      const description = withMarker(record.description, key, 255);
+      await hang(io, holder, projectId, {
+        token,
+        filename: name,
+        content_type: record.contentType,
+        description,
+      });
+      return made(io, attachmentId(holder.stream, holder.id, id));
+    },
+    async change(io, { key, record }, id) {
+      const place = parseAttachmentId(id);
+      const attachment = {
+        filename: record.fileName.slice(0, 200),
+        description: withMarker(record.description, key, 255),
+      };
+      await send(io, { url: `attachments/${place?.attachmentId}.json`, method: "PUT", json: { attachment } });
+      return made(io, id);
+    },
+    lane: ({ parent }) => holderOf(names, parent).id,
+    parentId: ({ parent }) => parent.id,
+  };
+  return {
+    stream,
+    batchSize: 10,
+    settles: "find",
+    duties: ["silent", "keeps-author"],
+    drops: [...ownTimes(""), ...accountNames(["author"]), cleared("tags", "Redmine's files have no tags.")],
+    find,
+    write: (io, batch) => writeEach(io, writer, batch),
+    async read(io, ids) {
+      await catalogOf(io).account();
+      return Promise.all(ids.map(async (id) => (await readOne(io, id))?.record ?? null));
+    },
+    openFile: openAttachment,
+    remove: (io, what) =>
+      removeEach(io, what, async (id, key) => {
+        const read = await readOne(io, id);
+        if (!read) return gone;
+        if (read.key !== key) return otherKey;
+        const url = `attachments/${parseAttachmentId(id)?.attachmentId}.json`;
+        await send(io, { url, method: "DELETE", accept: [404] });
+        return gone;
+      }),
+    urlOf: ({ instanceUrl }, { id }) =>
+      `${instanceUrl.replace(/\/+$/, "")}/attachments/${parseAttachmentId(id)?.attachmentId}`,
+  };
+};
+
+export const projectFileCopies = files(projects.attachments, projectNames);
+export const helpdeskFileCopies = files(helpdesk.attachments, helpdeskNames);

@@ -1,0 +1,193 @@
+import {
+  type DestinationStream,
+  type FamilyRecord,
+  type FieldChange,
+  helpdesk,
+  projects,
+} from "@portage/connector-kit";
+import { askList, askOne, send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import { customFieldsOf } from "./custom-values.ts";
+import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
+import type { Reasons } from "./field-changes.ts";
+import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
+import { accountNames, cleared, converted, ownTimes } from "./losses.ts";
+import { type IssueRow, issueRow, versionRow } from "./rows.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { askIssue } from "./walks.ts";
+import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { changeIssue, createIssue, neededField } from "./write-issues.ts";
+
+const dated = ownTimes("; the old ones are in the last line of the text");
+
+const derived =
+  "Redmine computes it from the subtasks, where there are any, and moves dates along relations.";
+
+const reasons: Reasons = {
+  description:
+    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
+  type: "Redmine has no tracker of that name.",
+  status: "Redmine has no status of that name, or its workflow does not lead there.",
+  statusKind: "Redmine's status means something else.",
+  priority: "Redmine has no priority of that name.",
+  priorityKind: "Redmine's priority means something else.",
+  author: "The person has no account that may write there without a mail; the name is in the last line.",
+  assignee: "The person has no account that can be assigned without a mail; the name is in the last line.",
+  visibility: "Redmine did not take it.",
+  customFields: "Redmine's issues have no such field; the value is in the last line of the text.",
+};
+
+const taskReasons: Reasons = {
+  ...reasons,
+  title: "Redmine takes one line of 255 characters.",
+  parentTaskId: "Redmine allows no subtask there: another project, or a closed task.",
+  versionId: "Redmine does not share that version with the task's project.",
+  category: "Redmine takes 60 characters.",
+  watcherIds: "They have no account that can watch it without getting mails.",
+  startsOn: derived,
+  dueOn: derived,
+  donePercent: "Redmine counts from 0 to 100.",
+  estimatedMinutes: "Redmine holds hours with decimals.",
+};
+
+const ticketReasons: Reasons = {
+  ...reasons,
+  subject: "Redmine takes one line of 255 characters.",
+  requester: "Redmine knows one author only; the name is in the last line of the text.",
+  groupId: "It was put into the project that was chosen for such tickets.",
+  followers: "They have no account that can watch it without getting mails.",
+  dueAt: "Redmine holds days.",
+};
+
+const noTags = cleared("tags", "Redmine's issues have no tags; they are in the last line of the text.");
+
+/** Redmine lets no task into a version that is closed, though tasks were in it before it was closed. */
+const withOpenVersions = async <R>(
+  io: RedmineIo,
+  ids: readonly (string | null)[],
+  work: () => Promise<R>,
+): Promise<R> => {
+  const asked = [...new Set(ids)].filter((id) => id !== null && /^\d{1,9}$/.test(id));
+  const found = await Promise.all(
+    asked.map((id) => askOne(io, `versions/${id}.json`, "version", versionRow)),
+  );
+  const shut = found.filter((row) => row !== null && row.status !== "open").filter((row) => row !== null);
+  const set = (id: number, status: string) =>
+    send(io, { url: `versions/${id}.json`, method: "PUT", json: { version: { status } }, accept: [422] });
+  for (const { id } of shut) await set(id, "open");
+  try {
+    return await work();
+  } finally {
+    for (const { id, status } of shut) await set(id, status);
+  }
+};
+
+interface Described<T extends FamilyRecord> {
+  readonly stream: DestinationStream<T>["stream"];
+  readonly reasons: Reasons;
+  readonly drops: readonly FieldChange[];
+  draft(record: T): Draft;
+  toRecord(io: RedmineIo, row: IssueRow, view: View): Promise<T>;
+}
+
+const keyLimit = 40;
+
+const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
+  const { stream, draft, toRecord } = described;
+  const made = async (io: RedmineIo, row: IssueRow) => ({
+    id: String(row.id),
+    record: await toRecord(io, row, "copy"),
+  });
+  const keyIn = (row: IssueRow, field: number) => {
+    const value = row.custom_fields.find(({ id }) => id === field)?.value;
+    return typeof value === "string" ? value : null;
+  };
+  const writer: Writer<T> = {
+    reasons: described.reasons,
+    async find(io, asked) {
+      await catalogOf(io).account();
+      const { id } = await neededField(io);
+      const found: { key: string | null; id: string }[] = [];
+      for (let start = 0; start < asked.length; start += keyLimit) {
+        const keys = asked.slice(start, start + keyLimit).map(({ key }) => key);
+        const query = { status_id: "*", [`cf_${id}`]: keys.join("|"), limit: 100, sort: "id" };
+        const { rows } = await askList(io, "issues.json", "issues", issueRow, query);
+        found.push(...rows.map((row) => ({ key: keyIn(row, id), id: String(row.id) })));
+      }
+      return idsByKey(asked, found);
+    },
+    create: async (io, write) => made(io, await createIssue(io, write, draft(write.record))),
+    change: async (io, write, id) => made(io, await changeIssue(io, write, draft(write.record), id)),
+    // Subtasks lock the rows of their whole family.
+    lane: (record) => draft(record).parentId ?? record.id,
+  };
+  return {
+    stream,
+    batchSize: 20,
+    settles: "find",
+    duties: ["silent", "keeps-author"],
+    drops: described.drops,
+    find: writer.find,
+    write: (io, batch) =>
+      withOpenVersions(
+        io,
+        batch.map(({ record }) => draft(record).versionId),
+        () => writeEach(io, writer, batch),
+      ),
+    async read(io, ids) {
+      await catalogOf(io).account();
+      const rows = await Promise.all(ids.map((id) => askIssue(io, id, "attachments,watchers")));
+      return Promise.all(rows.map(async (row) => (row ? toRecord(io, row, "copy") : null)));
+    },
+    remove: (io, what) =>
+      removeEach(io, what, async (id, key) => {
+        const row = await askIssue(io, id, "children");
+        if (!row) return gone;
+        if (keyIn(row, (await neededField(io)).id) !== key) return otherKey;
+        if (row.children.length > 0)
+          return kept("has_subtasks", "Redmine would remove its subtasks with it.");
+        // Time that people booked on it stays with the project.
+        await send(io, {
+          url: `issues/${id}.json`,
+          method: "DELETE",
+          query: { todo: "nullify" },
+          accept: [404],
+        });
+        return gone;
+      }),
+    customFields: (io) => customFieldsOf(io, "issue"),
+    urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/issues/${id}`,
+  };
+};
+
+export const taskCopies = issues<Task>({
+  stream: projects.tasks,
+  reasons: taskReasons,
+  drops: [
+    ...dated,
+    ...accountNames(["author", "assignee"]),
+    noTags,
+    cleared("position", "Redmine's tasks have no place in a list."),
+    converted("closedAt", "Redmine sets it when the copy is closed."),
+    ...["startsOn", "dueOn", "donePercent", "priority", "priorityKind"].map((field) =>
+      converted(field, derived),
+    ),
+  ],
+  draft: draftTask,
+  toRecord: toTask,
+});
+
+export const ticketCopies = issues<Ticket>({
+  stream: helpdesk.tickets,
+  reasons: ticketReasons,
+  drops: [
+    ...dated,
+    ...accountNames(["author", "assignee", "requester"]),
+    noTags,
+    cleared("organizationId", "Redmine has no organizations."),
+    cleared("channel", "Redmine does not hold it; it is in the last line of the text."),
+    converted("solvedAt", "Redmine sets it when the copy is closed."),
+  ],
+  draft: draftTicket,
+  toRecord: toTicket,
+});

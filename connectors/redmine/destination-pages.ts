@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import {
+  ConnectorError,
+  type DestinationStream,
+  type FamilyRecord,
+  helpdesk,
+  projects,
+  type RichText,
+  type Who,
+} from "@portage/connector-kit";
+import { isOwn, loginFor } from "./act-as.ts";
+import { asUser, send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import { defaultProject } from "./default-project.ts";
+import type { Reasons } from "./field-changes.ts";
+import type { View } from "./issue-records.ts";
+import { accountNames, cleared, ownTimes } from "./losses.ts";
+import { pageId, pageUrl, parsePageId } from "./names.ts";
+import { markerOf, originLine, splitOrigin, withOrigin } from "./provenance.ts";
+import { titleize } from "./read-text.ts";
+import type { PageRow } from "./rows.ts";
+import { searchKey } from "./search.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { askPage, pageHeads } from "./source-pages.ts";
+import { type Article, toArticle, toWikiPage, type WikiPage } from "./text-records.ts";
+import { gone, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { writeLine, writeText } from "./write-text.ts";
+
+interface Text extends FamilyRecord {
+  readonly title: string;
+  readonly body: RichText;
+  readonly author: Who | null;
+}
+
+interface Described<T extends Text> {
+  readonly stream: DestinationStream<T>["stream"];
+  readonly reasons: Reasons;
+  projectOf(io: RedmineIo, record: T): Promise<string>;
+  parentOf(record: T): string | null;
+  also(record: T): Readonly<Record<string, string | null>>;
+  toRecord(io: RedmineIo, projectId: string, row: PageRow, view: View): Promise<T>;
+}
+
+const maxTitle = 200;
+
+const lost = () =>
+  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The page is gone." });
+
+/** From a page's address to its id: search tells no more. */
+const placeIn = async (io: RedmineIo, url: string): Promise<string | null> => {
+  const found = /\/projects\/([^/]+)\/wiki\/([^/?#]+)/.exec(url);
+  if (!found) return null;
+  const project = await catalogOf(io).project(decodeURIComponent(found[1] ?? ""));
+  return project ? pageId(project.id, decodeURIComponent(found[2] ?? "")) : null;
+};
+
+const askById = async (io: RedmineIo, id: string): Promise<PageRow | null> => {
+  const place = parsePageId(id);
+  return place ? askPage(io, place.projectId, place.title) : null;
+};
+
+const find: Writer<FamilyRecord>["find"] = async (io, asked) => {
+  await catalogOf(io).account();
+  const found = new Map<string, readonly string[]>();
+  for (const { key } of asked) {
+    const hits = await searchKey(io, "wiki_pages", key);
+    const ids = await Promise.all(hits.map(({ url }) => placeIn(io, url)));
+    const own: string[] = [];
+    for (const id of new Set(ids))
+      if (id !== null && splitOrigin((await askById(io, id))?.text)?.key === key) own.push(id);
+    found.set(key, own);
+  }
+  return found;
+};
+
+const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Settings> => {
+  const { stream, toRecord } = described;
+  const made = async (io: RedmineIo, projectId: string, row: PageRow) => ({
+    id: pageId(projectId, row.title),
+    record: await toRecord(io, projectId, row, "copy"),
+  });
+  const put = async (
+    io: RedmineIo,
+    key: string,
+    record: T,
+    projectId: string,
+    title: string,
+    login: string | null,
+    own: boolean,
+  ) => {
+    const line = originLine({
+      record: { ...record, author: own ? null : record.author },
+      also: described.also(record),
+      keptFields: new Set(),
+    });
+    const parent = parsePageId(described.parentOf(record) ?? "");
+    await send(io, {
+      url: `${pageUrl(projectId, title)}.json`,
+      method: "PUT",
+      json: {
+        wiki_page: {
+          text: withOrigin(await writeText(io, record.body), await writeLine(io, line), key),
+          comments: markerOf(key),
+          ...(parent?.projectId === projectId ? { parent_title: parent.title } : {}),
+        },
+      },
+      ...asUser(login),
+    });
+    const row = await askPage(io, projectId, title);
+    if (!row) throw lost();
+    return made(io, projectId, row);
+  };
+  const writer: Writer<T> = {
+    reasons: described.reasons,
+    find,
+    async create(io, { key, record }) {
+      const projectId = await described.projectOf(io, record);
+      const wanted =
+        titleize(record.title)
+          .slice(0, maxTitle)
+          .replace(/[\ud800-\udbff]$/, "") || "Page";
+      // Writing under a title that is there would change somebody's page.
+      const taken = (await pageHeads(io, projectId)).some(
+        ({ title }) => title.toLowerCase() === wanted.toLowerCase(),
+      );
+      const end = createHash("sha256").update(key).digest("hex").slice(0, 8);
+      const login = await loginFor(io, record.author, projectId, ["edit_wiki_pages"]);
+      const own = await isOwn(io, record.author, login);
+      return put(io, key, record, projectId, taken ? `${wanted}_${end}` : wanted, login, own);
+    },
+    async change(io, { key, record }, id) {
+      const place = parsePageId(id);
+      if (!place || !(await askPage(io, place.projectId, place.title))) throw lost();
+      return put(io, key, record, place.projectId, place.title, null, false);
+    },
+    // Titles are given out one after the other.
+    lane: () => "",
+  };
+  return {
+    stream,
+    batchSize: 10,
+    settles: "find",
+    duties: ["silent", "keeps-author"],
+    drops: [
+      ...ownTimes("; the old ones are in the last line of the text"),
+      ...accountNames(["author"]),
+      cleared("tags", "Redmine's pages have no tags; they are in the last line of the text."),
+    ],
+    find,
+    write: (io, batch) => writeEach(io, writer, batch),
+    async read(io, ids) {
+      await catalogOf(io).account();
+      return Promise.all(
+        ids.map(async (id) => {
+          const row = await askById(io, id);
+          return row ? toRecord(io, parsePageId(id)?.projectId ?? "", row, "copy") : null;
+        }),
+      );
+    },
+    remove: (io, what) =>
+      removeEach(io, what, async (id, key) => {
+        const place = parsePageId(id);
+        const row = await askById(io, id);
+        if (!place || !row) return gone;
+        if (splitOrigin(row.text)?.key !== key) return otherKey;
+        // Pages under it move up.
+        await send(io, {
+          url: `${pageUrl(place.projectId, place.title)}.json`,
+          method: "DELETE",
+          accept: [404],
+        });
+        return gone;
+      }),
+    urlOf: ({ instanceUrl }, { id }) => {
+      const place = parsePageId(id);
+      return `${instanceUrl.replace(/\/+$/, "")}/${place ? pageUrl(place.projectId, place.title) : ""}`;
+    },
+  };
+};
+
+const reasons: Reasons = {
+  title: "Redmine makes it an address: without , . / ? ; | : and each once in a project.",
+  body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
+  author: "The person has no account that may write pages there; the name is in the last line.",
+  customFields: "Redmine's pages have no fields; the value is in the last line of the text.",
+};
+
+export const wikiPageCopies = pages<WikiPage>({
+  stream: projects.wikiPages,
+  reasons: { ...reasons, parentPageId: "A page is under pages of its own project only." },
+  projectOf: async (_io, { projectId }) => projectId,
+  parentOf: ({ parentPageId }) => parentPageId,
+  also: () => ({}),
+  toRecord: toWikiPage,
+});
+
+export const articleCopies = pages<Article>({
+  stream: helpdesk.articles,
+  reasons: {
+    ...reasons,
+    path: "All articles are pages of one project; the categories are in the last line of the text.",
+    state: "Redmine's pages are there for everybody who sees the project; the state is in the last line.",
+    locale: "Redmine's pages have no language; it is in the last line of the text.",
+    position: "Redmine sorts pages by title.",
+  },
+  projectOf: (io) => defaultProject(io),
+  parentOf: () => null,
+  also: ({ path, state, locale }) => ({
+    Category: path.join(" / ") || null,
+    State: state === "published" ? null : state,
+    Language: locale,
+  }),
+  toRecord: async (io, projectId, row, view) =>
+    toArticle(io, projectId, row, await pageHeads(io, projectId), view),
+});

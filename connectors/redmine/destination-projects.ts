@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import {
+  ConnectorError,
+  type DestinationStream,
+  type FamilyRecord,
+  helpdesk,
+  projects,
+  type RichText,
+  type Write,
+} from "@portage/connector-kit";
+import { z } from "zod";
+import { ensureMember, involved } from "./act-as.ts";
+import { askList, askOne, send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import { customFieldsOf, keyOf, writeCustomValues } from "./custom-values.ts";
+import type { Reasons } from "./field-changes.ts";
+import type { View } from "./issue-records.ts";
+import { cleared, ownTimes } from "./losses.ts";
+import { type Group, type Project, toGroup, toProject } from "./project-records.ts";
+import { originLine, splitOrigin, withOrigin } from "./provenance.ts";
+import { issueRow, type ProjectRow, projectRow } from "./rows.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { pageHeads } from "./source-pages.ts";
+import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { writeLine, writeText } from "./write-text.ts";
+
+interface Draft {
+  readonly name: string;
+  readonly identifier: string | null;
+  readonly description: RichText | null;
+  readonly parentId: string | null;
+  readonly isPublic: boolean;
+  readonly memberIds: readonly string[];
+}
+
+interface Described<T extends FamilyRecord> {
+  readonly stream: DestinationStream<T>["stream"];
+  readonly reasons: Reasons;
+  readonly lost: readonly string[];
+  draft(record: T): Draft;
+  toRecord(io: RedmineIo, row: ProjectRow, view: View): Promise<T>;
+}
+
+const ask = (io: RedmineIo, id: string) =>
+  /^\d{1,9}$/.test(id) ? askOne(io, `projects/${id}.json`, "project", projectRow) : Promise.resolve(null);
+
+const short = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, 8);
+
+/** Redmine's own rule for the name in addresses. */
+const identifierOf = (wanted: string): string => {
+  const plain = wanted
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80);
+  if (plain === "" || plain === "new") return "project";
+  return /^\d+$/.test(plain) ? `p-${plain}` : plain;
+};
+
+const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
+
+const projectStream = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
+  const { stream, draft, toRecord } = described;
+  const made = async (io: RedmineIo, row: ProjectRow) => ({
+    id: String(row.id),
+    record: await toRecord(io, row, "copy"),
+  });
+  const fieldsOf = async (io: RedmineIo, { key, record }: Write<T>) => {
+    const { name, description, parentId, isPublic } = draft(record);
+    const custom = await writeCustomValues(io, "project", record.customFields);
+    const line = originLine({ record, keptFields: new Set(custom.map(keyOf)) });
+    return {
+      name:
+        name
+          .trim()
+          .slice(0, 255)
+          .replace(/[\ud800-\udbff]$/, "") || "(no name)",
+      description: withOrigin(await writeText(io, description), await writeLine(io, line), key),
+      parent_id: parentId ?? "",
+      is_public: isPublic,
+      inherit_members: false,
+      custom_fields: custom,
+    };
+  };
+  const addMembers = async (io: RedmineIo, row: ProjectRow, ids: readonly string[]) => {
+    for (const id of ids) {
+      const user = await involved(io, { stream: "users", id });
+      if (user) await ensureMember(io, user, String(row.id));
+    }
+  };
+  const writer: Writer<T> = {
+    reasons: described.reasons,
+    async find(io, asked) {
+      await catalogOf(io).account();
+      const found: { key: string | null; id: string }[] = [];
+      for (const { key } of asked) {
+        // Contains; which of them end with it is looked at here.
+        const query = { status: "1|5", description: `~${key}`, limit: 100 };
+        const { rows } = await askList(io, "projects.json", "projects", projectRow, query);
+        found.push(
+          ...rows.map((row) => ({ key: splitOrigin(row.description)?.key ?? null, id: String(row.id) })),
+        );
+      }
+      return idsByKey(asked, [...new Map(found.map((one) => [one.id, one])).values()]);
+    },
+    async create(io, write) {
+      const { identifier, name, memberIds } = draft(write.record);
+      const fields = await fieldsOf(io, write);
+      const wanted = identifierOf(identifier ?? name);
+      const taken = (await catalogOf(io).project(wanted)) !== null;
+      const post = async (asked: string) => {
+        const project = { ...fields, identifier: asked, enabled_module_names: modules };
+        return send(io, { url: "projects.json", method: "POST", json: { project } });
+      };
+      const unique = `${wanted}-${short(write.key)}`;
+      const answer = await post(taken ? unique : wanted).catch((error: unknown) => {
+        // An archived project hides, but keeps its name.
+        if (taken || !(error instanceof ConnectorError) || error.status !== 422) throw error;
+        return post(unique);
+      });
+      const { project } = answer.json(z.object({ project: projectRow }));
+      await addMembers(io, project, memberIds);
+      return made(io, project);
+    },
+    async change(io, write, id) {
+      const row = await ask(io, id);
+      if (!row)
+        throw new ConnectorError({
+          recovery: "skip-record",
+          code: "not_found",
+          message: "The project is gone.",
+        });
+      await send(io, {
+        url: `projects/${id}.json`,
+        method: "PUT",
+        json: { project: await fieldsOf(io, write) },
+      });
+      await addMembers(io, row, draft(write.record).memberIds);
+      return made(io, (await ask(io, id)) ?? row);
+    },
+    // Redmine keeps all projects in one tree, and locks it.
+    lane: () => "",
+  };
+  return {
+    stream,
+    batchSize: 10,
+    settles: "find",
+    duties: ["silent"],
+    drops: [
+      ...ownTimes("; the old ones are in the last line of the description"),
+      ...described.lost.map((field) => cleared(field, "Redmine's projects have no such thing.")),
+    ],
+    find: writer.find,
+    write: (io, batch) => writeEach(io, writer, batch),
+    async read(io, ids) {
+      await catalogOf(io).account();
+      const rows = await Promise.all(ids.map((id) => ask(io, id)));
+      return Promise.all(rows.map(async (row) => (row ? toRecord(io, row, "copy") : null)));
+    },
+    remove: (io, what) =>
+      removeEach(io, what, async (id, key) => {
+        const row = await ask(io, id);
+        if (!row) return gone;
+        if (splitOrigin(row.description)?.key !== key) return otherKey;
+        // All that is in a project goes with it: so only what is empty goes.
+        const query = { project_id: id, status_id: "*", limit: 1 };
+        const { total } = await askList(io, "issues.json", "issues", issueRow, query);
+        const below = await askList(io, "projects.json", "projects", projectRow, {
+          parent_id: id,
+          status: "1|5",
+          limit: 100,
+        });
+        const children = below.rows.some(({ parent }) => String(parent?.id) === id);
+        if (total > 0 || children || (await pageHeads(io, id)).length > 0)
+          return kept("not_empty", "There is something in the project that Redmine would remove with it.");
+        await send(io, { url: `projects/${id}.json`, method: "DELETE", accept: [404] });
+        return gone;
+      }),
+    customFields: (io) => customFieldsOf(io, "project"),
+    urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/projects/${id}`,
+  };
+};
+
+const reasons: Reasons = {
+  name: "Redmine takes 255 characters.",
+  description:
+    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
+  memberIds: "They have no account that can be a member without getting mails.",
+  customFields: "Redmine's projects have no such field; the value is in the last line of the description.",
+};
+
+export const projectCopies = projectStream<Project>({
+  stream: projects.projects,
+  reasons: {
+    ...reasons,
+    key: "Redmine takes small letters, digits, dashes and underscores, and each name once.",
+    archived:
+      "Redmine would refuse everything that belongs to it; close or archive it when the import is done.",
+    parentProjectId: "Redmine did not take it.",
+    visibility: "Redmine did not take it.",
+  },
+  lost: ["lead", "tags"],
+  draft: ({ name, key, description, parentProjectId, visibility, memberIds }) => ({
+    name,
+    identifier: key,
+    description,
+    parentId: parentProjectId,
+    isPublic: visibility === "public",
+    memberIds,
+  }),
+  toRecord: toProject,
+});
+
+export const groupCopies = projectStream<Group>({
+  stream: helpdesk.groups,
+  reasons,
+  lost: ["tags"],
+  draft: ({ name, description, memberIds }) => ({
+    name,
+    identifier: null,
+    description: description === null ? null : { format: "plain", text: description, references: [] },
+    parentId: null,
+    // Tickets are not for everybody's eyes.
+    isPublic: false,
+    memberIds,
+  }),
+  toRecord: toGroup,
+});

@@ -1,0 +1,143 @@
+import { ConnectorError, type DestinationStream, projects, type RecordOf } from "@portage/connector-kit";
+import { z } from "zod";
+import { send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
+import { cleared, ownTimes } from "./losses.ts";
+import { keyIn, markerOf } from "./provenance.ts";
+import { type IssueRow, type JournalRow, type RelationRow, relationRow } from "./rows.ts";
+import { searchKey } from "./search.ts";
+import type { RedmineIo, Settings } from "./settings.ts";
+import { askRelation, toRelation } from "./source-issues.ts";
+import { askIssue } from "./walks.ts";
+import { keepingWatchers } from "./watchers.ts";
+import { gone, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+
+type Relation = RecordOf<typeof projects.relations>;
+
+const include = "journals,relations";
+
+/**
+ * A relation has no text of its own, but the issue that it leads from has an entry in its history that says that
+ * it was made: the key stands there, as a private note.
+ */
+const entryOf = (issue: IssueRow | null, relation: RelationRow): JournalRow | undefined =>
+  issue?.journals.findLast(({ details }) =>
+    details.some(
+      ({ property, new_value }) => property === "relation" && new_value === String(relation.issue_to_id),
+    ),
+  );
+
+const find: Writer<Relation>["find"] = async (io, asked) => {
+  await catalogOf(io).account();
+  const found = new Map<string, readonly string[]>();
+  for (const { key } of asked) {
+    const hits = await searchKey(io, "issues", key);
+    const issues = await Promise.all(hits.map(({ id }) => askIssue(io, id, include)));
+    const ids = issues.flatMap((issue) =>
+      (issue?.relations ?? [])
+        .filter((relation) => relation.issue_id === issue?.id)
+        .filter((relation) => keyIn(entryOf(issue, relation)?.notes) === key)
+        .map(({ id }) => String(id)),
+    );
+    found.set(key, [...new Set(ids)]);
+  }
+  return found;
+};
+
+const mark = async (io: RedmineIo, relation: RelationRow, key: string): Promise<void> => {
+  const entry = entryOf(await askIssue(io, relation.issue_id, include), relation);
+  if (!entry) return;
+  const journal = { notes: markerOf(key), private_notes: true };
+  await send(io, { url: `journals/${entry.id}.json`, method: "PUT", json: { journal } });
+};
+
+const made = (row: RelationRow) => ({ id: String(row.id), record: toRelation(row) });
+
+const link: Writer<Relation>["create"] = async (io, { key, record }) => {
+  const { fromTaskId, toTaskId, kind, delayDays } = record;
+  const type = kind === "causes" ? "relates" : kind;
+  const answer = await send(io, {
+    url: `issues/${fromTaskId}/relations.json`,
+    method: "POST",
+    json: {
+      relation: {
+        issue_to_id: toTaskId,
+        relation_type: type,
+        ...(type === "precedes" && delayDays !== null ? { delay: Math.round(delayDays) } : {}),
+      },
+    },
+    accept: [422],
+  });
+  if (answer.status === 422) {
+    // Each pair once: one that says the same is as good.
+    const issue = await askIssue(io, fromTaskId, include);
+    const there = issue?.relations.find(
+      (row) =>
+        String(row.issue_id) === fromTaskId &&
+        String(row.issue_to_id) === toTaskId &&
+        row.relation_type === type,
+    );
+    if (there) return { matched: String(there.id) };
+    throw new ConnectorError({
+      recovery: "skip-record",
+      code: "rejected",
+      message: "Redmine does not link these tasks so: they are linked otherwise, or in different projects.",
+      status: 422,
+    });
+  }
+  const { relation } = answer.json(z.object({ relation: relationRow }));
+  await mark(io, relation, key);
+  return made(relation);
+};
+
+const writer: Writer<Relation> = {
+  reasons: {
+    kind: "Redmine knows no such kind.",
+    delayDays: "Redmine holds it for what precedes only.",
+    customFields: "Redmine's relations have no fields.",
+  },
+  find,
+  create: (io, write) =>
+    keepingWatchers(io, [write.record.fromTaskId, write.record.toTaskId], () => link(io, write)),
+  async change(io, _write, id) {
+    const row = await askRelation(io, id);
+    if (row) return made(row);
+    throw new ConnectorError({
+      recovery: "skip-record",
+      code: "not_found",
+      message: "The relation is gone.",
+    });
+  },
+  // Relations move the dates of whole chains of tasks.
+  lane: () => "",
+};
+
+export const relationCopies: DestinationStream<Relation, Settings> = {
+  stream: projects.relations,
+  batchSize: 20,
+  settles: "find",
+  duties: ["silent"],
+  drops: [...ownTimes(""), cleared("tags", "Redmine's relations have no tags.")],
+  find,
+  write: (io, batch) => writeEach(io, writer, batch),
+  async read(io, ids) {
+    await catalogOf(io).account();
+    const rows = await Promise.all(ids.map((id) => askRelation(io, id)));
+    return rows.map((row) => (row ? toRelation(row) : null));
+  },
+  remove: (io, what) =>
+    removeEach(io, what, async (id, key) => {
+      const row = await askRelation(io, id);
+      if (!row) return gone;
+      const entry = entryOf(await askIssue(io, row.issue_id, include), row);
+      if (!entry || keyIn(entry.notes) !== key) return otherKey;
+      await send(io, { url: `relations/${id}.json`, method: "DELETE", accept: [404] });
+      await send(io, {
+        url: `journals/${entry.id}.json`,
+        method: "PUT",
+        json: { journal: { notes: "" } },
+        accept: [404],
+      });
+      return gone;
+    }),
+};

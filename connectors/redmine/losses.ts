@@ -1,0 +1,14 @@
+import type { FieldChange } from "@portage/connector-kit";
+
+/** What Redmine can't hold at all, told once for a stream. */
+export const cleared = (field: string, why: string): FieldChange => ({ field, change: "cleared", why });
+
+export const converted = (field: string, why: string): FieldChange => ({ field, change: "converted", why });
+
+export const ownTimes = (where: string): readonly FieldChange[] =>
+  ["createdAt", "updatedAt"].map((field) => converted(field, `Redmine sets its own times${where}.`));
+
+export const accountNames = (fields: readonly string[]): readonly FieldChange[] =>
+  fields.flatMap((field) =>
+    ["name", "email"].map((part) => converted(`${field}.${part}`, "The account's own is shown.")),
+  );

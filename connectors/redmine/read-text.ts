@@ -1,0 +1,75 @@
+import type { RichText, TextReference } from "@portage/connector-kit";
+import { findReferences } from "@portage/connector-kit/rich-text";
+import { attachmentId, type Names, pageId } from "./names.ts";
+import type { AttachmentRow } from "./rows.ts";
+import type { RedmineIo } from "./settings.ts";
+
+/** Where a text stands: names in it are names of its own files and of pages of its own project. */
+export interface Place {
+  readonly names: Names;
+  readonly stream: string;
+  readonly id: string;
+  readonly projectId: string;
+  readonly attachments: readonly AttachmentRow[];
+}
+
+type Target = TextReference["to"];
+
+const issueMark = /(?<![\w&#/.-])#(\d{1,9})(?![\w-])/g;
+const pageMark = /\[\[([^\]|\n:#]{1,255})(?:#[^\]|\n]*)?(?:\|[^\]\n]{0,255})?\]\]/g;
+
+/** As Redmine makes the name of a page's address. */
+export const titleize = (title: string): string => {
+  const plain = title
+    .trim()
+    .replace(/\s+/g, "_")
+    .replace(/[,./?;|:]/g, "");
+  return plain.slice(0, 1).toUpperCase() + plain.slice(1);
+};
+
+const inInstance = (instanceUrl: string, url: string): string | null => {
+  const base = instanceUrl.replace(/\/+$/, "");
+  if (url.startsWith(`${base}/`)) return url.slice(base.length);
+  return url.startsWith("/") && !url.startsWith("//") ? url : null;
+};
+
+const fileNamed = (place: Place, url: string): Target => {
+  let name = url;
+  try {
+    name = decodeURIComponent(url);
+  } catch {
+    // not an encoded name, so it is meant as it stands
+  }
+  const found = place.attachments.findLast(({ filename }) => filename.toLowerCase() === name.toLowerCase());
+  return found ? { stream: "attachments", id: attachmentId(place.stream, place.id, found.id) } : null;
+};
+
+const targetOf = (io: RedmineIo, place: Place, url: string): Target => {
+  if (!/^[a-z][a-z0-9+.-]*:|^\//i.test(url)) return fileNamed(place, url);
+  const path = inInstance(io.settings.instanceUrl, url);
+  const issue = /^\/issues\/(\d+)(?:[?#].*)?$/.exec(path ?? "");
+  if (issue?.[1]) return { stream: place.names.issues, id: issue[1] };
+  const file = Number(/^\/attachments\/(?:download\/|thumbnail\/)?(\d+)(?:[/?#].*)?$/.exec(path ?? "")?.[1]);
+  // Files of other records don't tell which: only those at hand can be named.
+  return place.attachments.some(({ id }) => id === file)
+    ? { stream: "attachments", id: attachmentId(place.stream, place.id, file) }
+    : null;
+};
+
+/** A text as it stands, with every image and link in it that leads somewhere in this Redmine. */
+export const readText = (io: RedmineIo, held: string, place: Place): RichText => {
+  // Redmine holds the line breaks of a browser's form, whatever was written.
+  const text = held.replaceAll("\r\n", "\n");
+  const format = io.settings.textFormat;
+  const found = new Map<string, TextReference>();
+  const add = (reference: TextReference) => void found.set(`${reference.kind} ${reference.url}`, reference);
+  for (const { kind, url } of findReferences({ format, text }))
+    add({ kind, url, to: targetOf(io, place, url) });
+  for (const [url, id] of text.matchAll(issueMark))
+    add({ kind: "link", url, to: { stream: place.names.issues, id: id ?? "" } });
+  for (const [url, title] of text.matchAll(pageMark)) {
+    const id = pageId(place.projectId, titleize(title ?? ""));
+    add({ kind: "link", url, to: { stream: place.names.pages, id } });
+  }
+  return { format, text, references: [...found.values()] };
+};

@@ -1,0 +1,32 @@
+import type { Io } from "@portage/connector-kit";
+import { z } from "zod";
+
+export const settings = z.object({
+  instanceUrl: z
+    .url()
+    .meta({ title: "Redmine address", description: "The address in your browser, without the page." }),
+  token: z.string().min(1).meta({
+    title: "API access key",
+    description: "Of an administrator. In Redmine: My account, then “API access key” on the right, “Show”.",
+  }),
+  textFormat: z.enum(["textile", "markdown"]).default("textile").meta({
+    title: "Text formatting",
+    description: "In Redmine: Administration, Settings, General, “Text formatting”.",
+  }),
+  notifications: z.enum(["on", "off"]).default("on").meta({
+    title: "E-mail notifications (only when Redmine is the new tool)",
+    description:
+      "Off: an administrator has switched off all events in Administration, Settings, Email notifications, for the time of the import. On: nobody who was in Redmine before is made an author, assignee, watcher or member, since Redmine would write to them.",
+  }),
+  project: z.string().default("").meta({
+    title: "Project (only when Redmine is the new tool)",
+    description: "The identifier of the project for articles, and for tickets that have no group.",
+  }),
+  memberRole: z.string().default("").meta({
+    title: "Role of members (only when Redmine is the new tool)",
+    description: "The name of the role that people get in copied projects; left empty, one is chosen.",
+  }),
+});
+
+export type Settings = z.infer<typeof settings>;
+export type RedmineIo = Io<Settings>;

@@ -1,0 +1,181 @@
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import {
+  articleQuestion,
+  articleUrl,
+  askArticles,
+  type Article,
+  type ArticleRow,
+  bodyField,
+  toArticle,
+} from "./articles-source.ts";
+import { askWholeList, tell } from "./ask.ts";
+import { spelled } from "./comments-destination.ts";
+import { articleFields, customFieldsOf, toRtValues } from "./custom-fields.ts";
+import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
+import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { originLine } from "./provenance.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+
+const maxName = 255;
+const removed = /^removed \(portage-removed:/;
+
+const classRow = z.object({ id: z.coerce.string(), Name: z.string() });
+
+/** RT's classes are one level; the outermost name that is one of them, or else the first class. */
+const classOf = async (io: RtIo, { path }: Article): Promise<string | null> => {
+  const limits = [{ field: "id", operator: ">", value: 0 }];
+  const classes = await askWholeList(io, { path: "classes", row: classRow, fields: ["Name"], limits });
+  return (classes.find(({ Name }) => path.includes(Name)) ?? classes[0])?.id ?? null;
+};
+
+/** RT refuses a second one of a name without saying why. */
+const isTaken = async (io: RtIo, name: string, classId: string): Promise<boolean> => {
+  const limits = [{ field: "Name", value: name }];
+  const rows = await askWholeList(io, { ...articleQuestion, limits });
+  return rows.some((row) => row.Class.id === classId && row.Name.toLowerCase() === name.toLowerCase());
+};
+
+const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
+  const changes: FieldChange[] = [...spelled("body", record.body).changes];
+  const reasons = {
+    title: "Titles are unique in their class and have at most 255 characters.",
+    path: "Request Tracker's articles are in one class, which an administrator makes; the summary names the path.",
+    state: "Request Tracker's articles are either there or put away.",
+    locale: "Request Tracker's articles have no language.",
+    position: "Request Tracker orders articles by whole numbers other than 0.",
+    body: "Request Tracker tells plain text and HTML apart by what they look like.",
+  } as const;
+  for (const [field, why] of Object.entries(reasons) as [keyof typeof reasons, string][])
+    if (!isDeepStrictEqual(record[field], got[field]) && !changes.some((change) => change.field === field))
+      changes.push({ field, change: got[field] === null ? "cleared" : "converted", why });
+  for (const key of Object.keys(record.customFields))
+    if (!isDeepStrictEqual(record.customFields[key], got.customFields[key]))
+      changes.push({
+        field: `customFields.${key}`,
+        change: "cleared",
+        why: "Articles have no such field there.",
+      });
+  return changes;
+};
+
+const idRow = z.object({ id: z.string() });
+
+/** RT takes 0 for no name at all. */
+const articleName = (title: string): string => {
+  const trimmed = shortened(title.replace(/\s+/g, " ").trim(), maxName - 8);
+  return trimmed === "" || trimmed === "0" ? `Article ${trimmed}`.trim() : trimmed;
+};
+
+const articleOf = async (io: RtIo, { key, record }: Write<Article>) => {
+  const origin = originLine({
+    tags: record.tags,
+    people: { Author: record.author },
+    also: { Created: record.createdAt, Path: record.path },
+  });
+  return {
+    Name: articleName(record.title),
+    Summary: withMarker(origin, key, maxName),
+    SortOrder: record.position === null ? 0 : Math.round(record.position),
+    Disabled: record.state === "published" ? 0 : 1,
+    CustomFields: {
+      ...(await toRtValues(io, articleFields, record.customFields)),
+      [bodyField]: spelled("body", record.body).text,
+    },
+  };
+};
+
+const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Article>> => {
+  const { key, record } = write;
+  const fields = await articleOf(io, write);
+  const Class = await classOf(io, record);
+  if (Class === null)
+    return {
+      kind: "rejected",
+      code: "no_class",
+      message: "Request Tracker has no class that articles can be put into.",
+    };
+  const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
+  let { id } = write;
+  if (id === null) {
+    const Name = (await isTaken(io, fields.Name, Class)) ? other : fields.Name;
+    id = (await tell(io, "POST", "article", { ...fields, Name, Class }, idRow)).id;
+  } else {
+    const [row] = await askArticles(io, [id]);
+    if (keyIn(row?.Summary) !== key)
+      return { kind: "rejected", code: "not_ours", message: "This article was not made by this import." };
+    const { Name, ...rest } = fields;
+    await tell(io, "PUT", `article/${id}`, row?.Name === other ? rest : { ...rest, Name }, z.unknown());
+  }
+  const [row] = await askArticles(io, [id]);
+  if (!row) return { kind: "unknown", why: "Request Tracker took the article and does not show it." };
+  const got = await toArticle(row, io);
+  return { kind: "written", id, record: got, changes: changesOf(record, got) };
+};
+
+const isThere = ({ Summary }: ArticleRow) => !removed.test(Summary ?? "");
+
+export const articlesDestination: DestinationStream<Article, RtSettings> = {
+  stream: helpdesk.articles,
+  batchSize: 10,
+  settles: "find",
+  duties: ["silent"],
+  drops: [
+    {
+      field: "createdAt",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the summary names the original.",
+    },
+    { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
+    {
+      field: "author",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the summary names the original.",
+    },
+    { field: "tags", change: "cleared", why: "Request Tracker has no tags; the summary names them." },
+  ],
+  async find(io, asked) {
+    const limits = asked.map(({ key }) => ({ field: "Summary", operator: "LIKE", value: markerOf(key) }));
+    const found = new Map<string, string[]>();
+    for (const { id, Summary } of await askWholeList(io, { ...articleQuestion, limits })) {
+      const key = keyIn(Summary);
+      if (key !== null) found.set(key, [...(found.get(key) ?? []), String(id)]);
+    }
+    return found;
+  },
+  async write(io, batch) {
+    const outcomes: Outcome<Article>[] = [];
+    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    return outcomes;
+  },
+  async read(io, ids) {
+    const rows = (await askArticles(io, ids)).filter(isThere);
+    const found = new Map(
+      await Promise.all(rows.map(async (row) => [String(row.id), await toArticle(row, io)] as const)),
+    );
+    return ids.map((id) => found.get(id) ?? null);
+  },
+  remove: (io, what) =>
+    Promise.all(
+      what.map(({ id, key }) =>
+        removedOf(async () => {
+          const [row] = await askArticles(io, [id]);
+          if (!row || !isThere(row)) return { kind: "removed" };
+          if (keyIn(row.Summary) !== key) return otherKey;
+          const gone = { Name: `removed ${id}`, Summary: `removed (portage-removed:${key})`, Disabled: 1 };
+          await tell(io, "PUT", `article/${id}`, { ...gone, CustomFields: { [bodyField]: "" } }, z.unknown());
+          return { kind: "removed" };
+        }),
+      ),
+    ),
+  customFields: async (io) =>
+    (await customFieldsOf(articleFields)(io)).filter(({ label }) => label !== bodyField),
+  urlOf: articleUrl,
+};

@@ -1,0 +1,158 @@
+import {
+  type DestinationStream,
+  type FieldChange,
+  type FileBody,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { numericIds } from "./ask.ts";
+import { askFiles, type Attachment, openAttachment, readAttachments } from "./attachments-source.ts";
+import { carrierWord } from "./carrier.ts";
+import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
+import { askEffective, askParts, askTransactions, isFile } from "./messages.ts";
+import { outcomeOf } from "./outcomes.ts";
+import { messageSubject } from "./provenance.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+import { askStates, ownerAddresses, restoreTimes, statusAgain } from "./ticket-state.ts";
+
+type Parent = Attachment["parent"];
+
+interface Place {
+  readonly ticketId: string;
+  readonly visibility: "public" | "internal";
+}
+
+/** The ticket that a file goes to; a file of a private comment stays private. */
+const placeOf = async (io: RtIo, { stream, id }: Parent): Promise<Place | null> => {
+  if (stream === "tickets") return { ticketId: id, visibility: "public" };
+  const [row] = await askTransactions(io, numericIds([id]));
+  const ticketId = row ? (await askEffective(io, [row.ObjectId])).get(row.ObjectId) : null;
+  return row && ticketId ? { ticketId, visibility: row.Type === "Comment" ? "internal" : "public" } : null;
+};
+
+const isUtf8 = async (file: FileBody): Promise<boolean> => {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of await file.open()) decoder.decode(chunk, { stream: true });
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** RT turns texts in other encodings into UTF-8, and so changes their bytes: those come as mere bytes. */
+const typeToSend = async (file: FileBody, contentType: string): Promise<string> =>
+  /^text\//i.test(contentType) && !(await isUtf8(file)) ? "application/octet-stream" : contentType;
+
+const apart: FieldChange = {
+  field: "parent",
+  change: "converted",
+  why: "Request Tracker can't add a file to a message that is there; it comes in one of its own that names the other.",
+};
+
+const differences = (record: Attachment, got: Attachment): readonly FieldChange[] => {
+  const why = {
+    fileName: "Request Tracker stores this name in another way.",
+    contentType: "Request Tracker stores another type for this file.",
+    size: "The file had another size than was told.",
+    description: "Request Tracker holds the caption as the message's text.",
+  } as const;
+  return (Object.keys(why) as (keyof typeof why)[])
+    .filter((field) => record[field] !== got[field])
+    .map((field) => ({ field, change: "converted", why: why[field] }));
+};
+
+const rejected = (code: string, message: string): Outcome<Attachment> => ({
+  kind: "rejected",
+  code,
+  message,
+});
+
+const writeOne = async (
+  io: RtIo,
+  { key, record, id, file }: Write<Attachment>,
+): Promise<Outcome<Attachment>> => {
+  if (id !== null)
+    return rejected("not_changeable", "Request Tracker can't change a file once it is written.");
+  if (!file) return rejected("no_file", "There are no bytes to write.");
+  const { stream } = record.parent;
+  if (stream !== "tickets" && stream !== "comments")
+    return rejected("unsupported_parent", "Request Tracker holds files of tickets and messages only.");
+  const place = await placeOf(io, record.parent);
+  const state = place && (await askStates(io, [place.ticketId])).get(place.ticketId);
+  if (!place || !state) return rejected("parent_missing", "What the file belongs to is not there.");
+  const caption = record.description ?? "";
+  await sendMessage(io, {
+    ...place,
+    subject: messageSubject(record, key, carrierWord({ stream, id: record.parent.id })),
+    html: false,
+    text: isNothing(caption, false) ? "" : caption,
+    addresses: ownerAddresses(state),
+    set: place.visibility === "public" ? statusAgain(state) : {},
+    file: { ...file, name: record.fileName, contentType: await typeToSend(file, record.contentType) },
+  });
+  const transaction = await writtenMessage(io, key, place.ticketId);
+  if (place.visibility === "public") await restoreTimes(io, state);
+  const part = (await askParts(io, [transaction])).find(isFile);
+  const [got] = part ? await readAttachments(io, [String(part.id)]) : [];
+  if (!got) return { kind: "unknown", why: "Request Tracker took the message and does not show its file." };
+  return { kind: "written", id: got.id, changes: [apart, ...differences(record, got)] };
+};
+
+export const attachmentsDestination: DestinationStream<Attachment, RtSettings> = {
+  stream: helpdesk.attachments,
+  parents: ["tickets", "comments"],
+  batchSize: 8,
+  settles: "find",
+  duties: ["silent"],
+  drops: [
+    {
+      field: "createdAt",
+      change: "converted",
+      why: "Request Tracker dates a file by its arrival; the original time stands in the message's subject.",
+    },
+    {
+      field: "author",
+      change: "converted",
+      why: "Request Tracker takes the account for the author; the original one stands in the message's subject.",
+    },
+    { field: "updatedAt", change: "cleared", why: "Files don't change in Request Tracker." },
+    { field: "inline", change: "cleared", why: "A picture can't be put into a message that is there." },
+    { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
+    { field: "customFields", change: "cleared", why: "Files have no custom fields." },
+  ],
+  async find(io, asked) {
+    const messages = await findMessages(
+      io,
+      asked.map(({ key }) => key),
+      null,
+    );
+    const parts = (await askParts(io, [...messages.values()].flat())).filter(isFile);
+    const there = new Set(
+      (
+        await askFiles(
+          io,
+          parts.map(({ id }) => String(id)),
+        )
+      ).map(({ part }) => part.id),
+    );
+    const idsOf = (transactions: readonly number[]) =>
+      parts
+        .filter(({ id, TransactionId }) => transactions.includes(TransactionId) && there.has(id))
+        .map(({ id }) => String(id));
+    return new Map([...messages].map(([key, transactions]) => [key, idsOf(transactions)]));
+  },
+  async write(io, batch) {
+    const outcomes: Outcome<Attachment>[] = [];
+    // One after the other: files of one ticket would race for its status.
+    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    return outcomes;
+  },
+  async read(io, ids) {
+    const found = new Map((await readAttachments(io, ids)).map((record) => [record.id, record]));
+    return ids.map((id) => found.get(id) ?? null);
+  },
+  openFile: openAttachment,
+};

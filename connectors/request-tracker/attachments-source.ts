@@ -1,0 +1,158 @@
+import {
+  type At,
+  ConnectorError,
+  type FileBody,
+  helpdesk,
+  keysetPager,
+  type RecordOf,
+  type SourceStream,
+} from "@portage/connector-kit";
+import { askList, askWholeList, inChunks, numericIds } from "./ask.ts";
+import { carriedFor } from "./carrier.ts";
+import {
+  askEffective,
+  askMessages,
+  askParts,
+  askTransactions,
+  headerOf,
+  isFile,
+  partFields,
+  partRow,
+  type PartRow,
+  subjectOf,
+  type TransactionRow,
+} from "./messages.ts";
+import { fromRtTime } from "./moments.ts";
+import { whoOf } from "./people.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+
+export type Attachment = RecordOf<typeof helpdesk.attachments>;
+
+export interface Filed {
+  readonly part: PartRow;
+  readonly row: TransactionRow;
+  readonly parent: { readonly stream: "tickets" | "comments"; readonly id: string };
+  /** Of a file that came in a message of its own: what that message says. */
+  readonly caption: string | null;
+}
+
+const types = new Set(["Create", "Correspond", "Comment"]);
+
+/** The files among the parts, each with what it hangs on. Copies of mails that RT sent are not among them. */
+export const onlyFiles = async (io: RtIo, parts: readonly PartRow[]): Promise<readonly Filed[]> => {
+  const files = parts.filter(isFile);
+  const transactionIds = files.map(({ TransactionId }) => TransactionId);
+  const rows = (await askTransactions(io, transactionIds)).filter(({ Type }) => types.has(Type));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const effective = await askEffective(
+    io,
+    rows.map(({ ObjectId }) => ObjectId),
+  );
+  const envelopes = await askParts(io, [...byId.keys()]);
+  const first = new Map(envelopes.toReversed().map((part) => [part.TransactionId, part]));
+  const carriers = [...first.values()].filter((part) => carriedFor(subjectOf(part)) !== null);
+  const captions = await askMessages(
+    io,
+    carriers.map(({ TransactionId }) => TransactionId),
+  );
+  return files.flatMap((part) => {
+    const row = byId.get(part.TransactionId);
+    const ticketId = row && effective.get(row.ObjectId);
+    if (!row || !ticketId) return [];
+    const envelope = first.get(row.id);
+    const carried = envelope ? carriedFor(subjectOf(envelope)) : null;
+    if (carried) return [{ part, row, parent: carried, caption: captions.get(row.id)?.text || null }];
+    const ofTicket = row.Type === "Create" && ticketId === row.ObjectId;
+    const parent = ofTicket
+      ? { stream: "tickets" as const, id: ticketId }
+      : { stream: "comments" as const, id: String(row.id) };
+    return [{ part, row, parent, caption: null }];
+  });
+};
+
+const extensionOf = (contentType: string) =>
+  /\/([\w.+-]+)/.exec(contentType)?.[1]?.replace(/^x-/, "") ?? "bin";
+
+export const nameOf = ({ Filename, ContentType, id }: PartRow) =>
+  Filename || `part-${id}.${extensionOf(ContentType)}`;
+
+export const toAttachment = async ({ part, row, parent, caption }: Filed, io: RtIo): Promise<Attachment> =>
+  helpdesk.attachments.make({
+    id: String(part.id),
+    createdAt: fromRtTime(row.Created),
+    updatedAt: fromRtTime(row.Created),
+    parent,
+    fileName: nameOf(part),
+    contentType: part.ContentType,
+    size: part.ContentLength,
+    description: caption,
+    inline: headerOf(part, "Content-ID") !== null,
+    author: await whoOf(io, row.Creator),
+  });
+
+export const askFiles = async (io: RtIo, ids: readonly string[]): Promise<readonly Filed[]> => {
+  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
+    askWholeList(io, {
+      path: "attachments",
+      row: partRow,
+      fields: partFields,
+      limits: chunk.map((value) => ({ field: "id", value })),
+    }),
+  );
+  return onlyFiles(io, (await Promise.all(chunks)).flat());
+};
+
+export const readAttachments = async (io: RtIo, ids: readonly string[]): Promise<readonly Attachment[]> =>
+  Promise.all((await askFiles(io, ids)).map((file) => toAttachment(file, io)));
+
+/** The bytes as they are, from RT's own download page: REST2 would give them as base64 in one piece of JSON. */
+export const fileBody = (io: RtIo, { part }: Pick<Filed, "part">): FileBody => ({
+  name: nameOf(part),
+  contentType: part.ContentType,
+  size: part.ContentLength,
+  open: async () =>
+    (await io.http.download({ url: `Ticket/Attachment/${part.TransactionId}/${part.id}/` })).body,
+});
+
+export const openAttachment = async (io: RtIo, id: string): Promise<FileBody> => {
+  const [file] = await askFiles(io, [id]);
+  if (file) return fileBody(io, file);
+  throw new ConnectorError({
+    recovery: "skip-record",
+    code: "not_found",
+    message: "Request Tracker no longer has this file.",
+  });
+};
+
+const pager = keysetPager<{ part: PartRow; file: Filed | undefined }, Attachment | null, RtSettings>({
+  size: 100,
+  key: ({ part }) => part.id,
+  toRecord: ({ file }, io) => (file ? toAttachment(file, io) : null),
+  async fetch(io, _at, { after, size }) {
+    const limits = [{ field: "id", operator: ">", value: Number(after ?? 0) }];
+    const { rows } = await askList(io, {
+      path: "attachments",
+      row: partRow,
+      fields: partFields,
+      limits,
+      size,
+    });
+    const files = new Map((await onlyFiles(io, rows)).map((file) => [file.part.id, file]));
+    return rows.map((part) => ({ part, file: files.get(part.id) }));
+  },
+});
+
+export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
+  stream: helpdesk.attachments,
+  // A file never changes, but RT can't be asked for those since a moment.
+  delta: true,
+  async readPage(io: RtIo, at: At) {
+    const page = await pager(io, at);
+    const since = at.since?.getTime() ?? Number.NEGATIVE_INFINITY;
+    const isNew = (record: Attachment) =>
+      record.createdAt === null || Date.parse(record.createdAt) >= since - 999;
+    return { ...page, records: page.records.filter((record) => record !== null).filter(isNew) };
+  },
+  readByIds: readAttachments,
+  openFile: (io, { id }) => openAttachment(io, id),
+};

@@ -1,0 +1,145 @@
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { convertRichText } from "@portage/connector-kit/rich-text";
+import { numericIds } from "./ask.ts";
+import { type Comment, readComments } from "./comments-source.ts";
+import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
+import { outcomeOf } from "./outcomes.ts";
+import { messageSubject } from "./provenance.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+import { askStates, ownerAddresses, restoreTimes, statusAgain, type TicketState } from "./ticket-state.ts";
+
+interface Spelled {
+  readonly html: boolean;
+  readonly text: string;
+  readonly changes: readonly FieldChange[];
+}
+
+/** A text as RT can hold it: plain or HTML, with plain line ends. */
+export const spelled = (field: string, { format, text }: Comment["body"]): Spelled => {
+  const foreign = format === "markdown" || format === "textile";
+  const html = foreign || format === "html";
+  const own = foreign ? convertRichText({ format, text }, "html").text : text;
+  const flat = own.replaceAll("\r\n", "\n");
+  const changes: FieldChange[] = [];
+  if (foreign)
+    changes.push({
+      field,
+      change: "converted",
+      why: "Request Tracker holds plain text and HTML; it became HTML.",
+    });
+  else if (flat !== own)
+    changes.push({ field, change: "converted", why: "Request Tracker ends lines in one way only." });
+  return { html, text: flat, changes };
+};
+
+const nothing: FieldChange = {
+  field: "body",
+  change: "converted",
+  why: "Request Tracker records no message without words, so that it says that there were none.",
+};
+
+const immutable: Outcome<Comment> = {
+  kind: "rejected",
+  code: "not_changeable",
+  message: "Request Tracker can't change a message once it is written.",
+};
+
+const gone: Outcome<Comment> = {
+  kind: "rejected",
+  code: "parent_missing",
+  message: "The ticket is not there, or it was deleted.",
+  field: "ticketId",
+};
+
+const writeOne = async (
+  io: RtIo,
+  { key, record, id }: Write<Comment>,
+  state: TicketState | undefined,
+): Promise<Outcome<Comment>> => {
+  if (id !== null) return immutable;
+  if (!state) return gone;
+  const { html, text, changes } = spelled("body", record.body);
+  const empty = isNothing(text, html);
+  await sendMessage(io, {
+    ticketId: state.id,
+    visibility: record.visibility,
+    subject: messageSubject(record, key),
+    html: html && !empty,
+    text: empty ? (text === "0" ? "0\n" : "(no text)") : text,
+    addresses: ownerAddresses(state),
+    set: record.visibility === "public" ? statusAgain(state) : {},
+  });
+  const written = await writtenMessage(io, key, state.id);
+  return { kind: "written", id: String(written), changes: empty ? [...changes, nothing] : changes };
+};
+
+export const commentsDestination: DestinationStream<Comment, RtSettings> = {
+  stream: helpdesk.comments,
+  batchSize: 20,
+  settles: "find",
+  duties: ["silent"],
+  drops: [
+    {
+      field: "createdAt",
+      change: "converted",
+      why: "Request Tracker dates a message by its arrival; the original time stands in its subject.",
+    },
+    {
+      field: "author",
+      change: "converted",
+      why: "Request Tracker takes the account for the author; the original one stands in its subject.",
+    },
+    { field: "updatedAt", change: "cleared", why: "Messages don't change in Request Tracker." },
+    { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
+    { field: "customFields", change: "cleared", why: "Messages have no custom fields of their own." },
+  ],
+  async find(io, asked) {
+    const found = new Map<string, readonly string[]>();
+    const ofEach = Map.groupBy(asked, ({ parentId }) => numericIds([parentId ?? ""])[0] ?? null);
+    for (const [ticketId, keys] of ofEach) {
+      const messages = await findMessages(
+        io,
+        keys.map(({ key }) => key),
+        ticketId === null ? null : String(ticketId),
+      );
+      const ids = [...messages.values()].flat().map(String);
+      const there = new Set((await readComments(io, ids)).map(({ id }) => id));
+      for (const [key, own] of messages)
+        found.set(
+          key,
+          own.map(String).filter((id) => there.has(id)),
+        );
+    }
+    return found;
+  },
+  async write(io, batch) {
+    const states = await askStates(
+      io,
+      batch.map(({ record }) => record.ticketId),
+    );
+    const outcomes = new Map<Write<Comment>, Outcome<Comment>>();
+    // In order within a ticket, since RT dates them by their arrival.
+    const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
+      async ([ticketId, writes]) => {
+        const state = states.get(ticketId);
+        for (const write of writes) outcomes.set(write, await outcomeOf(() => writeOne(io, write, state)));
+        if (state && writes.some(({ record }) => record.visibility === "public"))
+          await restoreTimes(io, state);
+      },
+    );
+    await Promise.all(threads);
+    return batch.map((write) => outcomes.get(write) ?? { kind: "unknown", why: "It was not tried." });
+  },
+  async read(io, ids) {
+    const found = new Map((await readComments(io, ids)).map((record) => [record.id, record]));
+    return ids.map((id) => found.get(id) ?? null);
+  },
+  urlOf: ({ instanceUrl }, { id, parentId }) =>
+    `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${parentId ?? ""}#txn-${id}`,
+};

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import type {
+  DestinationStream,
+  FamilyRecord,
+  FileBody,
+  Outcome,
+  SourceStream,
+} from "@portage/connector-kit";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type RequestTracker,
+  startRequestTracker,
+} from "../../test/tools/request-tracker/request-tracker.ts";
+import { type Seeded, seedRequestTracker } from "../../test/tools/request-tracker/seed.ts";
+import { hostileTexts } from "../../test/tools/request-tracker/seed-texts.ts";
+import { type SmtpSink, startSmtpSink } from "../../test/tools/smtp-sink.ts";
+import type { Attachment } from "./attachments-source.ts";
+import type { Comment } from "./comments-source.ts";
+import { requestTracker } from "./index.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+import type { Ticket } from "./statuses.ts";
+
+const transport = createPlainTransport();
+let tool: RequestTracker;
+let sink: SmtpSink;
+let seeded: Seeded;
+let io: () => RtIo;
+
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  tool = await startRequestTracker({ smtpPort: sink.port });
+  const { url, token } = tool;
+  seeded = await seedRequestTracker(url, token);
+  const settings = { instanceUrl: url, token, externalIdField: "External ID" };
+  io = () => createTestIo({ manifest: requestTracker.manifest, settings, transport });
+});
+
+afterAll(async () => {
+  await tool?.stop();
+  await sink?.close();
+  await transport.close();
+});
+
+const source = (name: string) =>
+  requestTracker.source?.helpdesk?.find(({ stream }) => stream.name === name) as SourceStream<
+    FamilyRecord,
+    RtSettings
+  >;
+const destination = (name: string) =>
+  requestTracker.destination?.helpdesk?.find(({ stream }) => stream.name === name) as DestinationStream<
+    FamilyRecord,
+    RtSettings
+  >;
+
+const readAll = async <T>(name: string): Promise<readonly T[]> => {
+  const records: FamilyRecord[] = [];
+  for (let cursor = null, ended = false; !ended; ) {
+    const page = await source(name).readPage(io(), { cursor, since: null, parentId: null });
+    records.push(...page.records);
+    ended = page.next === null;
+    cursor = page.next as never;
+  }
+  return records as T[];
+};
+
+const ticketNamed = (name: string) => String(seeded.tickets[name]);
+
+const digest = async (file: FileBody) => {
+  const hash = createHash("sha256");
+  for await (const chunk of await file.open()) hash.update(chunk);
+  return hash.digest("hex");
+};
+
+const write = async (name: string, key: string, record: unknown, file?: FileBody) => {
+  const one = { key, record: record as FamilyRecord, id: null, ...(file ? { file } : {}) };
+  const [outcome] = await destination(name).write(io(), [one]);
+  expect(outcome).toMatchObject({ kind: "written" });
+  return outcome as Extract<Outcome, { kind: "written" }>;
+};
+
+test("what RT holds is read as it is", async () => {
+  const tickets = new Map((await readAll<Ticket>("tickets")).map((ticket) => [ticket.id, ticket]));
+  expect(tickets.has(ticketNamed("deleted"))).toBe(false);
+  expect(tickets.has(ticketNamed("merged"))).toBe(false);
+  expect(tickets.get(ticketNamed("stalled"))).toMatchObject({ status: "stalled", statusKind: "pending" });
+  expect(tickets.get(ticketNamed("old"))?.createdAt).toBeNull();
+  for (const [index, text] of hostileTexts.entries())
+    expect(tickets.get(ticketNamed(`hostile ${index}`))?.description?.text).toBe(text);
+  const comments = await readAll<Comment>("comments");
+  const thread = comments.filter(({ ticketId }) => ticketId === ticketNamed("thread"));
+  expect(thread.map(({ visibility }) => visibility).filter((each) => each === "internal")).toHaveLength(6);
+  expect(thread[0]).toMatchObject({ author: { stream: "users", name: "Ana Líma" }, visibility: "public" });
+  const words = comments.filter(({ ticketId }) => ticketId === ticketNamed("words"));
+  // RT itself takes a message that says 0 for one that says nothing.
+  expect(words.map(({ body }) => body.text)).toEqual(hostileTexts.map((text) => (text === "0" ? "" : text)));
+  const moved = comments.filter(({ ticketId }) => ticketId === ticketNamed("into"));
+  expect(moved.map(({ body }) => body.text)).toEqual(["Merged away", "Said before it was merged."]);
+  const files = await readAll<Attachment>("attachments");
+  expect(files.map(({ fileName }) => fileName)).toContain("Ünïcode ‘Ω’ 日本 🎈.txt");
+});
+
+test("a copy says the same, in silence, and its ticket stays as it was", async () => {
+  sink.empty();
+  const comments = (await readAll<Comment>("comments")).filter(
+    (each) => each.ticketId === ticketNamed("thread"),
+  );
+  const [original] = (await source("tickets").readByIds(io(), [ticketNamed("thread")])) as Ticket[];
+  expect(original?.assignee?.name).toBe("Ana Líma");
+  const solvedAt = "2016-05-06T07:08:09.000Z";
+  const record = { ...original, status: "resolved", statusKind: "solved", solvedAt, tags: ["vip"] } as Ticket;
+  const ticket = await write("tickets", "t-1:tickets:thread", record);
+  expect(ticket.changes).toEqual([]);
+  const said: string[] = [];
+  for (const [index, comment] of comments.slice(0, 6).entries()) {
+    const { id, changes } = await write("comments", `t-1:comments:${index}`, {
+      ...comment,
+      ticketId: ticket.id,
+    });
+    expect(changes).toEqual([]);
+    said.push(id);
+  }
+  const copies = (await destination("comments").read(io(), said)) as Comment[];
+  expect(copies.map(({ body, visibility }) => [body.text, visibility])).toEqual(
+    comments.slice(0, 6).map(({ body, visibility }) => [body.text, visibility]),
+  );
+  const [after] = (await destination("tickets").read(io(), [ticket.id])) as Ticket[];
+  expect(after).toMatchObject({
+    status: "resolved",
+    solvedAt,
+    createdAt: record.createdAt,
+    author: record.author,
+  });
+  expect(after?.description?.text).toBe(record.description?.text);
+
+  const files = (await readAll<Attachment>("attachments")).filter(({ parent }) =>
+    comments.some(({ id }) => parent.stream === "comments" && parent.id === id),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  for (const [index, file] of files.entries()) {
+    const body = await source("attachments").openFile?.(io(), file);
+    const parent = { stream: "comments", id: said[index % said.length] ?? "" };
+    const { id, changes } = await write("attachments", `t-1:files:${index}`, { ...file, parent }, body);
+    expect(changes?.map(({ field }) => field)).toEqual(["parent"]);
+    const [copy] = (await destination("attachments").read(io(), [id])) as Attachment[];
+    expect(copy).toMatchObject({ parent, fileName: file.fileName, size: file.size });
+    const [sent, got] = [body, await destination("attachments").openFile?.(io(), id)];
+    expect(sent && got && (await digest(got))).toBe(sent && (await digest(sent)));
+  }
+  const empty: FileBody = { name: "empty.txt", contentType: "text/plain", size: 0, async *open() {} };
+  const nothing = {
+    ...files[0],
+    fileName: "empty.txt",
+    contentType: "text/plain",
+    size: 0,
+    parent: { stream: "tickets", id: ticket.id },
+  };
+  await write("attachments", "t-1:files:empty", nothing, empty);
+  const [settled] = (await destination("tickets").read(io(), [ticket.id])) as Ticket[];
+  expect(settled).toMatchObject({ status: "resolved", solvedAt });
+  expect((await readAll<Comment>("comments")).filter((each) => each.ticketId === ticket.id)).toHaveLength(6);
+  expect(sink.mails()).toEqual([]);
+});
+
+test("a text in another encoding keeps its bytes", async () => {
+  const bytes = Buffer.from("caf\u00e9, latin", "latin1");
+  const file: FileBody = {
+    name: "latin.txt",
+    contentType: "text/plain",
+    size: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+  const parent = { stream: "tickets", id: ticketNamed("open") };
+  const record = {
+    parent,
+    fileName: "latin.txt",
+    contentType: "text/plain",
+    size: bytes.length,
+    author: null,
+    createdAt: null,
+    description: null,
+  };
+  const { id, changes } = await write("attachments", "t-1:files:latin", record, file);
+  expect(changes?.map(({ field }) => field)).toEqual(["parent", "contentType"]);
+  const got = await destination("attachments").openFile?.(io(), id);
+  expect(got && (await digest(got))).toBe(await digest(file));
+});
+
+test("without the field for the key nothing is written", async () => {
+  const settings = { instanceUrl: tool.url, token: tool.token, externalIdField: "No such field" };
+  const other = createTestIo({ manifest: requestTracker.manifest, settings, transport });
+  const [record] = await source("tickets").readByIds(io(), [ticketNamed("open")]);
+  const writing = destination("tickets").write(other, [
+    { key: "k", record: record as FamilyRecord, id: null },
+  ]);
+  await expect(writing).rejects.toMatchObject({ code: "missing_custom_field", recovery: "abort" });
+});

@@ -1,0 +1,33 @@
+/**
+ * How a key stands where there is no field for it: as one word that a search can find. RT folds long headers at
+ * spaces, so that the word stays whole.
+ */
+export const markerOf = (key: string): string => `portage:${key}`;
+
+const marker = /(?:^|[\s(])portage:([a-z0-9:_-]{1,64})(?=[\s)]|$)/;
+
+export const keyIn = (text: string | null | undefined): string | null => marker.exec(text ?? "")?.[1] ?? null;
+
+const cut = (text: string, length: number) => {
+  const kept: string[] = [];
+  let used = 0;
+  for (const character of text) {
+    used += character.length;
+    if (used > length) break;
+    kept.push(character);
+  }
+  return kept.join("");
+};
+
+/** A short text with its key within a length; the text gives way. */
+export const withMarker = (text: string | null, key: string, max: number): string => {
+  const end = `(${markerOf(key)})`;
+  const kept = cut(text ?? "", max - end.length - 1);
+  return kept === "" ? end : `${kept} ${end}`;
+};
+
+export const withoutMarker = (text: string | null | undefined): string =>
+  (text ?? "").replace(/ ?\(portage:[a-z0-9:_-]{1,64}\)$/, "");
+
+/** RT's columns count characters; so do we, and never cut one in two. */
+export const shortened = (text: string, max: number): string => cut(text, max);

@@ -1,0 +1,107 @@
+import { ConnectorError, type FileBody, outcomeUnknown, type Part } from "@portage/connector-kit";
+import { askWholeList } from "./ask.ts";
+import { keyIn, markerOf } from "./marker.ts";
+import { partFields, partRow, type PartRow, subjectOf } from "./messages.ts";
+import type { RtIo } from "./settings.ts";
+
+export interface MessageForm {
+  readonly ticketId: string;
+  readonly visibility: "public" | "internal";
+  readonly subject: string;
+  readonly html: boolean;
+  readonly text: string;
+  /** Who would get a mail besides requestors and copies, whom RT knows itself: owners, before and after. */
+  readonly addresses: readonly string[];
+  /** What the ticket is to have after the message; a reply opens a ticket that is not active. */
+  readonly set?: Readonly<Record<string, string>>;
+  readonly file?: FileBody;
+}
+
+const refused = (code: string, message: string) =>
+  new ConnectorError({ recovery: "skip-record", code, message });
+
+/**
+ * Sends a message as RT's own reply page does. REST2 can't leave anybody out of the notifications; this page can,
+ * for one message, and it is sent with the same token.
+ */
+export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> => {
+  const { ticketId, visibility, subject, html, text, addresses, set = {}, file } = form;
+  const fields: readonly (readonly [string, string])[] = [
+    ["id", ticketId],
+    ["SubmitTicket", "1"],
+    ["UpdateType", visibility === "public" ? "response" : "private"],
+    ["UpdateSubject", subject],
+    ["UpdateContentType", html ? "text/html" : "text/plain"],
+    ["UpdateContent", text],
+    ["SkipNotification", "Requestor"],
+    ["SkipNotification", "Cc"],
+    ["SkipNotification", "AdminCc"],
+    // All these could have got it, and none of them is chosen.
+    ["TxnRecipients", addresses.join(",")],
+    ...Object.entries(set),
+  ];
+  const parts: Part[] = fields.map(([name, content]) => ({ name, content }));
+  if (file) parts.push({ name: "Attach", content: file });
+  const answer = await io.http.send({
+    url: "Ticket/Update.html",
+    method: "POST",
+    parts,
+    headers: { referer: new URL(io.settings.instanceUrl).origin, accept: "text/html" },
+    accept: [302, 303],
+  });
+  if ([302, 303].includes(answer.status) && /[?&]results=/.test(answer.headers.location ?? "")) return;
+  if (/CSRF|cross-site/i.test(answer.text))
+    throw new ConnectorError({
+      recovery: "abort",
+      code: "other_address",
+      message: "Request Tracker is set up for another address than the one it was reached at.",
+      setting: "instanceUrl",
+    });
+  if (/NoAuth\/Login/.test(answer.headers.location ?? answer.text.slice(0, 20_000)))
+    throw new ConnectorError({
+      recovery: "reauthorize",
+      code: "unauthorized",
+      message: "Request Tracker does not accept this token for its pages.",
+      setting: "token",
+    });
+  throw refused("not_recorded", "Request Tracker did not record the message.");
+};
+
+/** RT records nothing for these, so that they need other words. */
+export const isNothing = (text: string, html: boolean): boolean => {
+  const bare = (html ? text.replace(/&nbsp;|<br\/?>|<p>&nbsp;<\/p>/g, "") : text).replace(/\s+/g, "");
+  return text === "0" || bare === "" || bare === "--";
+};
+
+const byKey = (parts: readonly PartRow[], keys: ReadonlySet<string>) => {
+  const found = new Map<string, number[]>();
+  for (const part of parts) {
+    const key = keyIn(subjectOf(part));
+    if (key !== null && keys.has(key)) found.set(key, [...(found.get(key) ?? []), part.TransactionId]);
+  }
+  return found;
+};
+
+/** The events whose subject holds a key: of one ticket where it is known, else of all. */
+export const findMessages = async (
+  io: RtIo,
+  keys: readonly string[],
+  ticketId: string | null,
+): Promise<ReadonlyMap<string, readonly number[]>> => {
+  if (keys.length === 0) return new Map();
+  const limits = keys.map((key) => ({ field: "Subject", operator: "LIKE", value: markerOf(key) }));
+  const path = ticketId === null ? "attachments" : `ticket/${ticketId}/attachments`;
+  const parts = await askWholeList(io, { path, row: partRow, fields: partFields, limits });
+  return byKey(parts, new Set(keys));
+};
+
+/** The event that was just written. */
+export const writtenMessage = async (io: RtIo, key: string, ticketId: string): Promise<number> => {
+  const [id] = (await findMessages(io, [key], ticketId)).get(key) ?? [];
+  if (id !== undefined) return id;
+  throw new ConnectorError({
+    recovery: "retry",
+    code: outcomeUnknown,
+    message: "Request Tracker took the message and does not show it.",
+  });
+};

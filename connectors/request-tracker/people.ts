@@ -1,0 +1,89 @@
+import { ConnectorError, type Http, type Who } from "@portage/connector-kit";
+import { z } from "zod";
+import { askOne, askWholeList } from "./ask.ts";
+import type { RtIo } from "./settings.ts";
+
+export const personRow = z.object({
+  id: z.coerce.string(),
+  type: z.string(),
+  Name: z.string().nullish(),
+  RealName: z.string().nullish(),
+  EmailAddress: z.string().nullish(),
+});
+export type PersonRow = z.infer<typeof personRow>;
+
+export const personFields = ["id", "Name", "RealName", "EmailAddress"];
+
+const systemNames = new Set(["RT_System", "Nobody"]);
+export const isSystem = ({ Name }: Pick<PersonRow, "Name">) => systemNames.has(Name ?? "");
+
+const idRow = z.object({ id: z.coerce.string() });
+
+const askAgents = async (io: RtIo): Promise<ReadonlySet<string>> => {
+  const groups = await askWholeList(io, {
+    path: "groups",
+    row: idRow.extend({ Name: z.string(), Domain: z.string() }),
+    fields: ["Name", "Domain"],
+    limits: [
+      { field: "Domain", value: "SystemInternal" },
+      { field: "Name", value: "Privileged" },
+    ],
+  });
+  const group = groups.find(({ Name, Domain }) => Domain === "SystemInternal" && Name === "Privileged");
+  if (!group)
+    throw new ConnectorError({
+      recovery: "abort",
+      code: "unexpected_answer",
+      message: "Request Tracker does not tell who its privileged users are.",
+    });
+  const members = await askWholeList(io, { path: `group/${group.id}/members`, row: idRow, fields: ["id"] });
+  return new Set(members.map(({ id }) => id));
+};
+
+// For as long as one step lasts: who is an agent is asked once per page, not once per row.
+const agentsOf = new WeakMap<Http, Promise<ReadonlySet<string>>>();
+
+/** The ids of privileged users: RT has one list of people, and only this tells agents from customers. */
+export const agentIds = (io: RtIo): Promise<ReadonlySet<string>> => {
+  const known = agentsOf.get(io.http) ?? askAgents(io);
+  agentsOf.set(io.http, known);
+  return known;
+};
+
+export const streamOf = async (io: RtIo, id: string): Promise<"users" | "contacts"> =>
+  (await agentIds(io)).has(id) ? "users" : "contacts";
+
+/** Somebody whom a row names. Groups and RT itself are known by name only. */
+export const whoOf = async (io: RtIo, row: PersonRow | null | undefined): Promise<Who | null> => {
+  if (!row || row.Name === "Nobody") return null;
+  const name = row.RealName || row.Name || null;
+  if (row.type !== "user" || isSystem(row)) return { stream: null, id: null, name, email: null };
+  return { stream: await streamOf(io, row.id), id: row.id, name, email: row.EmailAddress || null };
+};
+
+const addresses = new WeakMap<Http, Map<string, Promise<readonly string[]>>>();
+
+const askAddresses = async (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
+  if (kind === "user") {
+    const row = z.object({ EmailAddress: z.string().nullish() });
+    const user = await askOne(io, `user/${encodeURIComponent(id)}`, row);
+    return user?.EmailAddress ? [user.EmailAddress] : [];
+  }
+  const row = idRow.extend({ type: z.string() });
+  const members = await askWholeList(io, {
+    path: `group/${id}/members?recursively=1`,
+    row,
+    fields: ["id"],
+  });
+  const users = members.filter(({ type }) => type === "user");
+  return (await Promise.all(users.map((member) => addressesOf(io, "user", member.id)))).flat();
+};
+
+/** Where mail for a user or a group would go. */
+export const addressesOf = (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
+  const cache = addresses.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
+  addresses.set(io.http, cache);
+  const known = cache.get(`${kind}/${id}`) ?? askAddresses(io, kind, id);
+  cache.set(`${kind}/${id}`, known);
+  return known;
+};

@@ -1,0 +1,152 @@
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { askWholeList, numericIds, tell } from "./ask.ts";
+import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
+import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
+import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { askQueue, type Group, queueFields, queueRow, queueUrl, toGroup } from "./queues-source.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+
+const maxName = 200;
+const maxDescription = 255;
+const removed = /^removed \(portage-removed:/;
+
+/** A queue is also called by its number, so that a mere number is no name. */
+const queueName = (name: string): string => {
+  const trimmed = shortened(name.replace(/\s+/g, " ").trim(), maxName - 8);
+  return trimmed === "" || /^\d+$/.test(trimmed) ? `Queue ${trimmed}`.trim() : trimmed;
+};
+
+const changesOf = (record: Group, got: Group): readonly FieldChange[] => {
+  const changes: FieldChange[] = [];
+  if (record.name !== got.name)
+    changes.push({
+      field: "name",
+      change: "converted",
+      why: "Request Tracker does not take this as a queue's name.",
+    });
+  if (record.description !== got.description)
+    changes.push({
+      field: "description",
+      change: "truncated",
+      why: "A queue's description has 255 characters.",
+    });
+  if (!isDeepStrictEqual(record.memberIds, got.memberIds))
+    changes.push({
+      field: "memberIds",
+      change: "converted",
+      why: "Request Tracker lists who looks after a queue in its own order.",
+    });
+  if (record.createdAt !== null && record.createdAt !== got.createdAt)
+    changes.push({
+      field: "createdAt",
+      change: "converted",
+      why: "Request Tracker has no dates before 1970, and whole seconds only.",
+    });
+  return changes;
+};
+
+const named = async (io: RtIo, name: string) => {
+  const limits = [{ field: "Name", value: name }];
+  const question = { path: "queues", row: queueRow, fields: queueFields, limits, disabledToo: true };
+  return (await askWholeList(io, question)).find((row) => row.Name.toLowerCase() === name.toLowerCase());
+};
+
+const idRow = z.object({ id: z.string() });
+
+const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Outcome<Group>> => {
+  const Name = queueName(record.name);
+  const Description = withMarker(record.description?.trim() ?? null, key, maxDescription);
+  const members = { AdminCc: numericIds(record.memberIds).map(String) };
+  const { createdAt } = record;
+  const created = createdAt
+    ? { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) }
+    : {};
+  let made = id;
+  if (made === null) {
+    // One that has this name is the same team, whoever made it.
+    const same = await named(io, Name);
+    if (same) return { kind: "matched", id: String(same.id) };
+    made = (await tell(io, "POST", "queue", { Name, Description, ...created }, idRow)).id;
+    if (members.AdminCc.length > 0) await tell(io, "PUT", `queue/${made}`, members, z.unknown());
+  } else {
+    if (keyIn((await askQueue(io, made))?.Description) !== key)
+      return { kind: "rejected", code: "not_ours", message: "This queue was not made by this import." };
+    await tell(io, "PUT", `queue/${made}`, { Name, Description, ...members }, z.unknown());
+  }
+  const row = await askQueue(io, made);
+  if (!row) return { kind: "unknown", why: "Request Tracker took the queue and does not show it." };
+  const got = await toGroup(row, io);
+  return { kind: "written", id: made, record: got, changes: changesOf(record, got) };
+};
+
+export const groupsDestination: DestinationStream<Group, RtSettings> = {
+  stream: helpdesk.groups,
+  batchSize: 10,
+  settles: "find",
+  duties: ["silent", "backdates"],
+  drops: [
+    { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
+    { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
+    {
+      field: "customFields",
+      change: "cleared",
+      why: "Custom fields of queues are an administrator's to make.",
+    },
+  ],
+  async find(io, asked) {
+    const limits = asked.map(({ key }) => ({ field: "Description", operator: "LIKE", value: markerOf(key) }));
+    const rows = await askWholeList(io, {
+      path: "queues",
+      row: queueRow,
+      fields: queueFields,
+      limits,
+      disabledToo: true,
+    });
+    const found = new Map<string, string[]>();
+    for (const { id, Description } of rows) {
+      const key = keyIn(Description);
+      if (key !== null) found.set(key, [...(found.get(key) ?? []), String(id)]);
+    }
+    return found;
+  },
+  async write(io, batch) {
+    const outcomes: Outcome<Group>[] = [];
+    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    return outcomes;
+  },
+  read: (io, ids) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const [number] = numericIds([id]);
+        const row = number ? await askQueue(io, number) : null;
+        return row && !removed.test(row.Description ?? "") ? toGroup(row, io) : null;
+      }),
+    ),
+  /** RT never forgets a queue; this one gives its name free and takes no more tickets. */
+  remove: (io, what) =>
+    Promise.all(
+      what.map(({ id, key }) =>
+        removedOf(async () => {
+          const row = await askQueue(io, id);
+          if (!row || removed.test(row.Description ?? "")) return { kind: "removed" };
+          if (keyIn(row.Description) !== key) return otherKey;
+          const gone = {
+            Name: `removed ${id}`,
+            Description: `removed (portage-removed:${key})`,
+            Disabled: 1,
+          };
+          await tell(io, "PUT", `queue/${id}`, gone, z.unknown());
+          return { kind: "removed" };
+        }),
+      ),
+    ),
+  urlOf: queueUrl,
+};

@@ -1,0 +1,34 @@
+import type { Http } from "@portage/connector-kit";
+import { addressesOf } from "./people.ts";
+import { askQueue } from "./queues-source.ts";
+import type { RtIo } from "./settings.ts";
+
+const watchers = new WeakMap<Http, Map<string, Promise<readonly string[]>>>();
+
+const askWatchers = async (io: RtIo, queueId: string): Promise<readonly string[]> => {
+  const queue = await askQueue(io, queueId);
+  const people = [...(queue?.AdminCc ?? []), ...(queue?.Cc ?? [])];
+  return (await Promise.all(people.map(({ type, id }) => addressesOf(io, type, id)))).flat();
+};
+
+/** Everybody whom RT would tell about a new ticket of a queue besides those on the ticket itself. */
+const watcherAddresses = (io: RtIo, queueId: string): Promise<readonly string[]> => {
+  const cache = watchers.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
+  watchers.set(io.http, cache);
+  const known = cache.get(queueId) ?? askWatchers(io, queueId);
+  cache.set(queueId, known);
+  return known;
+};
+
+/** The addresses that must get no mail when a ticket is made. */
+export const quietAddresses = async (
+  io: RtIo,
+  queueId: string,
+  personIds: readonly string[],
+): Promise<readonly string[]> => {
+  const all = await Promise.all([
+    watcherAddresses(io, queueId),
+    ...personIds.map((id) => addressesOf(io, "user", id)),
+  ]);
+  return [...new Set(all.flat())];
+};

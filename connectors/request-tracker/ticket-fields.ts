@@ -1,0 +1,139 @@
+import type { Http, Write } from "@portage/connector-kit";
+import { ConnectorError } from "@portage/connector-kit";
+import { askWholeList, numericIds } from "./ask.ts";
+import { spelled } from "./comments-destination.ts";
+import { fieldsOf, ticketFields, toRtValues } from "./custom-fields.ts";
+import { shortened } from "./marker.ts";
+import { canHold, firstMoment, toRtTime } from "./moments.ts";
+import { originLine, strangeFields, withOrigin } from "./provenance.ts";
+import { queueFields, queueRow } from "./queues-source.ts";
+import type { RtIo } from "./settings.ts";
+import { quietAddresses } from "./silence.ts";
+import { firstWord, isInactive, priorityNumber, statusWord, type Ticket } from "./statuses.ts";
+
+export const maxSubject = 200;
+
+const firstQueues = new WeakMap<Http, Promise<string>>();
+
+/** Where tickets go that belong to no group: RT has none without a queue. */
+const firstQueue = (io: RtIo): Promise<string> => {
+  const ask = async () => {
+    const question = { path: "queues", row: queueRow, fields: queueFields };
+    const rows = await askWholeList(io, { ...question, limits: [{ field: "id", operator: ">", value: 0 }] });
+    const first = rows.find(({ Disabled }) => Disabled === 0);
+    if (first) return String(first.id);
+    throw new ConnectorError({
+      recovery: "abort",
+      code: "no_queue",
+      message: "This account sees no queue of Request Tracker that tickets can be put into.",
+    });
+  };
+  const known = firstQueues.get(io.http) ?? ask();
+  firstQueues.set(io.http, known);
+  return known;
+};
+
+export const queueOf = async (io: RtIo, { groupId }: Ticket): Promise<string> =>
+  String(numericIds([groupId ?? ""])[0] ?? (await firstQueue(io)));
+
+/** The field that a copy is recognised by; RT would drop a key that it has no field for without a word. */
+export const externalField = async (io: RtIo): Promise<string> => {
+  const name = io.settings.externalIdField;
+  const field = (await fieldsOf(io, ticketFields)).find((each) => each.Name === name);
+  if (field) return field.id;
+  throw new ConnectorError({
+    recovery: "abort",
+    code: "missing_custom_field",
+    message: `Request Tracker has no custom field “${name}” on tickets. An administrator must make one (type: Enter one value) and apply it to all queues.`,
+    setting: "externalIdField",
+  });
+};
+
+const personId = (who: Ticket["author"]): string | null =>
+  String(numericIds([who?.id ?? ""])[0] ?? "") || null;
+
+export interface People {
+  readonly author: string | null;
+  readonly owner: string | null;
+  readonly requesters: readonly string[];
+  readonly copies: readonly string[];
+}
+
+/** Only people who are there: RT would make a user of any address, without asking. */
+export const peopleOf = (ticket: Ticket): People => {
+  // RT shows a ticket to whoever asked for it, so that an internal one has nobody who did.
+  const isPublic = ticket.visibility === "public";
+  const requester = personId(ticket.requester);
+  return {
+    author: personId(ticket.author),
+    owner: personId(ticket.assignee),
+    requesters: isPublic && requester ? [requester] : [],
+    copies: isPublic ? numericIds(ticket.followers.map(({ id }) => id)).map(String) : [],
+  };
+};
+
+const shown = (who: Ticket["author"]) => (who && !who.id && (who.name || who.email) ? who : null);
+
+const originOf = async (io: RtIo, ticket: Ticket): Promise<string> => {
+  const known = new Set((await fieldsOf(io, ticketFields)).map(({ id }) => id));
+  const isPublic = ticket.visibility === "public";
+  return originLine({
+    tags: ticket.tags,
+    people: {
+      Author: shown(ticket.author),
+      Requester: isPublic ? shown(ticket.requester) : ticket.requester,
+      Assignee: shown(ticket.assignee),
+    },
+    also: {
+      Created: ticket.createdAt && !canHold(ticket.createdAt) ? ticket.createdAt : null,
+      "Last changed": ticket.updatedAt,
+      Due: ticket.dueAt && !canHold(ticket.dueAt) ? ticket.dueAt : null,
+      Status: statusWord(ticket) === ticket.status.toLowerCase() ? null : ticket.status,
+      Priority: ticket.priority === String(priorityNumber(ticket)) ? null : ticket.priority,
+      Type: ticket.type,
+      Channel: ticket.channel,
+      ...strangeFields(ticket, known),
+    },
+  });
+};
+
+const time = (moment: string | null) => (moment && canHold(moment) ? { at: toRtTime(moment) } : null);
+
+/** RT dates every ticket that is over; one that comes without such a date gets that of its last change. */
+export const resolvedAt = ({ solvedAt, updatedAt, createdAt }: Ticket) =>
+  (time(solvedAt) ?? time(updatedAt) ?? time(createdAt))?.at;
+
+/** A new ticket as RT takes it. */
+export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
+  const Queue = await queueOf(io, record);
+  const { author, owner, requesters, copies } = peopleOf(record);
+  const word = statusWord(record);
+  const body = record.description ? spelled("description", record.description) : null;
+  const content = withOrigin(body?.text ?? "", body?.html ?? false, await originOf(io, record), key);
+  const everybody = [...requesters, ...copies, ...(owner ? [owner] : [])];
+  const created = record.createdAt ? (canHold(record.createdAt) ? record.createdAt : firstMoment) : null;
+  const ticket: Record<string, unknown> = {
+    Queue,
+    Subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    Status: firstWord(word),
+    Priority: priorityNumber(record),
+    Requestor: requesters,
+    Cc: copies,
+    // Not kept with the ticket: it holds for this one event.
+    TransSquelchMailTo: await quietAddresses(io, Queue, everybody),
+    CustomFields: {
+      ...(await toRtValues(io, ticketFields, record.customFields)),
+      [await externalField(io)]: key,
+    },
+  };
+  if (content !== "")
+    Object.assign(ticket, { Content: content, ContentType: body?.html ? "text/html" : "text/plain" });
+  if (owner) ticket.Owner = owner;
+  if (author) ticket.Creator = Number(author);
+  if (created) ticket.Created = toRtTime(created);
+  if (created && word !== "new") ticket.Started = toRtTime(created);
+  if (isInactive(word)) ticket.Resolved = resolvedAt(record);
+  const due = time(record.dueAt);
+  if (due) ticket.Due = due.at;
+  return ticket;
+};

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { anyOf, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
+import { fromRtTime, toRtTime } from "./moments.ts";
+import { personRow } from "./people.ts";
+import type { RtIo } from "./settings.ts";
+import { staysOnReply } from "./statuses.ts";
+
+const stateRow = z.object({
+  id: z.coerce.string(),
+  Status: z.string(),
+  Started: z.string().nullish(),
+  Resolved: z.string().nullish(),
+  Owner: personRow.nullish(),
+});
+
+/** What a message may change about its ticket, and whom it would tell. */
+export type TicketState = z.infer<typeof stateRow>;
+
+export const askStates = async (
+  io: RtIo,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TicketState>> => {
+  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
+    askWholeList(io, {
+      path: "tickets",
+      row: stateRow,
+      fields: ["Status", "Started", "Resolved", "Owner"],
+      nested: { Owner: ["id", "Name", "EmailAddress"] },
+      sql: anyOf("id", chunk),
+    }),
+  );
+  return new Map((await Promise.all(chunks)).flat().map((row) => [row.id, row]));
+};
+
+export const ownerAddresses = ({ Owner }: TicketState): readonly string[] =>
+  Owner?.EmailAddress ? [Owner.EmailAddress] : [];
+
+/** Sent with a reply: the status that the reply would have changed. */
+export const statusAgain = ({ Status }: TicketState): Readonly<Record<string, string>> =>
+  staysOnReply(Status) ? {} : { Status };
+
+const notSet = "1970-01-01 00:00:00";
+
+/** After replies: opening it and closing it again has set these to now. */
+export const restoreTimes = async (io: RtIo, state: TicketState): Promise<void> => {
+  if (staysOnReply(state.Status)) return;
+  const again = (text: string | null | undefined) => {
+    const moment = fromRtTime(text);
+    return moment ? toRtTime(moment) : notSet;
+  };
+  const times = { Started: again(state.Started), Resolved: again(state.Resolved) };
+  await tell(io, "PUT", `ticket/${state.id}`, times, z.unknown());
+};

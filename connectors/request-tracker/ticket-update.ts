@@ -1,0 +1,68 @@
+import type { FieldChange, Outcome, Write } from "@portage/connector-kit";
+import { z } from "zod";
+import { tell } from "./ask.ts";
+import { noteSubject } from "./carrier.ts";
+import { ticketFields, toRtValues } from "./custom-fields.ts";
+import { shortened } from "./marker.ts";
+import { sendMessage } from "./message-form.ts";
+import { canHold, toRtTime } from "./moments.ts";
+import { addressesOf } from "./people.ts";
+import type { RtIo } from "./settings.ts";
+import { isInactive, priorityNumber, statusWord, type Ticket } from "./statuses.ts";
+import { maxSubject, peopleOf, queueOf, resolvedAt } from "./ticket-fields.ts";
+import { askTickets, toTicket } from "./tickets-source.ts";
+
+const descriptionStays: FieldChange = {
+  field: "description",
+  change: "converted",
+  why: "Request Tracker can't change the words that a ticket began with.",
+};
+
+/** What RT tells nobody about. */
+const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, unknown>> => {
+  const { requesters, copies } = peopleOf(record);
+  return {
+    Subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    Priority: priorityNumber(record),
+    Requestor: requesters,
+    Cc: copies,
+    CustomFields: await toRtValues(io, ticketFields, record.customFields),
+    ...(record.dueAt && canHold(record.dueAt) ? { Due: toRtTime(record.dueAt) } : {}),
+  };
+};
+
+/**
+ * Changes a ticket that was written before. State and owner are what RT sends mails about: they change with a private
+ * note, since only with a message can RT be told to stay silent.
+ */
+export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Promise<Outcome<Ticket>> => {
+  const [row] = await askTickets(io, [id ?? ""]);
+  if (!row || id === null)
+    return { kind: "rejected", code: "not_found", message: "The ticket is no longer there." };
+  const was = await toTicket({ row, message: undefined }, io);
+  const word = statusWord(record);
+  const { owner } = peopleOf(record);
+  const queue = await queueOf(io, record);
+  const loud: Record<string, string> = {
+    ...(word === row.Status ? {} : { Status: word }),
+    ...(owner && owner !== was.assignee?.id ? { Owner: owner, ForceOwnerChange: "1" } : {}),
+    ...(queue === row.Queue.id ? {} : { Queue: queue }),
+  };
+  if (Object.keys(loud).length > 0) {
+    const told = [was.assignee?.id, owner].filter((person) => person !== null && person !== undefined);
+    const addresses = (await Promise.all(told.map((person) => addressesOf(io, "user", person)))).flat();
+    await sendMessage(io, {
+      ticketId: id,
+      visibility: "internal",
+      subject: noteSubject,
+      html: false,
+      text: `Changed as in the old tool: ${Object.keys(loud).join(", ")}.`,
+      addresses,
+      set: loud,
+    });
+  }
+  const resolved = isInactive(word) ? resolvedAt(record) : undefined;
+  const changes = { ...(await quietChanges(io, record)), ...(resolved ? { Resolved: resolved } : {}) };
+  await tell(io, "PUT", `ticket/${id}`, changes, z.unknown());
+  return { kind: "written", id, changes: record.description ? [descriptionStays] : [] };
+};

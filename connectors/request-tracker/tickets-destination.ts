@@ -1,0 +1,146 @@
+import {
+  type DestinationStream,
+  type FieldChange,
+  helpdesk,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { z } from "zod";
+import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
+import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
+import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+import { firstWord, isInactive, statusWord, type Ticket } from "./statuses.ts";
+import { ticketChanges } from "./ticket-changes.ts";
+import { externalField, newTicket, resolvedAt } from "./ticket-fields.ts";
+import { changeTicket } from "./ticket-update.ts";
+import { readTickets } from "./tickets-source.ts";
+
+const missing: Outcome<Ticket> = { kind: "unknown", why: "Request Tracker did not answer for this ticket." };
+
+const made = z.array(z.union([z.object({ id: z.coerce.string() }), z.object({ message: z.string() })]));
+
+/** States that a ticket can't begin with; RT tells nobody about these by itself. */
+const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<void> => {
+  const word = statusWord(record);
+  if (firstWord(word) === word) return;
+  await tell(io, "PUT", `ticket/${id}`, { Status: word }, z.unknown());
+  const resolved = resolvedAt(record);
+  if (isInactive(word) && resolved)
+    await tell(io, "PUT", `ticket/${id}`, { Resolved: resolved }, z.unknown());
+};
+
+/** In one call, which answers for each: only there can RT be told whom to leave in peace. */
+const create = async (io: RtIo, writes: readonly Write<Ticket>[]): Promise<readonly Outcome<Ticket>[]> => {
+  if (writes.length === 0) return [];
+  const bodies = await Promise.all(writes.map((write) => newTicket(io, write)));
+  const rows = await tell(io, "POST", "tickets/bulk", bodies, made);
+  return Promise.all(
+    writes.map(async ({ record }, index): Promise<Outcome<Ticket>> => {
+      const row = rows[index];
+      if (!row) return missing;
+      if (!("id" in row)) return { kind: "rejected", code: "rejected", message: row.message.slice(0, 500) };
+      await finishStatus(io, row.id, record);
+      return { kind: "written", id: row.id };
+    }),
+  );
+};
+
+const withChanges = async (
+  io: RtIo,
+  writes: readonly Write<Ticket>[],
+  outcomes: readonly Outcome<Ticket>[],
+): Promise<readonly Outcome<Ticket>[]> => {
+  const ids = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.id] : []));
+  const found = new Map((await readTickets(io, ids)).map((record) => [record.id, record]));
+  return outcomes.map((outcome, index): Outcome<Ticket> => {
+    const record = writes[index]?.record;
+    if (outcome.kind !== "written" || !record) return outcome;
+    const got = found.get(outcome.id);
+    if (!got) return { kind: "unknown", why: "Request Tracker took the ticket and does not show it." };
+    const unchangeable: readonly FieldChange[] = outcome.changes ?? [];
+    return { ...outcome, record: got, changes: [...unchangeable, ...ticketChanges(record, got)] };
+  });
+};
+
+const keyRow = z.object({ id: z.coerce.string(), Status: z.string(), CustomFields: valueRows });
+
+const keysOf = (io: RtIo, rows: z.infer<typeof valueRows>) =>
+  rows.filter(({ name }) => name === io.settings.externalIdField).flatMap(({ values }) => values);
+
+export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
+  stream: helpdesk.tickets,
+  batchSize: 20,
+  settles: "find",
+  duties: ["silent", "backdates", "keeps-author"],
+  drops: [
+    {
+      field: "updatedAt",
+      change: "cleared",
+      why: "Request Tracker sets it itself; the text names the original time.",
+    },
+    { field: "tags", change: "cleared", why: "Request Tracker has no tags; the text names them." },
+    { field: "type", change: "cleared", why: "Request Tracker's tickets have no types; the text names it." },
+    {
+      field: "channel",
+      change: "cleared",
+      why: "Request Tracker does not tell how a ticket came; the text does.",
+    },
+    { field: "organizationId", change: "cleared", why: "Request Tracker has no organizations." },
+    { field: "visibility", change: "cleared", why: "An internal ticket becomes one that nobody asked for." },
+  ],
+  async find(io, asked) {
+    const wanted = new Set(asked.map(({ key }) => key));
+    const rows = await askWholeList(io, {
+      path: "tickets",
+      row: keyRow,
+      fields: ["Status", "CustomFields"],
+      sql: anyOf(`'CF.{${io.settings.externalIdField}}'`, [...wanted]),
+    });
+    const found = new Map<string, string[]>();
+    for (const { id, CustomFields } of rows)
+      for (const key of keysOf(io, CustomFields))
+        if (typeof key === "string" && wanted.has(key)) found.set(key, [...(found.get(key) ?? []), id]);
+    return found;
+  },
+  async write(io, batch) {
+    await externalField(io);
+    const fresh = batch.filter(({ id }) => id === null);
+    const created = new Map<Write<Ticket>, Outcome<Ticket>>();
+    // RT works on one call with one processor; several short ones are done side by side.
+    await Promise.all(
+      inChunks(fresh, 5).map(async (chunk) => {
+        const answer = await outcomeOf<Ticket>(async () => {
+          const outcomes = await create(io, chunk);
+          chunk.forEach((write, index) => created.set(write, outcomes[index] ?? missing));
+          return missing;
+        });
+        for (const write of chunk) if (!created.has(write)) created.set(write, answer);
+      }),
+    );
+    for (const write of batch)
+      if (write.id !== null) created.set(write, await outcomeOf(() => changeTicket(io, write)));
+    const outcomes = batch.map((write) => created.get(write) ?? missing);
+    return withChanges(io, batch, outcomes);
+  },
+  async read(io, ids) {
+    const found = new Map((await readTickets(io, ids)).map((record) => [record.id, record]));
+    return ids.map((id) => found.get(id) ?? null);
+  },
+  /** RT keeps what is deleted and shows it to nobody who does not know its number. */
+  remove: (io, what) =>
+    Promise.all(
+      what.map(({ id, key }) =>
+        removedOf(async () => {
+          const [number] = numericIds([id]);
+          const row = number ? await askOne(io, `ticket/${number}`, keyRow) : null;
+          if (!row || row.Status === "deleted") return { kind: "removed" };
+          if (row.id !== id || !keysOf(io, row.CustomFields).includes(key)) return otherKey;
+          await tell(io, "DELETE", `ticket/${id}`, undefined, z.unknown());
+          return { kind: "removed" };
+        }),
+      ),
+    ),
+  customFields: customFieldsOf(ticketFields),
+  urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
+};

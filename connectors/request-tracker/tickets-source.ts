@@ -1,0 +1,190 @@
+import {
+  type At,
+  type CustomValue,
+  helpdesk,
+  keysetPager,
+  keysetSlice,
+  type SourceStream,
+} from "@portage/connector-kit";
+import { z } from "zod";
+import { anyOf, askList, askWholeList, inChunks, numericIds } from "./ask.ts";
+import { customFieldsOf, ticketFields, valueRows, valuesOf } from "./custom-fields.ts";
+import {
+  askMessages,
+  type Message,
+  ofTickets,
+  transactionFields,
+  transactionNested,
+  transactionRow,
+} from "./messages.ts";
+import { fromRtTime, toRtTime } from "./moments.ts";
+import { personFields, personRow, whoOf } from "./people.ts";
+import { withoutOrigin } from "./provenance.ts";
+import { richText } from "./references.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
+import { isInactive, priorityKindOf, statusKindOf, type Ticket } from "./statuses.ts";
+
+export const ticketRow = z.object({
+  id: z.coerce.number(),
+  Subject: z.string().nullish(),
+  Status: z.string(),
+  Priority: z.coerce.number().catch(0),
+  Queue: z.object({ id: z.coerce.string() }),
+  Owner: personRow.nullish(),
+  Creator: personRow.nullish(),
+  Requestor: z.array(personRow).catch([]),
+  Cc: z.array(personRow).catch([]),
+  Created: z.string().nullish(),
+  LastUpdated: z.string().nullish(),
+  Resolved: z.string().nullish(),
+  Due: z.string().nullish(),
+  CustomFields: valueRows,
+});
+export type TicketRow = z.infer<typeof ticketRow>;
+
+const ticketQuestion = {
+  path: "tickets",
+  row: ticketRow,
+  fields: Object.keys(ticketRow.shape),
+  nested: { Owner: personFields, Creator: personFields, Requestor: personFields, Cc: personFields },
+};
+
+/** What a ticket began with. */
+const askDescriptions = async (io: RtIo, ids: readonly number[]): Promise<ReadonlyMap<number, Message>> => {
+  const created = await Promise.all(
+    inChunks(ids, 50).map((chunk) =>
+      askWholeList(io, {
+        path: "transactions",
+        row: transactionRow,
+        fields: transactionFields,
+        nested: transactionNested,
+        sql: `${ofTickets} AND Type = 'Create' AND ${anyOf("ObjectId", chunk)}`,
+      }),
+    ),
+  );
+  const ticketOf = new Map(created.flat().map(({ id, ObjectId }) => [id, Number(ObjectId)]));
+  const messages = await askMessages(io, [...ticketOf.keys()]);
+  return new Map([...messages].map(([id, message]) => [ticketOf.get(id) ?? 0, message]));
+};
+
+interface Described {
+  readonly row: TicketRow;
+  readonly message: Message | undefined;
+}
+
+const describe = async (io: RtIo, rows: readonly TicketRow[]): Promise<readonly Described[]> => {
+  const messages = await askDescriptions(
+    io,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ row, message: messages.get(row.id) }));
+};
+
+const descriptionOf = (io: RtIo, message: Message | undefined) => {
+  if (!message) return null;
+  const { format } = message;
+  const text = withoutOrigin(message.text, format === "html");
+  return text === "" ? null : richText(format, text, io.settings.instanceUrl, message);
+};
+
+export const toTicket = async ({ row, message }: Described, io: RtIo): Promise<Ticket> => {
+  const customFields: Record<string, CustomValue> = await valuesOf(io, ticketFields, row.CustomFields, [
+    io.settings.externalIdField,
+  ]);
+  const requesters = row.Requestor.filter(({ type }) => type === "user");
+  const followers = [...requesters.slice(1), ...row.Cc.filter(({ type }) => type === "user")];
+  const resolved = fromRtTime(row.Resolved);
+  const copies = await Promise.all(followers.map((person) => whoOf(io, person)));
+  return helpdesk.tickets.make({
+    id: String(row.id),
+    createdAt: fromRtTime(row.Created),
+    updatedAt: fromRtTime(row.LastUpdated),
+    customFields,
+    subject: row.Subject ?? "",
+    description: descriptionOf(io, message),
+    status: row.Status,
+    statusKind: statusKindOf(row.Status, resolved !== null),
+    priority: String(row.Priority),
+    priorityKind: priorityKindOf(row.Priority),
+    author: await whoOf(io, row.Creator),
+    requester: await whoOf(io, requesters[0]),
+    assignee: await whoOf(io, row.Owner),
+    groupId: row.Queue.id,
+    followers: copies.flatMap((who) => (who?.stream && who.id ? [{ stream: who.stream, id: who.id }] : [])),
+    channel: null,
+    dueAt: fromRtTime(row.Due),
+    // An open ticket may remember that it was resolved once.
+    solvedAt: isInactive(row.Status) ? resolved : null,
+    visibility: "public",
+  });
+};
+
+export const askTickets = async (io: RtIo, ids: readonly string[]): Promise<readonly TicketRow[]> => {
+  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
+    askWholeList(io, { ...ticketQuestion, sql: anyOf("id", chunk) }),
+  );
+  return (await Promise.all(chunks)).flat();
+};
+
+export const readTickets = async (io: RtIo, ids: readonly string[]): Promise<readonly Ticket[]> => {
+  const described = await describe(io, await askTickets(io, ids));
+  return Promise.all(described.map((each) => toTicket(each, io)));
+};
+
+const conditions = ({ since }: At, after: string | number | null) =>
+  [`id > ${Number(after ?? 0)}`, since ? `LastUpdated >= '${toRtTime(since)}'` : null]
+    .filter((condition) => condition !== null)
+    .join(" AND ");
+
+const size = 40;
+
+export const ticketsSource: SourceStream<Ticket, RtSettings> = {
+  stream: helpdesk.tickets,
+  delta: true,
+  readPage: keysetPager({
+    size,
+    key: ({ row }: Described) => row.id,
+    toRecord: toTicket,
+    fetch: async (io, at, { after, size: length }) => {
+      const sql = conditions(at, after);
+      return describe(io, (await askList(io, { ...ticketQuestion, sql, size: length })).rows);
+    },
+  }),
+  readByIds: readTickets,
+  readIds: keysetPager({
+    size: 100,
+    key: ({ id }: { id: number }) => id,
+    toRecord: ({ id }) => String(id),
+    fetch: async (io, at, { after, size: length }) => {
+      const row = z.object({ id: z.coerce.number() });
+      return (
+        await askList(io, { path: "tickets", row, fields: ["id"], sql: conditions(at, after), size: length })
+      ).rows;
+    },
+  }),
+  async slices(io, atMost) {
+    const row = z.object({ id: z.coerce.number() });
+    const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
+    const last = await askList(io, {
+      path: "tickets",
+      row,
+      fields: ["id"],
+      sql: "id > 0",
+      size: 1,
+      page: total ?? 1,
+    });
+    const highest = last.rows[0]?.id ?? 0;
+    const step = Math.max(size, Math.ceil(highest / atMost));
+    const count = Math.max(1, Math.ceil(highest / step));
+    return Array.from({ length: count }, (_, index) =>
+      keysetSlice(index * step, index === count - 1 ? null : (index + 1) * step),
+    );
+  },
+  async count(io) {
+    const row = z.object({ id: z.coerce.number() });
+    const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
+    return { value: total ?? 0, exact: total !== null };
+  },
+  urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
+  customFields: customFieldsOf(ticketFields),
+};

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import { convertRichText } from "@portage/connector-kit/rich-text";
+import { shortened } from "./marker.ts";
+import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
+import { type Agent, type Contact, organizationField } from "./people-source.ts";
+import { originLine, strangeFields } from "./provenance.ts";
+import { phoneFields } from "./users.ts";
+
+export interface UserFields {
+  readonly fields: Readonly<Record<string, string | number>>;
+  /** What there is no field for, for the notes. */
+  readonly line: string;
+}
+
+const maxName = 120;
+const maxPhone = 30;
+
+/** RT writes to whatever stands there. */
+export const isAddress = (text: string): boolean =>
+  text.length <= 120 && /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
+
+const isTimeZone = (text: string): boolean => {
+  try {
+    Intl.DateTimeFormat("en", { timeZone: text });
+    return text.length <= 50 && text.includes("/");
+  } catch {
+    return false;
+  }
+};
+
+const isLocale = (text: string) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/.test(text);
+
+const createdFields = ({ createdAt }: FamilyRecord): Record<string, string> =>
+  createdAt === null ? {} : { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) };
+
+export const agentFields = (record: Agent): UserFields => ({
+  fields: {
+    RealName: shortened(record.name.trim(), maxName),
+    EmailAddress: record.email && isAddress(record.email) ? record.email : "",
+    Disabled: record.active ? 0 : 1,
+    ...createdFields(record),
+  },
+  line: originLine({ tags: record.tags, people: {}, also: strangeFields(record, new Set()) }),
+});
+
+export const contactFields = (record: Contact): UserFields => {
+  const organization = record.customFields[organizationField];
+  const addresses = record.emails.filter(isAddress).slice(0, 1);
+  const phones = record.phones.map((phone) => shortened(phone.trim(), maxPhone)).slice(0, phoneFields.length);
+  const { locale, timeZone, notes } = record;
+  const fields: Record<string, string | number> = {
+    RealName: shortened(record.name.trim(), maxName),
+    EmailAddress: addresses[0] ?? "",
+    FreeformContactInfo: notes
+      ? notes.format === "plain"
+        ? notes.text
+        : convertRichText(notes, "plain").text
+      : "",
+    Lang: locale && isLocale(locale) ? locale.replace("-", "_") : "",
+    Timezone: timeZone && isTimeZone(timeZone) ? timeZone : "",
+    Organization: typeof organization === "string" ? organization : "",
+    ...createdFields(record),
+  };
+  phoneFields.forEach((field, index) => {
+    fields[field] = phones[index] ?? "";
+  });
+  const line = originLine({
+    tags: record.tags,
+    people: {},
+    also: {
+      "Other addresses": record.emails.filter((each) => !addresses.includes(each)),
+      ...strangeFields(record, new Set([organizationField])),
+    },
+  });
+  return { fields, line };
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  name: "Request Tracker's names have at most 120 characters and no spaces around them.",
+  email: "It is no e-mail address.",
+  role: "Rights are given in Request Tracker by an administrator.",
+  active: "Request Tracker decides itself who may sign in.",
+  emails: "Request Tracker's people have one valid address; a note names the others.",
+  phones: "Request Tracker holds at most four numbers of at most 30 bytes each.",
+  locale: "It is no language that Request Tracker could know.",
+  timeZone: "It is no time zone.",
+  notes: "Notes on people are plain text in Request Tracker.",
+  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
+};
+
+/** What a person lost on the way, told by comparing with what RT has now. */
+export const personChanges = <T extends FamilyRecord>(record: T, got: T): readonly FieldChange[] => {
+  const [wanted, has] = [record, got] as unknown as Record<string, unknown>[];
+  const changed = Object.entries(reasons).filter(
+    ([field]) => wanted?.[field] !== undefined && !isDeepStrictEqual(wanted[field], has?.[field]),
+  );
+  const strange = Object.entries(record.customFields).filter(
+    ([key, value]) => !isDeepStrictEqual(value, got.customFields[key]),
+  );
+  return [
+    ...changed
+      .filter(([field]) => field !== "createdAt" || record.createdAt !== null)
+      .map(([field, why]): FieldChange => ({ field, change: "converted", why })),
+    ...strange.map(
+      ([key]): FieldChange => ({
+        field: `customFields.${key}`,
+        change: "cleared",
+        why: "Request Tracker's people have no such field; a note names it.",
+      }),
+    ),
+  ];
+};

@@ -1,0 +1,43 @@
+import { type Html, html } from "./html.ts";
+
+const sections = [
+  ["/", "Tickets"],
+  ["/contacts", "Contacts"],
+  ["/people", "People"],
+  ["/articles", "Articles"],
+  ["/mail", "Mail"],
+] as const;
+
+export interface PageNeeds {
+  readonly title: string;
+  readonly section: (typeof sections)[number][0];
+  readonly accountName: string;
+}
+
+export const layout = (
+  { title, section, accountName }: PageNeeds,
+  content: Html,
+): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – ${accountName}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<p class="brand"><a href="/">Ferry Desk</a> <span>${accountName}</span></p>
+<nav aria-label="Sections"><ul>${sections.map(
+  ([path, label]) =>
+    html`<li><a href="${path}"${path === section ? html` aria-current="page"` : null}>${label}</a></li>`,
+)}</ul></nav>
+</header>
+<main id="content">
+${content}
+</main>
+</body>
+</html>`;

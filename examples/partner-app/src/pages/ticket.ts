@@ -1,0 +1,77 @@
+import type { RichText } from "@portage/connector-kit";
+import type { Row, Store } from "../store/store.ts";
+import { commentIds, type Named } from "../store/store-pages.ts";
+import { attachmentList } from "./attachments.ts";
+import { type Html, html } from "./html.ts";
+import { customProperties, properties, provenance, status, tagList, when, who } from "./parts.ts";
+import { richText } from "./rich-text.ts";
+import { statusKinds } from "./ticket-list.ts";
+
+const message = (store: Store, row: Row, stream: string, text: RichText | null): Html => {
+  const internal = row.values.visibility === "internal" && stream === "comments";
+  return html`<article class="message${internal ? " internal" : ""}" id="${stream === "comments" ? `comment-${row.id}` : "description"}">
+<header><strong>${who(store, row.values.author as Named | null)}</strong> ${when(row.values.createdAt)}${
+    internal && html` <span class="badge">Internal note</span>`
+  }</header>
+${text ? richText(text) : html`<p class="quiet">No text.</p>`}
+${attachmentList(store, stream, row.id)}
+${tagList(stream === "comments" ? row.values.tags : [])}
+</article>`;
+};
+
+const text = (value: unknown) => (typeof value === "string" ? value : null);
+
+const nameIn = (store: Store, stream: "groups" | "organizations", id: unknown): string | null =>
+  typeof id === "string" ? text(store.get(stream, id)?.values.name ?? null) : null;
+
+const replyForm = ({
+  id,
+  values,
+}: Row): Html => html`<form class="card reply" method="post" action="/tickets/${id}/replies">
+<h2>Reply</h2>
+<p><label for="body">Your reply</label><textarea id="body" name="body" rows="5" required maxlength="20000"></textarea></p>
+<p><label><input type="checkbox" name="internal" value="yes"> Internal note: customers don't see it, nobody gets a mail</label></p>
+<p><label for="status">Status afterwards</label>
+<select id="status" name="status">${Object.entries(statusKinds).map(
+  ([kind, label]) =>
+    html`<option value="${kind}"${values.statusKind === kind ? html` selected` : null}>${label}</option>`,
+)}</select></p>
+<p><button>Send</button></p></form>`;
+
+export const ticketPage = (store: Store, row: Row): Html => {
+  const { id, values } = row;
+  const comments = commentIds(store.database, id)
+    .map((each) => store.get("comments", each))
+    .filter((each) => each !== null);
+  const followers = (values.followers as Named[]).map(
+    (each) => html`${who(store, { ...each, name: null, email: null })} `,
+  );
+  return html`<p class="crumb"><a href="/">Tickets</a></p>
+<h1><span class="quiet">#${id}</span> <bdi>${String(values.subject) || "(no subject)"}</bdi></h1>
+<p class="facts">${status(String(values.statusKind), String(values.status))} made ${when(values.createdAt)}, changed ${when(values.updatedAt)}</p>
+<div class="columns">
+<div class="thread">
+${message(store, row, "tickets", values.description as RichText | null)}
+${comments.map((comment) => message(store, comment, "comments", comment.values.body as RichText))}
+${replyForm(row)}
+</div>
+<aside aria-label="About this ticket">
+<section class="card" aria-labelledby="details"><h2 id="details">Details</h2>
+${properties([
+  ["For", who(store, values.requester as Named | null)],
+  ["Assigned to", who(store, values.assignee as Named | null)],
+  ["Group", nameIn(store, "groups", values.groupId)],
+  ["Organization", nameIn(store, "organizations", values.organizationId)],
+  ["Priority", text(values.priority)],
+  ["Type", text(values.type)],
+  ["Came by", text(values.channel)],
+  ["Due", values.dueAt === null ? null : when(values.dueAt)],
+  ["Solved", values.solvedAt === null ? null : when(values.solvedAt)],
+  ["Followers", followers.length > 0 ? html`${followers}` : null],
+  ["Visibility", text(values.visibility)],
+  ...customProperties(row),
+])}${tagList(values.tags)}</section>
+${provenance(row)}
+</aside>
+</div>`;
+};

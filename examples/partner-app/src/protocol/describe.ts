@@ -1,0 +1,69 @@
+import { option, ticketFields } from "../ticket-fields.ts";
+import { peoplePage } from "../store/store-calls.ts";
+import type { Store } from "../store/store.ts";
+import { streamNames } from "../store/store-tables.ts";
+
+export interface Limits {
+  readonly batchItems: number;
+  readonly bodyBytes: number;
+  readonly fileBytes: number;
+}
+
+const peoplePerPage = 500;
+
+const options = {
+  tickets: {
+    status: [
+      option("new", "New"),
+      option("open", "Open"),
+      option("pending", "Pending"),
+      option("solved", "Solved"),
+      option("closed", "Closed"),
+    ],
+    priority: [
+      option("low", "Low"),
+      option("normal", "Normal"),
+      option("high", "High"),
+      option("urgent", "Urgent"),
+    ],
+  },
+};
+
+const pages: Readonly<Record<string, string>> = {
+  tickets: "/tickets/{id}",
+  comments: "/tickets/{parentId}#comment-{id}",
+  contacts: "/contacts/{id}",
+  articles: "/articles/{id}",
+  attachments: "/attachments/{id}",
+  users: "/people#user-{id}",
+  groups: "/people#group-{id}",
+};
+
+/** All that Portage must know of this desk. */
+export const describeDesk = (
+  { database }: Store,
+  { publicUrl, accountName, limits }: { publicUrl: string; accountName: string; limits: Limits },
+  peopleAfter: string | null,
+) => {
+  const people = peoplePage(database, peopleAfter, peoplePerPage);
+  return {
+    protocol: 1,
+    tool: { name: "Ferry Desk", accountName, accountId: accountName },
+    limits,
+    families: [
+      {
+        family: "helpdesk",
+        streams: streamNames.map((name) => ({
+          name,
+          duties: ["silent", "backdates", "keeps-author"],
+          opens: name === "attachments",
+          customFields: name === "tickets" ? ticketFields : [],
+          options: name === "tickets" ? options.tickets : {},
+          ...(pages[name] && { url: `${publicUrl}${pages[name]}` }),
+        })),
+      },
+    ],
+    people,
+    peopleNext: people.length === peoplePerPage ? (people.at(-1)?.id ?? null) : null,
+  };
+};

@@ -1,0 +1,143 @@
+export const streamNames = [
+  "users",
+  "organizations",
+  "contacts",
+  "groups",
+  "tickets",
+  "comments",
+  "articles",
+  "attachments",
+] as const;
+
+export type StreamName = (typeof streamNames)[number];
+
+export const isStreamName = (name: string): name is StreamName =>
+  (streamNames as readonly string[]).includes(name);
+
+type Kind = "text" | "number" | "flag" | "json" | "id";
+
+/** How the fields of a stream's record lie in its table. The column's name is the field's, in snake_case. */
+export interface Table {
+  readonly fields: Readonly<Record<string, Kind>>;
+  /** Fields that hold another row's id, and its table; one that leads nowhere is cleared, unless it is required. */
+  readonly points: Readonly<Record<string, { readonly to: StreamName; readonly required?: true }>>;
+  /** Columns of other tables that lead here: what they hold can't be removed. */
+  readonly heldBy: readonly (readonly [table: StreamName, column: string])[];
+}
+
+const common = { createdAt: "text", updatedAt: "text", tags: "json", customFields: "json" } as const;
+
+export const tables: Readonly<Record<StreamName, Table>> = {
+  users: {
+    fields: { ...common, name: "text", email: "text", active: "flag", role: "text" },
+    points: {},
+    heldBy: [],
+  },
+  organizations: {
+    fields: { ...common, name: "text", domains: "json", notes: "json" },
+    points: {},
+    heldBy: [
+      ["contacts", "organization_id"],
+      ["tickets", "organization_id"],
+    ],
+  },
+  contacts: {
+    fields: {
+      ...common,
+      name: "text",
+      emails: "json",
+      phones: "json",
+      organizationId: "id",
+      locale: "text",
+      timeZone: "text",
+      notes: "json",
+    },
+    points: { organizationId: { to: "organizations" } },
+    heldBy: [],
+  },
+  groups: {
+    fields: { ...common, name: "text", description: "text", memberIds: "json" },
+    points: {},
+    heldBy: [["tickets", "group_id"]],
+  },
+  tickets: {
+    fields: {
+      ...common,
+      subject: "text",
+      description: "json",
+      status: "text",
+      statusKind: "text",
+      priority: "text",
+      priorityKind: "text",
+      type: "text",
+      author: "json",
+      requester: "json",
+      assignee: "json",
+      groupId: "id",
+      organizationId: "id",
+      followers: "json",
+      channel: "text",
+      dueAt: "text",
+      solvedAt: "text",
+      visibility: "text",
+    },
+    points: { groupId: { to: "groups" }, organizationId: { to: "organizations" } },
+    heldBy: [["comments", "ticket_id"]],
+  },
+  comments: {
+    fields: { ...common, ticketId: "id", visibility: "text", body: "json", author: "json" },
+    points: { ticketId: { to: "tickets", required: true } },
+    heldBy: [],
+  },
+  articles: {
+    fields: {
+      ...common,
+      title: "text",
+      body: "json",
+      path: "json",
+      state: "text",
+      locale: "text",
+      position: "number",
+      author: "json",
+    },
+    points: {},
+    heldBy: [],
+  },
+  attachments: {
+    fields: {
+      ...common,
+      parentStream: "text",
+      parentId: "id",
+      fileName: "text",
+      contentType: "text",
+      size: "number",
+      inline: "flag",
+      description: "text",
+      author: "json",
+      sha256: "text",
+      path: "text",
+    },
+    points: {},
+    heldBy: [],
+  },
+};
+
+export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+
+export type SqlValue = string | number | null;
+
+export const toColumn = (kind: Kind, value: unknown): SqlValue => {
+  if (value === null || value === undefined) return null;
+  if (kind === "json") return JSON.stringify(value);
+  if (kind === "flag") return value ? 1 : 0;
+  if (kind === "id") return Number(value);
+  return value as SqlValue;
+};
+
+export const fromColumn = (kind: Kind, value: SqlValue): unknown => {
+  if (value === null) return null;
+  if (kind === "json") return JSON.parse(String(value));
+  if (kind === "flag") return value === 1;
+  if (kind === "id") return String(value);
+  return value;
+};

@@ -1,0 +1,48 @@
+import { text as readAll } from "node:stream/consumers";
+import { checkDestination } from "@portage/connectors/destination-protocol/check";
+import type { Command } from "commander";
+import { createOutbound } from "../../platform/outbound/index.ts";
+import { CommandError } from "./command-error.ts";
+import type { Operator } from "./operator.ts";
+import { printable } from "./table.ts";
+
+const marks = { passed: "ok      ", skipped: "skipped ", failed: "FAILED  ", blocked: "blocked " } as const;
+
+export const destinationCommands = (program: Command, operator: Operator, fail: () => void): void => {
+  const destination = program
+    .command("destination")
+    .description("tools of partners that speak the destination protocol");
+
+  destination
+    .command("check")
+    .description("try everything that the protocol asks for; the shared secret is read from stdin")
+    .argument("<url>", "where the tool answers: the part before /describe")
+    .addHelpText(
+      "after",
+      "\nIt writes some hundred records to the account and removes them again.\nExample: portage destination check https://desk.example/portage < secret-file",
+    )
+    .action(async (url: string) => {
+      const secret = (await readAll(operator.needs.stdin())).trim();
+      if (secret === "")
+        throw new CommandError("no_secret", "There was no secret on stdin.", {
+          fix: `portage destination check ${url} < secret-file`,
+        });
+      const transport = createOutbound({ allow: operator.config("OUTBOUND_ALLOW").OUTBOUND_ALLOW });
+      try {
+        const results = await checkDestination({ url, secret, transport });
+        const ok = results.every(({ verdict }) => verdict === "passed" || verdict === "skipped");
+        const checks = results.map(({ name, shows, verdict, why }) => ({ name, shows, verdict, why }));
+        operator.answer({ ok, checks }, () =>
+          checks
+            .flatMap(({ name, shows, verdict, why }) => [
+              `${marks[verdict]} ${name}: ${shows}`,
+              ...(why === null ? [] : [`          ${printable(why)}`]),
+            ])
+            .join("\n"),
+        );
+        if (!ok) fail();
+      } finally {
+        await transport.close();
+      }
+    });
+};

@@ -1,0 +1,196 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startDatabase, stopDatabase } from "./redmine-database.ts";
+import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
+
+export interface RedmineServer {
+  readonly url: string;
+  readonly adminLogin: string;
+  readonly adminPassword: string;
+  readonly adminKey: string;
+  readonly folder: string;
+  /** Runs Ruby inside Redmine, for what its REST interface can't do; answers what it printed. */
+  ruby(script: string): string;
+  /** The addresses that it mailed, once per mail. */
+  mailedTo(): readonly string[];
+  /** Ends it; the folder stays when it was given. */
+  stop(): Promise<void>;
+}
+
+export interface RedmineOptions {
+  /** Left out: a new one, removed at the end. A folder that is given keeps its data, and a running server is found again. */
+  readonly folder?: string;
+  readonly port?: number;
+  readonly workers?: number;
+}
+
+interface State {
+  readonly port: number;
+  readonly pid: number;
+  readonly adminKey: string;
+}
+
+const home = "/usr/share/redmine";
+const adminPassword = "only-for-tests-4711";
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const environment = (folder: RedmineFolder, port: number) => ({
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: join(folder.root, "redmine"),
+  TMPDIR: join(folder.root, "redmine", "tmp"),
+  RAILS_ENV: "production",
+  REDMINE_INSTANCE: folder.instance,
+  REDMINE_LANG: "en",
+  SCHEMA: "/dev/null",
+  LANG: "C.UTF-8",
+  RUBYOPT: "-W0",
+  PORTAGE_HOST: `127.0.0.1:${port}`,
+  PORTAGE_PASSWORD: adminPassword,
+});
+
+const bundle = (folder: RedmineFolder, port: number, args: readonly string[], input?: string) =>
+  execFileSync("bundle", ["exec", ...args], {
+    ...idsOf("www-data"),
+    cwd: home,
+    env: environment(folder, port),
+    encoding: "utf8",
+    timeout: 300_000,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    ...(input === undefined ? {} : { input }),
+  });
+
+const readState = (folder: RedmineFolder): State | null =>
+  existsSync(folder.state) ? (JSON.parse(readFileSync(folder.state, "utf8")) as State) : null;
+
+const answers = async (url: string, key: string) => {
+  try {
+    const answer = await fetch(`${url}/users/current.json`, {
+      headers: { "x-redmine-api-key": key },
+      signal: AbortSignal.timeout(30_000),
+    });
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+};
+
+const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, workers: number) => {
+  const log = openSync(join(folder.root, "puma.log"), "w");
+  const puma = spawn(
+    "bundle",
+    [
+      "exec",
+      "puma",
+      "-q",
+      "-e",
+      "production",
+      "-b",
+      `tcp://127.0.0.1:${port}`,
+      "-w",
+      `${workers}`,
+      "-t",
+      "4:4",
+      "--preload",
+      "config.ru",
+    ],
+    {
+      ...idsOf("www-data"),
+      cwd: home,
+      env: environment(folder, port),
+      stdio: ["ignore", log, log],
+      detached: true,
+    },
+  );
+  puma.unref();
+  closeSync(log);
+  const pid = puma.pid ?? 0;
+  writeFileSync(folder.state, JSON.stringify({ port, pid, adminKey } satisfies State), { mode: 0o600 });
+  for (let waited = 0; waited < 120_000; waited += 250) {
+    if (await answers(`http://127.0.0.1:${port}`, adminKey)) return;
+    if (puma.exitCode !== null || !isAlive(pid)) break;
+    await wait(250);
+  }
+  throw new Error(
+    `Redmine did not start: ${readFileSync(join(folder.root, "puma.log"), "utf8").slice(-2_000)}`,
+  );
+};
+
+export const stopRedmine = async (root: string, forget: boolean): Promise<void> => {
+  const folder = redmineFolder(root);
+  const pid = readState(folder)?.pid ?? 0;
+  if (pid > 0 && isAlive(pid)) {
+    process.kill(pid, "SIGTERM");
+    for (let waited = 0; isAlive(pid) && waited < 10_000; waited += 100) await wait(100);
+    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  }
+  if (existsSync(folder.database)) stopDatabase(folder, idsOf("postgres"));
+  if (forget) removeFolder(folder);
+};
+
+/** A real Redmine on loopback, with a database and a folder of its own. Needs root; installs what is missing. */
+export const startRedmine = async (options: RedmineOptions = {}): Promise<RedmineServer> => {
+  const folder = redmineFolder(options.folder ?? mkdtempSync(join(tmpdir(), "portage-redmine-")));
+  execFileSync(here("install.sh"), { stdio: ["ignore", "ignore", "pipe"] });
+  layOutFolder(folder, idsOf("www-data"), idsOf("postgres"));
+  const known = readState(folder);
+  const runs =
+    known !== null && isAlive(known.pid) && (await answers(`http://127.0.0.1:${known.port}`, known.adminKey));
+  const port = runs ? known.port : (options.port ?? known?.port ?? (await freePort()));
+  let adminKey = known?.adminKey ?? "";
+  if (!runs) {
+    startDatabase(folder, idsOf("postgres"));
+    if (!known) {
+      bundle(folder, port, ["rake", "db:migrate"]);
+      const told = bundle(folder, port, ["rails", "runner", "-"], readFileSync(here("prepare.rb"), "utf8"));
+      ({ adminKey } = JSON.parse(told.slice(told.lastIndexOf("{"))) as { adminKey: string });
+    }
+    await startPuma(folder, port, adminKey, options.workers ?? 2);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    adminLogin: "admin",
+    adminPassword,
+    adminKey,
+    folder: folder.root,
+    ruby: (script) => bundle(folder, port, ["rails", "runner", "-"], script),
+    mailedTo: () =>
+      readdirSync(folder.mails).flatMap((address) =>
+        readFileSync(join(folder.mails, address), "utf8")
+          .split("\n")
+          .filter((line) => /^Message-ID:/i.test(line))
+          .map(() => address),
+      ),
+    stop: () => stopRedmine(folder.root, options.folder === undefined),
+  };
+};
