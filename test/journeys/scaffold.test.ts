@@ -19,6 +19,14 @@ test("what is made has no fault that format, lint, types, imports or unused woul
   expect(code, output).toBe(0);
 });
 
+test("the service has it at once", async () => {
+  const { output } = await copy.run(
+    `node -e 'import("./server/src/main/tools.ts").then(async ({ createTools }) =>
+      console.log((await createTools([])).find("acme-desk").manifest.label))'`,
+  );
+  expect(output).toBe("Acme Desk\n");
+});
+
 test("making it again is refused", async () => {
   const { code, output } = await copy.run("npm run new:connector acme-desk");
   expect(code).toBe(1);
