@@ -61,10 +61,14 @@ describe("what is right passes", () => {
       "languages that are only shown",
       ["text", "mermaid", "sql", "http"].map((one) => block(one, "{{{")).join(""),
     ],
+    ["a file that the page's own test compiles", block("ts connectors/acme/index.ts", "nothing here fits")],
     ["links", "[a](docs/glossary.md#import) [b](https://example.com/x) [c](#here)\n\n[d]: docs/adr\n"],
     ["a link shown as code", "`[a](nowhere.md)`\n\n" + block("text", "[a](nowhere.md)")],
   ])("%s", (_name, markdown) => {
+    mkdirSync(join(root, "test/journeys"), { recursive: true });
+    writeFileSync(join(root, "test/journeys/README.test.ts"), "");
     expect(problemsOf(markdown)).toEqual([]);
+    rmSync(join(root, "test"), { recursive: true });
   });
 });
 
@@ -110,6 +114,11 @@ describe("what is wrong is found, with its line", () => {
     ["a language that nothing checks", block("python", "print(1)"), /nothing checks a block in "python"/],
     ["no language at all", block("", "anything"), /nothing checks a block in ""/],
     ["a fence that is never closed", "```ts\nexport {};\n", /nothing checks a block in "\(never closed\)"/],
+    [
+      "a file that no test compiles",
+      block("ts connectors/acme/index.ts", "export {};"),
+      /nothing compiles connectors\/acme\/index\.ts: there is no test\/journeys\/README\.test\.ts/,
+    ],
     [
       "a link to nothing",
       "one\n[a](docs/gone.md)\n",

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { type CodeBlock, readMarkdown } from "./markdown.ts";
 import { type CommandLike, shellProblems } from "./shell-block.ts";
@@ -60,6 +60,11 @@ export const checkDocumentation = (
   const blockProblems = (file: string, block: CodeBlock): readonly string[] => {
     const { language, code } = block;
     if (shownOnly.has(language)) return [];
+    if (language === "ts" && block.about !== "") {
+      // A file among others, at its step: only the page's own test can compile it where it belongs.
+      const test = `test/journeys/${basename(file, ".md")}.test.ts`;
+      return existsSync(join(root, test)) ? [] : [`nothing compiles ${block.about}: there is no ${test}`];
+    }
     if (language === "ts") {
       typescript.push({ file, block });
       return [];

@@ -1,5 +1,7 @@
 export interface CodeBlock {
   readonly language: string;
+  /** What follows the language: the file that the block is, how a command ends. */
+  readonly about: string;
   readonly code: string;
   /** The line of the opening fence, counted from 1. */
   readonly line: number;
@@ -10,7 +12,7 @@ export interface Link {
   readonly line: number;
 }
 
-const fence = /^(\s*)(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
+const fence = /^(\s*)(`{3,}|~{3,})\s*([^\s`]*)([^`]*)$/;
 // [text](target), ![text](target "title"), and [label]: target
 const inlineLink = /\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"]*")?\s*\)/g;
 const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)>?/;
@@ -19,18 +21,21 @@ const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)>?/;
 export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; links: readonly Link[] } => {
   const blocks: CodeBlock[] = [];
   const links: Link[] = [];
-  let open: { mark: string; indent: number; language: string; line: number; code: string[] } | undefined;
+  let open:
+    | { mark: string; indent: number; language: string; about: string; line: number; code: string[] }
+    | undefined;
   for (const [index, content] of text.split(/\r?\n/).entries()) {
     const line = index + 1;
     const found = fence.exec(content);
     if (open) {
       if (found?.[2]?.startsWith(open.mark) && found[3] === "") {
-        blocks.push({ language: open.language, code: open.code.join("\n"), line: open.line });
+        const { language, about, code, line: start } = open;
+        blocks.push({ language, about, code: code.join("\n"), line: start });
         open = undefined;
       } else open.code.push(content.slice(Math.min(open.indent, content.search(/\S|$/))));
     } else if (found) {
-      const [, indent = "", mark = "", language = ""] = found;
-      open = { mark, indent: indent.length, language, line, code: [] };
+      const [, indent = "", mark = "", language = "", about = ""] = found;
+      open = { mark, indent: indent.length, language, about: about.trim(), line, code: [] };
     } else {
       const prose = content.replaceAll(/`[^`]*`/g, "");
       for (const [, target = ""] of prose.matchAll(inlineLink)) links.push({ target, line });
@@ -39,6 +44,7 @@ export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; link
     }
   }
   // never closed: what follows would silently be code, or unchecked
-  if (open) blocks.push({ language: "(never closed)", code: open.code.join("\n"), line: open.line });
+  if (open)
+    blocks.push({ language: "(never closed)", about: "", code: open.code.join("\n"), line: open.line });
   return { blocks, links };
 };

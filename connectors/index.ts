@@ -1,4 +1,4 @@
-export { destinationProtocol } from "./destination-protocol/index.ts";
 export { createCsv, type FileStore } from "./csv/index.ts";
+export { destinationProtocol } from "./destination-protocol/index.ts";
 export { redmine } from "./redmine/index.ts";
 export { requestTracker } from "./request-tracker/index.ts";

@@ -66,7 +66,9 @@ export const effectChecks: readonly Check[] = [
     role: "destination",
     after: ["order"],
     async run(session) {
-      for (const stream of session.destinations.filter(({ people, remove }) => !people && remove)) {
+      const streams = session.destinations.filter(({ people, remove }) => !people && remove);
+      if (streams.length === 0) return { skipped: "it removes nothing, so that an import can't be undone" };
+      for (const stream of streams) {
         const name = stream.stream.name;
         const mine = await session.newWrite(stream, 3);
         const other = await session.newWrite(stream, 4);

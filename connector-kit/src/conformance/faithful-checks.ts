@@ -54,8 +54,8 @@ const compareAll = (kind: "plain" | "hostile") =>
   });
 
 /** A field that the duty `name` promises to keep, compared on every copy. */
-const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author"): Check["run"] =>
-  eachWritten("plain", async (session, stream, entries, name) => {
+const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author"): Check["run"] => {
+  const compare = eachWritten("plain", async (session, stream, entries, name) => {
     if (!stream.duties.includes(duty)) return;
     const done = entries.filter(wasWritten);
     const got = await stream.read(
@@ -74,6 +74,11 @@ const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author")
       );
     });
   });
+  return async (session) =>
+    session.destinations.some(({ duties }) => duties.includes(duty))
+      ? compare(session)
+      : { skipped: `it does not promise ${duty}` };
+};
 
 /** Copies are what their originals were. */
 export const faithfulChecks: readonly Check[] = [

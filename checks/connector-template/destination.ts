@@ -1,0 +1,68 @@
+import { type DestinationStream, helpdesk, type HttpRequest, type Io } from "@portage/connector-kit";
+import { z } from "zod";
+import { fromTicket, type Ticket, ticketRow, toTicket } from "./records.ts";
+import type { Settings } from "./manifest.ts";
+
+/** Take a field out of here when `fromTicket` and `toTicket` know it: the suite then looks at it too. */
+const notCopied = [
+  ...["tags", "customFields", "priority", "priorityKind", "type", "author", "requester", "assignee"],
+  ...["groupId", "organizationId", "followers", "channel", "dueAt", "solvedAt"],
+];
+
+const copy = z.object({ id: z.string(), key: z.string(), record: ticketRow });
+const result = z.union([z.object({ id: z.string() }), z.object({ error: z.string() })]);
+
+const copies = async ({ http }: Io<Settings>, query: NonNullable<HttpRequest["query"]>) =>
+  (await http.send({ url: "written/tickets", query })).json(z.array(copy));
+
+export const ticketDestination: DestinationStream<Ticket, Settings> = {
+  stream: helpdesk.tickets,
+  batchSize: 20,
+  // The tool changes the record that has the key already, so a write in doubt is sent again.
+  settles: "upsert",
+  duties: ["silent", "backdates"],
+  drops: notCopied.map((field) => ({ field, change: "cleared", why: "It is not copied yet." })),
+  async find(io, asked) {
+    const rows = await copies(io, { key: asked.map(({ key }) => key) });
+    return new Map(asked.map(({ key }) => [key, rows.filter((row) => row.key === key).map(({ id }) => id)]));
+  },
+  async write({ http }, batch) {
+    const json = batch.map(({ key, id, record }) => ({
+      key,
+      id,
+      record: fromTicket(record),
+      notify: false,
+      keepDates: true,
+    }));
+    const answer = await http.send({ url: "written/tickets", method: "POST", json });
+    return answer
+      .json(z.array(result))
+      .map((each) =>
+        "id" in each
+          ? { kind: "written", id: each.id }
+          : { kind: "rejected", code: each.error, message: "My Tool did not take it." },
+      );
+  },
+  async read(io, ids) {
+    const rows = await copies(io, { id: ids });
+    return ids.map((id) => {
+      const row = rows.find((each) => each.id === id);
+      return row ? toTicket(row.record) : null;
+    });
+  },
+  remove: ({ http }, what) =>
+    Promise.all(
+      what.map(async ({ id, key }) => {
+        // The tool compares the key itself: 409 says that another record has the id now, 404 that it is gone.
+        const { status } = await http.send({
+          url: `written/tickets/${id}`,
+          method: "DELETE",
+          query: { key },
+          accept: [404, 409],
+        });
+        return status === 409
+          ? { kind: "kept", code: "key_differs", message: "Another record has this id now." }
+          : { kind: "removed" };
+      }),
+    ),
+};

@@ -1,0 +1,134 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { conformanceChecks } from "@portage/connector-kit/conformance";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "../support/repository-copy.ts";
+
+let copy: RepositoryCopy;
+beforeAll(async () => {
+  copy = copyRepository(join(import.meta.dirname, "../.."));
+  const made = await copy.run("npm run new:connector acme-desk");
+  if (made.code !== 0) throw new Error(made.output);
+});
+afterAll(() => copy.remove());
+
+test("what is made has no fault that format, lint, types, imports or unused would find", async () => {
+  const { code, output } = await copy.run(
+    "git init -q . && npm run check -- format:check lint types imports unused",
+  );
+  expect(code, output).toBe(0);
+});
+
+test("the service has it at once", async () => {
+  const { output } = await copy.run(
+    `node -e 'import("./server/src/main/tools.ts").then(async ({ createTools }) =>
+      console.log((await createTools([])).find("acme-desk").manifest.label))'`,
+  );
+  expect(output).toBe("Acme Desk\n");
+});
+
+test("making it again is refused", async () => {
+  const { code, output } = await copy.run("npm run new:connector acme-desk");
+  expect(code).toBe(1);
+  expect(output).toContain("connectors/acme-desk is there already.");
+});
+
+/** Parts of destination.ts that can be left out; what the suite then says. */
+const parts: readonly (readonly [part: string, from: string, to: string, check: string])[] = [
+  ["find", "rows.filter((row) => row.key === key)", "[].filter(() => false)", "order"],
+  ["the key's comparison in find", ".filter((row) => row.key === key)", "", "find-exact"],
+  ["the key in write", "      key,\n", '      key: "",\n', "order"],
+  ["the id in write", "      id,\n", "", "read-back"],
+  [
+    "the record in write",
+    "record: fromTicket(record)",
+    'record: { ...fromTicket(record), subject: "" }',
+    "read-back",
+  ],
+  ["notify", "      notify: false,\n", "", "silent"],
+  ["keepDates", "      keepDates: true,\n", "", "backdates"],
+  ["drops", "notCopied.map(", "notCopied.slice(1).map(", "read-back"],
+  ["read", "row ? toTicket(row.record) : null", "null", "read-back"],
+  ["the look for each id in read", "each.id === id", "each.id !== id", "read-back"],
+  ["the key in remove", "query: { key },", "query: { key: undefined },", "remove"],
+  ["gone in remove", "accept: [404, 409]", "accept: [409]", "remove"],
+  ["kept in remove", "accept: [404, 409]", "accept: [404]", "remove"],
+];
+/** Members that are optional, or promises: without them a check has nothing to look at, and says so. */
+const promises: readonly (readonly [part: string, from: RegExp | string, check: string])[] = [
+  ["remove", /\n {2}remove: [^]*?\n {4}\),(?=\n\};)/, "remove"],
+  ["silent", '"silent", ', "silent"],
+  ["backdates", ', "backdates"', "backdates"],
+];
+
+const variant = (number: number, change: (destination: string) => string) => {
+  const folder = join(copy.root, `connectors/variant-${number}`);
+  mkdirSync(folder);
+  for (const file of readdirSync(join(copy.root, "connectors/acme-desk"))) {
+    const text = readFileSync(join(copy.root, "connectors/acme-desk", file), "utf8");
+    const changed = file === "destination.ts" ? change(text) : text;
+    if (file === "destination.ts") expect(changed, `variant ${number} changes nothing`).not.toBe(text);
+    writeFileSync(join(folder, file), changed);
+  }
+  // The test as it is made can't tell "skipped"; this one prints every verdict.
+  const telling = readFileSync(join(folder, "conformance.test.ts"), "utf8")
+    .replace("{ testConformance }", "{ runConformance }")
+    .replace("{ afterAll, describe, test }", "{ afterAll, test }")
+    .replace(
+      /testConformance\("Acme Desk", \{ describe, test \}, async \(\) => \(\{/,
+      "const subject = {\n  largeText: 10_000,",
+    )
+    .replace('family: "helpdesk"', 'family: "helpdesk" as const')
+    .replace(
+      /disturb: async \(stream, \{ update, remove \}\)/,
+      "disturb: async (stream: string, { update, remove }: { update: readonly string[]; remove: readonly string[] })",
+    )
+    .replace(
+      /\}\)\);\s*$/,
+      `};
+test("verdicts", async () => {
+  for (const { name, verdict } of await runConformance(subject)) console.log(\`variant-${number} \${name} \${verdict}.\`);
+});
+`,
+    );
+  writeFileSync(join(folder, "conformance.test.ts"), telling);
+};
+
+test("the suite is green, and misses each part of the destination that is left out", async () => {
+  const replaced = (from: RegExp | string, to: string) => (text: string) => text.replace(from, to);
+  variant(0, (text) => `${text}\n`);
+  parts.forEach(([, from, to], index) => variant(index + 1, replaced(from, to)));
+  promises.forEach(([, from], index) => variant(parts.length + index + 1, replaced(from, "")));
+  const { output } = await copy.run(
+    "npx vitest run connectors/acme-desk connectors/variant- --reporter=verbose",
+  );
+  const notPassed = (number: number) =>
+    [...output.matchAll(new RegExp(`^variant-${number} ([a-z-]+) (failed|skipped)\\.$`, "gm"))].map(
+      ([, name, verdict]) => `${name} ${verdict}`,
+    );
+  expect(output).toMatch(/^variant-0 remove passed\.$/m);
+  const green = [...output.matchAll(/^ *✓ connectors\/acme-desk\/.* > Acme Desk conforms > /gm)];
+  expect(green).toHaveLength(conformanceChecks.length);
+  // It has no people to keep as authors, and says so.
+  const always = ["keeps-author skipped"];
+  expect(notPassed(0)).toEqual(always);
+  for (const [index, [part, , , check]] of parts.entries())
+    expect(notPassed(index + 1), part).toContain(`${check} failed`);
+  for (const [index, [part, , check]] of promises.entries())
+    expect(notPassed(parts.length + index + 1).toSorted(), part).toEqual(
+      [...always, `${check} skipped`].toSorted(),
+    );
+});
+
+test("without what every destination must say, the types don't fit", async () => {
+  const members = ["stream: helpdesk.tickets,", "batchSize: 20,", 'settles: "upsert",', "duties: ["];
+  const file = join(copy.root, "connectors/acme-desk/destination.ts");
+  const whole = readFileSync(file, "utf8");
+  for (const member of members) expect(whole).toContain(member);
+  const kept = whole.split("\n").filter((line) => !members.some((member) => line.trim().startsWith(member)));
+  writeFileSync(file, kept.join("\n"));
+  const { code, output } = await copy.run("npm run types");
+  writeFileSync(file, whole);
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/acme-desk\/destination\.ts.*missing.*: stream, batchSize, settles, duties/);
+});
