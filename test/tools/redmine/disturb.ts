@@ -14,11 +14,19 @@ const paths: Readonly<Record<string, { path: string; name: string; field: string
 /** Changes and removes rows as people would meanwhile. */
 export const disturbRedmine = (server: RedmineServer) => {
   const api = redmineApi(server);
+  /** What hangs on an issue goes with it, and would be missed in its own stream. */
+  const isBare = async (id: string): Promise<boolean> => {
+    const { issue } = await api.get(`issues/${id}.json?include=attachments,relations,children`);
+    const { total_count: booked } = await api.get(`time_entries.json?issue_id=${id}`);
+    const { attachments = [], relations = [], children = [] } = issue;
+    return booked === 0 && [attachments, relations, children].every((list: unknown[]) => list.length === 0);
+  };
   return async (stream: string, { update, remove }: Rows): Promise<void> => {
     const row = paths[stream];
     if (!row) throw new Error(`Nobody knows how to disturb ${stream}.`);
     const own = (id: string) => id.replace(/^.*\//s, "");
-    for (const id of remove) await api.remove(`${row.path}/${own(id)}.json`);
+    for (const id of remove)
+      if (row.path !== "issues" || (await isBare(id))) await api.remove(`${row.path}/${own(id)}.json`);
     for (const id of row.field === "" ? [] : update)
       await api.put(`${row.path}/${own(id)}.json`, { [row.name]: { [row.field]: "Changed meanwhile" } });
   };

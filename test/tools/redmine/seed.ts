@@ -270,7 +270,7 @@ export const seedRedmine = async (
   await manyAtOnce(timeEntries, (index) =>
     api.post("time_entries.json", {
       time_entry: {
-        ...(index % 3 ? { issue_id: pick(issueIds.slice(40), index) } : { project_id: shop }),
+        ...(index % 3 ? { issue_id: pick(issueIds.slice(52, 90), index) } : { project_id: shop }),
         user_id: pick([userIds[0], userIds[2]], index),
         hours: 0.25 * (1 + (index % 9)),
         spent_on: index % 10 === 0 ? "1999-12-31" : "2024-02-29",
