@@ -23,6 +23,8 @@ export type Plant = "hold-pages" | "hold-files";
 export interface ReaderOptions extends ToolReady {
   readonly job: "records" | "files";
   readonly count: number;
+  /** Requests to the source, and as many to the destination. */
+  readonly atOnce: number;
   /** Records that are read before time is taken, and in each of the two blocks that are compared. */
   readonly warmUp: number;
   readonly block: number;

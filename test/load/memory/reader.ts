@@ -10,9 +10,16 @@ import { forgetPeak, residentBytes } from "./process-memory.ts";
 import { readRecords } from "./read-records.ts";
 
 // A process with nothing but what a connector runs in: the kit, the guarded client, one connector.
-const { url, token, job, count, warmUp, block, plant } = JSON.parse(process.argv[2] ?? "{}") as ReaderOptions;
+const { url, token, job, count, atOnce, warmUp, block, plant } = JSON.parse(
+  process.argv[2] ?? "{}",
+) as ReaderOptions;
 const outbound = createOutbound({ allow: [new URL(url).host] });
-const connector = standInConnector({ family: "helpdesk", paging: "keyset", pageSize: 1_000 });
+const connector = standInConnector({
+  family: "helpdesk",
+  paging: "keyset",
+  pageSize: 1_000,
+  concurrency: atOnce,
+});
 const settings = { instanceUrl: url, token };
 // One for each side, as for two tools.
 const [from, to] = [0, 1].map(() =>
