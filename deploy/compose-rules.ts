@@ -1,3 +1,4 @@
+import { workerFlags } from "../server/src/main/worker-flags.ts";
 import { readCompose, type Service } from "./compose-file.ts";
 
 /** The names that an example environment file documents, also those that it shows as comments. */
@@ -20,6 +21,10 @@ const serviceProblems = (name: string, service: Service): string[] => {
     if (service.read_only !== true) problems.push("its root file system is writable");
     if (!service.tmpfs?.includes("/tmp")) problems.push("has no /tmp of its own");
     if (!service.cap_drop?.includes("ALL")) problems.push("keeps capabilities");
+    const command = service.command ?? [];
+    if (command.some((word) => word.endsWith("/worker.ts")))
+      for (const flag of workerFlags)
+        if (!command.includes(flag)) problems.push(`starts a worker without ${flag}`);
   }
   return problems.map((problem) => `${name}: ${problem}`);
 };

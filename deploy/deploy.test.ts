@@ -126,6 +126,12 @@ describe("the compose file", () => {
       "${LEVEL:-info}",
       /LEVEL is passed but not documented/,
     ],
+    [
+      "a worker with a heap of any size",
+      '"server/src/main/cli.ts", "migrate"',
+      '"--max-semi-space-size=2", "server/src/main/worker.ts"',
+      /migrate: starts a worker without --max-old-space-size=1024/,
+    ],
     ["an API that does not wait", "service_completed_successfully", "service_started", /api: starts before/],
     ["a migration that does not wait", "service_healthy", "service_started", /migrate: does not wait/],
   ])("%s is found", (_name, from, to, expected) => {

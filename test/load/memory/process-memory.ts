@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** What the kernel counts for this process, in bytes: now, and the most since its start or since `forgetPeak`. */
+export const residentBytes = (): { readonly now: number; readonly peak: number } => {
+  const status = readFileSync("/proc/self/status", "utf8");
+  const bytesOf = (name: string) => {
+    const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
+    if (!kilobytes) throw new Error(`The kernel does not tell ${name}.`);
+    return Number(kilobytes) * 1024;
+  };
+  return { now: bytesOf("VmRSS"), peak: bytesOf("VmHWM") };
+};
+
+/** Where the kernel does not let us, the peak of the start counts as well, which is only stricter. */
+export const forgetPeak = (): void => {
+  try {
+    writeFileSync("/proc/self/clear_refs", "5");
+  } catch {}
+};
