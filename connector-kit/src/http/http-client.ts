@@ -6,6 +6,7 @@ import type { Authorizer } from "./authorize.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
 import type { Limiter } from "./limiter.ts";
 import { createRedactor } from "./redact.ts";
+import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
 import { readText, toHttpResponse } from "./response.ts";
 import { learnedFrom } from "./retry-after.ts";
@@ -181,21 +182,14 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
       }),
     download: (request): Promise<Download> =>
       exchange(request, { maxBytes: maxBytes.file, totalMs: totalMs.file }, async (answer, release) => {
-        async function* body(): AsyncGenerator<Uint8Array> {
-          try {
-            yield* answer.body;
-          } catch (error) {
-            throw transportError(label, transportFailure(error).code, false, error);
-          } finally {
-            release();
-          }
-        }
         const size = Number(answer.headers["content-length"] ?? Number.NaN);
         return {
           status: answer.status,
           headers: answer.headers,
           size: Number.isSafeInteger(size) ? size : null,
-          body: body(),
+          body: releasedBody(answer.body, release, (error) =>
+            transportError(label, transportFailure(error).code, false, error),
+          ),
         };
       }),
   };

@@ -56,3 +56,13 @@ test("a wait that is given up frees its place", async () => {
   await expect(limiter.take("read", AbortSignal.timeout(20))).rejects.toThrow();
   await limiter.take("read", never);
 });
+
+test("who gives up while all places are taken is not waited for, and takes nobody's turn", async () => {
+  const limiter = createLocalLimiter([], 1);
+  const first = await limiter.take("read", never);
+  const gaveUp = limiter.take("read", AbortSignal.timeout(20));
+  const next = limiter.take("read", never);
+  await expect(gaveUp).rejects.toThrow();
+  first.release();
+  await next;
+});

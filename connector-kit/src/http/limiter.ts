@@ -45,14 +45,24 @@ export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: nu
     for (const limit of counting) nextAt.set(limit, at + limit.perMs / limit.requests);
     return at - now;
   };
+  /** Waits for a place; who gives up leaves the line. */
+  const place = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const leave = () => {
+        waiting.splice(waiting.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      const go = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      waiting.push(go);
+      signal.addEventListener("abort", leave, { once: true });
+    });
   return {
     async take(kind, signal) {
-      while (running >= concurrency) {
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-        });
-        signal.throwIfAborted();
-      }
+      while (running >= concurrency) await place(signal);
       running += 1;
       let held = true;
       const release = () => {
