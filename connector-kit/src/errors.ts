@@ -38,4 +38,6 @@ export class ConnectorError extends Error {
 /** The code of a write of which nobody can say whether it took effect: it must become the outcome `unknown`. */
 export const outcomeUnknown = "outcome_unknown";
 
-export const isConnectorError = (value: unknown): value is ConnectorError => value instanceof ConnectorError;
+/** By its name, not its class: a connector of another package brings a copy of the kit of its own. */
+export const isConnectorError = (value: unknown): value is ConnectorError =>
+  value instanceof Error && value.name === "ConnectorError" && "recovery" in value;

@@ -1,0 +1,78 @@
+// `npm run build:packages` makes the packages that others install: JavaScript and types, in dist/packages/NAME.
+// Inside this repository Node runs the source; inside node_modules it does not strip types, so a package must be built.
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly [key: string]: unknown;
+}
+
+/** In the order in which they are needed: the kit speaks of the contract. */
+export const publishedPackages = ["contract", "connector-kit"];
+
+export const packagesFolder = join(root, "dist/packages");
+
+/** `./src/http/index.ts` becomes the compiled file and its types; what is not source stays as it is. */
+const builtExport = (source: string) => {
+  const path = source.replace(/^\.\/src\//, "./lib/").replace(/\.ts$/, "");
+  return source.endsWith(".ts") ? { types: `${path}.d.ts`, default: `${path}.js` } : source;
+};
+
+const builtManifest = ({ exports, private: _, ...manifest }: Manifest) => ({
+  ...manifest,
+  engines: { node: ">=22.19.0" }, // as undici asks,
+  exports: Object.fromEntries(Object.entries(exports).map(([name, source]) => [name, builtExport(source)])),
+  files: ["lib", "README.md", "LICENSE"],
+});
+
+const compile = (name: string, target: string) => {
+  const config = join(packagesFolder, `${name}.tsconfig.json`);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(root, "tsconfig.json"),
+      compilerOptions: {
+        noEmit: false,
+        allowImportingTsExtensions: false,
+        rewriteRelativeImportExtensions: true,
+        declaration: true,
+        rootDir: join(root, name, "src"),
+        outDir: join(target, "lib"),
+      },
+      include: [join(root, name, "src")],
+      exclude: [join(root, name, "src/**/*.test.ts")],
+    }),
+  );
+  const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", config], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${name} does not compile on its own:\n${stdout}`);
+  // The compiler rewrites imports in what runs, not in what describes it.
+  for (const file of globSync("lib/**/*.d.ts", { cwd: target })) {
+    const path = join(target, file);
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace(/((?:from |import\()"\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'),
+    );
+  }
+};
+
+export const buildPackages = (): void => {
+  rmSync(packagesFolder, { recursive: true, force: true });
+  for (const name of publishedPackages) {
+    const target = join(packagesFolder, name);
+    mkdirSync(target, { recursive: true });
+    compile(name, target);
+    const manifest = JSON.parse(readFileSync(join(root, name, "package.json"), "utf8")) as Manifest;
+    writeFileSync(join(target, "package.json"), `${JSON.stringify(builtManifest(manifest), null, 2)}\n`);
+    cpSync(join(root, "LICENSE"), join(target, "LICENSE"));
+    cpSync(join(root, name, "README.md"), join(target, "README.md"));
+  }
+};
+
+if (import.meta.main) buildPackages();
