@@ -12,7 +12,11 @@ beforeAll(async () => {
     const key = request.headers["x-redmine-api-key"];
     response.setHeader("content-type", "application/json");
     if (key === "right")
-      response.end(JSON.stringify({ user: { id: 1, login: "jo", mail: "jo@acme.example" } }));
+      response.end(
+        JSON.stringify({
+          user: { id: 1, login: "jo", firstname: "Jo", lastname: "Smith", mail: "jo@acme.example" },
+        }),
+      );
     else response.writeHead(key === "broken" ? 500 : 401).end();
   });
   await new Promise<void>((resolve) => {
