@@ -14,7 +14,14 @@ beforeAll(async () => {
     if (key === "right")
       response.end(
         JSON.stringify({
-          user: { id: 1, login: "jo", firstname: "Jo", lastname: "Smith", mail: "jo@acme.example" },
+          user: {
+            id: 1,
+            login: "jo",
+            admin: true,
+            firstname: "Jo",
+            lastname: "Smith",
+            mail: "jo@acme.example",
+          },
         }),
       );
     else response.writeHead(key === "broken" ? 500 : 401).end();
