@@ -126,5 +126,5 @@ export const httpCase: fc.Arbitrary<HttpCase> = fc.oneof(
   { weight: 50, arbitrary: protocolCase },
   { weight: 15, arbitrary: pipelineCase },
   { weight: 8, arbitrary: brokenPipeline },
-  { weight: 5, arbitrary: signInCase },
+  { weight: 2, arbitrary: signInCase },
 );
