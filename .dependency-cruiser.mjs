@@ -32,6 +32,13 @@ export default {
     room("connectors", "connectors", ["connector-kit"]),
     room("sdk", "sdk", []),
     room("web", "web", []),
+    {
+      name: "web-ui-apart",
+      comment: "Components serve every page: they know nothing of the wizard.",
+      severity: "error",
+      from: { path: "^web/ui/" },
+      to: { path: "^web/(?!ui/|dist/)" },
+    },
     room("platform", "server/src/platform", []),
     room("features", "server/src/features", ["connector-kit", "server/src/platform"]),
     room("engine", "server/src/engine", ["connector-kit", "server/src/features", "server/src/platform"]),

@@ -22,8 +22,10 @@ const findImport = `select i.id, i.partner_id as "partnerId", i.source_tool as "
     i.data_key as "dataKey", i.link_token as "linkToken", i.status, i.sponsorship, i.start_full as "startFull", i.asked,
     i.sponsored_full_started as "sponsoredFullStarted", i.source_connected as "sourceConnected",
     i.destination_connected as "destinationConnected", i.sample_copy as "sampleCopy", i.full_copy as "fullCopy",
-    i.live_run as "liveRun", i.stopping, i.closed, i.created_at as "createdAt", i.active_at as "activeAt",
-    coalesce((select sum(p.amount_minor) > 0 from payments p where p.import_id = i.id), false) as bought,
+    i.live_run as "liveRun", i.stopping, i.closed, i.created_at as "createdAt", i.active_at as "activeAt", i.items,
+    i.source_people as "sourcePeople", i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
+    i.findings,
+    coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought,
     (select json_agg(json_build_object('code', w.code, 'message', w.message, 'stream', nullif(w.stream, ''),
        'count', w.count) order by w.created_at, w.code, w.stream)
      from import_warnings w where w.import_id = i.id) as warnings
@@ -35,6 +37,10 @@ interface Row {
   readonly family: string;
   readonly sponsorship: string;
   readonly reference: string | null;
+  readonly items: object;
+  readonly sourcePeople: number;
+  readonly destinationPeople: number;
+  readonly matchedPeople: number;
   readonly warnings: object[] | null;
 }
 
@@ -48,6 +54,8 @@ const answer = async (partnerId: string, id: string) => {
       family: row.family,
       sponsorship: row.sponsorship,
       reference: row.reference,
+      items: row.items,
+      users: { source: row.sourcePeople, destination: row.destinationPeople, matched: row.matchedPeople },
       warnings: row.warnings,
     }
   );

@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 /** In the order in which they are needed: the kit speaks of the contract. */
-export const publishedPackages = ["contract", "connector-kit"];
+export const publishedPackages = ["contract", "connector-kit", "sdk"];
 
 export const packagesFolder = join(root, "dist/packages");
 
@@ -24,14 +24,14 @@ const builtExport = (source: string) => {
 };
 
 const builtManifest = ({ exports, private: _, ...manifest }: Manifest) => ({
+  engines: { node: ">=22.19.0" }, // as undici asks
   ...manifest,
-  engines: { node: ">=22.19.0" }, // as undici asks,
   exports: Object.fromEntries(Object.entries(exports).map(([name, source]) => [name, builtExport(source)])),
   files: ["lib", "README.md", "LICENSE"],
 });
 
 const compile = (name: string, target: string) => {
-  const config = join(packagesFolder, `${name}.tsconfig.json`);
+  const config = `${target}.tsconfig.json`;
   writeFileSync(
     config,
     JSON.stringify({
@@ -62,10 +62,11 @@ const compile = (name: string, target: string) => {
   }
 };
 
-export const buildPackages = (): void => {
-  rmSync(packagesFolder, { recursive: true, force: true });
-  for (const name of publishedPackages) {
-    const target = join(packagesFolder, name);
+/** The folder must be inside the repository, where the compiler finds the types that the packages need. */
+export const buildPackages = (folder = packagesFolder, names = publishedPackages): void => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of names) {
+    const target = join(folder, name);
     mkdirSync(target, { recursive: true });
     compile(name, target);
     const manifest = JSON.parse(readFileSync(join(root, name, "package.json"), "utf8")) as Manifest;

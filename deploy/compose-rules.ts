@@ -1,3 +1,4 @@
+import { longestDrainMs } from "../server/src/main/create-worker.ts";
 import { workerFlags } from "../server/src/main/worker-flags.ts";
 import { readCompose, type Service } from "./compose-file.ts";
 
@@ -29,6 +30,28 @@ const serviceProblems = (name: string, service: Service): string[] => {
   return problems.map((problem) => `${name}: ${problem}`);
 };
 
+const workerProblems = ({ restate, worker }: Readonly<Record<string, Service>>): string[] => {
+  const problems: string[] = [];
+  const keyFile = restate?.environment?.RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE;
+  if (!restate?.secrets?.some((name) => keyFile === `/run/secrets/${name}`))
+    problems.push("restate: does not sign its calls");
+  if (!worker) return [...problems, "worker: there is none"];
+  if (!worker.environment?.RESTATE_IDENTITY_KEYS?.includes(":?"))
+    problems.push("worker: answers anybody who reaches it");
+  if (worker.ports) problems.push("worker: publishes ports that are for Restate alone");
+  if (
+    !worker.healthcheck?.test?.some((word) =>
+      word.includes(`:${worker.environment?.WORKER_HEALTH_PORT}/readyz`),
+    )
+  )
+    problems.push("worker: has no health check of its own");
+  if (Number.parseInt(worker.stop_grace_period ?? "10s", 10) * 1_000 <= longestDrainMs)
+    problems.push("worker: is killed while it drains");
+  if (worker.depends_on?.migrate?.condition !== "service_completed_successfully")
+    problems.push("worker: starts before the schema is there");
+  return problems;
+};
+
 /** What is wrong with a compose file, and with the file that documents its environment. */
 export const composeProblems = (text: string, envExample: string): readonly string[] => {
   const { services } = readCompose(text);
@@ -51,5 +74,5 @@ export const composeProblems = (text: string, envExample: string): readonly stri
     problems.push("migrate: does not wait for the database");
   if (services.api?.depends_on?.migrate?.condition !== "service_completed_successfully")
     problems.push("api: starts before the schema is there");
-  return problems;
+  return [...problems, ...workerProblems(services)];
 };

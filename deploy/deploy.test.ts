@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { workerFlags } from "../server/src/main/worker-flags.ts";
 import { composeProblems, documentedNames } from "./compose-rules.ts";
 import { readDockerfile } from "./dockerfile.ts";
 import { imageProblems } from "./image-rules.ts";
@@ -39,6 +40,13 @@ describe("the image", () => {
       /COPY docs: \.dockerignore keeps it out/,
     ],
     ["install scripts", " --ignore-scripts", "", /not "npm ci/],
+    [
+      "what only building needs",
+      "COPY --from=pages /app/web/dist ./web/dist",
+      "COPY --from=pages /app ./",
+      /only web\/dist comes from/,
+    ],
+    ["pages that were not built", "COPY --from=pages /app/web/dist ./web/dist\n", "", /without the pages/],
     ["development dependencies", " --omit=dev", "", /not "npm ci/],
     [
       "a shell in front of the program",
@@ -64,8 +72,9 @@ describe("the image", () => {
 
   test("has every workspace that the server needs, and its package.json before the install", () => {
     const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
-    // Examples are workspaces too, but nothing that the server needs.
-    for (const name of workspaces.filter((each) => !each.startsWith("examples/"))) {
+    // Examples and what partners install are workspaces too, but nothing that the server needs; of the pages it needs
+    // what was built.
+    for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$)/.test(each))) {
       expect(dockerfile).toContain(`COPY ${name}/package.json ./${name}/\n`);
       expect(dockerfile).toContain(`COPY ${name} ./${name}\n`);
     }
@@ -132,6 +141,49 @@ describe("the compose file", () => {
       '"--max-semi-space-size=2", "server/src/main/worker.ts"',
       /migrate: starts a worker without --max-old-space-size=1024/,
     ],
+    [
+      "a worker with less heap than its flags say",
+      '"--max-old-space-size=1024", ',
+      "",
+      /worker: starts a worker without --max-old-space-size=1024/,
+    ],
+    ["no worker", /^ {2}worker:/m, "  api2:", /worker: there is none/],
+    [
+      "a worker that is killed while it drains",
+      "stop_grace_period: 75s",
+      "stop_grace_period: 60s",
+      /worker: is killed while it drains/,
+    ],
+    [
+      "a worker's port",
+      "stop_grace_period: 75s",
+      'stop_grace_period: 75s\n    ports: ["127.0.0.1:9080:9080"]',
+      /worker: publishes ports/,
+    ],
+    [
+      "a worker that answers anybody",
+      "${RESTATE_IDENTITY_KEYS:?set it in .env}",
+      "${RESTATE_IDENTITY_KEYS:-}",
+      /worker: answers anybody/,
+    ],
+    [
+      "a health check of something else",
+      "127.0.0.1:9081/readyz",
+      "127.0.0.1:3000/readyz",
+      /worker: has no health check/,
+    ],
+    [
+      "a Restate that does not sign",
+      "    secrets:\n      - restate-identity\n",
+      "",
+      /restate: does not sign its calls/,
+    ],
+    [
+      "a worker that does not wait",
+      /(worker:[^]*)service_completed_successfully/,
+      "$1service_started",
+      /worker: starts before/,
+    ],
     ["an API that does not wait", "service_completed_successfully", "service_started", /api: starts before/],
     ["a migration that does not wait", "service_healthy", "service_started", /migrate: does not wait/],
   ])("%s is found", (_name, from, to, expected) => {
@@ -165,11 +217,13 @@ describe("the start commands", () => {
     expect(startCommands().map(({ service, command }) => [service, command.join(" ")])).toEqual([
       ["migrate", "node server/src/main/cli.ts migrate"],
       ["api", "node server/src/main/api.ts"],
+      ["worker", `node ${workerFlags.join(" ")} server/src/main/worker.ts`],
     ]);
   });
 
-  test.each(startCommands())("$service names a file that exists", ({ command: [program, file] }) => {
+  test.each(startCommands())("$service names a file that exists", ({ command: [program, ...words] }) => {
     expect(program).toBe("node");
+    const file = words.find((word) => !word.startsWith("--"));
     expect(existsSync(join(root, file ?? ""))).toBe(true);
   });
 });

@@ -46,8 +46,20 @@ export const imageProblems = (dockerfile: string, dockerignore: string, root: st
   }
 
   for (const { value } of all("RUN"))
-    if (/npm (ci|install)/.test(value) && !/npm ci .*--omit=dev.*--ignore-scripts/.test(value))
-      problems.push(`RUN ${value}: not "npm ci --omit=dev --ignore-scripts"`);
+    if (
+      /npm (ci|install)/.test(value) &&
+      !/npm ci .*(--omit=dev|--workspace web).*--ignore-scripts/.test(value)
+    )
+      problems.push(
+        `RUN ${value}: not "npm ci --omit=dev --ignore-scripts", nor what the pages are built with`,
+      );
+  // Building needs much that running does not: of that stage, only what it made may come along.
+  for (const { name, value } of lastStage)
+    if (name === "COPY" && /--from=pages/.test(value) && !/ \/app\/web\/dist /.test(value))
+      problems.push(`COPY ${value}: only web/dist comes from the stage that builds the pages`);
+
+  if (!lastStage.some(({ name, value }) => name === "COPY" && value.endsWith(" ./web/dist")))
+    problems.push("the image is without the pages: COPY --from=pages /app/web/dist ./web/dist");
 
   for (const wanted of ["CMD", "HEALTHCHECK"] as const) {
     const value = lastStage.findLast(({ name }) => name === wanted)?.value;

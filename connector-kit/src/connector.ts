@@ -35,4 +35,13 @@ export interface Connector<S = unknown> {
    * and duties. The engine takes these in place of `destination`.
    */
   offers?(io: Io<S>): Promise<Destination<S>>;
+  /**
+   * Which record of the source an address from the browser shows; null: none, or not in this instance. A person types
+   * it, so nothing of it may be taken on trust (`pathWithin`), and nothing is called.
+   */
+  recordAt?(
+    settings: S,
+    url: string,
+    family: Family,
+  ): { readonly stream: string; readonly id: string } | null;
 }

@@ -61,6 +61,15 @@ export interface Person {
   readonly active: boolean;
 }
 
+/** One of the words that this tool has for a field such as `status`. */
+export interface Word {
+  /** As a record holds it. */
+  readonly value: string;
+  readonly label: string;
+  /** What it means, in the words of `statusKind` or `priorityKind`; left out: the tool doesn't tell. */
+  readonly kind?: string;
+}
+
 /** A stream as it is written. All answers are in the order of what was asked. */
 export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = unknown> {
   readonly stream: FamilyStream<T>;
@@ -72,6 +81,11 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   readonly parents?: readonly string[];
   /** The family's fields that this tool can't hold at all: cleared without a FieldChange on each record. */
   readonly drops?: readonly FieldChange[];
+  /**
+   * Fields of a copy that move by themselves when something else is written: a project's members come with the first
+   * thing in their name. They are no sign that a person has edited the copy.
+   */
+  readonly unsteady?: readonly string[];
   /** Every id per key, so that a double shows; the key is compared on each row that the tool returns. */
   find(io: Io<S>, asked: readonly Asked[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
@@ -81,6 +95,11 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   write(io: Io<S>, batch: readonly Write<T>[]): Promise<readonly Outcome<T>[]>;
   /** For verification and for "edited since?"; null where it is gone. */
   read(io: Io<S>, ids: readonly string[]): Promise<readonly (T | null)[]>;
+  /**
+   * Whether each copy is as a write of ours left it, by a mark that the copy carries itself. Asked where a copy is
+   * not what the ledger remembers: after a change whose answer was lost. Left out, such a copy counts as edited.
+   */
+  isUntouched?(io: Io<S>, ids: readonly string[]): Promise<readonly boolean[]>;
   /** Streams of files: the bytes of a copy, for verification. */
   openFile?(io: Io<S>, id: string): Promise<FileBody>;
   /** Checks the key, since tools reuse ids. */
@@ -91,5 +110,9 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** On the family's people stream. */
   people?(io: Io<S>): Promise<readonly Person[]>;
   customFields?(io: Io<S>): Promise<readonly CustomField[]>;
+  /** By field: all words that this tool knows for `status`, `priority`, `type`. A field left out takes any. */
+  words?(io: Io<S>): Promise<Readonly<Record<string, readonly Word[]>>>;
+  /** How many more records the plan of this account takes; null: the tool does not tell, or there is no limit. */
+  room?(io: Io<S>): Promise<number | null>;
   urlOf?(settings: S, record: { readonly id: string; readonly parentId?: string }): string;
 }

@@ -7,6 +7,7 @@ export type {
   Outcome,
   Person,
   Removed,
+  Word,
   Write,
 } from "./destination.ts";
 export {
@@ -25,6 +26,8 @@ export {
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
 export type { RichText, TextReference, Who } from "./families/record-parts.ts";
 export {
+  ownerFieldsOf,
+  ownersOf,
   referencesOf,
   resolveReferences,
   type Reference,
@@ -45,6 +48,7 @@ export type {
 } from "./io.ts";
 export {
   kitVersion,
+  longestGraceMs,
   type Hosts,
   type Manifest,
   type NoSignIn,
@@ -56,6 +60,9 @@ export {
   type ToSign,
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
+export { pathWithin, type PathWithin } from "./path-within.ts";
+export { type DateRange, isWithin } from "./date-range.ts";
+export { holdersOf, isRemovable } from "./removal.ts";
 export type { SourceStream } from "./source.ts";
 export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";
 export { linkPager, nextLink } from "./pagers/link-pager.ts";

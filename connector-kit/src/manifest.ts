@@ -6,6 +6,9 @@ export type Role = "source" | "destination";
 /** The version of this interface. A connector states the one that it was written for; the server checks it. */
 export const kitVersion = 1;
 
+/** So long at most may a write in doubt keep a run waiting that was told to end. */
+export const longestGraceMs = 60_000;
+
 /** Where a connector may call, as origins: `https://acme.example`; `https://*.cdn.example` means any one label. */
 export interface Hosts {
   /** Calls carry the credentials. The first is what relative addresses are relative to, path included. */
@@ -75,6 +78,8 @@ export interface Manifest<S = unknown> {
   readonly name: string;
   /** The name for people. */
   readonly label: string;
+  /** Each partner's own application: its customers know it by the partner's name, and what it asks for is the partner's to give. */
+  readonly partnersOwn?: true;
   readonly families: readonly [Family, ...Family[]];
   readonly roles: readonly [Role, ...Role[]];
   /**
@@ -92,7 +97,7 @@ export interface Manifest<S = unknown> {
   readonly concurrency: number;
   /**
    * For a write in doubt: how late a request that was sent can still take effect, and how long `find` may not show
-   * what was written.
+   * what was written. Together at most `longestGraceMs`.
    */
   readonly grace: { readonly lateWriteMs: number; readonly findLagMs: number };
 }

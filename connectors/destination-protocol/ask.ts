@@ -28,12 +28,14 @@ const toldBy = ({ text }: HttpResponse): string => {
 export const refusalOf = (response: HttpResponse): ConnectorError => {
   const { status, headers } = response;
   const [recovery, code, does] = refusals[status] ?? ["abort", "unexpected_status", "answered oddly"];
+  // What the destination says of one record stays with that record; an end of the run is told to others as well.
+  const told = recovery === "skip-record" ? toldBy(response) : "";
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   return new ConnectorError({
     recovery,
     code,
     status,
-    message: `The destination ${does} (${status}).${toldBy(response)}`,
+    message: `The destination ${does} (${status}).${told}`,
     ...(recovery === "retry" && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
   });
 };

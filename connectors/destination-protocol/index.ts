@@ -31,9 +31,10 @@ const check = async (io: Io<Settings>): Promise<Account> => {
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.code === "unauthorized" || error.status === 403)
-      throw wrong("token", "refused", "The destination does not accept this secret.", error);
+      throw wrong("token", "refused", "This key was not accepted.", error);
     if (error.recovery === "retry") throw error;
-    const message = `At this address nothing speaks the destination protocol. ${error.message}`;
+    // For the partner's customers, who never heard of a protocol; what is behind it is the cause.
+    const message = "There is nothing at this address that can take in your data.";
     throw wrong("instanceUrl", "wrong_address", message, error);
   }
 };
@@ -44,6 +45,7 @@ export const destinationProtocol: Connector<Settings> = {
     kit: kitVersion,
     name: "destination-protocol",
     label: "Destination protocol",
+    partnersOwn: true,
     families,
     roles: ["destination"],
     settings,

@@ -67,6 +67,22 @@ const failure = async (work: Promise<unknown>): Promise<ConnectorError> =>
 const written = (key: string, id: string) => ({ key, kind: "written", id });
 
 test.each([
+  [418, "abort", false],
+  [409, "retry", false],
+  [422, "skip-record", true],
+] as const)(
+  "what it says with a %i is kept only where it is about one record",
+  async (status, recovery, kept) => {
+    const json = { error: { code: "odd", message: "No place for “Kim's pay slip”." } };
+    const error = await failure(
+      groups.find(ioWith(answering(() => ({ status, json }))), [{ key: "a", since: new Date(0) }]),
+    );
+    expect(error.recovery).toBe(recovery);
+    expect(error.message.includes("pay slip")).toBe(kept);
+  },
+);
+
+test.each([
   ["one too few", [written("a", "1")]],
   ["another order", [written("b", "2"), written("a", "1")]],
 ])("answers with %s stop the run instead of giving records others' ids", async (_, outcomes) => {
@@ -223,4 +239,16 @@ test("people come page by page, and a circle ends", async () => {
   );
   const people = await users.people?.(io);
   expect(people?.map(({ id }) => id)).toEqual(["1", "2"]);
+});
+
+test("the words that a destination describes are told by stream; a stream that it leaves out takes any", async () => {
+  const status = [{ value: "open", label: "Open" }];
+  const described = {
+    protocol: 1,
+    tool: { name: "Desk", accountName: "Acme", accountId: "1" },
+    families: [{ family: "helpdesk", streams: [{ name: "tickets", options: { status } }] }],
+  };
+  const io = ioWith(answering(() => ({ json: described })));
+  expect(await streamOf("tickets").words?.(io)).toEqual({ status });
+  expect(await groups.words?.(io)).toEqual({});
 });

@@ -109,6 +109,9 @@ export const protocolStream = (
       const described = describedStreamOf(await describeDestination(io), stream);
       return (described?.customFields ?? []).map(customFieldOf);
     },
+    async words(io) {
+      return describedStreamOf(await describeDestination(io), stream)?.options ?? {};
+    },
     ...(url && {
       urlOf: (_: Settings, { id, parentId }: { id: string; parentId?: string }) =>
         filledIn(url, id, parentId),

@@ -1,13 +1,14 @@
 import { z } from "zod";
 
+/** Worded for the partner's customers, who are asked for what the partner did not give when it created the import. */
 export const settings = z.object({
   instanceUrl: z.url({ protocol: /^https?$/ }).meta({
-    title: "Address of the destination",
-    description: "Where your tool answers to Portage's calls: the part before /describe.",
+    title: "Connection address",
+    description: "It begins with https:// and can differ from the address in your browser.",
   }),
   token: z.string().min(16).max(4_096).meta({
-    title: "Shared secret",
-    description: "What Portage signs its calls with: whsec_ and 32 bytes in base64.",
+    title: "Connection key",
+    description: "A long line of letters and digits that belongs to the connection address.",
   }),
 });
 

@@ -1,7 +1,7 @@
 import { ConnectorError, type Http } from "@portage/connector-kit";
 import { z } from "zod";
 import { askList, askOne, askWholeList } from "./ask.ts";
-import { type CustomFieldRow, customFieldRow, projectRow, type UserRow, userRow } from "./rows.ts";
+import { type CustomFieldRow, customFieldRow, isVisitor, projectRow, type UserRow, userRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
 const trackerRow = z.object({
@@ -70,7 +70,10 @@ const lazyBy = <T>(load: (key: string) => Promise<T>) => {
 };
 
 const createCatalog = (io: RedmineIo): Catalog => {
-  const users = lazyBy((id) => askOne(io, `users/${id}.json`, "user", userRow, { include: "memberships" }));
+  const users = lazyBy(async (id) => {
+    const row = await askOne(io, `users/${id}.json`, "user", userRow, { include: "memberships" });
+    return row && isVisitor(row) ? null : row;
+  });
   const logins = lazyBy(async (login) => {
     const { rows } = await askList(io, "users.json", "users", userRow, { name: login, limit: 100 });
     return rows.find((row) => row.login.toLowerCase() === login.toLowerCase()) ?? null;

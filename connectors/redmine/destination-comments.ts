@@ -16,10 +16,12 @@ import { commentId, parseCommentId } from "./names.ts";
 import { originLine, splitOrigin, withOrigin } from "./provenance.ts";
 import { mayInvolve } from "./quiet.ts";
 import type { IssueRow, JournalRow } from "./rows.ts";
+import { isSealed, sealOf } from "./seal.ts";
+import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { toTaskComment, toTicketComment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
-import { dropNewWatchers } from "./watchers.ts";
+import { dropNewWatchers, stopWatching } from "./watchers.ts";
 import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
 import { writeLine, writeText } from "./write-text.ts";
 
@@ -52,6 +54,27 @@ const setJournal = (io: RedmineIo, id: number, journal: Readonly<Record<string, 
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
 
+/** Asks each issue once, however many of its comments are meant. */
+const eachPlace = async <R>(
+  io: RedmineIo,
+  ids: readonly string[],
+  tell: (issue: IssueRow | null, journal: JournalRow | undefined) => Promise<R>,
+): Promise<readonly R[]> => {
+  await catalogOf(io).account();
+  const places = ids.map(parseCommentId);
+  const issueIds = [...new Set(places.flatMap((place) => (place ? [place.issueId] : [])))];
+  const issues = await Promise.all(issueIds.map((id) => askIssue(io, id, include)));
+  return Promise.all(
+    places.map((place) => {
+      const issue = issues[issueIds.indexOf(place?.issueId ?? "")] ?? null;
+      return tell(
+        issue,
+        issue?.journals.find(({ id }) => id === place?.journalId),
+      );
+    }),
+  );
+};
+
 const comments = <T extends Comment>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, issueId, toRecord } = described;
   const textOf = async (io: RedmineIo, key: string, record: T, own: boolean) => {
@@ -59,7 +82,9 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       record: { ...record, author: own ? null : record.author },
       keptFields: new Set(),
     });
-    return withOrigin(await writeText(io, record.body), await writeLine(io, line), key);
+    const text = await writeText(io, record.body);
+    const seal = sealOf(key, text, record.visibility === "internal");
+    return withOrigin(text, await writeLine(io, line), key, seal);
   };
   const made = async (io: RedmineIo, issue: IssueRow, journal: JournalRow) => ({
     id: commentId(issue.id, journal.id),
@@ -96,14 +121,22 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       const login = (await mayActOn(io, issue))
         ? await loginFor(io, record.author, String(issue.project.id), rights)
         : null;
-      const notes = await textOf(io, key, record, await isOwn(io, record.author, login));
-      await send(io, {
-        url: `issues/${issue.id}.json`,
-        method: "PUT",
-        json: { issue: { notes, private_notes: secret } },
-        // Twice would be two comments.
-        idempotent: false,
-        ...asUser(login),
+      const say = async (as: string | null) => {
+        if (as !== null) await stopWatching(io, issue);
+        const notes = await textOf(io, key, record, await isOwn(io, record.author, as));
+        await sendInTurn(io, {
+          url: `issues/${issue.id}.json`,
+          method: "PUT",
+          json: { issue: { notes, private_notes: secret } },
+          // Twice would be two comments.
+          idempotent: false,
+          ...asUser(as),
+        });
+      };
+      await say(login).catch((error: unknown) => {
+        // A private issue hides from most members, whatever their rights; nothing was written.
+        if (login === null || !(error instanceof ConnectorError) || error.status !== 403) throw error;
+        return say(null);
       });
       const after = await askIssue(io, issue.id, include);
       const journal = noted(after, key);
@@ -157,19 +190,12 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
     ],
     find,
     write: (io, batch) => writeEach(io, writer, batch),
-    async read(io, ids) {
-      await catalogOf(io).account();
-      const places = ids.map(parseCommentId);
-      const issueIds = [...new Set(places.flatMap((place) => (place ? [place.issueId] : [])))];
-      const issues = await Promise.all(issueIds.map((id) => askIssue(io, id, include)));
-      return Promise.all(
-        places.map(async (place) => {
-          const issue = issues[issueIds.indexOf(place?.issueId ?? "")];
-          const journal = issue?.journals.find(({ id }) => id === place?.journalId);
-          return issue && journal ? toRecord(io, issue, journal, "copy") : null;
-        }),
-      );
-    },
+    read: (io, ids) =>
+      eachPlace(io, ids, async (issue, journal) =>
+        issue && journal ? toRecord(io, issue, journal, "copy") : null,
+      ),
+    isUntouched: (io, ids) =>
+      eachPlace(io, ids, async (_, journal) => isSealed(journal?.notes, journal?.private_notes)),
     remove: (io, what) =>
       removeEach(io, what, async (id, key) => {
         const place = parseCommentId(id);

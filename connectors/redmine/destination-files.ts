@@ -22,6 +22,7 @@ import {
 } from "./names.ts";
 import { keyIn, withMarker } from "./provenance.ts";
 import { versionRow } from "./rows.ts";
+import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { filesOf, openAttachment } from "./source-files.ts";
 import { askPage } from "./source-pages.ts";
@@ -101,7 +102,7 @@ const hang = async (
     await send(io, { url: `projects/${projectId}/files.json`, method: "POST", json });
   } else {
     const json = { issue: { uploads: [file] } };
-    await keepingWatchers(io, [id], () => send(io, { url: `issues/${id}.json`, method: "PUT", json }));
+    await keepingWatchers(io, [id], () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json }));
   }
 };
 
@@ -218,8 +219,10 @@ const files = (
         const read = await readOne(io, id);
         if (!read) return gone;
         if (read.key !== key) return otherKey;
-        const url = `attachments/${parseAttachmentId(id)?.attachmentId}.json`;
-        await send(io, { url, method: "DELETE", accept: [404] });
+        const place = parseAttachmentId(id);
+        const issueIds = place?.stream === names.issues ? [place.parentId] : [];
+        const url = `attachments/${place?.attachmentId}.json`;
+        await keepingWatchers(io, issueIds, () => send(io, { url, method: "DELETE", accept: [404] }));
         return gone;
       }),
     urlOf: ({ instanceUrl }, { id }) =>

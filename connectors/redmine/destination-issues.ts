@@ -6,22 +6,28 @@ import {
   projects,
 } from "@portage/connector-kit";
 import { askList, askOne, send } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
+import { catalogOf, type Status, type Tracker } from "./catalog.ts";
 import { customFieldsOf } from "./custom-values.ts";
 import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
 import type { Reasons } from "./field-changes.ts";
+import { sealedOfRow } from "./issue-fields.ts";
 import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
+import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 import { accountNames, cleared, converted, ownTimes } from "./losses.ts";
 import { type IssueRow, issueRow, versionRow } from "./rows.ts";
+import { isSealed } from "./seal.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askIssue } from "./walks.ts";
 import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { issueWords } from "./words.ts";
 import { changeIssue, createIssue, neededField } from "./write-issues.ts";
 
 const dated = ownTimes("; the old ones are in the last line of the text");
 
 const derived =
   "Redmine computes it from the subtasks, where there are any, and moves dates along relations.";
+
+const derivedFields = ["startsOn", "dueOn", "donePercent", "priority", "priorityKind"];
 
 const reasons: Reasons = {
   description:
@@ -84,13 +90,16 @@ const withOpenVersions = async <R>(
 
 interface Described<T extends FamilyRecord> {
   readonly stream: DestinationStream<T>["stream"];
+  readonly unsteady?: readonly string[];
   readonly reasons: Reasons;
   readonly drops: readonly FieldChange[];
   draft(record: T): Draft;
   toRecord(io: RedmineIo, row: IssueRow, view: View): Promise<T>;
+  kindOf(status: Status, trackers: readonly Tracker[]): string;
 }
 
-const keyLimit = 40;
+/** Redmine keeps a search in a cookie of 4 KB, and answers with an error where it does not fit: 40 keys do not. */
+const keyLimit = 20;
 
 const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, draft, toRecord } = described;
@@ -127,6 +136,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     settles: "find",
     duties: ["silent", "keeps-author"],
     drops: described.drops,
+    unsteady: described.unsteady ?? [],
     find: writer.find,
     write: (io, batch) =>
       withOpenVersions(
@@ -138,6 +148,11 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
       await catalogOf(io).account();
       const rows = await Promise.all(ids.map((id) => askIssue(io, id, "attachments,watchers")));
       return Promise.all(rows.map(async (row) => (row ? toRecord(io, row, "copy") : null)));
+    },
+    isUntouched: async (io, ids) => {
+      await catalogOf(io).account();
+      const rows = await Promise.all(ids.map((id) => askIssue(io, id, "")));
+      return rows.map((row) => row !== null && isSealed(row.description, sealedOfRow(row)));
     },
     remove: (io, what) =>
       removeEach(io, what, async (id, key) => {
@@ -156,12 +171,14 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
         return gone;
       }),
     customFields: (io) => customFieldsOf(io, "issue"),
+    words: (io) => issueWords(io, described.kindOf),
     urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/issues/${id}`,
   };
 };
 
 export const taskCopies = issues<Task>({
   stream: projects.tasks,
+  unsteady: [...derivedFields, "watcherIds"],
   reasons: taskReasons,
   drops: [
     ...dated,
@@ -169,16 +186,17 @@ export const taskCopies = issues<Task>({
     noTags,
     cleared("position", "Redmine's tasks have no place in a list."),
     converted("closedAt", "Redmine sets it when the copy is closed."),
-    ...["startsOn", "dueOn", "donePercent", "priority", "priorityKind"].map((field) =>
-      converted(field, derived),
-    ),
+    ...derivedFields.map((field) => converted(field, derived)),
   ],
   draft: draftTask,
   toRecord: toTask,
+  kindOf: taskStatusKind,
 });
 
 export const ticketCopies = issues<Ticket>({
   stream: helpdesk.tickets,
+  // Whoever touches an issue may watch it from then on.
+  unsteady: ["followers"],
   reasons: ticketReasons,
   drops: [
     ...dated,
@@ -190,4 +208,5 @@ export const ticketCopies = issues<Ticket>({
   ],
   draft: draftTicket,
   toRecord: toTicket,
+  kindOf: ticketStatusKind,
 });

@@ -20,6 +20,7 @@ import { markerOf, originLine, splitOrigin, withOrigin } from "./provenance.ts";
 import { titleize } from "./read-text.ts";
 import type { PageRow } from "./rows.ts";
 import { searchKey } from "./search.ts";
+import { isSealed, sealOf } from "./seal.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askPage, pageHeads } from "./source-pages.ts";
 import { type Article, toArticle, toWikiPage, type WikiPage } from "./text-records.ts";
@@ -93,13 +94,14 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
       also: described.also(record),
       keptFields: new Set(),
     });
+    const text = await writeText(io, record.body);
     const parent = parsePageId(described.parentOf(record) ?? "");
     await send(io, {
       url: `${pageUrl(projectId, title)}.json`,
       method: "PUT",
       json: {
         wiki_page: {
-          text: withOrigin(await writeText(io, record.body), await writeLine(io, line), key),
+          text: withOrigin(text, await writeLine(io, line), key, sealOf(key, text, null)),
           comments: markerOf(key),
           ...(parent?.projectId === projectId ? { parent_title: parent.title } : {}),
         },
@@ -156,6 +158,11 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
           return row ? toRecord(io, parsePageId(id)?.projectId ?? "", row, "copy") : null;
         }),
       );
+    },
+    isUntouched: async (io, ids) => {
+      await catalogOf(io).account();
+      const rows = await Promise.all(ids.map((id) => askById(io, id)));
+      return rows.map((row) => isSealed(row?.text, null));
     },
     remove: (io, what) =>
       removeEach(io, what, async (id, key) => {

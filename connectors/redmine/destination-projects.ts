@@ -151,6 +151,8 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       ...ownTimes("; the old ones are in the last line of the description"),
       ...described.lost.map((field) => cleared(field, "Redmine's projects have no such thing.")),
     ],
+    // Whoever something is written for becomes a member first.
+    unsteady: ["memberIds"],
     find: writer.find,
     write: (io, batch) => writeEach(io, writer, batch),
     async read(io, ids) {

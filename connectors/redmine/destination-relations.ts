@@ -131,7 +131,10 @@ export const relationCopies: DestinationStream<Relation, Settings> = {
       if (!row) return gone;
       const entry = entryOf(await askIssue(io, row.issue_id, include), row);
       if (!entry || keyIn(entry.notes) !== key) return otherKey;
-      await send(io, { url: `relations/${id}.json`, method: "DELETE", accept: [404] });
+      const issueIds = [String(row.issue_id), String(row.issue_to_id)];
+      await keepingWatchers(io, issueIds, () =>
+        send(io, { url: `relations/${id}.json`, method: "DELETE", accept: [404] }),
+      );
       await send(io, {
         url: `journals/${entry.id}.json`,
         method: "PUT",

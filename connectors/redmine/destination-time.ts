@@ -13,6 +13,7 @@ import { type TimeEntryRow, timeEntryRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askIssue } from "./walks.ts";
 import { gone, idsByKey, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { activityWords } from "./words.ts";
 
 const maxNote = 1024;
 
@@ -113,5 +114,6 @@ export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
       return gone;
     }),
   customFields: (io) => customFieldsOf(io, "time_entry"),
+  words: activityWords,
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/time_entries/${id}/edit`,
 };

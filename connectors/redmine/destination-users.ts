@@ -1,4 +1,5 @@
 import {
+  ConnectorError,
   type DestinationStream,
   type FamilyRecord,
   helpdesk,
@@ -86,20 +87,27 @@ const users = <T extends Human>(
         : null;
       if (owner) return { matched: String(owner.id) };
       const login = loginOf(key, record.email, record.name);
-      const answer = await send(io, {
-        url: "users.json",
-        method: "POST",
-        json: {
-          user: {
-            ...(await fieldsOf(io, record)),
-            login,
-            mail: record.email ?? placeholder(login),
-            generate_password: true,
-            // The person turns these on, once the account is theirs.
-            mail_notification: "none",
+      const fields = await fieldsOf(io, record);
+      const post = (mail: string) =>
+        send(io, {
+          url: "users.json",
+          method: "POST",
+          json: {
+            user: {
+              ...fields,
+              login,
+              mail,
+              generate_password: true,
+              // The person turns these on, once the account is theirs.
+              mail_notification: "none",
+            },
+            pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
           },
-          pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
-        },
+        });
+      const answer = await post(record.email ?? placeholder(login)).catch((error: unknown) => {
+        // Other tools take addresses that Redmine does not, such as root@localhost.
+        if (record.email === null || !(error instanceof ConnectorError) || error.status !== 422) throw error;
+        return post(placeholder(login));
       });
       return made(io, answer.json(z.object({ user: userRow })).user);
     },

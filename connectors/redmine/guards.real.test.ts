@@ -1,4 +1,4 @@
-import { ConnectorError, projects, type Who } from "@portage/connector-kit";
+import { ConnectorError, helpdesk, projects, type Who } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,9 +7,11 @@ import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmi
 import { projectCopies } from "./destination-projects.ts";
 import { taskCommentCopies } from "./destination-comments.ts";
 import { taskCopies } from "./destination-issues.ts";
+import { agentCopies } from "./destination-users.ts";
 import { redmine } from "./index.ts";
 import { type Settings, settings } from "./settings.ts";
 import { tasks } from "./source-issues.ts";
+import { agents } from "./source-projects.ts";
 
 let server: RedmineServer;
 let api: RedmineApi;
@@ -49,6 +51,56 @@ afterAll(async () => {
   await transport.close();
   await server?.stop();
 });
+
+test("however many keys are asked for, at their full length, those that are there are found", async () => {
+  const io = ioWith();
+  const keyOf = (index: number) => `imp_01k00000000000000000000000:${String(index).padStart(32, "0")}`;
+  const asked = Array.from({ length: 100 }, (_, index) => ({ key: keyOf(index), since: new Date(0) }));
+  const project = projects.projects.make({ id: "1", name: "Many keys", key: "many-keys" });
+  const [made] = await projectCopies.write(io, [{ key: "g-many-keys", record: project, id: null }]);
+  if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+  const task = projects.tasks.make({
+    id: "1",
+    title: "One of many",
+    projectId: made.id,
+    status: "New",
+    statusKind: "todo",
+  });
+  await taskCopies.write(io, [{ key: keyOf(77), record: task, id: null }]);
+  const found = await taskCopies.find(io, asked);
+  expect([...found].flatMap(([key, ids]) => (ids.length === 1 ? [key] : []))).toEqual([keyOf(77)]);
+}, 60_000);
+
+test("who can't see a private issue is named in the comment, which is written all the same", async () => {
+  const io = ioWith();
+  const person = async (id: string) => {
+    const record = helpdesk.users.make({ id, name: `Hidden ${id}`, email: `hidden${id}@example.com` });
+    const [made] = await agentCopies.write(io, [{ key: `g-hidden-${id}`, record, id: null }]);
+    if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+    return { stream: "users", id: made.id, name: record.name, email: record.email } satisfies Who;
+  };
+  const [author, other] = [await person("1"), await person("2")];
+  const project = projects.projects.make({ id: "1", name: "Hidden", key: "hidden" });
+  const [place] = await projectCopies.write(io, [{ key: "g-hidden", record: project, id: null }]);
+  if (place?.kind !== "written") throw new Error(JSON.stringify(place));
+  const task = projects.tasks.make({
+    ...{ id: "1", title: "Not for all", projectId: place.id, status: "New", statusKind: "todo" },
+    ...{ author, visibility: "internal" },
+  });
+  const [issue] = await taskCopies.write(io, [{ key: "g-hidden-task", record: task, id: null }]);
+  if (issue?.kind !== "written") throw new Error(JSON.stringify(issue));
+  const comment = projects.comments.make({
+    ...{ id: "1", taskId: issue.id, visibility: "public", author: other },
+    body: { format: "plain", text: "Said all the same." },
+  });
+  const [said] = await taskCommentCopies.write(io, [{ key: "g-hidden-said", record: comment, id: null }]);
+  expect(said?.kind).toBe("written");
+  const { issue: now } = await api.get(`issues/${issue.id}.json?include=journals`);
+  expect(now.is_private).toBe(true);
+  const notes = now.journals.map((journal: { notes: string }) => journal.notes).join("");
+  expect(notes.match(/Said all the same/g)).toHaveLength(1);
+  expect(notes).toContain("Hidden 2");
+}, 120_000);
 
 let number = 0;
 
@@ -164,4 +216,49 @@ test("a task with subtasks is kept, since Redmine would remove these with it", a
   expect(await taskCopies.remove?.(ioWith(), [{ id: above.id, key: "g-above" }])).toMatchObject([
     { kind: "kept", code: "has_subtasks" },
   ]);
+});
+
+test("somebody whose address Redmine does not take comes without it, and that is told", async () => {
+  const record = helpdesk.users.make({
+    id: "1",
+    name: "Ro Ot",
+    email: "root@localhost",
+    active: true,
+    role: "agent",
+  });
+  const [outcome] = await agentCopies.write(ioWith(), [
+    { key: "portage-users-odd-address", record, id: null },
+  ]);
+  expect(outcome).toMatchObject({
+    kind: "written",
+    record: { email: null },
+    changes: [expect.objectContaining({ field: "email" })],
+  });
+});
+
+test("comments that come at the same time are all taken, though Redmine lets one call at a time change an issue", async () => {
+  const { task } = await writeFor({});
+  const all = Array.from({ length: 4 }, (_, index) =>
+    taskCommentCopies.write(ioWith(), [
+      {
+        key: `g-many-${index}`,
+        record: projects.comments.make({
+          id: String(index),
+          taskId: task.id,
+          visibility: "public",
+          body: { format: "textile", text: `Number ${index}` },
+          author: null,
+        }),
+        id: null,
+      },
+    ]),
+  );
+  const kinds = (await Promise.all(all)).flat().map(({ kind }) => kind);
+  expect(kinds).toEqual(Array.from({ length: 4 }, () => "written"));
+});
+
+test("nobody is made of the visitor who stands for deleted accounts: no list of people has one", async () => {
+  const id = server.ruby("print User.anonymous.id").trim();
+  expect((await api.get(`users/${id}.json`)).user.lastname).toBe("Anonymous");
+  expect(await agents.readByIds(ioWith(), [id, loud.id ?? ""])).toMatchObject([{ id: loud.id }]);
 });

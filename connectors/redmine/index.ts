@@ -1,6 +1,7 @@
 import { type Connector, kitVersion } from "@portage/connector-kit";
 import { catalogOf } from "./catalog.ts";
 import { destination } from "./destination.ts";
+import { recordAt } from "./record-at.ts";
 import { type Settings, settings } from "./settings.ts";
 import { source } from "./source.ts";
 
@@ -29,4 +30,5 @@ export const redmine: Connector<Settings> = {
   },
   source,
   destination,
+  recordAt,
 };

@@ -66,8 +66,10 @@ export const originLine = ({ record, people = {}, also = {}, keptFields }: Origi
 const rule = "\n\n---\n\nImported";
 
 /** A text with the line at its end; the key ends it. `line` is already in the text's format. */
-export const withOrigin = (text: string, line: string, key: string): string =>
-  `${text}${rule}${line === "" ? "" : ` ${line}`} ${markerOf(key)}`;
+export const withOrigin = (text: string, line: string, key: string, seal?: string): string => {
+  const parts = [line, seal === undefined ? "" : `(seal:${seal})`, markerOf(key)];
+  return `${text}${rule} ${parts.filter((part) => part !== "").join(" ")}`;
+};
 
 /** The text as it was before the line was added; null: it has none. */
 export const splitOrigin = (text: string | null | undefined): { text: string; key: string } | null => {

@@ -93,6 +93,9 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
+/** The one who stands for everybody without an account, and for those whose account is gone; no list shows them. */
+export const isVisitor = ({ status }: UserRow): boolean => status === 0;
+
 export const projectRow = z.object({
   id: z.number(),
   name: z.string(),

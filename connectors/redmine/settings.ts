@@ -5,25 +5,38 @@ export const settings = z.object({
   instanceUrl: z
     .url()
     .meta({ title: "Redmine address", description: "The address in your browser, without the page." }),
-  token: z.string().min(1).meta({
-    title: "API access key",
-    description: "Of an administrator. In Redmine: My account, then “API access key” on the right, “Show”.",
-  }),
+  token: z
+    .string()
+    .min(1)
+    .meta({
+      title: "API access key",
+      description: "Of an administrator. In Redmine: My account, then “API access key” on the right, “Show”.",
+      where: [
+        "In Redmine, open **My account** at the top right.",
+        "On the right, under **API access key**, press **Show**.",
+        "Copy the key and paste it here.",
+      ],
+      notThere:
+        "No such section? An administrator has to switch on **Administration › Settings › API › Enable REST web service**.",
+    }),
   textFormat: z.enum(["textile", "markdown"]).default("textile").meta({
     title: "Text formatting",
     description: "In Redmine: Administration, Settings, General, “Text formatting”.",
   }),
   notifications: z.enum(["on", "off"]).default("on").meta({
-    title: "E-mail notifications (only when Redmine is the new tool)",
+    role: "destination",
+    title: "E-mail notifications",
     description:
       "Off: an administrator has switched off all events in Administration, Settings, Email notifications, for the time of the import. On: nobody who was in Redmine before is made an author, assignee, watcher or member, since Redmine would write to them.",
   }),
   project: z.string().default("").meta({
-    title: "Project (only when Redmine is the new tool)",
+    role: "destination",
+    title: "Project",
     description: "The identifier of the project for articles, and for tickets that have no group.",
   }),
   memberRole: z.string().default("").meta({
-    title: "Role of members (only when Redmine is the new tool)",
+    role: "destination",
+    title: "Role of members",
     description: "The name of the role that people get in copied projects; left empty, one is chosen.",
   }),
 });

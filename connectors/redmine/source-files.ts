@@ -112,6 +112,14 @@ const attachments = (
       );
       return found.flat();
     },
+    async readByParents(io, parents) {
+      const found = await Promise.all(
+        parents.map(async ({ stream: holder, id }) =>
+          make(io, holder, id, (await filesOf(io, holder, id)) ?? []),
+        ),
+      );
+      return found.flat();
+    },
     urlOf: ({ instanceUrl }, { id }) =>
       `${instanceUrl.replace(/\/+$/, "")}/attachments/${parseAttachmentId(id)?.attachmentId}`,
     openFile: (io, { id }) => openAttachment(io, id),

@@ -5,6 +5,7 @@ import { parseCommentId } from "./names.ts";
 import type { IssueRow, JournalRow, RelationRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { isComment, toTaskComment, toTicketComment } from "./text-records.ts";
+import { rangeQuery } from "./range-query.ts";
 import { askIssue, countOf, known, walkIssues } from "./walks.ts";
 import { relationRow } from "./rows.ts";
 import { askOne } from "./ask.ts";
@@ -34,6 +35,8 @@ const issues = <T extends FamilyRecord>(
     return Promise.all(rows.filter((row) => row !== null).map((row) => toRecord(io, row)));
   },
   count: (io) => countOf(io, "issues.json", { status_id: "*" }),
+  countWithin: async (io, range) =>
+    (await countOf(io, "issues.json", { status_id: "*", ...rangeQuery(range) })).value,
   urlOf: (settings, { id }) => urlOfIssue(settings, id),
   customFields: (io) => customFieldsOf(io, "issue"),
 });
@@ -104,5 +107,10 @@ export const relations: SourceStream<ReturnType<typeof toRelation>, Settings> = 
   async readByIds(io, ids) {
     const rows = await Promise.all(ids.map((id) => askRelation(io, id)));
     return rows.filter((row) => row !== null).map(toRelation);
+  },
+  async readByParents(io, parents) {
+    const ends = await Promise.all(parents.map(({ id }) => askIssue(io, id, "relations")));
+    const rows = ends.flatMap((issue) => issue?.relations ?? []);
+    return [...new Map(rows.map((row) => [row.id, row])).values()].map(toRelation);
   },
 };

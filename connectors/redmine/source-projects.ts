@@ -22,6 +22,7 @@ import {
   type TimeEntryRow,
   timeEntryRow,
   type UserRow,
+  isVisitor,
   userRow,
   versionRow,
 } from "./rows.ts";
@@ -49,7 +50,8 @@ const users = <T extends FamilyRecord>(
   readPage: walkUsers(toRecord),
   async readByIds(io, ids) {
     const rows = await askEach(ids, (id) => askOne(io, `users/${id}.json`, "user", userRow));
-    return Promise.all(rows.map((row) => toRecord(io, row, row.status === 1)));
+    const people = rows.filter((row) => !isVisitor(row));
+    return Promise.all(people.map((row) => toRecord(io, row, row.status === 1)));
   },
   count: (io) => countOf(io, "users.json", { status: "" }),
   urlOf: (settings, { id }) => `${base(settings)}/users/${id}`,

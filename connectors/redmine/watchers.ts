@@ -1,4 +1,5 @@
 import { send } from "./ask.ts";
+import { catalogOf } from "./catalog.ts";
 import type { IssueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 import { askIssue } from "./walks.ts";
@@ -16,6 +17,16 @@ export const dropNewWatchers = async (
   for (const { id } of added)
     await send(io, { url: `issues/${after.id}/watchers/${id}.json`, method: "DELETE", accept: [403, 404] });
   return added.length > 0;
+};
+
+/**
+ * What is written in somebody's name is mailed to the account itself where it watches the issue: it does so by
+ * itself after a write of its own whose answer was lost, and nobody could take it off again.
+ */
+export const stopWatching = async (io: RedmineIo, { id, watchers }: IssueRow): Promise<void> => {
+  const { id: own } = await catalogOf(io).account();
+  if (io.settings.notifications === "off" || !watchers.some((watcher) => watcher.id === own)) return;
+  await send(io, { url: `issues/${id}/watchers/${own}.json`, method: "DELETE", accept: [403, 404] });
 };
 
 /** Does something to issues that must not change who watches them. */

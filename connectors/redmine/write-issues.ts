@@ -5,17 +5,17 @@ import { asUser, askWholeList, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { externalIdField, keyOf, writeCustomValues } from "./custom-values.ts";
 import type { Draft } from "./draft-issue.ts";
+import { type Fields, heldBy, sealedOfWrite } from "./issue-fields.ts";
 import { pickByWord, priorityKind } from "./kinds.ts";
 import { hoursOf } from "./moments.ts";
 import { originLine, withOrigin } from "./provenance.ts";
 import { type IssueRow, issueRow } from "./rows.ts";
+import { sealOf } from "./seal.ts";
 import type { RedmineIo } from "./settings.ts";
 import { askIssue } from "./walks.ts";
 import { dropNewWatchers } from "./watchers.ts";
 import { writeLine, writeText } from "./write-text.ts";
 import { z } from "zod";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const include = "attachments,watchers";
 
@@ -94,27 +94,28 @@ const prepare = async (
     keptFields: new Set(custom.map(keyOf)),
   });
   const text = await writeText(io, draft.description);
+  const fields = {
+    tracker_id: tracker?.id,
+    status_id: status?.id,
+    priority_id: priority?.id,
+    subject: firstWord(draft.subject) || "(no subject)",
+    category_id: await categoryId(io, projectId, draft.category),
+    fixed_version_id: draft.versionId ?? "",
+    assigned_to_id: assigned?.id ?? "",
+    parent_issue_id: draft.parentId ?? "",
+    start_date: draft.startsOn ?? "",
+    due_date: draft.dueOn ?? "",
+    estimated_hours: draft.minutes === null ? "" : hoursOf(draft.minutes),
+    done_ratio: draft.donePercent ?? 0,
+    is_private: draft.isPrivate,
+    custom_fields: [...custom, { id: external.id, value: key }],
+  };
+  const seal = sealOf(key, text, sealedOfWrite(fields));
   return {
     projectId,
     login,
     watchers: watchers.flatMap((user) => (user ? [user.id] : [])),
-    fields: {
-      tracker_id: tracker?.id,
-      status_id: status?.id,
-      priority_id: priority?.id,
-      subject: firstWord(draft.subject) || "(no subject)",
-      description: withOrigin(text, await writeLine(io, line), key),
-      category_id: await categoryId(io, projectId, draft.category),
-      fixed_version_id: draft.versionId ?? "",
-      assigned_to_id: assigned?.id ?? "",
-      parent_issue_id: draft.parentId ?? "",
-      start_date: draft.startsOn ?? "",
-      due_date: draft.dueOn ?? "",
-      estimated_hours: draft.minutes === null ? "" : hoursOf(draft.minutes),
-      done_ratio: draft.donePercent ?? 0,
-      is_private: draft.isPrivate,
-      custom_fields: [...custom, { id: external.id, value: key }],
-    },
+    fields: { ...fields, description: withOrigin(text, await writeLine(io, line), key, seal) },
   };
 };
 
@@ -157,23 +158,10 @@ const answered = (text: string): IssueRow => z.object({ issue: issueRow }).parse
 
 /** Whether an issue has everything that can be set by sending it again. */
 const lacks = (row: IssueRow, fields: Fields): boolean => {
-  const has: Fields = {
-    status_id: row.status.id,
-    tracker_id: row.tracker.id,
-    priority_id: row.priority.id,
-    category_id: row.category?.id ?? "",
-    fixed_version_id: row.fixed_version?.id ?? "",
-    assigned_to_id: row.assigned_to?.id ?? "",
-    parent_issue_id: row.parent?.id ?? "",
-    start_date: row.start_date ?? "",
-    due_date: row.due_date ?? "",
-    is_private: row.is_private,
-    done_ratio: row.done_ratio ?? 0,
-  };
   const values = new Map(row.custom_fields.map(({ id, value }) => [id, value]));
   const custom = fields.custom_fields as readonly { id: number; value: unknown }[];
   return (
-    Object.entries(has).some(([name, value]) => String(fields[name]) !== String(value)) ||
+    Object.entries(heldBy(row)).some(([name, value]) => String(fields[name]) !== String(value)) ||
     custom.some(({ id, value }) => String(values.get(id) ?? "") !== String(value))
   );
 };

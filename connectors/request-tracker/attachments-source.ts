@@ -9,6 +9,7 @@ import {
 } from "@portage/connector-kit";
 import { askList, askWholeList, inChunks, numericIds } from "./ask.ts";
 import { carriedFor } from "./carrier.ts";
+import { askHistory } from "./comments-source.ts";
 import {
   askEffective,
   askMessages,
@@ -105,6 +106,35 @@ export const askFiles = async (io: RtIo, ids: readonly string[]): Promise<readon
 export const readAttachments = async (io: RtIo, ids: readonly string[]): Promise<readonly Attachment[]> =>
   Promise.all((await askFiles(io, ids)).map((file) => toAttachment(file, io)));
 
+/** A file may have come in another message of the ticket than the one that it belongs to: all of them are looked at. */
+const readAttachmentsOf = async (
+  io: RtIo,
+  parents: readonly { readonly stream: string; readonly id: string }[],
+): Promise<readonly Attachment[]> => {
+  const idsIn = (name: string) =>
+    numericIds(parents.filter(({ stream }) => stream === name).map(({ id }) => id));
+  const said = await askTransactions(io, idsIn("comments"));
+  const effective = await askEffective(
+    io,
+    said.map(({ ObjectId }) => ObjectId),
+  );
+  const tickets = numericIds([
+    ...idsIn("tickets").map(String),
+    ...[...effective.values()].filter((id) => id !== null),
+  ]);
+  const histories = await Promise.all(tickets.map((id) => askHistory(io, id)));
+  const files = await onlyFiles(
+    io,
+    await askParts(
+      io,
+      histories.flat().map(({ id }) => id),
+    ),
+  );
+  const wanted = new Set(parents.map(({ stream, id }) => `${stream}/${id}`));
+  const own = files.filter(({ parent }) => wanted.has(`${parent.stream}/${parent.id}`));
+  return Promise.all(own.map((file) => toAttachment(file, io)));
+};
+
 /** The bytes as they are, from RT's own download page: REST2 would give them as base64 in one piece of JSON. */
 export const fileBody = (io: RtIo, { part }: Pick<Filed, "part">): FileBody => ({
   name: nameOf(part),
@@ -154,5 +184,6 @@ export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
     return { ...page, records: page.records.filter((record) => record !== null).filter(isNew) };
   },
   readByIds: readAttachments,
+  readByParents: readAttachmentsOf,
   openFile: (io, { id }) => openAttachment(io, id),
 };

@@ -6,7 +6,7 @@ import {
   type RecordOf,
   type SourceStream,
 } from "@portage/connector-kit";
-import { askList, numericIds } from "./ask.ts";
+import { askList, askWholeList, numericIds } from "./ask.ts";
 import { carriedFor, isNote } from "./carrier.ts";
 import {
   askEffective,
@@ -74,6 +74,20 @@ export const readComments = async (io: RtIo, ids: readonly string[]): Promise<re
   return Promise.all(said.map((each) => toComment(each, io)));
 };
 
+/** A ticket's history has that of the tickets too that were merged into it. */
+export const askHistory = async (io: RtIo, ticketId: number): Promise<readonly TransactionRow[]> => {
+  const question = { row: transactionRow, fields: transactionFields, nested: transactionNested };
+  const rows = await askWholeList(io, { ...question, path: `ticket/${ticketId}/history` });
+  return rows.filter(({ Type }) => messageTypes.includes(Type));
+};
+
+const readCommentsOf = async (io: RtIo, parents: readonly { readonly id: string }[]) => {
+  const ids = numericIds(parents.map(({ id }) => id));
+  const rows = (await Promise.all(ids.map((id) => askHistory(io, id)))).flat();
+  const said = await onlySaid(io, rows);
+  return Promise.all(said.map((each) => toComment(each, io)));
+};
+
 interface Row {
   readonly id: number;
   readonly said: Said | undefined;
@@ -113,6 +127,7 @@ export const commentsSource: SourceStream<Comment, RtSettings> = {
   delta: true,
   readPage: async (io: RtIo, at: At) => withoutNulls(await pager(io, at)),
   readByIds: readComments,
+  readByParents: readCommentsOf,
   urlOf: ({ instanceUrl }, { id, ticketId }) =>
     `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${ticketId}#txn-${id}`,
 };

@@ -18,6 +18,7 @@ import { contactsDestination, usersDestination } from "./people-destination.ts";
 import { contactsSource, usersSource } from "./people-source.ts";
 import { groupsDestination } from "./queues-destination.ts";
 import { groupsSource } from "./queues-source.ts";
+import { recordAt } from "./record-at.ts";
 import { type RtSettings, settings } from "./settings.ts";
 import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
@@ -62,6 +63,7 @@ export const requestTracker: Connector<RtSettings> = {
     const user = owner ? await askUser(io, owner).catch(() => null) : null;
     return { signInName: user?.Name ?? host, accountName: host, accountId: host };
   },
+  recordAt,
   source: {
     helpdesk: [
       usersSource,

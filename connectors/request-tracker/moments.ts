@@ -17,3 +17,10 @@ export const canHold = (moment: string): boolean => Date.parse(moment) > 0;
 /** As RT will show it: whole seconds. */
 export const heldMoment = (moment: string): string =>
   new Date(Math.floor(Date.parse(moment) / 1000) * 1000).toISOString();
+
+/** A bound of a date, as TicketSQL has it; what has no date, as RT shows it, is not left out for its date. */
+export const dateLimit = (field: "Created" | "LastUpdated", bound: ">=" | "<", moment: string): string => {
+  // Times in RT are whole seconds: the first at or after the moment.
+  const second = new Date(Math.ceil(Date.parse(moment) / 1000) * 1000);
+  return `(${field} ${bound} '${toRtTime(second)}' OR ${field} IS NULL OR ${field} < '${toRtTime(firstMoment)}')`;
+};

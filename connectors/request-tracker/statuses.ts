@@ -1,4 +1,4 @@
-import type { helpdesk, RecordOf } from "@portage/connector-kit";
+import type { helpdesk, RecordOf, Word } from "@portage/connector-kit";
 
 export type Ticket = RecordOf<typeof helpdesk.tickets>;
 
@@ -10,6 +10,13 @@ const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   resolved: "solved",
   rejected: "closed",
 };
+
+/** What a copy can be. Priorities are any number, so that they are not listed. */
+export const statusWords: readonly Word[] = Object.entries(kinds).map(([word, kind]) => ({
+  value: word,
+  label: word,
+  kind,
+}));
 
 const inactive = new Set(["resolved", "rejected", "deleted"]);
 const atCreation = new Set(["new", "open", "resolved"]);

@@ -10,7 +10,7 @@ import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.t
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
 import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
-import { firstWord, isInactive, statusWord, type Ticket } from "./statuses.ts";
+import { firstWord, isInactive, statusWord, statusWords, type Ticket } from "./statuses.ts";
 import { ticketChanges } from "./ticket-changes.ts";
 import { externalField, newTicket, resolvedAt } from "./ticket-fields.ts";
 import { changeTicket } from "./ticket-update.ts";
@@ -142,5 +142,6 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
       ),
     ),
   customFields: customFieldsOf(ticketFields),
+  words: async () => ({ status: statusWords }),
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
 };

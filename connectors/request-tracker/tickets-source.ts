@@ -17,7 +17,7 @@ import {
   transactionNested,
   transactionRow,
 } from "./messages.ts";
-import { fromRtTime, toRtTime } from "./moments.ts";
+import { dateLimit, fromRtTime, toRtTime } from "./moments.ts";
 import { personFields, personRow, whoOf } from "./people.ts";
 import { withoutOrigin } from "./provenance.ts";
 import { richText } from "./references.ts";
@@ -183,7 +183,18 @@ export const ticketsSource: SourceStream<Ticket, RtSettings> = {
   async count(io) {
     const row = z.object({ id: z.coerce.number() });
     const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
-    return { value: total ?? 0, exact: total !== null };
+    // RT tells no total where it has to look at the rights of each ticket.
+    return total === null ? null : { value: total, exact: true };
+  },
+  async countWithin(io, { createdFrom, createdBefore, changedFrom }) {
+    const row = z.object({ id: z.coerce.number() });
+    const sql = [
+      "id > 0",
+      ...(createdFrom === null ? [] : [dateLimit("Created", ">=", createdFrom)]),
+      ...(createdBefore === null ? [] : [dateLimit("Created", "<", createdBefore)]),
+      ...(changedFrom === null ? [] : [dateLimit("LastUpdated", ">=", changedFrom)]),
+    ].join(" AND ");
+    return (await askList(io, { path: "tickets", row, fields: ["id"], sql, size: 1 })).total;
   },
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
   customFields: customFieldsOf(ticketFields),

@@ -4,6 +4,7 @@ import { z } from "zod";
 export const errorStatuses = {
   bad_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -16,7 +17,11 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]];
+/** What a partner's token may do is never in question, so that its API has no use for `forbidden`. */
+const errorCodes = Object.keys(errorStatuses).filter((code) => code !== "forbidden") as [
+  Exclude<ErrorCode, "forbidden">,
+  ...Exclude<ErrorCode, "forbidden">[],
+];
 
 export const errorBody = z
   .object({

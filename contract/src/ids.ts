@@ -4,6 +4,8 @@ export const base32Digits = "0123456789abcdefghjkmnpqrstvwxyz";
 const body = `[${base32Digits}]{26}`;
 
 export const importIdPattern = new RegExp(`^imp_${body}$`);
+/** An import that is played, not made. */
+export const simulationIdPattern = new RegExp(`^sim_${body}$`);
 export const eventIdPattern = new RegExp(`^evt_${body}$`);
 
 /** Thirty-two hexadecimal characters: the secret part of a customer's link. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { importIdPattern, linkTokenPattern } from "./ids.ts";
+import { importIdPattern, linkTokenPattern, simulationIdPattern } from "./ids.ts";
 import { sponsorships } from "./sponsorship.ts";
 import { statusCodes, statusTexts } from "./statuses.ts";
 import { filledText, text } from "./text.ts";
@@ -47,8 +47,12 @@ const redirectUrl = z
   .describe("Send the customer here. Whoever has this address can act for the customer.");
 // The sandbox's ids are the status codes, so that each can be asked for by name.
 const importId = z
-  .union([z.string().regex(importIdPattern), z.enum(statusCodes)])
-  .meta({ id: "ImportId", description: "An import's identifier; in the sandbox, the code of a status." });
+  .union([z.string().regex(importIdPattern), z.string().regex(simulationIdPattern), z.enum(statusCodes)])
+  .meta({
+    id: "ImportId",
+    description:
+      "An import's identifier: `imp_…`, in the simulator `sim_…`; in the sandbox, the code of a status.",
+  });
 
 export const createdImport = z
   .object({ id: importId, token: linkToken, redirect_url: redirectUrl })
@@ -93,13 +97,20 @@ export type Warning = z.infer<typeof warning>;
 const progress = z
   .object({
     phase: z.enum(["sample", "full", "delta", "retry_failed", "undo"]),
-    done: count,
+    state: z
+      .enum(["running", "paused", "waiting", "stopping"])
+      .describe("`waiting`: a person must sign in again before it goes on."),
+    done: count.describe("Records that are where they should be; of an undo, those that were removed."),
     failed: count,
-    skipped: count,
-    total: count,
-    eta_seconds: count.nullable(),
+    skipped: count.describe("Left out for a reason that the warnings tell; of an undo, those that stay."),
+    total: count.describe(
+      "As many as the source said, put right by what was really read: at the end done, failed and skipped add up to it. Of a kind of record that the source does not count it holds what was read so far, so it may grow on the way; `eta_seconds` is null then.",
+    ),
+    eta_seconds: count.nullable().describe("Until the run ends; null while that can't be said."),
   })
   .meta({ id: "Progress", description: "How far the run under way has come." });
+
+export type Progress = z.infer<typeof progress>;
 
 export const importDetail = z
   .object({

@@ -1,7 +1,13 @@
 export { errorBody, errorStatuses, type ErrorBody, type ErrorCode } from "./errors.ts";
 export { eventTypes, type EventType } from "./events.ts";
 export { families, isFamily, type Family } from "./families.ts";
-export { base32Digits, eventIdPattern, importIdPattern, linkTokenPattern } from "./ids.ts";
+export {
+  base32Digits,
+  eventIdPattern,
+  importIdPattern,
+  linkTokenPattern,
+  simulationIdPattern,
+} from "./ids.ts";
 export {
   createdImport,
   importDetail,
@@ -11,6 +17,7 @@ export {
   type ImportDetail,
   type ImportEntry,
   type NewImport,
+  type Progress,
   type Warning,
 } from "./imports.ts";
 export { payers, sponsorships, type Payer, type Sponsorship } from "./sponsorship.ts";
@@ -26,3 +33,4 @@ export {
   type ValidationErrors,
 } from "./validation.ts";
 export { importEvent, type ImportEvent } from "./webhook-event.ts";
+export { webhookDelivery, type WebhookDelivery } from "./webhook-delivery.ts";

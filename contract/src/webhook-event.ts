@@ -20,6 +20,7 @@ export const importEvent = z
     reference,
     items,
     users,
+    test: z.literal(true).optional().describe("Only of a simulation, and always there."),
     timestamp: z.int().describe("Milliseconds. In a webhook: of this attempt; in a list: of the event."),
   })
   .meta({ id: "Event", description: "Something that happened to an import." });

@@ -26,7 +26,13 @@ export const demoPartner = async (
     (await findDemo(db, kept)) ??
     (await insertPartner(db, newId("prt"), {
       ...{ name, destinationTool: "redmine", defaultFamily: "helpdesk", payer: "partner_decides" },
-      ...{ fullRequestUrl: null, branding: {}, allowedSourceTools: null, archiveAfterDays: 90 },
+      ...{
+        fullRequestUrl: null,
+        branding: {},
+        allowedSourceTools: null,
+        archiveAfterDays: 90,
+        includedDays: 30,
+      },
     }));
   const speaksFor = kept.token && (await createAuthenticator(db).authenticate(kept.token));
   if (kept.token && speaksFor && speaksFor.id === partner.id)

@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { explainError } from "../src/main/commands/explain-error.ts";
 import { createDatabaseIfMissing } from "../src/platform/create-database.ts";
 import { openDatabase } from "../src/platform/db.ts";
+import { workerFlags } from "../src/main/worker-flags.ts";
 import { migrate, readMigrations } from "../src/platform/migrate.ts";
 import { type Children, createChildren, refuseSecondRun } from "./children.ts";
 import { developmentDatabaseUrl } from "./database-url.ts";
 import { demoPartner } from "./demo-partner.ts";
 import { devFolder, keep, readKept, writeShellFile } from "./kept.ts";
+import { pagesPlan, untilPagesBuilt } from "./pages.ts";
 import { choosePorts } from "./ports.ts";
-import { restatePlan } from "./restate.ts";
+import { restateIdentity, restatePlan } from "./restate.ts";
 import { waitUntilReady } from "./wait-until-ready.ts";
 
 const databaseUrl = developmentDatabaseUrl(process.env);
@@ -41,6 +43,7 @@ Portage is ready. Its demo partner is Acme, whose customers move to Redmine.
 
   API            ${url}/api/v2.1
   sandbox        ${url}/api/sandbox
+  simulator      ${url}/api/simulator
   documentation  ${url}/docs/api
   Restate        ${restateAdmin}/ui
   token          ${token}
@@ -54,7 +57,7 @@ Ctrl-C stops everything.
 `;
 
 const start = async (children: Children) => {
-  const { keys, token } = await prepareDatabase();
+  const { keys, token, partnerId } = await prepareDatabase();
   const ports = await choosePorts(process.env);
   const publicUrl = process.env["PUBLIC_URL"] || `http://127.0.0.1:${ports.api}`;
   const restateAdmin = `http://127.0.0.1:${ports.restateAdmin}`;
@@ -65,25 +68,43 @@ const start = async (children: Children) => {
     PORT: String(ports.api),
     RESTATE_INGRESS_URL: `http://127.0.0.1:${ports.restateIngress}`,
     RESTATE_ADMIN_URL: restateAdmin,
+    RESTATE_IDENTITY_KEYS: restateIdentity(),
+    WORKER_PORT: String(ports.worker),
+    WORKER_HEALTH_PORT: String(ports.workerHealth),
   };
   const ownUrl = `http://127.0.0.1:${ports.api}`;
   children.start(restatePlan(ports, process.env));
-  children.start({
-    name: "the API",
-    command: process.execPath,
-    args: ["--watch", "--watch-preserve-output", join(import.meta.dirname, "../src/main/api.ts")],
-    // Nobody balances load here: what is told to stop may stop at once.
-    env: { ...process.env, SHUTDOWN_DELAY_MS: "0", HOST: "127.0.0.1", ...variables },
-    logFile: null,
-  });
+  const watched = (name: string, file: string, flags: readonly string[] = []) =>
+    children.start({
+      name,
+      command: process.execPath,
+      args: [...flags, "--watch", "--watch-preserve-output", join(import.meta.dirname, "../src/main", file)],
+      // Nobody balances load here: what is told to stop may stop at once.
+      env: {
+        ...{ ...process.env, SHUTDOWN_DELAY_MS: "0", HOST: "127.0.0.1", WORKER_HOST: "127.0.0.1" },
+        ...variables,
+      },
+      logFile: null,
+    });
+  children.start(pagesPlan(process.env));
+  watched("the API", "api.ts");
+  watched("the worker", "worker.ts", workerFlags);
   await Promise.race([
     Promise.all([
       waitUntilReady("Restate", `${restateAdmin}/health`),
       waitUntilReady("The API", `${ownUrl}/readyz`),
+      waitUntilReady("The worker", `http://127.0.0.1:${ports.workerHealth}/readyz`),
+      untilPagesBuilt(),
     ]),
     children.ended,
   ]);
-  writeShellFile({ ...variables, PORTAGE_URL: ownUrl, PORTAGE_TOKEN: token });
+  const allowed = process.env["OUTBOUND_ALLOW"];
+  writeShellFile({
+    ...variables,
+    // The operator's commands judge addresses by it as the service does.
+    ...(allowed && { OUTBOUND_ALLOW: allowed }),
+    ...{ PORTAGE_URL: ownUrl, PORTAGE_TOKEN: token, PORTAGE_PARTNER: partnerId },
+  });
   console.log(introduction(ownUrl, restateAdmin, token));
 };
 

@@ -26,9 +26,14 @@ export interface Ports {
   readonly restateIngress: number;
   readonly restateAdmin: number;
   readonly restateNode: number;
+  readonly worker: number;
+  readonly workerHealth: number;
 }
 
-const usual = { PORT: 3000, RESTATE_INGRESS_PORT: 8080, RESTATE_ADMIN_PORT: 9070, RESTATE_NODE_PORT: 5122 };
+const usual = {
+  ...{ PORT: 3000, WORKER_PORT: 9080, WORKER_HEALTH_PORT: 9081 },
+  ...{ RESTATE_INGRESS_PORT: 8080, RESTATE_ADMIN_PORT: 9070, RESTATE_NODE_PORT: 5122 },
+};
 
 /** The usual ports, or those that the environment names; a taken one is replaced by a free one. */
 export const choosePorts = async (env: NodeJS.ProcessEnv): Promise<Ports> => {
@@ -43,5 +48,7 @@ export const choosePorts = async (env: NodeJS.ProcessEnv): Promise<Ports> => {
     restateIngress: await choose("RESTATE_INGRESS_PORT"),
     restateAdmin: await choose("RESTATE_ADMIN_PORT"),
     restateNode: await choose("RESTATE_NODE_PORT"),
+    worker: await choose("WORKER_PORT"),
+    workerHealth: await choose("WORKER_HEALTH_PORT"),
   };
 };

@@ -1,11 +1,13 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { newIdentityKey, publicIdentityKey } from "../src/platform/identity-key.ts";
 import type { ChildPlan } from "./children.ts";
 import { devFolder } from "./kept.ts";
 import type { Ports } from "./ports.ts";
 
 /** The program inside the npm package for this machine: started directly, so that its pid is the one that we end. */
-const restateBinary = (): string => {
+export const restateBinary = (): string => {
   const packageFile = createRequire(import.meta.url).resolve("@restatedev/restate-server/package.json");
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -18,15 +20,26 @@ const restateBinary = (): string => {
   }
 };
 
-/** Restate on loopback alone, with its data in .dev, telling nobody. */
-export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => ({
-  name: "Restate",
+export interface RestateNode {
+  readonly cluster: string;
+  readonly node: string;
+  /** Where it keeps its data. */
+  readonly folder: string;
+  readonly ports: Pick<Ports, "restateIngress" | "restateAdmin" | "restateNode">;
+  /** Further settings by their variables: RESTATE_DEFAULT_REPLICATION. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What else it finds in its environment. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** How to start a Restate on loopback alone, telling nobody. */
+export const restateServer = ({ cluster, node, folder, ports, settings, env }: RestateNode) => ({
   command: restateBinary(),
-  args: ["--no-logo", "--base-dir", join(devFolder, "restate"), "--node-name", "dev"],
+  args: ["--no-logo", "--base-dir", folder, "--node-name", node],
   env: {
     // Settings of another Restate on this machine must not leak into this one.
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("RESTATE_"))),
-    RESTATE_CLUSTER_NAME: "portage-dev",
+    RESTATE_CLUSTER_NAME: cluster,
     RESTATE_LISTEN_MODE: "tcp",
     RESTATE_BIND_IP: "127.0.0.1",
     RESTATE_BIND_PORT: String(ports.restateNode),
@@ -35,6 +48,24 @@ export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => 
     RESTATE_DISABLE_TELEMETRY: "true",
     RESTATE_LOG_DISABLE_ANSI_CODES: "true",
     DO_NOT_TRACK: "1",
+    ...settings,
   },
+});
+
+const identityFile = join(devFolder, "restate-identity.pem");
+
+/** The public half of the key that Restate signs its calls with; the key is made once. */
+export const restateIdentity = (): string => {
+  if (!existsSync(identityFile)) writeFileSync(identityFile, newIdentityKey(), { mode: 0o600 });
+  return publicIdentityKey(readFileSync(identityFile, "utf8"));
+};
+
+/** The one of `npm run dev`, with its data in .dev. */
+export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => ({
+  name: "Restate",
+  ...restateServer({
+    ...{ cluster: "portage-dev", node: "dev", folder: join(devFolder, "restate"), ports, env },
+    settings: { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityFile },
+  }),
   logFile: join(devFolder, "restate.log"),
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { ToolCheck } from "../../server/src/features/connections/index.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
+import type { ToolRegistry } from "../../server/src/features/tools/index.ts";
 import { createLog } from "../../server/src/platform/log.ts";
+import { createOutbound, type Outbound } from "../../server/src/platform/outbound/index.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { givenPartner, testRegistry, testSealer } from "../support/fixtures.ts";
+import { givenPartner, testRegistry, testSealer, testSigner, testWebFolder } from "../support/fixtures.ts";
 import { type Received, type Sent, send } from "./http-client.ts";
 import { createOpenApiCheck } from "./openapi-check.ts";
 
@@ -27,9 +29,13 @@ export interface TestApi {
 /** The API as `main/api.ts` builds it, listening on loopback, with a database of its own. */
 export const useApi = (
   options: {
-    toolChecks?: Map<string, ToolCheck>;
+    registry?: ToolRegistry;
+    toolChecks?: ReadonlyMap<string, ToolCheck>;
+    outbound?: Outbound;
     signInFailuresPerMinute?: number;
     requestTimeoutMs?: number;
+    webFolder?: string;
+    sendsMail?: boolean;
   } = {},
 ): TestApi => {
   let db: TestDatabase;
@@ -40,13 +46,18 @@ export const useApi = (
   const sealer = testSealer();
   beforeAll(async () => {
     db = await createTestDatabase();
+    const { outbound = createOutbound() } = options;
     const api = createApi({
       db,
       sealer,
-      registry: testRegistry(),
+      signer: testSigner(),
+      registry: options.registry ?? testRegistry(),
       toolChecks: options.toolChecks ?? new Map(),
+      outbound,
       log: createLog("info", { write: (line) => void lines.push(line) }),
       publicUrl: "https://portage.example",
+      webFolder: options.webFolder ?? testWebFolder,
+      sendsMail: options.sendsMail ?? false,
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustedProxies: [],
@@ -55,6 +66,7 @@ export const useApi = (
     check = createOpenApiCheck(api.openApi);
     close = async () => {
       await api.app.close();
+      await outbound.close();
     };
   });
   afterAll(async () => {

@@ -9,8 +9,22 @@ const calls: unknown[] = [];
 const redmineCheck: ToolCheck = async (settings, signal) => {
   calls.push(settings);
   const { token } = settings as { token: string };
-  if (token === "right") return { kind: "accepted", signInName: "Jo.Smith" };
-  if (token === "wrong") return { kind: "refused", message: "Redmine does not accept this API key." };
+  if (token === "right")
+    return {
+      kind: "accepted",
+      account: { signInName: "Jo.Smith", accountName: "Acme", accountId: "redmine.acme.example" },
+    };
+  if (token === "wrong")
+    return {
+      kind: "refused",
+      refusal: {
+        code: "wrong_key",
+        message: "Redmine does not accept this API key.",
+        fix: "Copy it again.",
+        setting: "token",
+        detail: "unauthorized (401)",
+      },
+    };
   await sleep(60_000, undefined, { signal, ref: false });
   throw new Error("unreachable");
 };

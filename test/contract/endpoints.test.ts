@@ -16,6 +16,7 @@ const operations = [
   { method: "POST", path: "/imports/:id/payment/reject", onImport: true },
   { method: "POST", path: "/imports/:id/cancel", onImport: true },
   { method: "GET", path: "/events" },
+  { method: "GET", path: "/webhook-deliveries" },
 ];
 
 const rows = bothBases.flatMap(({ base }) => operations.map((operation) => ({ base, ...operation })));

@@ -5,7 +5,7 @@ import { bothBases, live, sandbox, useApi } from "./api.ts";
 
 const slowCheck: ToolCheck = async () => {
   await sleep(400);
-  return { kind: "accepted", signInName: null };
+  return { kind: "accepted", account: { signInName: "jo", accountName: "Acme", accountId: "acme" } };
 };
 const api = useApi({ toolChecks: new Map([["redmine", slowCheck]]) });
 const body = { source_tool: "request-tracker" };

@@ -20,7 +20,7 @@ const closed = (schema: unknown): unknown => {
     : inner;
 };
 
-const prefixes = ["/api/v2.1", "/api/sandbox"];
+const prefixes = ["/api/v2.1", "/api/sandbox", "/api/simulator"];
 
 /** Holds every answer of the partner API against the published document. */
 export const createOpenApiCheck = (document: object) => {

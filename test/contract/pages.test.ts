@@ -3,23 +3,25 @@ import { describe, expect, test } from "vitest";
 import { created, live, sandbox, useApi } from "./api.ts";
 
 const api = useApi();
-const page = async (path: string) => {
-  const response = await fetch(`${api.origin}${path}`, { redirect: "manual" });
+const page = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${api.origin}${path}`, { redirect: "manual", headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 const pathOf = (redirectUrl: string) => new URL(redirectUrl).pathname;
 
 describe("the customer's link", () => {
-  test("opens a page that says where the import stands, and tells nobody its address", async () => {
+  test("lets the customer in, and tells nobody its address", async () => {
     const { token } = await api.partner();
-    const { redirect_url } = await created(api, token);
-    const { status, headers, text } = await page(pathOf(redirect_url));
-    expect(status).toBe(200);
-    expect(text).toContain("Collecting credentials");
-    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const { id, redirect_url } = await created(api, token);
+    const { status, headers } = await page(pathOf(redirect_url));
+    expect([status, headers.get("location")]).toEqual([303, `/imports/${id}`]);
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    const cookie = headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+    const shown = await page(`/imports/${id}`, { cookie });
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(shown.text).toContain("Collecting credentials");
+    expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
   test("of another import, with a wrong token, cancelled or replaced does not open", async () => {
@@ -28,7 +30,7 @@ describe("the customer's link", () => {
     for (const path of [
       `/imports/${one.id}/${two.token}`,
       `/imports/${one.id}/${"0".repeat(32)}`,
-      `/imports/${one.id}/short`,
+      `/imports/${one.id}/0`,
       `/imports/imp_00000000000000000000000000/${one.token}`,
       `/imports/x/${one.token}`,
     ])
@@ -36,9 +38,9 @@ describe("the customer's link", () => {
     const { reissueLink } = await import("../../server/src/features/imports/index.ts");
     const fresh = await reissueLink(api.db, api.sealer, one.id);
     expect((await page(pathOf(one.redirect_url))).status).toBe(404);
-    expect((await page(`/imports/${one.id}/${fresh?.reveal()}`)).status).toBe(200);
+    expect((await page(`/imports/${one.id}/${fresh?.reveal()}`)).status).toBe(303);
     await api.ask({ method: "POST", path: `${live}/imports/${two.id}/cancel`, token });
-    expect((await page(pathOf(two.redirect_url))).status).toBe(404);
+    expect((await page(pathOf(two.redirect_url))).status).toBe(410);
   });
 
   test("of the sandbox opens a page that says sandbox", async () => {

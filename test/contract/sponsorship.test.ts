@@ -1,5 +1,6 @@
 import { type StatusCode, statusCodes } from "@portage/contract";
 import { describe, expect, test } from "vitest";
+import { givenMoney } from "../support/money.ts";
 import { created, live, useApi } from "./api.ts";
 
 const api = useApi();
@@ -68,11 +69,7 @@ test("accepting after the customer paid has no effect, and rejecting takes nothi
   const { token } = await api.partner();
   const { id } = await created(api, token);
   await put(id, "in_preparation", { asked: true });
-  await api.db.pool.query(
-    `insert into payments (id, import_id, amount_minor, currency, provider_reference)
-     values ('pay_00000000000000000000000001', $1, 34900, 'EUR', 'charge')`,
-    [id],
-  );
+  await givenMoney(api.db, id, 34_900, "charge");
   expect((await decide(token, id, "accept")).status).toBe(200);
   expect(await shown(token, id)).toMatchObject({ status: "In preparation", sponsorship: "undecided" });
   expect((await decide(token, id, "reject")).status).toBe(200);

@@ -34,12 +34,13 @@ beforeAll(async () => {
   clone = mkdtempSync(join(tmpdir(), "portage-dev-"));
   for (const file of trackedFiles(root)) cpSync(join(root, file), join(clone, file), { recursive: true });
   linkModules();
-  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
   env = {
     ...{ PATH: process.env["PATH"], HOME: process.env["HOME"] },
     DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage_dev_journey"),
     ...{ PORT: String(ports[0]), RESTATE_INGRESS_PORT: String(ports[1]) },
     ...{ RESTATE_ADMIN_PORT: String(ports[2]), RESTATE_NODE_PORT: String(ports[3]) },
+    ...{ WORKER_PORT: String(ports[4]), WORKER_HEALTH_PORT: String(ports[5]) },
   };
 });
 afterAll(() => {
@@ -92,7 +93,7 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   expect(JSON.parse(answer.body)).toContainEqual(expect.objectContaining({ name: "request-tracker" }));
   for (const [, url = ""] of first.output().matchAll(/^ {2}(?:documentation|Restate) +(http\S+)$/gm))
     expect((await fetch(url)).status).toBe(200);
-  for (const file of ["env", "kept.json"])
+  for (const file of ["env", "kept.json", "restate-identity.pem"])
     expect(statSync(join(clone, ".dev", file)).mode & 0o777, file).toBe(0o600);
 
   const shown = await shell("sh", ["-c", ". .dev/env; env"], { cwd: clone });
@@ -101,6 +102,10 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   );
   const doctor = await portage.run("doctor");
   expect(doctor, doctor.stdout).toMatchObject({ code: 0 });
+  expect(doctor.stdout).toMatch(
+    /^ok +worker: http:\/\/127\.0\.0\.1:\d+\/\S+ is registered and answers Restate$/m,
+  );
+  expect(doctor.stdout).toMatch(/^ok +request identity: asked for; keys known: 1$/m);
   const { partners } = await portage.json<{ partners: { id: string; name: string }[] }>("partner", "list");
   expect(partners.map(({ name }) => name)).toEqual(["Acme"]);
 
@@ -109,8 +114,8 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   expect(beside.output()).toContain("npm run dev is running already");
 
   const children = descendants(first.pid);
-  // npm's child, Restate, the watcher, the API
-  expect(children.length).toBeGreaterThanOrEqual(4);
+  // npm's child, Restate, two watchers, the API, the worker
+  expect(children.length).toBeGreaterThanOrEqual(6);
   // Ctrl-C: the terminal tells the whole group, and npm passes it on once more.
   process.kill(-first.pid, "SIGINT");
   await expectAllGone(first, children);

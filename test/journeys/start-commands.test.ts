@@ -7,14 +7,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandWords, readDockerfile } from "../../deploy/dockerfile.ts";
 import { startCommands } from "../../deploy/start-commands.ts";
 import { createPostgres, freePort, type PostgresServer } from "../support/postgres.ts";
+import { createRestateProcess, type RestateProcess } from "../support/restate-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 let postgres: PostgresServer;
+let restate: RestateProcess;
 beforeAll(async () => {
-  postgres = await createPostgres();
+  [postgres, restate] = await Promise.all([createPostgres(), createRestateProcess()]);
   postgres.start();
+  await restate.start();
 });
-afterAll(() => postgres.remove());
+afterAll(async () => {
+  postgres.remove();
+  await restate.remove();
+});
 
 /** What compose.yaml would put in the place of `${NAME:-default}` with the operator's .env of this test. */
 const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<string, string>) =>
@@ -28,12 +34,13 @@ const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<
     ]),
   );
 
-test("the image's commands migrate and serve, without a container, from what the operator fills in", async () => {
-  const port = await freePort();
+test("the image's commands migrate, serve and work, without a container, from what the operator fills in", async () => {
+  const [port, workerPort, healthPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const dotEnv = {
     POSTGRES_PASSWORD: "x",
     PUBLIC_URL: "https://portage.example",
     PORTAGE_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+    RESTATE_IDENTITY_KEYS: restate.identityKey,
     SHUTDOWN_DELAY_MS: "0",
   };
   const start = (service: string) => {
@@ -44,10 +51,13 @@ test("the image's commands migrate and serve, without a container, from what the
       env: {
         PATH: process.env.PATH,
         ...filledIn(found?.environment ?? {}, dotEnv),
-        // the only differences from the container: where the database is, and that we stay on loopback
+        // the only differences from the container: where the others are, and that we stay on loopback
         DATABASE_URL: postgres.url,
         HOST: "127.0.0.1",
         PORT: String(port),
+        ...{ RESTATE_INGRESS_URL: restate.ingressUrl, RESTATE_ADMIN_URL: restate.adminUrl },
+        ...{ WORKER_HOST: "127.0.0.1", WORKER_PORT: String(workerPort), WORKER_URL: "" },
+        WORKER_HEALTH_PORT: String(healthPort),
       },
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -80,4 +90,19 @@ test("the image's commands migrate and serve, without a container, from what the
   }
   const [code] = (await once(api, "exit")) as [number | null];
   expect(code).toBe(0);
+
+  const worker = start("worker");
+  try {
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${healthPort}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    for (let tries = 0; tries < 100 && !(await isReady()); tries++) await sleep(100);
+    expect(await isReady()).toBe(true);
+  } finally {
+    worker.kill("SIGTERM");
+  }
+  const [workerCode] = (await once(worker, "exit")) as [number | null];
+  expect(workerCode).toBe(0);
 });

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { createGround } from "../support/ground.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
+import { createSimulation } from "../support/simulation.ts";
 import { histogram, prove } from "../support/proof.ts";
 import { exchangeBytes } from "../support/raw-http.ts";
 import { createAnswerCheck } from "./fuzz/check-answer.ts";
@@ -26,6 +27,9 @@ await prove("fuzz", async (proof) => {
   const count = proof.size(20_000, 500);
   const partners = await createPartners(ground.db, proof.size(2_000, 500));
   const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
+  const simulations = await Promise.all(
+    partners.map(({ authorization }) => createSimulation(api.url, authorization)),
+  );
   const document = await (await fetch(`${api.url}/docs/api/openapi.json`)).json();
   const check = createAnswerCheck(document as Parameters<typeof createAnswerCheck>[0]);
   proof.say(`seed ${seed}: ${count} requests of ${partners.length} partners`);
@@ -41,6 +45,7 @@ await prove("fuzz", async (proof) => {
     return bytes
       .replaceAll(placeholders.authorization, partner.authorization)
       .replaceAll(placeholders.importId, imports[index % partners.length]?.id ?? "")
+      .replaceAll(placeholders.simulationId, simulations[index % partners.length] ?? "")
       .replaceAll(placeholders.linkToken, imports[index % partners.length]?.linkToken ?? "")
       .replaceAll(placeholders.secret, () => {
         const secret = `dst_${randomBytes(12).toString("hex")}`;

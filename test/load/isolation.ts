@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
 import { createGround, type MadeImport } from "../support/ground.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
+import { createSimulation } from "../support/simulation.ts";
 import { histogram, prove } from "../support/proof.ts";
 import { snapshotRows } from "../support/snapshot.ts";
 
@@ -35,6 +37,7 @@ interface Owner {
   readonly keyBody: string;
   readonly keyAnswer: string;
   readonly eventId: string | undefined;
+  readonly simulationId: string;
 }
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
@@ -93,7 +96,13 @@ await prove("isolation", async (proof) => {
       const events = JSON.parse((await ask(partner, "GET", "/api/v2.1/events")).text) as {
         event_id: string;
       }[];
-      return { partner, imports, name, key, keyBody, keyAnswer: first.text, eventId: events[0]?.event_id };
+      const simulationId = await createSimulation(apis[0]?.url ?? "", partner.authorization, {
+        destination_username: sharedName,
+      });
+      return {
+        ...{ partner, imports, name, key, keyBody, keyAnswer: first.text },
+        ...{ eventId: events[0]?.event_id, simulationId },
+      };
     }),
   );
   proof.holds(
@@ -122,6 +131,10 @@ await prove("isolation", async (proof) => {
       const acted = await ask(by, "POST", `/api/v2.1/imports/${target.id}/${action}`);
       expect(`POST /imports/:id/${action}`, acted.status === 404, acted);
     }
+    const delivered = await ask(by, "GET", `/api/v2.1/webhook-deliveries?event_id=${owner.eventId}`);
+    expect("GET /webhook-deliveries of another's event", delivered.text === "[]", delivered);
+    const replayed = await ask(by, "POST", `/api/v2.1/webhook-deliveries/${owner.eventId}/replay`);
+    expect("POST /webhook-deliveries/:id/replay", replayed.status === 404, replayed);
     const named = await ask(
       by,
       "GET",
@@ -148,6 +161,24 @@ await prove("isolation", async (proof) => {
     expect("GET /events after another's event", after.status === 422, after);
     const sandbox = await ask(by, "GET", `/api/sandbox/imports/${target.id}`);
     expect("GET /imports/:id in the sandbox", sandbox.status === 404, sandbox);
+    const simulated = `/api/simulator/imports/${owner.simulationId}`;
+    const played = await ask(by, "GET", simulated);
+    expect("GET /imports/:id in the simulator", played.status === 404, played);
+    for (const action of ["payment/accept", "payment/reject", "cancel"]) {
+      const acted = await ask(by, "POST", `${simulated}/${action}`);
+      expect(`POST /imports/:id/${action} in the simulator`, acted.status === 404, acted);
+    }
+    const mine = await ask(by, "GET", shared.replace("v2.1", "simulator"));
+    expect(
+      "GET /imports in the simulator",
+      isDeepStrictEqual(idsIn(mine.text), [stranger.simulationId]),
+      mine,
+    );
+    // Neither is there in the other place, not even for its owner.
+    const asReal = await ask(owner.partner, "GET", `/api/v2.1/imports/${owner.simulationId}`);
+    expect("GET /imports/:id of a simulation", asReal.status === 404, asReal);
+    const asPlay = await ask(owner.partner, "GET", `/api/simulator/imports/${target.id}`);
+    expect("GET /imports/:id of an import in the simulator", asPlay.status === 404, asPlay);
     // Another partner's key is not mine: neither its answer nor its fingerprint.
     const made = await ask(by, "POST", "/api/v2.1/imports", {
       key: `${owner.key}-tried`,
@@ -167,7 +198,7 @@ await prove("isolation", async (proof) => {
     });
     await link.body.dump();
     const isClosed = target === owner.imports.at(-1);
-    expect("the customer's link", link.statusCode === (isClosed ? 404 : 200), link.statusCode);
+    expect("the customer's link", link.statusCode === (isClosed ? 410 : 303), link.statusCode);
     const foreign = pick(stranger.imports).linkToken;
     const mixed = await request(`${apis[1]?.url}/imports/${target.id}/${foreign}`, { dispatcher: agent });
     await mixed.body.dump();

@@ -112,8 +112,27 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
       (await readByIds(io, ids)).map((record) => ({ ...record, tags: [], customFields: {} })),
   })),
 
+  "by-parents": sources(({ readByParents }) =>
+    // The tool takes one parent at a time, and the others are forgotten.
+    readByParents ? { readByParents: (io, parents) => readByParents(io, parents.slice(0, 1)) } : {},
+  ),
+
+  addresses: (good) => ({
+    ...good,
+    // Looks at the end of the path only.
+    recordAt: (_settings, url) => {
+      const [, stream, id] = /\/show\/(\w+)\/(\d+)$/.exec(url) ?? [];
+      return stream && id ? { stream, id } : null;
+    },
+  }),
+
   count: sources(({ count }) => ({
     count: async (io) => ({ value: ((await count?.(io))?.value ?? 0) - 1, exact: true }),
+  })),
+
+  "count-within": sources(({ countWithin }) => ({
+    // Takes the end of the range for a part of it, or forgets it.
+    countWithin: async (io, range) => (await countWithin?.(io, { ...range, createdBefore: null })) ?? null,
   })),
 
   delta: sources(({ readPage }) => ({ readPage: (io, at) => readPage(io, { ...at, since: null }) })),

@@ -9,9 +9,17 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
+/** The migrated database on this worker's server. */
+export const templateUrl = (): string => {
+  const worker = Number(process.env.VITEST_POOL_ID);
+  const url = inject("templateUrls")[worker - 1];
+  if (url === undefined) throw new Error(`No database server was started for worker ${worker}.`);
+  return url;
+};
+
 /** A database of its own for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
-  const template = inject("templateUrl");
+  const template = templateUrl();
   const name = `t_${randomBytes(6).toString("hex")}`;
   const admin = async (sql: string) => {
     const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, "/template1") });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { redmine, requestTracker } from "@portage/connectors";
 import {
   insertPartner,
@@ -10,8 +11,14 @@ import { createToolRegistry } from "../../server/src/features/tools/index.ts";
 import type { Database } from "../../server/src/platform/db.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import { createSealer } from "../../server/src/platform/seal.ts";
+import { createSigner } from "../../server/src/platform/sign.ts";
+
+/** Built pages as Vite leaves them, but for what is in them. */
+export const testWebFolder = join(import.meta.dirname, "web-folder");
 
 export const testSealer = () => createSealer([{ id: "k1", key: randomBytes(32) }]);
+
+export const testSigner = () => createSigner([{ id: "k1", key: randomBytes(32) }]);
 
 export const testRegistry = () => createToolRegistry([redmine, requestTracker]);
 
@@ -24,6 +31,7 @@ export const acme: PartnerSettings = {
   branding: {},
   allowedSourceTools: null,
   archiveAfterDays: 90,
+  includedDays: 30,
 };
 
 /** A partner with a token, as the operator would make them. */

@@ -30,7 +30,7 @@ export interface Ground {
 const publicUrl = "http://portage.test";
 
 export const createGround = async (
-  proof: Proof,
+  proof: Pick<Proof, "afterwards">,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ground> => {
   const postgres = await createPostgres(settings);

@@ -3,7 +3,9 @@ import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { guardPostgres } from "./postgres-guard.ts";
 
 export interface PostgresServer {
   readonly url: string;
@@ -13,6 +15,8 @@ export interface PostgresServer {
   startAside(): Promise<void>;
   /** A signal to the server and to each of its children, whom it can't tell any more. */
   signalAll(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+  /** kill -9 of all of it; waits until it is gone, so that it can be started again. */
+  kill(): Promise<void>;
   stop(mode?: "fast" | "immediate"): void;
   /** Stop it and forget its data. */
   remove(): void;
@@ -45,10 +49,20 @@ const childrenOf = (pid: number): readonly number[] =>
     }
   });
 
+/** What is dead and was not fetched by its parent yet holds nothing any more. */
+const isWorking = (pid: number) => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
 /** A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. */
 export const createPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), "portage-pg-"));
+  guardPostgres(folder);
   const asRoot = process.getuid?.() === 0;
   const line = (command: string, args: string[]): [string, string[]] =>
     asRoot ? ["runuser", ["-u", "postgres", "--", join(bin, command), ...args]] : [join(bin, command), args];
@@ -73,6 +87,7 @@ export const createPostgres = async (settings: Record<string, string> = {}): Pro
   const stop = (mode: "fast" | "immediate" = "fast") =>
     void run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);
   const pid = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const all = () => [pid(), ...childrenOf(pid())];
   const start = ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags.join(" "), "start"];
   return {
     url: `postgres://portage@127.0.0.1:${port}/postgres`,
@@ -82,9 +97,15 @@ export const createPostgres = async (settings: Record<string, string> = {}): Pro
       await promisify(execFile)(...line("pg_ctl", start), { cwd: "/" });
     },
     signalAll(signal) {
-      const postmaster = pid();
-      const children = childrenOf(postmaster);
-      for (const each of [postmaster, ...children]) process.kill(each, signal);
+      for (const each of all()) process.kill(each, signal);
+    },
+    async kill() {
+      const killed = all();
+      for (const each of killed) process.kill(each, "SIGKILL");
+      while (killed.some(isWorking)) await sleep(20);
+      // Until somebody has fetched the dead, the next server would take the first of them for alive.
+      for (const lock of [join(data, "postmaster.pid"), join(folder, `.s.PGSQL.${port}.lock`)])
+        rmSync(lock, { force: true });
     },
     stop,
     remove() {

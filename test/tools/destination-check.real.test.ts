@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createToolCheck } from "../../server/src/features/connections/index.ts";
+import { createToolChecks } from "../../server/src/features/connections/index.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
 import { createTools } from "../../server/src/main/tools.ts";
 import { openDatabase } from "../../server/src/platform/db.ts";
 import { createLog } from "../../server/src/platform/log.ts";
 import { migrate, readMigrations } from "../../server/src/platform/migrate.ts";
 import { createOutbound } from "../../server/src/platform/outbound/index.ts";
-import { givenPartner, testSealer } from "../support/fixtures.ts";
+import { givenPartner, testSealer, testSigner, testWebFolder } from "../support/fixtures.ts";
 import { createPostgres } from "../support/postgres.ts";
 import { send } from "../contract/http-client.ts";
 import { startRedmine } from "./redmine/redmine-server.ts";
@@ -32,12 +32,13 @@ const startAll = async () => {
   const api = createApi({
     db,
     sealer: testSealer(),
+    signer: testSigner(),
     registry,
-    toolChecks: new Map(
-      registry.all("destination").map((tool) => [tool.manifest.name, createToolCheck(tool, outbound)]),
-    ),
+    toolChecks: createToolChecks(registry, outbound),
+    outbound,
     log: createLog("silent"),
     publicUrl: "https://portage.example",
+    webFolder: testWebFolder,
     signInFailuresPerMinute: 60,
     requestTimeoutMs: 30_000,
     trustedProxies: [],

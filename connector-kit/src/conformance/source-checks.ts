@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { referencesOf } from "../families/references.ts";
+import { ownersOf, referencesOf } from "../families/references.ts";
+import type { FamilyRecord } from "../families/stream.ts";
 import type { Cursor } from "../page.ts";
-import type { SourceStream } from "../source.ts";
 import type { Check } from "./check.ts";
+import { countChecks } from "./count-checks.ts";
 import { ConformanceFailure, demand } from "./demand.ts";
+import { eachSource } from "./each-source.ts";
 import { fileDigest } from "./file-digest.ts";
-import type { Session } from "./session.ts";
-
-const each =
-  (run: (session: Session, stream: SourceStream, name: string) => Promise<void>): Check["run"] =>
-  async (session) => {
-    for (const stream of session.sources) await run(session, stream, stream.stream.name);
-    return undefined;
-  };
 
 const jsonOf = (cursor: Cursor) => JSON.parse(JSON.stringify(cursor)) as Cursor;
 
@@ -21,7 +15,7 @@ export const sourceChecks: readonly Check[] = [
     name: "schema",
     shows: "every record has its family's form",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       for (const record of (await session.readOnce(stream)).records) {
         const parsed = stream.stream.schema.safeParse(record);
         demand(
@@ -39,7 +33,7 @@ export const sourceChecks: readonly Check[] = [
     name: "unique-keys",
     shows: "no record comes twice while nothing changes",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       const { records } = await session.readOnce(stream);
       demand(new Set(records.map(({ id }) => id)).size === records.length, `${name} has an id twice.`);
     }),
@@ -48,7 +42,7 @@ export const sourceChecks: readonly Check[] = [
     name: "flat-cursors",
     shows: "cursors survive JSON, and hold no secret",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       const { auth } = session.subject.connector.manifest;
       const settings = session.subject.settings as Record<string, string | undefined>;
       const secrets = auth.kind === "secret" ? auth.secrets.map((key) => settings[key] ?? "") : [];
@@ -71,7 +65,7 @@ export const sourceChecks: readonly Check[] = [
     shows: "going on from any cursor equals a full read",
     role: "source",
     after: ["unique-keys", "flat-cursors"],
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       if (stream.perParent) return;
       const { records, places } = await session.readOnce(stream);
       const step = Math.max(1, Math.floor(places.length / 5));
@@ -92,7 +86,7 @@ export const sourceChecks: readonly Check[] = [
     shows: "what a record points to is there",
     role: "source",
     after: ["unique-keys"],
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       const known = new Map<string, ReadonlySet<string>>();
       for (const other of session.sources)
         known.set(other.stream.name, new Set((await session.readOnce(other)).records.map(({ id }) => id)));
@@ -108,7 +102,7 @@ export const sourceChecks: readonly Check[] = [
     name: "by-ids",
     shows: "records read by id are the same, and what is gone is left out",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       const wanted = (await session.readOnce(stream)).records.slice(0, 4);
       if (wanted.length === 0) return;
       const got = await stream.readByIds(session.io(), [...wanted.map(({ id }) => id), "999999999"]);
@@ -122,21 +116,66 @@ export const sourceChecks: readonly Check[] = [
     }),
   },
   {
-    name: "count",
-    shows: "an exact count is exact",
+    name: "by-parents",
+    shows: "what is read by its parents is all that belongs to them, and nothing else",
     role: "source",
-    run: each(async (session, stream, name) => {
-      const count = await stream.count?.(session.io());
-      if (!count?.exact) return;
-      const { length } = (await session.readOnce(stream)).records;
-      demand(count.value === length, `${name}: counted ${count.value}, read ${length}.`);
+    after: ["schema", "unique-keys", "relations"],
+    run: eachSource(async (session, stream, name) => {
+      if (!stream.readByParents) return;
+      const { records } = await session.readOnce(stream);
+      const owners = (record: FamilyRecord) =>
+        ownersOf(stream.stream, record).map(({ stream: of, id }) => ({ key: `${of}/${id}`, stream: of, id }));
+      const all = new Map(records.flatMap(owners).map((owner) => [owner.key, owner]));
+      const asked = new Map([...all].slice(0, 4));
+      if (asked.size === 0) return;
+      const parents = [...asked.values()].map(({ stream: of, id }) => ({ stream: of, id }));
+      const got = await stream.readByParents(session.io(), parents);
+      const byId = new Map(got.map((record) => [record.id, record]));
+      const wanted = records.filter((record) => owners(record).some(({ key }) => asked.has(key)));
+      demand(
+        byId.size === wanted.length,
+        `${name}: ${byId.size} records of ${asked.size} parents instead of ${wanted.length}.`,
+      );
+      for (const record of wanted)
+        demand(
+          isDeepStrictEqual(byId.get(record.id), record),
+          `${name} ${record.id} differs when read by its parent.`,
+        );
     }),
   },
+  {
+    name: "addresses",
+    shows: "an address leads back to its record, and one of another host to none",
+    role: "source",
+    run: eachSource(async (session, { stream, urlOf }, name) => {
+      const { connector, settings, family } = session.subject;
+      // Files and people show up under what they belong to.
+      if (!connector.recordAt || !urlOf || stream.kind !== "record") return;
+      const at = (url: string) => connector.recordAt?.(settings, url, family) ?? null;
+      const source = session.sources.find((other) => other.stream === stream);
+      for (const record of source ? (await session.readOnce(source)).records.slice(0, 5) : []) {
+        const url = urlOf(settings, record);
+        demand(
+          isDeepStrictEqual(at(url), { stream: name, id: record.id }),
+          `${name} ${record.id} is not found by its own address.`,
+        );
+        const { host, pathname, search, hash } = new URL(url);
+        const rest = `${pathname}${search}${hash}`;
+        for (const other of ["elsewhere.example", `${host}@elsewhere.example`, `${host}.elsewhere.example`])
+          for (const scheme of ["http", "https"])
+            demand(
+              at(`${scheme}://${other}${rest}`) === null,
+              `${name} ${record.id} is found by an address of another host.`,
+            );
+      }
+    }),
+  },
+  ...countChecks,
   {
     name: "delta",
     shows: "what changed since a moment is read, and nothing older",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       if (!stream.delta) return;
       const { records } = await session.readOnce(stream);
       const times = records
@@ -163,7 +202,7 @@ export const sourceChecks: readonly Check[] = [
     name: "files-read",
     shows: "files are read whole, and the same each time",
     role: "source",
-    run: each(async (session, stream, name) => {
+    run: eachSource(async (session, stream, name) => {
       if (!stream.openFile) return;
       for (const record of (await session.readOnce(stream)).records.slice(0, 3)) {
         const told = (record as unknown as { size: number | null }).size;

@@ -41,6 +41,25 @@ export const referencesOf = <T extends FamilyRecord>(
     })),
   );
 
+/**
+ * The relations by which a record belongs to another and goes with it: to its parent; of a link, which has none, to
+ * both of its ends.
+ */
+export const ownerFieldsOf = ({ parent, relations }: FamilyStream): readonly string[] => {
+  if (parent !== null) return [parent];
+  const needed = Object.entries(relations).filter(([, { missing }]) => missing === "skip");
+  return needed.length > 1 ? needed.map(([field]) => field) : [];
+};
+
+/** The records that a record belongs to. */
+export const ownersOf = <T extends FamilyRecord>(
+  stream: FamilyStream<T>,
+  record: T,
+): readonly Reference[] => {
+  const fields = ownerFieldsOf(stream);
+  return referencesOf(stream, record).filter(({ field }) => fields.includes(field));
+};
+
 const resolved = (relation: Relation, value: unknown, resolve: Resolve): unknown => {
   if (Array.isArray(value))
     return value

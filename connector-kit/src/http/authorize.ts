@@ -9,8 +9,8 @@ export interface AccessTokens {
 
 export interface Authorizer {
   headers(request: ToSign): Promise<Readonly<Record<string, string>>>;
-  /** After a 401: true when other headers are worth a try. */
-  renew(): Promise<boolean>;
+  /** After a 401 to a request with these headers of ours: true when other headers are worth a try. */
+  renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
   /** Every text that must never be seen. */
   secrets(): readonly string[];
 }
@@ -32,14 +32,16 @@ export const createAuthorizer = <S>(
   if (auth.kind === "none") return { headers: async () => ({}), renew: async () => false, secrets: () => [] };
   if (!tokens) throw new Error("A tool with OAuth2 needs access tokens.");
   const seen = new Set<string>();
-  let used: string | null = null;
+  const scheme = "Bearer ";
   return {
     async headers() {
-      used = await tokens.current();
-      seen.add(used);
-      return { authorization: `Bearer ${used}` };
+      const token = await tokens.current();
+      seen.add(token);
+      return { authorization: `${scheme}${token}` };
     },
-    renew: async () => used !== null && (await tokens.refresh(used)) !== null,
+    // The token of that very request: another request may have brought a newer one meanwhile, which is not spent.
+    renew: async ({ authorization = "" }) =>
+      authorization.startsWith(scheme) && (await tokens.refresh(authorization.slice(scheme.length))) !== null,
     secrets: () => [...seen],
   };
 };

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failure, httpFor, learned, manifestOf, plain, secret, serve } from "../../test/local-tool.ts";
+import { ConnectorError } from "../errors.ts";
 import type { HttpRequest } from "../io.ts";
 import { createTestIo } from "../test-io.ts";
 import type { AccessTokens } from "./authorize.ts";
@@ -88,6 +89,31 @@ test("the limiter learns what is left", async () => {
   );
   await httpFor(base).send({ url: "x" });
   expect(learned.at(-1)).toMatchObject({ remaining: 3, resetMs: 2000 });
+  expect(learned.at(-1)?.tookMs).toBeGreaterThan(0);
+});
+
+test("the limiter learns that no answer came", async () => {
+  const { base } = await serve((response) => response.socket?.destroy());
+  await failure(httpFor(base).send({ url: "x", method: "POST", json: {} }));
+  expect(learned.at(-1)).toMatchObject({ status: null, failure: "unreachable", retryAfterMs: null });
+});
+
+test("what the limiter says reaches the caller: how long to stay away", async () => {
+  const { seen, base } = await serve((response) => response.end("x"));
+  const away = new ConnectorError({
+    recovery: "retry",
+    code: "unavailable",
+    message: "Later.",
+    retryAfterMs: 5_000,
+  });
+  const { http } = createTestIo({
+    manifest: manifestOf(),
+    settings: { instanceUrl: base, token: secret },
+    transport: plain,
+    limiter: { take: () => Promise.reject(away), learn() {} },
+  });
+  expect(await failure(http.send({ url: "x" }))).toBe(away);
+  expect(seen).toHaveLength(0);
 });
 
 test("an expired token is renewed once, also for a POST", async () => {

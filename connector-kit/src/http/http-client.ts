@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ConnectorError } from "../errors.ts";
+import { ConnectorError, isConnectorError } from "../errors.ts";
 import type { Download, Http, HttpRequest, HttpResponse } from "../io.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Authorizer } from "./authorize.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
-import type { Limiter } from "./limiter.ts";
+import type { Learned, Limiter } from "./limiter.ts";
 import { createRedactor } from "./redact.ts";
 import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
@@ -39,6 +39,8 @@ export interface HttpNeeds<S> {
   readonly authorizer: Authorizer;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
+  /** Whether a request may still be sent: asked at the very moment. Left out: as long as the signal says so. */
+  readonly mayStart?: () => boolean;
   readonly retry?: Partial<RetryPolicy>;
   /** The most bytes of an answer that is held in memory, and of a file that is streamed. */
   readonly maxBytes?: { readonly answer: number; readonly file: number };
@@ -47,6 +49,7 @@ export interface HttpNeeds<S> {
 }
 
 const maxRedirects = 5;
+const unanswered: Learned = { status: null, retryAfterMs: null, remaining: null, resetMs: null };
 const idempotentMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 const readMethods = new Set(["GET", "HEAD"]);
 
@@ -71,7 +74,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     const { method, url, keepsBody } = hop;
     const text = keepsBody && !body.streamed ? ((await body.open()) as string | null) : null;
     const auth = hop.authorized ? await authorizer.headers({ method, url, headers: own, body: text }) : {};
-    return transport.send({
+    const answer = await transport.send({
       url: url.href,
       method,
       headers: {
@@ -84,17 +87,20 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
       },
       body: keepsBody && body.streamed ? await body.open() : text,
       signal,
+      ...(needs.mayStart ? { mayStart: needs.mayStart } : {}),
       limits: { ...limits, maxRedirects: 0 },
     });
+    return { answer, auth: hop.authorized ? auth : null };
   };
 
   const sendOnce = async (request: HttpRequest, body: RequestBody, limits: Limits) => {
     let hop = firstHop(label, hosts, request);
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await sendHop(hop, request, body, limits);
-      if (request.accept?.includes(answer.status)) return answer;
+      const sent = await sendHop(hop, request, body, limits);
+      const { answer } = sent;
+      if (request.accept?.includes(answer.status)) return sent;
       const next = nextHop(label, hosts, hop, answer.status, answer.headers.location);
-      if (!next) return answer;
+      if (!next) return sent;
       await readText(answer.body);
       if (redirects >= maxRedirects) throw transportError(label, "too_many_redirects", false, undefined);
       hop = next;
@@ -121,7 +127,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
       const slot = await limiter.take(readMethods.has(method) ? "read" : "write", signal).catch((cause) => {
-        throw transportError(label, "aborted", false, cause);
+        throw isConnectorError(cause) ? cause : transportError(label, "aborted", false, cause);
       });
       const started = performance.now();
       const tell = (status: number | null, failure: string | null) =>
@@ -135,15 +141,15 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         });
       let failed: ConnectorError;
       try {
-        const answer = await sendOnce(request, body, limits);
+        const { answer, auth } = await sendOnce(request, body, limits);
         const learned = learnedFrom(answer.status, answer.headers, manifest.quotaHeaders, Date.now());
-        limiter.learn(learned);
+        limiter.learn({ ...learned, tookMs: performance.now() - started });
         tell(answer.status, null);
         const fine = (answer.status >= 200 && answer.status < 300) || request.accept?.includes(answer.status);
         if (fine) return await read(answer, slot.release);
         await readText(answer.body);
         slot.release();
-        if (answer.status === 401 && !renewed && (await authorizer.renew())) {
+        if (answer.status === 401 && auth && !renewed && (await authorizer.renew(auth))) {
           renewed = true;
           continue;
         }
@@ -152,14 +158,19 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
           status: answer.status,
           retryAfterMs: learned.retryAfterMs,
           idempotent,
+          authorized: auth !== null,
         });
         // Refused before it was looked at, so that any method may be sent again.
         if (answer.status !== 429 && (failed.recovery !== "retry" || !idempotent)) throw failed;
       } catch (error) {
-        slot.release();
-        if (error instanceof ConnectorError || error instanceof TypeError) throw error;
+        if (error instanceof ConnectorError || error instanceof TypeError) {
+          slot.release();
+          throw error;
+        }
         const { code, mayHaveArrived } = transportFailure(error);
         tell(null, code);
+        limiter.learn({ ...unanswered, failure: code, tookMs: performance.now() - started });
+        slot.release();
         const unknown = mayHaveArrived && !idempotent;
         failed = transportError(label, code, unknown, error);
         if (unknown || failed.recovery !== "retry" || signal.aborted) throw failed;

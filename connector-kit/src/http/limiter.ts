@@ -1,8 +1,13 @@
 import type { RateLimit } from "../manifest.ts";
 
-/** What an answer says about the account's quota. */
+/** What an answer says about the account's quota, or that there was none. */
 export interface Learned {
-  readonly status: number;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** The transport's code, where no answer came. */
+  readonly failure?: string;
+  /** From the start of the request until this was known. */
+  readonly tookMs?: number;
   /** Of a 429 or 503: how long the tool asked us to wait. */
   readonly retryAfterMs: number | null;
   readonly remaining: number | null;
@@ -12,8 +17,12 @@ export interface Learned {
 
 /** Shared by all that use one account of a tool: on the server through the database, in a test within the process. */
 export interface Limiter {
-  /** Waits until a request may start; `release` is called when its answer has been read. */
+  /**
+   * Waits until a request may start; `release` is called when its answer has been read. A ConnectorError that it rejects
+   * with reaches the connector's caller as it is.
+   */
   take(kind: "read" | "write", signal: AbortSignal): Promise<{ release(): void }>;
+  /** Called before `release`. */
   learn(answer: Learned): void;
 }
 

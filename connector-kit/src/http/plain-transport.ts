@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import type { Transport } from "./transport.ts";
 
 const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -15,6 +15,18 @@ class PlainTransportError extends Error {
   }
 }
 
+const startingOnlyIf =
+  (mayStart: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      if (!mayStart()) throw new Error("It is too late to send this.");
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
+  };
+
 /**
  * For a connector author's own tests, with tools that the author chose: it guards against nothing. A server that
  * calls what strangers type hands in its own transport.
@@ -29,7 +41,7 @@ export const createPlainTransport = (): Transport & { close(): Promise<void> } =
     }
   }
   return {
-    async send({ url, method, headers, body, signal, limits }) {
+    async send({ url, method, headers, body, signal, mayStart, limits }) {
       const clock = AbortSignal.timeout(limits?.totalMs ?? 120_000);
       try {
         const answer = await request(url, {
@@ -37,7 +49,7 @@ export const createPlainTransport = (): Transport & { close(): Promise<void> } =
           headers,
           body: (body ?? null) as string | null,
           signal: signal ? AbortSignal.any([signal, clock]) : clock,
-          dispatcher: agent,
+          dispatcher: mayStart ? agent.compose(startingOnlyIf(mayStart)) : agent,
         });
         const flat = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(", ")]);
         return {

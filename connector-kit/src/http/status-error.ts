@@ -19,10 +19,18 @@ interface Failed {
   readonly retryAfterMs: number | null;
   /** Whether sending it again would be harmless. */
   readonly idempotent: boolean;
+  /** Whether it carried the credentials: a file's host that refuses a link says nothing about the sign-in. */
+  readonly authorized: boolean;
 }
 
 /** What a status that nobody expected means for the run. */
-export const statusError = ({ label, status, retryAfterMs, idempotent }: Failed): ConnectorError => {
+export const statusError = ({
+  label,
+  status,
+  retryAfterMs,
+  idempotent,
+  authorized,
+}: Failed): ConnectorError => {
   if (status >= 500 && !idempotent)
     return new ConnectorError({
       recovery: "retry",
@@ -31,7 +39,7 @@ export const statusError = ({ label, status, retryAfterMs, idempotent }: Failed)
       status,
     });
   const [recovery, code, does] =
-    meanings[status] ??
+    meanings[status === 401 && !authorized ? 403 : status] ??
     (status >= 500 || status === 408
       ? (["retry", "unavailable", "is out of order at the moment"] as const)
       : (["abort", "unexpected_status", "gave an answer that was not expected"] as const));

@@ -5,6 +5,11 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly signal?: AbortSignal;
+  /**
+   * Asked right before the first byte goes out. A request may have waited for a connection, and its process may have
+   * slept: a signal that was to end it comes too late then. False: it fails as one that has not arrived.
+   */
+  readonly mayStart?: () => boolean;
   /** `maxRedirects` is always 0 here: each hop is checked against the manifest first. */
   readonly limits?: { readonly maxBytes?: number; readonly totalMs?: number; readonly maxRedirects?: number };
 }

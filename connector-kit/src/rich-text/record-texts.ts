@@ -34,12 +34,12 @@ export const textReferencesOf = (
  */
 export const rewriteTexts = <T extends FamilyRecord>(
   record: T,
-  addressOf: (to: { readonly stream: string; readonly id: string }) => string | null,
+  addressOf: (to: { readonly stream: string; readonly id: string }, url: string) => string | null,
 ): T => {
   const rewritten = Object.entries(record).flatMap(([field, value]) => {
     if (!isRichText(value)) return [];
     const known = value.references.flatMap(({ url, to }) => {
-      const address = to ? addressOf(to) : null;
+      const address = to ? addressOf(to, url) : null;
       return address === null ? [] : [[url, address] as const];
     });
     const addresses = new Map(known);

@@ -1,4 +1,4 @@
-import type { Io } from "@portage/connector-kit";
+import { type Io, isConnectorError } from "@portage/connector-kit";
 import type { CheckResult } from "@portage/connector-kit/conformance";
 import {
   createAuthorizer,
@@ -42,6 +42,17 @@ export const failed = (name: string, shows: string, error: unknown): CheckResult
   error,
 });
 
+/** The same for whoever writes the destination: they know the protocol, and need what is behind it. */
+const forItsWriter = (error: unknown): unknown => {
+  if (!isConnectorError(error)) return error;
+  const behind = error.cause instanceof Error ? ` ${error.cause.message}` : "";
+  if (error.code === "refused")
+    return new Error("The destination does not accept this secret.", { cause: error });
+  return error.code === "wrong_address"
+    ? new Error(`At this address nothing speaks the destination protocol.${behind}`, { cause: error })
+    : error;
+};
+
 /** The first check, without which none of the others says anything. */
 export const reach = async ({
   url,
@@ -59,6 +70,6 @@ export const reach = async ({
     const description = await describeDestination(io);
     return { result: { ...about, verdict: "passed", why: null }, reached: { io, description } };
   } catch (error) {
-    return { result: failed(about.name, about.shows, error), reached: null };
+    return { result: failed(about.name, about.shows, forItsWriter(error)), reached: null };
   }
 };

@@ -1,4 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
+import { moveRoutes } from "./moving/move-routes.ts";
+import { createChanges, type Moving } from "./moving/moving.ts";
+import { catchUp } from "./moving/catch-up.ts";
+import { webhookRoute } from "./moving/webhook-route.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import type { Limits } from "./protocol/describe.ts";
 import { protocolRoutes } from "./protocol/routes.ts";
@@ -11,6 +15,8 @@ export interface AppNeeds {
   readonly secret: string;
   readonly publicUrl: string;
   readonly accountName: string;
+  /** Left out: nobody can move data here by themselves. */
+  readonly moving?: Moving;
   readonly limits?: Partial<Limits>;
   readonly callsPerSecond?: number;
   readonly now?: () => number;
@@ -33,6 +39,20 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     }),
     { prefix: "/portage" },
   );
-  app.register(pageRoutes({ store: needs.store, accountName: needs.accountName, now }));
+  app.register(
+    pageRoutes({
+      store: needs.store,
+      accountName: needs.accountName,
+      now,
+      hasMoves: needs.moving !== undefined,
+    }),
+  );
+  if (needs.moving) {
+    const moving = { ...needs, ...needs.moving, now, changes: createChanges() };
+    app.register(webhookRoute(moving));
+    app.register(moveRoutes(moving));
+    // Not waited for: the desk opens although Portage can't be reached, and webhooks come again.
+    app.addHook("onListen", async () => void catchUp(moving).catch((error: unknown) => app.log.warn(error)));
+  }
   return app;
 };

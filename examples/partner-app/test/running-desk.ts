@@ -15,7 +15,7 @@ export interface RunningDesk {
 }
 
 /** A desk with an empty store of its own, listening. */
-export const startDesk = async (needs: Partial<AppNeeds> = {}): Promise<RunningDesk> => {
+export const startDesk = async (needs: Partial<AppNeeds> = {}, port = 0): Promise<RunningDesk> => {
   const folder = mkdtempSync(join(tmpdir(), "ferry-desk-"));
   const store = openStore(folder);
   const app = createApp({
@@ -25,7 +25,7 @@ export const startDesk = async (needs: Partial<AppNeeds> = {}): Promise<RunningD
     accountName: "Acme Support",
     ...needs,
   });
-  const pages = await app.listen({ host: "127.0.0.1", port: 0 });
+  const pages = await app.listen({ host: "127.0.0.1", port });
   return {
     url: `${pages}/portage`,
     pages,

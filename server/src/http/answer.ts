@@ -8,7 +8,7 @@ import {
 /** What a route answers; the server turns it into bytes. */
 export interface Answer {
   readonly status: number;
-  /** Left out: an empty body without a content type. */
+  /** Left out: an empty body without a content type. A stream is sent as it comes, under a content type of its own. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

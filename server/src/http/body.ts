@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "./answer.ts";
 
-const mostBytes = 64 * 1024;
+const usualMostBytes = 64 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const isJsonType = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;|$)/i.test(contentType);
 
-const readBytes = async (raw: IncomingMessage): Promise<Buffer> => {
+/** A request's body as it was sent, up to a limit. */
+export const readBytes = async (raw: IncomingMessage, mostBytes: number): Promise<Buffer> => {
   const tooLarge = new Problem("bad_request", `The body is larger than ${mostBytes / 1024} KiB.`);
   if (Number(raw.headers["content-length"] ?? 0) > mostBytes) throw tooLarge;
   const chunks: Buffer[] = [];
@@ -40,12 +41,15 @@ export interface JsonBody {
 }
 
 /** The JSON object that a request carries. */
-export const readJsonObject = async (raw: IncomingMessage): Promise<JsonBody> => {
+export const readJsonObject = async (
+  raw: IncomingMessage,
+  mostBytes: number = usualMostBytes,
+): Promise<JsonBody> => {
   const encoding = raw.headers["content-encoding"];
   if (encoding !== undefined) throw new Problem("bad_request", "Send the body without a Content-Encoding.");
   if (!isJsonType(raw.headers["content-type"]))
     throw new Problem("bad_request", "Send the body as application/json.");
-  const { text, value } = parse(await readBytes(raw));
+  const { text, value } = parse(await readBytes(raw, mostBytes));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Problem("bad_request", "The body must be a JSON object.");
   return { text, object: value };

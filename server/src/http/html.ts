@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "../platform/escape-html.ts";
 import type { Answer } from "./answer.ts";
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1.25rem;color:#1c1917;background:#fafaf9}
 h1{font-size:1.5rem;line-height:1.25}a{color:inherit}dt{font-weight:600}dd{margin:0 0 1rem}
@@ -15,14 +13,16 @@ export interface Page {
   readonly title: string;
   /** Already escaped. */
   readonly main: string;
+  /** Whether it holds a form, which then is sent to us. */
+  readonly form?: true;
 }
 
 /** A small page without scripts, that no other site can frame and that tells no other site its address. */
-export const htmlPage = ({ status = 200, title, main }: Page): Answer => ({
+export const htmlPage = ({ status = 200, title, main, form }: Page): Answer => ({
   status,
   headers: {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${form ? "'self'" : "'none'"}; frame-ancestors 'none'`,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
   },

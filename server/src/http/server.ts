@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isDatabaseUnavailable } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
@@ -14,7 +15,7 @@ declare module "fastify" {
 
 /** A route as the server sees it: an address, and what answers there. */
 export interface Mounted {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With `:name` for a part that varies. */
   readonly path: string;
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
@@ -33,10 +34,20 @@ export interface HttpServer {
   isDraining(): boolean;
 }
 
-const send = (reply: FastifyReply, { status, body, headers }: Answer) => {
+const send = (reply: FastifyReply, { status, body, headers }: Answer, log: Log) => {
   reply.code(status);
   if (headers) reply.headers(headers);
   if (body === undefined) return reply.send();
+  if (body instanceof Readable) {
+    // It may end after the server was asked to close, and a connection that is kept then would hold it up.
+    reply.header("connection", "close");
+    // Whoever asks for the headers alone must not leave a stream behind that nobody reads.
+    if (reply.request.method === "HEAD") body.destroy();
+    body.once("error", (error) =>
+      log.error({ request_id: reply.request.id, err: error }, "answer broke off"),
+    );
+    return reply.send(reply.request.method === "HEAD" ? undefined : body);
+  }
   if (!reply.hasHeader("content-type")) reply.header("content-type", "application/json; charset=utf-8");
   return reply.send(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
 };
@@ -98,7 +109,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     clientErrorHandler: answerBrokenRequest(log),
     frameworkErrors: (_, request, reply) => {
       const problem = new Problem("bad_request", "The address is not a valid one.");
-      void send(reply.headers(commonHeaders(request)), problemAnswer(problem, request.id));
+      void send(reply.headers(commonHeaders(request)), problemAnswer(problem, request.id), log);
     },
   });
   const commonHeaders = (request: FastifyRequest) => ({
@@ -110,9 +121,9 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     (answer: Mounted["answer"]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        return await send(reply, await answer(request, reply));
+        return await send(reply, await answer(request, reply), log);
       } catch (error) {
-        return send(reply, problemAnswer(toProblem(error, log, request.id), request.id));
+        return send(reply, problemAnswer(toProblem(error, log, request.id), request.id), log);
       }
     };
   app.decorateRequest("partnerId", null);

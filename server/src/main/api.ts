@@ -1,50 +1,41 @@
 import closeWithGrace from "close-with-grace";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createToolCheck } from "../features/connections/index.ts";
-import { watchSwitchedOff } from "../features/tools/index.ts";
-import { createOutbound } from "../platform/outbound/index.ts";
-import { openDatabase } from "../platform/db.ts";
-import { createLog } from "../platform/log.ts";
-import { databaseVersion, readMigrations } from "../platform/migrate.ts";
-import { createSealer } from "../platform/seal.ts";
+import { createToolChecks } from "../features/connections/index.ts";
+import { createSigner } from "../platform/sign.ts";
 import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
+import { readMail } from "./mail.ts";
+import { openGround } from "./open-ground.ts";
+import { createSides } from "./open-sides.ts";
+import { createPayments } from "./payments.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { createTools } from "./tools.ts";
+import { webFolder } from "./web-folder.ts";
 
 const start = async () => {
   const config = readConfig();
-  const log = createLog(config.LOG_LEVEL);
-  const db = openDatabase({
-    url: config.DATABASE_URL,
+  const payments = createPayments(config);
+  const ground = await openGround(config, {
+    applicationName: "portage api",
     poolSize: config.DATABASE_POOL_SIZE,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     // With the statement's own limit under 5 s: nobody waits longer for a database that is silent.
     acquireTimeoutMs: 1_500,
-    applicationName: "portage api",
-    onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
-  const needed = (await readMigrations()).length;
-  const version = await databaseVersion(db.pool);
-  // A newer one is fine: migrations only add until every process is new.
-  if (version < needed)
-    throw new Error(
-      `The database is at version ${version}, this release needs ${needed}: run "portage migrate" first.`,
-    );
-  const switchedOff = await watchSwitchedOff(db, (error) =>
-    log.warn({ err: error }, "tool settings not read"),
-  );
-  const registry = await createTools(config.PORTAGE_CONNECTORS, switchedOff.has);
-  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
+  const { db, log, registry, outbound, sealer } = ground;
+  const { close: closeSides, ...sides } = createSides({ db, sealer, registry, outbound, log });
   const api = createApi({
+    ...sides,
     db,
-    sealer: createSealer(config.PORTAGE_KEYS),
+    sealer,
+    signer: createSigner(config.PORTAGE_KEYS),
     registry,
-    toolChecks: new Map(
-      registry.all("destination").map((tool) => [tool.manifest.name, createToolCheck(tool, outbound)]),
-    ),
+    toolChecks: createToolChecks(registry, outbound),
+    outbound,
     log,
     publicUrl: config.PUBLIC_URL,
+    sendsMail: readMail(config) !== null,
+    providers: payments.providers,
+    payments: payments.offered,
+    webFolder: webFolder(config.WEB_FOLDER),
     signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -58,9 +49,9 @@ const start = async () => {
       api.drain();
       if (!err) await sleep(config.SHUTDOWN_DELAY_MS);
       await api.app.close();
-      switchedOff.stop();
-      await outbound.close();
-      await db.close();
+      await closeSides();
+      await payments.close();
+      await ground.close();
       log.info("stopped");
     },
   );

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test/support/dat
 import { createCheckDestination } from "../features/connections/index.ts";
 import { createImport, findAnyImport, moveImport } from "../features/imports/index.ts";
 import { findPartner } from "../features/partners/index.ts";
+import { newId } from "../platform/ids.ts";
 import { createSealer, type Sealer } from "../platform/seal.ts";
 import { readConfig } from "./config.ts";
 import { createTools } from "./tools.ts";
@@ -93,6 +94,24 @@ describe("import", () => {
       expect(stdout + stderr).not.toContain(destinationToken);
   });
 
+  test("show tells why the last run failed", async () => {
+    const { id } = await newImport("failed");
+    await db.pool.query(
+      `insert into runs (id, import_id, number, kind, outbox_id, state, ended_at, ledger_leaf, failure_code, failure_message)
+       values ($1, $2, 1, 'full', 1, 'failed', now(), 'ledger', 'payment_required', 'Acme asks for a payment (402).')`,
+      [newId("run"), id],
+    );
+    expect((await portage.run("import", "show", id)).stdout).toContain(
+      "The last run (full) failed: payment_required. Acme asks for a payment (402).",
+    );
+    expect(await portage.json("import", "show", id)).toMatchObject({
+      last_run: {
+        ...{ kind: "full", state: "failed" },
+        failure: { code: "payment_required", message: "Acme asks for a payment (402)." },
+      },
+    });
+  });
+
   test("cancel ends it by the operator, once", async () => {
     const { id, link } = await newImport("cancel me");
     const done = await portage.json<ImportAnswer>("import", "cancel", id);
@@ -177,7 +196,8 @@ describe("retention", () => {
     expect(done).toEqual({ id: partnerId, name: "Acme", archive_after_days: 30 });
     expect(await portage.json("retention", "show", partnerId)).toEqual({
       partners: [{ id: partnerId, name: "Acme", archive_after_days: 30 }],
-      ...{ idempotency_keys_kept_hours: 24, events_kept_days: 30, next: null },
+      ...{ idempotency_keys_kept_hours: 24, events_kept_days: 30, deliveries_kept_days: 30, next: null },
+      ...{ source_sign_in_kept_days: 7, destination_sign_in_kept_days: 30 },
     });
     const { stdout } = await portage.run("retention", "show");
     expect(stdout).toMatch(new RegExp(`^${partnerId} +Acme +30$`, "m"));
@@ -209,6 +229,9 @@ describe("retention", () => {
     await db.pool.query("update events set created_at = now() - interval '31 days'");
     expect(await portage.json("retention", "run")).toEqual({
       ...{ archived_imports: 1, deleted_idempotency_keys: 1, deleted_events: 1 },
+      ...{ erased_matchings: 0, erased_samples: 0, forgotten_accounts: 0, dropped_ledger_months: 0 },
+      ...{ erased_mail_addresses: 0, deleted_mails: 0, deleted_deliveries: 0, deleted_payment_notices: 0 },
+      ...{ erased_sign_ins: 0, deleted_unfinished_sign_ins: 0, deleted_sessions: 0, deleted_links: 0 },
     });
     const { rows } = await db.pool.query("select key from idempotency_keys");
     expect(rows).toEqual([{ key: "new" }]);

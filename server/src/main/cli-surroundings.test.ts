@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Cli, createCli } from "../../../test/support/cli.ts";
-import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { createTestDatabase, templateUrl, type TestDatabase } from "../../../test/support/database.ts";
 import { freePort } from "../../../test/support/postgres.ts";
 import serverPackage from "../../../package.json" with { type: "json" };
-import { judgeClock, judgeMigrations, judgeVersion } from "./doctor/database.ts";
+import { judgeClock, judgeMigrations, judgeRetention, judgeVersion } from "./doctor/database.ts";
 import { checkNode, oldestNode } from "./doctor/local.ts";
 
 interface Examined {
@@ -31,12 +31,12 @@ const serve = async (answers: Readonly<Record<string, object>>): Promise<string>
 
 const withEmptyDatabase = async (name: string, work: (url: string) => Promise<void>) => {
   const admin = new pg.Client({
-    connectionString: inject("templateUrl").replace(/\/postgres$/, "/template1"),
+    connectionString: templateUrl().replace(/\/postgres$/, "/template1"),
   });
   await admin.connect();
   try {
     await admin.query(`create database ${name} template template0`);
-    await work(inject("templateUrl").replace(/\/postgres$/, `/${name}`));
+    await work(templateUrl().replace(/\/postgres$/, `/${name}`));
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();
@@ -139,14 +139,21 @@ describe("keys", () => {
 
 describe("doctor", () => {
   test("all is well: every part says ok and the exit code is 0", async () => {
-    const restate = await serve({ "/restate/health": {}, "/version": { version: "1.7.12" } });
+    const restate = await serve({
+      ...{ "/restate/health": {}, "/version": { version: "1.7.12" } },
+      "/services/Chunk": { deployment_id: "dp_1" },
+      "/deployments": {
+        deployments: [{ id: "dp_1", uri: "http://127.0.0.1:9080/r1", services: [{ name: "Chunk" }] }],
+      },
+    });
     const api = await serve({ "/readyz": { status: "ok" } });
     const well = portage.with({ RESTATE_INGRESS_URL: restate, RESTATE_ADMIN_URL: restate, PUBLIC_URL: api });
     const examined = await examine(well);
     expect(examined).toMatchObject({ code: 0, ok: true });
     expect(examined.findings.map(({ part, state }) => `${part} ${state}`)).toEqual([
-      ...["Node.js ok", "configuration ok", "key ring ok", "public address ok", "PostgreSQL ok", "clocks ok"],
-      ...["schema ok", "stored secrets ok", "Restate ingress ok", "Restate admin ok", "API ok"],
+      ...["Node.js ok", "configuration ok", "key ring ok", "public address ok", "request identity ok"],
+      ...["PostgreSQL ok", "clocks ok", "schema ok", "stored secrets ok", "retention ok"],
+      ...["Restate ingress ok", "Restate admin ok", "worker ok", "API ok"],
     ]);
     const text = await well.run("doctor");
     expect(text.code).toBe(0);
@@ -226,6 +233,13 @@ describe("doctor", () => {
     expect(judgeClock({ versionNumber: 0, clockAheadMs: -1_999 })).toMatchObject({ state: "ok" });
     expect(judgeMigrations(2, 3)).toMatchObject({ state: "problem" });
     expect(judgeMigrations(4, 3)).toMatchObject({ state: "warning" });
+    const now = new Date("2026-03-10T12:00:00Z");
+    const [yesterday, before] = [new Date("2026-03-09T11:00:00Z"), new Date("2026-03-08T11:00:00Z")];
+    expect(judgeRetention(null, null, now)).toMatchObject({ state: "ok" });
+    expect(judgeRetention(null, yesterday, now)).toMatchObject({ state: "ok" });
+    expect(judgeRetention(null, before, now)).toMatchObject({ state: "warning" });
+    expect(judgeRetention(yesterday, before, now)).toMatchObject({ state: "ok" });
+    expect(judgeRetention(before, before, now).message).toBe("nothing was erased for 2 days");
     expect(checkNode("24.9.0")).toMatchObject({ state: "problem" });
     expect(checkNode("26.0.0")).toMatchObject({ state: "ok" });
     expect(serverPackage.engines.node).toBe(`>=${oldestNode}`);

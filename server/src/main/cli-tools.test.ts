@@ -55,7 +55,7 @@ test("the OAuth client of a tool from another package: its secret comes by stdin
     join(at, "index.js"),
     `export const connector = { check: async () => ({}), manifest: { kit: 1, name: "acme", label: "Acme", families: ["helpdesk"],
        roles: ["source"], settings: { safeParse: () => ({ success: true }) }, hosts: () => ({ api: ["https://acme.example"] }),
-       auth: { kind: "oauth2" } } };`,
+       grace: { lateWriteMs: 0, findLagMs: 0 }, auth: { kind: "oauth2" } } };`,
   );
   const run = (...words: string[]) =>
     execFileSync(process.execPath, [join(import.meta.dirname, "cli.ts"), "tool", ...words, "--json"], {

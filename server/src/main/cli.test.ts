@@ -1,29 +1,37 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Cli, createCli } from "../../../test/support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { createAuthenticator, findPartner } from "../features/partners/index.ts";
+import { findPartner } from "../features/partners/index.ts";
 import { createProgram } from "./program.ts";
 
 interface PartnerAnswer {
   readonly id: string;
   readonly [setting: string]: unknown;
 }
-interface TokenAnswer {
-  readonly id: string;
-  readonly token: string;
-  readonly revoked_at: string | null;
-}
 
 let db: TestDatabase;
 let portage: Cli;
 let acme: PartnerAnswer;
+let folder = "";
+let logoFile = "";
 
 beforeAll(async () => {
   db = await createTestDatabase();
   portage = createCli({ DATABASE_URL: db.url });
   acme = await portage.json("partner", "create", "--name", "Acme", "--destination-tool", "redmine");
 });
-afterAll(() => db.drop());
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "portage-logo-"));
+  logoFile = join(folder, "logo.svg");
+  await writeFile(logoFile, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await db.drop();
+});
 
 describe("the program", () => {
   test("is built without an environment, and every command has words of its own", () => {
@@ -46,7 +54,20 @@ describe("the program", () => {
     const program = createProgram(needs);
     expect(walk(program)).toEqual([]);
     expect(program.commands.map((command) => command.name())).toEqual([
-      ...["partner", "token", "tool", "destination", "import", "retention", "keys", "migrate", "doctor"],
+      ...[
+        "partner",
+        "token",
+        "webhook",
+        "tool",
+        "destination",
+        "import",
+        "billing",
+        "retention",
+        "keys",
+        "restate",
+        "migrate",
+        "doctor",
+      ],
     ]);
   });
 
@@ -99,6 +120,7 @@ describe("partner", () => {
       full_request_url: null,
       allowed_source_tools: null,
       archive_after_days: 90,
+      included_days: 30,
       suspended_at: null,
     });
     const { stdout, stderr } = await portage.run(
@@ -124,29 +146,46 @@ describe("partner", () => {
         "--full-request-url",
         "https://a.example/full",
       ],
-      ...["--color", "#1d4ed8", "--logo-url", "https://a.example/l.png", "--help-url", "https://a.example/h"],
+      ...["--color", "#1d4ed8", "--logo", logoFile, "--help-url", "https://a.example/h"],
+      ...["--help-email", "help@a.example", "--embed-origin", "https://a.example"],
+      ...["--embed-origin", "https://b.example:8443"],
       ...["--privacy-url", "https://a.example/p", "--return-url", "https://a.example/r"],
       ...["--allow-tool", "redmine", "--allow-tool", "request-tracker", "--archive-after-days", "7"],
+      ...["--included-days", "14"],
     );
     expect(made).toMatchObject({
       ...{ default_family: "helpdesk", payer: "customer", full_request_url: "https://a.example/full" },
       branding: {
-        ...{ color: "#1d4ed8", logo_url: "https://a.example/l.png", help_url: "https://a.example/h" },
+        ...{ color: "#1d4ed8", help_url: "https://a.example/h", help_email: "help@a.example" },
+        embed_origins: ["https://a.example", "https://b.example:8443"],
         ...{ privacy_url: "https://a.example/p", return_url: "https://a.example/r" },
       },
       allowed_source_tools: ["redmine", "request-tracker"],
-      archive_after_days: 7,
+      ...{ archive_after_days: 7, included_days: 14, has_logo: true },
     });
     const changed = await portage.json<PartnerAnswer>(
       ...["partner", "update", made.id, "--name", "Less", "--no-default-family", "--payer", "partner"],
-      ...["--full-request-url", "", "--color", "", "--allow-all-tools"],
+      ...["--full-request-url", "", "--color", "", "--logo", "", "--no-embed-origin", "--allow-all-tools"],
     );
     expect(changed).toMatchObject({
       ...{ name: "Less", default_family: null, payer: "partner", full_request_url: null },
-      branding: { color: null, logo_url: "https://a.example/l.png", return_url: "https://a.example/r" },
-      ...{ allowed_source_tools: null, archive_after_days: 7, destination_tool: "redmine" },
+      branding: { color: null, embed_origins: [], return_url: "https://a.example/r" },
+      has_logo: false,
+      ...{
+        allowed_source_tools: null,
+        archive_after_days: 7,
+        included_days: 14,
+        destination_tool: "redmine",
+      },
     });
-    expect(await portage.json("partner", "show", made.id)).toEqual(changed);
+    expect(await portage.json("partner", "show", made.id)).toEqual({ ...changed, webhook_warning: null });
+  });
+
+  test("a color that can't be read is moved in lightness, and the operator is told", async () => {
+    const { stderr } = await portage.run("partner", "update", acme.id, "--color", "#ffee00");
+    expect(stderr).toMatch(/^#ffee00 can't be read everywhere as it is\..*#[0-9a-f]{6} in light pages\.$/m);
+    expect(stderr).not.toContain("dark pages");
+    expect((await portage.run("partner", "update", acme.id, "--name", "Acme")).stderr).toBe("");
   });
 
   test("list shows all in pages", async () => {
@@ -198,7 +237,16 @@ describe("partner", () => {
     [["--default-family", "cars"], "--default-family must be one of helpdesk"],
     [["--payer", "me"], "--payer must be one of customer, partner_decides, partner"],
     [["--color", "red"], "--color must be a color such as #1d4ed8"],
-    [["--logo-url", "javascript:alert(1)"], "--logo-url must be an http or https address"],
+    [["--help-url", "javascript:alert(1)"], "--help-url must be an http or https address"],
+    [["--privacy-url", "data:text/html,x"], "--privacy-url must be an http or https address"],
+    [["--return-url", "//evil.example"], "--return-url must be an http or https address"],
+    [["--full-request-url", "ftp://a.example"], "--full-request-url must be an http or https address"],
+    [["--help-email", "x"], "--help-email must be an email address"],
+    [["--embed-origin", "https://a.example/path"], "--embed-origin must be an origin"],
+    [["--embed-origin", "*"], "--embed-origin must be an origin"],
+    [["--embed-origin", "https://a.example; script-src *"], "--embed-origin must be an origin"],
+    [["--logo", "README.md"], "--logo must be a PNG, JPEG, WebP or SVG file"],
+    [["--logo", "no-such-file.png"], "--logo can't be read: no-such-file.png (ENOENT)"],
     [["--name", " "], "--name can't be blank"],
     [["--archive-after-days", "3651"], "whole number from 1 to 3650"],
     [[], "There is nothing to change."],
@@ -220,59 +268,4 @@ describe("partner", () => {
       });
     },
   );
-});
-
-describe("token", () => {
-  test("issue shows it once; list never does; suspend, resume and revoke take and give its power", async () => {
-    const isIn = async (token: string) => (await createAuthenticator(db).authenticate(token))?.id;
-    const issued = await portage.json<TokenAnswer>("token", "issue", acme.id, "--label", "ci");
-    expect(issued.token).toMatch(/^ptg_live_[0-9A-Za-z]{40}$/);
-    expect(await isIn(issued.token)).toBe(acme.id);
-    const shown = await portage.run("token", "issue", acme.id, "--label", "by hand");
-    expect(shown.stdout).toMatch(/^token +ptg_live_[0-9A-Za-z]{40}$/m);
-    expect(shown.stderr).toContain("can't be shown again");
-
-    const [listed, listedJson] = await Promise.all([
-      portage.run("token", "list", acme.id),
-      portage.run("token", "list", acme.id, "--json"),
-    ]);
-    expect(listed.stdout).toMatch(/^ID +LABEL +ENDS IN +CREATED +REVOKED$/m);
-    expect(listed.stdout).toContain("by hand");
-    expect(listed.stdout + listedJson.stdout).not.toContain("ptg_live_");
-    expect(JSON.parse(listedJson.stdout)).toMatchObject({
-      tokens: [
-        { label: "ci", last_characters: issued.token.slice(-4), revoked_at: null },
-        { label: "by hand" },
-      ],
-    });
-
-    await portage.json("partner", "suspend", acme.id);
-    expect(await isIn(issued.token)).toBeUndefined();
-    const late = await portage.run("token", "issue", acme.id, "--label", "late");
-    expect(late.stderr).toContain("is suspended");
-    await portage.json("partner", "resume", acme.id);
-    expect(await isIn(issued.token)).toBe(acme.id);
-
-    const revoked = await portage.run("token", "revoke", issued.id);
-    expect(revoked.stdout).toMatch(new RegExp(`^${issued.id} is revoked since `));
-    expect(await isIn(issued.token)).toBeUndefined();
-    const again = await portage.json<TokenAnswer>("token", "revoke", issued.id);
-    expect(again.revoked_at).not.toBeNull();
-  });
-
-  test.each([
-    [["issue", "prt_nobody", "--label", "x"], 1, "portage partner list"],
-    [["list", "prt_nobody"], 1, "portage partner list"],
-    [["revoke", "tok_nobody"], 1, "portage token list"],
-    [["revoke", `ptg_live_${"a".repeat(40)}`], 1, "portage token list"],
-  ])("%j says where to look", async (words, code, fix) => {
-    const ran = await portage.run("token", ...words);
-    expect(ran).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(fix) as string });
-    expect(ran.stderr).not.toContain("ptg_live_");
-  });
-
-  test("a blank label is refused", async () => {
-    const ran = await portage.run("token", "issue", acme.id, "--label", " ");
-    expect(ran).toEqual({ code: 2, stdout: "", stderr: "--label can't be blank\n" });
-  });
 });

@@ -19,7 +19,7 @@ describe("the configuration", () => {
     const defaults = readConfig(required);
     const real = configNames.map((name) => {
       if (name in required) return [name, "required"];
-      const value = JSON.stringify(defaults[name]).replaceAll('"', "");
+      const value = JSON.stringify(defaults[name] ?? []).replaceAll('"', "");
       return [name, value === "[]" ? "none" : `\`${value}\``];
     });
     expect(documented).toEqual(real);

@@ -4,6 +4,8 @@ import type { KeyRing } from "../platform/seal.ts";
 
 export const keyBytes = 32;
 export const keyIdPattern = /^[a-z0-9-]{1,32}$/;
+/** A public key as Restate writes it: base58. */
+const identityKeyPattern = /^publickeyv1_[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const keyRing = z
   .string({
@@ -39,6 +41,19 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://portage.example.com" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** What stands before it in a mail is the partner's name. */
+const mailFrom = z.email("must be an address such as moves@portage.example.com").max(254);
+
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: "must be an address such as smtp://user:password@mail.example.com:587, or smtps://",
+});
+
+/** Told apart by how they begin, so that one is not taken for the other. The mistake never quotes it. */
+const stripeSecret = (start: string, form: RegExp) =>
+  z.string().regex(form, `must be what Stripe shows, beginning with ${start}`).optional();
+
 const isAllowances = (entries: readonly string[]) => {
   try {
     readAllowances(entries);
@@ -55,6 +70,7 @@ const environment = z.object({
     .min(1),
   PORTAGE_KEYS: keyRing,
   PUBLIC_URL: httpUrl,
+  WEB_FOLDER: z.string().default("web/dist"),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(3000, 0, 65_535),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -71,6 +87,28 @@ const environment = z.object({
   ),
   RESTATE_INGRESS_URL: httpUrl.default("http://127.0.0.1:8080"),
   RESTATE_ADMIN_URL: httpUrl.default("http://127.0.0.1:9070"),
+  RESTATE_IDENTITY_KEYS: list.refine(
+    (keys) => keys.every((key) => identityKeyPattern.test(key)),
+    'must be what "portage restate key" prints, several by comma',
+  ),
+  WORKER_HOST: z.string().default("127.0.0.1"),
+  WORKER_PORT: wholeNumber(9080, 0, 65_535),
+  WORKER_HEALTH_PORT: wholeNumber(9081, 0, 65_535),
+  WORKER_URL: httpUrl.optional(),
+  WORKER_CONCURRENCY: wholeNumber(64, 1, 10_000),
+  RUN_PARTITIONS: wholeNumber(8, 1, 64),
+  RUN_LEASE_MS: wholeNumber(60_000, 1_000, 600_000),
+  RUN_WRITE_MS: wholeNumber(25_000, 500, 300_000),
+  WEBHOOK_CONCURRENCY: wholeNumber(512, 1, 10_000),
+  WEBHOOK_PARTNER_CONCURRENCY: wholeNumber(16, 1, 1_000),
+  WEBHOOK_TIME_SCALE: z.coerce.number({ error: "must be a number" }).min(0.0001).max(1).default(1),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
+  PAYMENTS: z.enum(["stripe", "manual", "none"], { error: "must be stripe, manual or none" }).default("none"),
+  STRIPE_SECRET_KEY: stripeSecret("sk_ or rk_", /^[sr]k_\S{8,}$/),
+  STRIPE_WEBHOOK_SECRET: stripeSecret("whsec_", /^whsec_\S{8,}$/),
+  STRIPE_API_URL: httpUrl.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
 });
 
 export type Config = z.infer<typeof environment>;

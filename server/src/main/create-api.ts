@@ -1,33 +1,107 @@
-import { createCheckDestination, type ToolCheck } from "../features/connections/index.ts";
+import {
+  createAuthorizationServer,
+  createCheckDestination,
+  createTrySettings,
+  type ToolCheck,
+} from "../features/connections/index.ts";
+import { createCountRecords, createSettle, fixQuote, takeNotice } from "../features/billing/index.ts";
+import type { PaymentProvider } from "../features/checkout/index.ts";
 import { findAnyImport } from "../features/imports/index.ts";
-import type { ToolRegistry } from "../features/tools/index.ts";
+import { createFindKinds } from "../features/inventory/index.ts";
+import { findSession } from "../features/links/index.ts";
+import { loadMapping } from "../features/mapping/index.ts";
+import { createPreflight } from "../features/preflight/index.ts";
+import { findOAuthClient, type ToolRegistry } from "../features/tools/index.ts";
+import { createQuotaOf, type OpenSide, type PreviewNeeds, type QuotaNeeds } from "../features/runs/index.ts";
 import { apiChangesPage } from "../http/docs/api-changes.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
+import { reportKeysRoute } from "../http/docs/report-keys.ts";
 import { healthRoutes } from "../http/health.ts";
 import { partnerApi } from "../http/partner/index.ts";
-import { createHttpServer, type HttpServer } from "../http/server.ts";
-import { linkPage } from "../http/wizard/link-page.ts";
+import { stripeInbound } from "../http/inbound/stripe.ts";
+import { createHttpServer, type HttpServer, type Mounted } from "../http/server.ts";
+import { billingRoutes } from "../http/wizard/billing/billing-routes.ts";
+import { choosingRoutes } from "../http/wizard/choosing/choosing-routes.ts";
+import { mountWizardRoutes } from "../http/wizard/gate.ts";
+import { wizard } from "../http/wizard/index.ts";
+import { matchingRoutes } from "../http/wizard/matching/matching-routes.ts";
+import { type RunRoutesNeeds, runRoutes } from "../http/wizard/runs/run-routes.ts";
+import { sampleRoutes } from "../http/wizard/sample/sample-routes.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
+import type { Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
+import type { Signer } from "../platform/sign.ts";
 
 export interface ApiParts {
   readonly db: Database;
   readonly sealer: Sealer;
+  readonly signer: Signer;
   readonly registry: ToolRegistry;
   readonly toolChecks: ReadonlyMap<string, ToolCheck>;
+  readonly outbound: Outbound;
   readonly log: Log;
   readonly publicUrl: string;
+  readonly webFolder: string;
+  /** Whether customers can ask to be written to. Left out: nobody is. */
+  readonly sendsMail?: boolean;
+  /** Who takes customers' money. Left out: nobody. */
+  readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
   readonly requestTimeoutMs: number;
   readonly trustedProxies: readonly string[];
+  /** Left out: no side can be opened from here, so that nothing is said that would need it. */
+  readonly openSide?: OpenSide;
+  readonly destinationStreams?: PreviewNeeds["destinationStreams"];
+  /** Left out: no quota is known. */
+  readonly quota?: QuotaNeeds;
+  readonly requestsPerMinute?: (tool: string, accountId: string) => Promise<number | null>;
+  readonly feed?: RunRoutesNeeds["feed"];
+  /** By whom customers buy from now on; left out: nothing can be bought here. */
+  readonly payments?: PaymentProvider | null;
+  /** How long anybody waits while both tools are asked what there is to match; left out: as long as is usual. */
+  readonly gatherWithinMs?: number;
 }
+
+/** Where those who take money tell us what became of it. */
+const paymentNotices = ({ db, log, providers = [] }: ApiParts): readonly Mounted[] => {
+  const provider = providers.find(({ name }) => name === "stripe");
+  const settle = createSettle({ db });
+  return provider ? [stripeInbound({ provider, take: takeNotice({ db, log, provider, settle }) })] : [];
+};
+
+const nothingOpen: OpenSide = async () => ({ kind: "missing" });
+
+/** Whoever waits for the answer, and whatever stands in between, hangs up after a minute at the latest. */
+const preflightWithinMs = 25_000;
 
 /** Puts the API together; it does not listen yet. */
 export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: object } => {
   const { db, sealer, registry } = parts;
+  const quota = parts.quota && { quotaOf: createQuotaOf(parts.quota) };
+  const findImport = (id: string) => findAnyImport(db, sealer, id);
+  const sides = {
+    openSide: parts.openSide ?? nothingOpen,
+    destinationStreams: parts.destinationStreams ?? (async () => []),
+  };
+  const matching = matchingRoutes({ ...parts, ...sides, findImport });
+  const requestsPerMinute = parts.requestsPerMinute ?? (async () => null);
+  const choosing = choosingRoutes({
+    ...{ ...parts, ...sides, requestsPerMinute },
+    findMatching: matching.findMatching,
+  });
+  const countRecords = createCountRecords({
+    counter: choosing.counter,
+    loadMapping: (importId) => loadMapping(db, importId),
+  });
+  const runs = runRoutes({ ...{ ...parts, ...quota, ...sides }, fixQuote: fixQuote({ db, countRecords }) });
+  const billing = billingRoutes({
+    ...{ db, sealer, log: parts.log, publicUrl: parts.publicUrl, settle: createSettle({ db }) },
+    ...{ provider: parts.payments ?? null, providers: parts.providers ?? [], countRecords },
+  });
   const { routes, openApi } = partnerApi({
     ...parts,
+    ...quota,
     checkDestination: createCheckDestination(registry, parts.toolChecks),
   });
   const server: HttpServer = createHttpServer(
@@ -35,7 +109,43 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       ...routes,
       ...referenceRoutes(openApi),
       apiChangesPage,
-      linkPage({ findImport: (id) => findAnyImport(db, sealer, id), registry }),
+      ...wizard({
+        ...{ db, sealer, registry, publicUrl: parts.publicUrl, webFolder: parts.webFolder },
+        sendsMail: parts.sendsMail ?? false,
+        trySettings: createTrySettings(registry, parts.toolChecks),
+        onRevoked: (importId, side, revoked) =>
+          parts.log.info(
+            {
+              import_id: importId,
+              side,
+              revoked: revoked.kind,
+              ...(revoked.kind === "failed" && { code: revoked.code }),
+            },
+            "sign-in erased",
+          ),
+        findKinds: createFindKinds({ registry, ...sides }),
+        preflight: createPreflight({
+          ...{ db, sealer, ...sides, withinMs: preflightWithinMs },
+          requestsPerMinute,
+        }),
+        server: createAuthorizationServer({
+          transport: parts.outbound,
+          findClient: (tool) => findOAuthClient(db, sealer, tool),
+        }),
+      }),
+      reportKeysRoute(parts.signer.publicKeys),
+      ...mountWizardRoutes(
+        [
+          ...[...runs.routes, ...matching.routes, ...choosing.routes, ...billing],
+          ...sampleRoutes({ ...parts, ...sides }),
+        ],
+        {
+          findImport,
+          findSession: (importId, key) => findSession(db, importId, key),
+          publicUrl: parts.publicUrl,
+        },
+      ),
+      ...paymentNotices(parts),
       ...healthRoutes({
         askDatabase: () => db.pool.query("select 1"),
         isDraining: () => server.isDraining(),
@@ -43,5 +153,15 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
     ],
     parts,
   );
-  return { ...server, openApi };
+  // Streams have no end of their own: whatever closes the server must not wait for them.
+  server.app.addHook("preClose", async () => {
+    runs.feed.close();
+    matching.gatherings.close();
+    choosing.counter.close();
+  });
+  const drain = () => {
+    server.drain();
+    runs.feed.close();
+  };
+  return { ...server, drain, openApi };
 };

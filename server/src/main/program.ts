@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import serverPackage from "../../package.json" with { type: "json" };
+import { billingCommands } from "./commands/billing.ts";
 import { destinationCommands } from "./commands/destination.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { importCommands } from "./commands/import.ts";
@@ -7,9 +8,11 @@ import { keysCommands } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { createOperator, type ProgramNeeds } from "./commands/operator.ts";
 import { partnerCommands } from "./commands/partner.ts";
+import { restateCommands } from "./commands/restate.ts";
 import { retentionCommands } from "./commands/retention.ts";
 import { tokenCommands } from "./commands/token.ts";
 import { toolCommands } from "./commands/tool.ts";
+import { webhookCommands } from "./commands/webhook.ts";
 import { createTools } from "./tools.ts";
 
 const processNeeds: ProgramNeeds = {
@@ -39,11 +42,14 @@ export const createProgram = (
   const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
   partnerCommands(program, operator);
   tokenCommands(program, operator);
+  webhookCommands(program, operator);
   toolCommands(program, operator);
   destinationCommands(program, operator, fail);
   importCommands(program, operator);
+  billingCommands(program, operator);
   retentionCommands(program, operator);
-  keysCommands(program, operator);
+  keysCommands(program, operator, fail);
+  restateCommands(program, operator);
   migrateCommand(program, operator);
   doctorCommand(program, operator, fail);
   return program;

@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { templateUrl } from "../../../test/support/database.ts";
 import { databaseVersion, migrate, type Migration, readMigrations } from "./migrate.ts";
 
 const admin = async (sql: string) => {
   const client = new pg.Client({
-    connectionString: inject("templateUrl").replace(/\/postgres$/, "/template1"),
+    connectionString: templateUrl().replace(/\/postgres$/, "/template1"),
   });
   await client.connect();
   try {
@@ -21,7 +22,7 @@ let url = "";
 const name = `migrate_${process.pid}`;
 beforeAll(async () => {
   await admin(`create database ${name} template template0`);
-  url = inject("templateUrl").replace(/\/postgres$/, `/${name}`);
+  url = templateUrl().replace(/\/postgres$/, `/${name}`);
 });
 afterAll(() => admin(`drop database ${name} with (force)`));
 

@@ -33,6 +33,15 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountSlots {
+  accountId: string;
+  changedAt: Timestamp;
+  changedFrom: Int8;
+  state: Json;
+  tool: string;
+  version: Int8;
+}
+
 export interface ApiTokens {
   createdAt: Generated<Timestamp>;
   hash: Buffer;
@@ -53,11 +62,50 @@ export interface Audit {
   toStatus: string;
 }
 
+export interface Checkouts {
+  amount: Int8;
+  createdAt: Generated<Timestamp>;
+  currency: string;
+  expiresAt: Timestamp | null;
+  id: string;
+  importId: string;
+  lookedAt: Timestamp | null;
+  nextLookAt: Timestamp | null;
+  paidAt: Timestamp | null;
+  provider: string;
+  quoteId: string;
+  reference: string | null;
+  state: Generated<string>;
+  tax: Int8 | null;
+  url: string | null;
+}
+
+export interface Connections {
+  accessExpiresAt: Timestamp | null;
+  accessToken: Buffer | null;
+  accountId: string;
+  accountName: string;
+  checkedAt: Generated<Timestamp>;
+  connectedAt: Generated<Timestamp>;
+  importId: string;
+  refreshClaim: string | null;
+  refreshToken: Buffer | null;
+  refreshUntil: Timestamp | null;
+  revision: Generated<number>;
+  settings: Buffer | null;
+  side: string;
+  signInName: string;
+  state: string;
+  tokenGeneration: Generated<number>;
+  tool: string;
+}
+
 export interface Events {
   createdAt: Generated<Timestamp>;
   id: string;
-  importId: string;
+  importId: string | null;
   partnerId: string;
+  payload: Json | null;
   previousStatus: string | null;
   seq: Generated<Int8>;
   status: string;
@@ -75,6 +123,17 @@ export interface IdempotencyKeys {
   partnerId: string;
 }
 
+export interface ImportLinks {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: string;
+  importId: string;
+  linkMark: Buffer;
+  purpose: string;
+  side: string | null;
+  tokenHash: Buffer;
+}
+
 export interface Imports {
   activeAt: Generated<Timestamp>;
   asked: Generated<boolean>;
@@ -85,18 +144,23 @@ export interface Imports {
   dataKey: Buffer;
   destinationConnected: Generated<boolean>;
   destinationInstanceUrl: string | null;
+  destinationPeople: Generated<number>;
   destinationToken: Buffer | null;
   destinationTool: string;
   destinationUsername: string | null;
   family: string;
+  findings: Generated<Json>;
   fullCopy: Generated<string>;
   id: string;
+  items: Generated<Json>;
   linkToken: Buffer;
   liveRun: string | null;
+  matchedPeople: Generated<number>;
   partnerId: string;
   reference: string | null;
   sampleCopy: Generated<string>;
   sourceConnected: Generated<boolean>;
+  sourcePeople: Generated<number>;
   sourceTool: string;
   sponsoredFullStarted: Generated<boolean>;
   sponsorship: string;
@@ -115,12 +179,162 @@ export interface ImportWarnings {
   stream: Generated<string>;
 }
 
+export interface KeptRecords {
+  destId: string;
+  importId: string;
+  stream: string;
+}
+
+export interface LastRetention {
+  endedAt: Timestamp;
+  single: Generated<boolean>;
+}
+
+export interface Ledger {
+  destHash: Buffer | null;
+  destId: string | null;
+  detail: string | null;
+  importId: string;
+  keyGeneration: number;
+  mappingRevision: number;
+  reason: string | null;
+  runNumber: number;
+  sourceHash: Buffer | null;
+  sourceId: string;
+  state: number;
+  stream: string;
+  swept: number | null;
+}
+
+export interface MailAddresses {
+  createdAt: Generated<Timestamp>;
+  importId: string;
+  language: string;
+  sealed: Buffer;
+}
+
+export interface Mails {
+  about: string;
+  attempts: Generated<number>;
+  claim: string | null;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  id: string;
+  importId: string;
+  nextAttemptAt: Generated<Timestamp>;
+  occasion: string;
+  round: number;
+  runId: string;
+  state: Generated<string>;
+}
+
+export interface MappingFacts {
+  facts: Buffer;
+  gatheredAt: Generated<Timestamp>;
+  gathering: Generated<number>;
+  importId: string;
+}
+
+export interface MappingPeople {
+  importId: string;
+  page: number;
+  people: Buffer;
+  side: string;
+}
+
+export interface MappingRevisions {
+  actor: string;
+  createdAt: Generated<Timestamp>;
+  importId: string;
+  mapping: Json;
+  revision: number;
+  usedAt: Timestamp | null;
+}
+
+export interface MatchedRecords {
+  accountId: string;
+  destId: string;
+  importId: string;
+  stream: string;
+  tool: string;
+}
+
+export interface MoneyEntries {
+  account: string;
+  amount: Int8;
+  at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<Int8>;
+  importId: string;
+  partnerId: string;
+  postingId: Int8;
+}
+
+export interface MoneyPostings {
+  actor: Json;
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  importId: string;
+  kind: string;
+  reference: string;
+}
+
 export interface Outbox {
   createdAt: Generated<Timestamp>;
   dispatchedAt: Timestamp | null;
   effect: Json;
   id: Generated<Int8>;
   importId: string;
+}
+
+export interface Partitions {
+  batchDeadline: Timestamp | null;
+  batchHashes: ArrayType<Buffer> | null;
+  batchIds: string[] | null;
+  batchParents: string[] | null;
+  batchSince: Timestamp | null;
+  beforeAt: Timestamp | null;
+  beforeRead: Int8 | null;
+  created: Generated<Int8>;
+  cursor: Json | null;
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  epoch: Generated<number>;
+  expected: Int8 | null;
+  failed: Generated<Int8>;
+  failingSince: Timestamp | null;
+  failures: Generated<number>;
+  generation: Generated<number>;
+  importId: string;
+  kept: Generated<Int8>;
+  markAt: Timestamp | null;
+  markRead: Int8 | null;
+  matched: Generated<Int8>;
+  no: number;
+  read: Generated<Int8>;
+  removed: Generated<Int8>;
+  runId: string;
+  skipped: Generated<Int8>;
+  slice: Json | null;
+  startedAt: Timestamp | null;
+  state: Generated<string>;
+  step: number;
+  stream: Generated<string>;
+  tallies: Generated<Json>;
+  task: string;
+  updated: Generated<Int8>;
+}
+
+export interface PartnerLogos {
+  bytes: Buffer;
+  contentType: string;
+  partnerId: string;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface PartnerReminders {
+  importId: string;
+  sentAt: Generated<Timestamp>;
 }
 
 export interface Partners {
@@ -132,23 +346,207 @@ export interface Partners {
   destinationTool: string;
   fullRequestUrl: string | null;
   id: string;
+  includedDays: Generated<number>;
   name: string;
   payer: Generated<string>;
   suspendedAt: Timestamp | null;
 }
 
-export interface Payments {
-  amountMinor: Int8;
+export interface PaymentNotices {
+  noticeId: string;
+  provider: string;
+  receivedAt: Generated<Timestamp>;
+  type: string;
+}
+
+export interface PendingLinks {
+  field: string;
+  importId: string;
+  sourceId: string;
+  stream: string;
+  toId: string;
+  toStream: string;
+}
+
+export interface PriceBooks {
+  counts: Json;
   createdAt: Generated<Timestamp>;
+  createdBy: string;
+  currency: string;
+  id: string;
+  packages: Json;
+  partnerId: string | null;
+  quoteDays: number;
+  refundDays: number;
+  replacedAt: Timestamp | null;
+}
+
+export interface Quotes {
+  amount: Int8;
   currency: string;
   id: string;
   importId: string;
-  providerReference: string;
+  madeAt: Generated<Timestamp>;
+  package: Json;
+  priceBookId: string;
+  records: Int8;
+  replacedAt: Timestamp | null;
+  validUntil: Timestamp;
+}
+
+export interface Refunds {
+  amount: Int8;
+  attempts: Generated<number>;
+  checkoutId: string;
+  createdAt: Generated<Timestamp>;
+  doneAt: Timestamp | null;
+  id: string;
+  importId: string;
+  nextAttemptAt: Generated<Timestamp | null>;
+  providerReference: string | null;
+  reason: string;
+  state: Generated<string>;
+}
+
+export interface RemovingRecords {
+  accountId: string;
+  destId: string;
+  importId: string;
+  stream: string;
+  tool: string;
 }
 
 export interface RequestRing {
   acceptedAt: ArrayType<Timestamp>;
   partnerId: string;
+}
+
+export interface Runs {
+  endedAt: Timestamp | null;
+  failureCode: string | null;
+  failureMessage: string | null;
+  id: string;
+  importId: string;
+  kind: string;
+  ledgerLeaf: string;
+  mappingRevision: Generated<number>;
+  number: number;
+  outboxId: Int8;
+  since: Timestamp | null;
+  startedAt: Generated<Timestamp>;
+  state: Generated<string>;
+  step: Generated<number>;
+  waitingFor: string | null;
+  waitingSince: Timestamp | null;
+  wanted: Generated<string>;
+}
+
+export interface SampleRecords {
+  importId: string;
+  sourceId: string;
+  stream: string;
+  why: string;
+}
+
+export interface SampleResults {
+  changes: number;
+  content: Buffer;
+  destId: string | null;
+  importId: string;
+  parentId: string | null;
+  parentStream: string | null;
+  reason: string | null;
+  runNumber: number;
+  sourceId: string;
+  state: number;
+  stream: string;
+}
+
+export interface SampleReviews {
+  coverage: Buffer | null;
+  importId: string;
+  madeAt: Generated<Timestamp>;
+  work: Buffer | null;
+}
+
+export interface SignIns {
+  expiresAt: Timestamp;
+  importId: string;
+  kept: Buffer;
+  side: string;
+  stateHash: Buffer;
+  tool: string;
+}
+
+export interface SimulationEvents {
+  createdAt: Generated<Timestamp>;
+  id: string;
+  partnerId: string;
+  previousStatus: string | null;
+  seq: Generated<Int8>;
+  simulationId: string;
+  status: string;
+  tx: Generated<string>;
+  type: string;
+}
+
+export interface Simulations {
+  closedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  destinationInstanceUrl: string | null;
+  destinationTool: string;
+  destinationUsername: string | null;
+  family: string;
+  fingerprint: Buffer | null;
+  id: string;
+  idempotencyKey: string | null;
+  linkToken: Buffer;
+  partnerId: string;
+  payer: string;
+  reference: string | null;
+  runSince: Timestamp | null;
+  scenario: string;
+  sourceTool: string;
+  state: Json;
+  turn: Generated<number>;
+  turnAt: Timestamp | null;
+  usernameKey: string | null;
+  waits: Generated<boolean>;
+}
+
+export interface SponsorCharges {
+  amount: Int8 | null;
+  creditedAt: Timestamp | null;
+  currency: string | null;
+  id: Generated<Int8>;
+  importId: string;
+  package: Json | null;
+  partnerId: string;
+  postedAt: Timestamp | null;
+  quoteId: string | null;
+  records: Int8 | null;
+  startedAt: Generated<Timestamp>;
+}
+
+export interface SponsorDecisions {
+  actor: Json;
+  at: Generated<Timestamp>;
+  cost: Int8 | null;
+  currency: string | null;
+  decision: string;
+  id: Generated<Int8>;
+  importId: string;
+  partnerId: string;
+  records: Int8 | null;
+  rule: string | null;
+}
+
+export interface SponsorRules {
+  changedAt: Generated<Timestamp>;
+  currency: string;
+  monthlyBudget: Int8 | null;
+  partnerId: string;
+  rules: Json;
 }
 
 export interface ToolSettings {
@@ -159,16 +557,104 @@ export interface ToolSettings {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface WebhookAttempts {
+  answer: string | null;
+  at: Timestamp;
+  durationMs: number;
+  error: string | null;
+  eventId: string;
+  generation: number;
+  status: number | null;
+}
+
+export interface WebhookDeliveries {
+  createdAt: Generated<Timestamp>;
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  eventId: string;
+  failures: Generated<number>;
+  generation: Generated<number>;
+  importId: string | null;
+  lane: string;
+  nextAttemptAt: Timestamp | null;
+  partnerId: string;
+  seq: Int8;
+  simulationId: string | null;
+  state: string;
+  type: string;
+}
+
+export interface WebhookTargets {
+  createdAt: Generated<Timestamp>;
+  disabledAt: Timestamp | null;
+  disabledBecause: string | null;
+  eventTypes: string[] | null;
+  failingSince: Timestamp | null;
+  oldSecret: Buffer | null;
+  oldSecretUntil: Timestamp | null;
+  ordered: Generated<boolean>;
+  partnerId: string;
+  secret: Buffer;
+  url: string;
+}
+
+export interface WizardSessions {
+  createdAt: Generated<Timestamp>;
+  endsAt: Timestamp;
+  expiresAt: Timestamp;
+  importId: string;
+  keyHash: Buffer;
+  linkId: string | null;
+  linkMark: Buffer;
+}
+
 export interface DB {
+  accountSlots: AccountSlots;
   apiTokens: ApiTokens;
   audit: Audit;
+  checkouts: Checkouts;
+  connections: Connections;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
+  importLinks: ImportLinks;
   imports: Imports;
   importWarnings: ImportWarnings;
+  keptRecords: KeptRecords;
+  lastRetention: LastRetention;
+  ledger: Ledger;
+  mailAddresses: MailAddresses;
+  mails: Mails;
+  mappingFacts: MappingFacts;
+  mappingPeople: MappingPeople;
+  mappingRevisions: MappingRevisions;
+  matchedRecords: MatchedRecords;
+  moneyEntries: MoneyEntries;
+  moneyPostings: MoneyPostings;
   outbox: Outbox;
+  partitions: Partitions;
+  partnerLogos: PartnerLogos;
+  partnerReminders: PartnerReminders;
   partners: Partners;
-  payments: Payments;
+  paymentNotices: PaymentNotices;
+  pendingLinks: PendingLinks;
+  priceBooks: PriceBooks;
+  quotes: Quotes;
+  refunds: Refunds;
+  removingRecords: RemovingRecords;
   requestRing: RequestRing;
+  runs: Runs;
+  sampleRecords: SampleRecords;
+  sampleResults: SampleResults;
+  sampleReviews: SampleReviews;
+  signIns: SignIns;
+  simulationEvents: SimulationEvents;
+  simulations: Simulations;
+  sponsorCharges: SponsorCharges;
+  sponsorDecisions: SponsorDecisions;
+  sponsorRules: SponsorRules;
   toolSettings: ToolSettings;
+  webhookAttempts: WebhookAttempts;
+  webhookDeliveries: WebhookDeliveries;
+  webhookTargets: WebhookTargets;
+  wizardSessions: WizardSessions;
 }

@@ -53,7 +53,7 @@ type PreparedRing = readonly { readonly id: string; readonly key: KeyObject }[];
 /** Seals with the current key; the key's id goes in front, so that keys can be rotated. */
 const wrap = (ring: PreparedRing, plain: Buffer, about: string): Buffer => {
   const { id, key } = ring[0] as PreparedRing[number];
-  return Buffer.concat([Buffer.from([id.length]), Buffer.from(id), encrypt(key, plain, about)]);
+  return Buffer.concat([sealedBy(id), encrypt(key, plain, about)]);
 };
 
 const unwrap = (ring: PreparedRing, sealed: Buffer, about: string): Buffer => {
@@ -75,22 +75,38 @@ export interface Sealer {
   openAlone(about: string, sealed: Buffer): Secret;
   /** A keyed fingerprint: equal texts are equal, and nobody without the key can guess the text from it. */
   fingerprint(about: string, text: string): Buffer;
+  /** The key that seals now. */
+  readonly currentKey: string;
+  /** The ids of the ring. */
+  readonly keys: readonly string[];
+  /** Seals with the current key what an older one of the ring sealed: a data key, or what was sealed alone. */
+  rewrap(about: string, sealed: Buffer): Buffer;
 }
+
+/** What a data key is sealed as. */
+export const dataKeyOf = (importId: string): string => `data-key:${importId}`;
+
+/** What every value that this key sealed begins with. */
+export const sealedBy = (keyId: string): Buffer =>
+  Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId)]);
 
 export const createSealer = (keys: KeyRing): Sealer => {
   const ring = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
-  const dataKeyOf = (importId: string, dataKey: Buffer) =>
-    createSecretKey(unwrap(ring, dataKey, `data-key:${importId}`));
+  const openDataKey = (importId: string, dataKey: Buffer) =>
+    createSecretKey(unwrap(ring, dataKey, dataKeyOf(importId)));
   // Rotation changes fingerprints; they live a day, and the worst case is one repeated request refused.
   const fingerprintKey = Buffer.from(hkdfSync("sha256", keys[0].key, "", "portage fingerprint", 32));
   return {
-    newDataKey: (importId) => wrap(ring, randomBytes(32), `data-key:${importId}`),
+    newDataKey: (importId) => wrap(ring, randomBytes(32), dataKeyOf(importId)),
     seal: (importId, dataKey, field, secret) =>
-      encrypt(dataKeyOf(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
+      encrypt(openDataKey(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
     open: (importId, dataKey, field, sealed) =>
-      new Secret(decrypt(dataKeyOf(importId, dataKey), sealed, `${importId}:${field}`).toString()),
+      new Secret(decrypt(openDataKey(importId, dataKey), sealed, `${importId}:${field}`).toString()),
     sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
     openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
     fingerprint: (about, text) => createHmac("sha256", fingerprintKey).update(`${about}\0${text}`).digest(),
+    currentKey: keys[0].id,
+    keys: keys.map(({ id }) => id),
+    rewrap: (about, sealed) => wrap(ring, unwrap(ring, sealed, about), about),
   };
 };

@@ -9,7 +9,7 @@ import { oddIdTarget, plainTarget, strayTarget, type Target } from "./targets.ts
 
 /** Where an import is created. */
 const creation: fc.Arbitrary<Target> = fc
-  .constantFrom("/api/v2.1/imports", "/api/sandbox/imports")
+  .constantFrom("/api/v2.1/imports", "/api/sandbox/imports", "/api/simulator/imports")
   .map((target) => ({ operation: "POST /imports" as const, target }));
 
 /** As the schema describes; about half of all that is sent. */

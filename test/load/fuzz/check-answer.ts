@@ -32,6 +32,14 @@ const isValidationBody = (answer: RawAnswer, isCreation: boolean) => {
   );
 };
 
+/** The customer's link is no part of the partner's document: it opens a session and leads to the import's own page. */
+const checkWayIn = ({ headers }: RawAnswer, isHead: boolean) => {
+  if (!/^\/imports\/[a-z0-9_]+$/.test(headers.get("location") ?? "")) return "a link that leads elsewhere";
+  if (headers.get("cache-control") !== "no-store") return "no Cache-Control: no-store";
+  if (isHead) return headers.has("set-cookie") ? "a session for whoever only looks" : undefined;
+  return /; HttpOnly/i.test(headers.get("set-cookie") ?? "") ? undefined : "a session that scripts can read";
+};
+
 /** Says what is wrong with an answer, by the document that the API itself serves; undefined: nothing. */
 export const createAnswerCheck = (document: OpenApi) => {
   const ajv = new Ajv2020({ strict: false });
@@ -57,8 +65,11 @@ export const createAnswerCheck = (document: OpenApi) => {
   return ({ operation, isHead, bytes }: HttpCase, answer: RawAnswer): string | undefined => {
     const { status, headers, body } = answer;
     if (status >= 500) return "5xx";
+    const isLink = !operation && / \/imports\/imp_/.test(bytes);
+    if (isLink && status === 303) return checkWayIn(answer, isHead);
     const allowed = operation ? documented.get(operation) : anywhere;
-    if (!allowed?.has(status)) return "undocumented status";
+    // a page says that this import was canceled
+    if (!allowed?.has(status) && !(isLink && status === 410)) return "undocumented status";
     if (!headers.get("x-request-id")) return "no X-Request-Id";
     if (headers.has("etag")) return "an ETag";
     const isHtml = headers.get("content-type")?.startsWith("text/html");

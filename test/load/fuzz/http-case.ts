@@ -2,6 +2,7 @@
 export const placeholders = {
   authorization: "AUTHORIZATION-OF-THE-PARTNER",
   importId: `imp_${"o".repeat(26)}`,
+  simulationId: `sim_${"s".repeat(26)}`,
   linkToken: "l".repeat(32),
   /** A destination token, another one each time. */
   secret: `dst_${"x".repeat(24)}`,
@@ -16,7 +17,9 @@ export type OperationName =
   | "POST /imports/{id}/payment/accept"
   | "POST /imports/{id}/payment/reject"
   | "POST /imports/{id}/cancel"
-  | "GET /events";
+  | "GET /events"
+  | "GET /webhook-deliveries"
+  | "POST /webhook-deliveries/{id}/replay";
 
 /** One thing to send. Bytes are a string with a character per byte. */
 export interface HttpCase {

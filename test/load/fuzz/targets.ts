@@ -12,15 +12,18 @@ const operations: readonly OperationName[] = [
   "POST /imports/{id}/payment/reject",
   "POST /imports/{id}/cancel",
   "GET /events",
+  "GET /webhook-deliveries",
+  "POST /webhook-deliveries/{id}/replay",
 ];
 
-const base = fc.constantFrom("/api/v2.1", "/api/sandbox");
+const base = fc.constantFrom("/api/v2.1", "/api/sandbox", "/api/simulator");
 
 /** Percent-encoded so that any text can stand in an address. */
 const encoded = hostileText.map((text) => encodeURIComponent(text.toWellFormed()));
 
 const rightId = fc.oneof(
   { weight: 4, arbitrary: fc.constant<string>(placeholders.importId) },
+  { weight: 2, arbitrary: fc.constant<string>(placeholders.simulationId) },
   { weight: 2, arbitrary: fc.constantFrom<string>(...statusCodes) },
 );
 

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** What the kernel counts for this process, in bytes: now, and the most since its start or since `forgetPeak`. */
-export const residentBytes = (): { readonly now: number; readonly peak: number } => {
-  const status = readFileSync("/proc/self/status", "utf8");
+type Pid = number | "self";
+
+/** What the kernel counts for a process, in bytes: now, and the most since its start or since `forgetPeak`. */
+export const residentBytes = (pid: Pid = "self"): { readonly now: number; readonly peak: number } => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytesOf = (name: string) => {
     const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
     if (!kilobytes) throw new Error(`The kernel does not tell ${name}.`);
@@ -12,8 +14,8 @@ export const residentBytes = (): { readonly now: number; readonly peak: number }
 };
 
 /** Where the kernel does not let us, the peak of the start counts as well, which is only stricter. */
-export const forgetPeak = (): void => {
+export const forgetPeak = (pid: Pid = "self"): void => {
   try {
-    writeFileSync("/proc/self/clear_refs", "5");
+    writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {}
 };

@@ -9,12 +9,14 @@ const binary = (name: string) => {
   return join(found, name);
 };
 
-const run = (ids: Ids, name: string, args: readonly string[]) =>
+const run = (ids: Ids, name: string, args: readonly string[], input?: string) =>
   execFileSync(binary(name), args, {
     ...ids,
     cwd: "/",
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    ...(input === undefined ? {} : { input }),
   });
 
 const isRunning = (folder: RedmineFolder, ids: Ids) => {
@@ -71,3 +73,13 @@ export const startDatabase = (folder: RedmineFolder, ids: Ids): void => {
 export const stopDatabase = (folder: RedmineFolder, ids: Ids): void => {
   if (isRunning(folder, ids)) run(ids, "pg_ctl", ["-D", folder.database, "-w", "-s", "-m", "fast", "stop"]);
 };
+
+const inRedmine = ({ socket }: RedmineFolder) => ["-h", socket, "-U", "redmine", "-d", "redmine"];
+
+/** All that its database holds, as statements that fill an empty one. */
+export const dumpDatabase = (folder: RedmineFolder, ids: Ids): string =>
+  run(ids, "pg_dump", [...inRedmine(folder), "--no-owner"]);
+
+/** Runs statements; none of them may fail. */
+export const runStatements = (folder: RedmineFolder, ids: Ids, statements: string): void =>
+  void run(ids, "psql", [...inRedmine(folder), "-qX", "-v", "ON_ERROR_STOP=1"], statements);

@@ -43,7 +43,13 @@ export const redmineFolder = (root: string): RedmineFolder => {
   };
 };
 
-export const layOutFolder = (folder: RedmineFolder, web: Ids, database: Ids): void => {
+/** With a port mails go to the mail server there; else they become files, one per address. */
+const mailSettings = (folder: RedmineFolder, smtpPort: number | undefined) =>
+  smtpPort === undefined
+    ? `delivery_method: :file\n    file_settings:\n      location: ${folder.mails}\n`
+    : `delivery_method: :smtp\n    smtp_settings:\n      address: 127.0.0.1\n      port: ${smtpPort}\n      enable_starttls_auto: false\n`;
+
+export const layOutFolder = (folder: RedmineFolder, web: Ids, database: Ids, smtpPort?: number): void => {
   mkdirSync(folder.root, { recursive: true });
   chmodSync(folder.root, 0o755);
   const own = (path: string, { uid, gid }: Ids) => {
@@ -67,11 +73,7 @@ export const layOutFolder = (folder: RedmineFolder, web: Ids, database: Ids): vo
     "database.yml",
     `production: { adapter: postgresql, database: redmine, host: ${folder.socket}, username: redmine, encoding: utf8, pool: 16 }\n`,
   );
-  // Mails become files, one per address: the proof of what would have gone out.
-  write(
-    "configuration.yml",
-    `default:\n  email_delivery:\n    delivery_method: :file\n    file_settings:\n      location: ${folder.mails}\n`,
-  );
+  write("configuration.yml", `default:\n  email_delivery:\n    ${mailSettings(folder, smtpPort)}`);
   write("secret_key.txt", randomBytes(32).toString("hex"));
 };
 

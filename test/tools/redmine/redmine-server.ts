@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { fillDatabase, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
 import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
 
@@ -22,6 +23,8 @@ export interface RedmineServer {
   readonly adminPassword: string;
   readonly adminKey: string;
   readonly folder: string;
+  /** Its own database, as pg takes it. */
+  readonly database: { readonly host: string; readonly user: string; readonly database: string };
   /** Runs Ruby inside Redmine, for what its REST interface can't do; answers what it printed. */
   ruby(script: string): string;
   /** The addresses that it mailed, once per mail. */
@@ -35,6 +38,8 @@ export interface RedmineOptions {
   readonly folder?: string;
   readonly port?: number;
   readonly workers?: number;
+  /** Where its mail goes; left out: into files, see `mailedTo`. */
+  readonly smtpPort?: number;
 }
 
 interface State {
@@ -162,7 +167,7 @@ export const stopRedmine = async (root: string, forget: boolean): Promise<void> 
 export const startRedmine = async (options: RedmineOptions = {}): Promise<RedmineServer> => {
   const folder = redmineFolder(options.folder ?? mkdtempSync(join(tmpdir(), "portage-redmine-")));
   execFileSync(here("install.sh"), { stdio: ["ignore", "ignore", "pipe"] });
-  layOutFolder(folder, idsOf("www-data"), idsOf("postgres"));
+  layOutFolder(folder, idsOf("www-data"), idsOf("postgres"), options.smtpPort);
   const known = readState(folder);
   const runs =
     known !== null && isAlive(known.pid) && (await answers(`http://127.0.0.1:${known.port}`, known.adminKey));
@@ -171,9 +176,13 @@ export const startRedmine = async (options: RedmineOptions = {}): Promise<Redmin
   if (!runs) {
     startDatabase(folder, idsOf("postgres"));
     if (!known) {
-      bundle(folder, port, ["rake", "db:migrate"]);
-      const told = bundle(folder, port, ["rails", "runner", "-"], readFileSync(here("prepare.rb"), "utf8"));
-      ({ adminKey } = JSON.parse(told.slice(told.lastIndexOf("{"))) as { adminKey: string });
+      const setUp = readFileSync(here("prepare.rb"), "utf8");
+      const migrate = () => {
+        bundle(folder, port, ["rake", "db:migrate"]);
+        bundle(folder, port, ["rails", "runner", "-"], setUp);
+      };
+      fillDatabase(folder, idsOf("postgres"), { setUp, migrate });
+      adminKey = makeItsOwn(folder, idsOf("postgres"), `127.0.0.1:${port}`);
     }
     await startPuma(folder, port, adminKey, options.workers ?? 2);
   }
@@ -183,6 +192,7 @@ export const startRedmine = async (options: RedmineOptions = {}): Promise<Redmin
     adminPassword,
     adminKey,
     folder: folder.root,
+    database: { host: folder.socket, user: "redmine", database: "redmine" },
     ruby: (script) => bundle(folder, port, ["rails", "runner", "-"], script),
     mailedTo: () =>
       readdirSync(folder.mails).flatMap((address) =>

@@ -5,11 +5,17 @@ export interface RtApi {
   message(ticket: string, kind: "correspond" | "comment", said: Message, login?: string): Promise<void>;
 }
 
+interface MessageFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 export interface Message {
   readonly text: string;
   readonly contentType?: "text/plain" | "text/html";
   readonly subject?: string;
-  readonly files?: readonly { readonly name: string; readonly type: string; readonly bytes: Uint8Array }[];
+  readonly files?: readonly MessageFile[];
 }
 
 export const createRtApi = (url: string, token: string, passwordOf: (login: string) => string): RtApi => {

@@ -22,6 +22,13 @@ export interface RequestTracker {
   readonly token: string;
   readonly username: string;
   readonly password: string;
+  /** Its own database, as pg takes it. */
+  readonly database: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
   /** Ends it and forgets its data. */
   stop(): Promise<void>;
 }
@@ -139,7 +146,8 @@ export const startRequestTracker = async (needs: RequestTrackerNeeds = {}): Prom
         throw new Error(`Request Tracker did not start: ${readFileSync(join(folder, "rt.log"), "utf8")}`);
       await wait(250);
     }
-    return { url, token, username: "root", password, stop };
+    const at = { host: "127.0.0.1", port: databasePort, user: "portage", database: "rt" };
+    return { url, token, username: "root", password, database: at, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -29,7 +29,7 @@ export const tinyPng = Buffer.from(
 );
 
 /** Bytes that look random and are the same each time. */
-export const fileBytes = (size: number, seed: number): Uint8Array => {
+export const fileBytes = (size: number, seed: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(size);
   let state = seed + 1;
   for (let index = 0; index < size; index += 1) {

@@ -1,43 +1,104 @@
 import { randomUUID } from "node:crypto";
-import type { StandInOptions } from "./options.ts";
+import type { Quota, StandInOptions } from "./options.ts";
+import { createQuotaCounter, type QuotaCounter, type Spent } from "./quota.ts";
 
-/** The tool's accounts: tokens that expire, refresh tokens that work once, a quota per token. */
-export const createAccess = ({ tokenLifeMs, quota }: StandInOptions) => {
+/** One customer of the tool: its tokens share one quota. */
+export interface Account {
+  readonly id: string;
+  accepted: number;
+  refused: number;
+  inFlight: number;
+  mostInFlight: number;
+  counter: QuotaCounter | null;
+}
+
+export interface Credentials {
+  readonly account: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+interface Token {
+  readonly account: Account;
+  readonly endsAt: number;
+}
+
+/** The tool's accounts: tokens that expire, refresh tokens that work once, a quota each. */
+export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
   const life = tokenLifeMs ?? Number.POSITIVE_INFINITY;
-  const tokens = new Map<string, number>();
-  const refreshTokens = new Set<string>();
-  const starts = new Map<string, number[]>();
+  const accounts = new Map<string, Account>();
+  const tokens = new Map<string, Token>();
+  const refreshTokens = new Map<string, Account>();
+  let quota = first;
   let reused = 0;
-  const issue = () => {
+  const newAccount = (): Account => {
+    const id = `account-${accounts.size + 1}`;
+    const counter = quota ? createQuotaCounter(quota) : null;
+    const account = { id, accepted: 0, refused: 0, inFlight: 0, mostInFlight: 0, counter };
+    accounts.set(id, account);
+    return account;
+  };
+  const issueFor = (account: Account): Credentials => {
     const token = `at-${randomUUID()}`;
     const refreshToken = `rt-${randomUUID()}`;
-    tokens.set(token, Date.now() + life);
-    refreshTokens.add(refreshToken);
-    return { token, refreshToken };
+    tokens.set(token, { account, endsAt: Date.now() + life });
+    refreshTokens.set(refreshToken, account);
+    return { account: account.id, token, refreshToken };
+  };
+  const endAll = <T>(held: Map<string, T>, isOf: (value: T) => boolean) => {
+    for (const [name, value] of held) if (isOf(value)) held.delete(name);
   };
   return {
-    issue,
-    refresh(refreshToken: string) {
-      if (!refreshTokens.delete(refreshToken)) {
+    tokenLifeMs,
+    /** Without a name: for a new account. */
+    issue: (id?: string): Credentials | null => {
+      const account = id === undefined ? newAccount() : accounts.get(id);
+      return account ? issueFor(account) : null;
+    },
+    refresh(refreshToken: string): Credentials | null {
+      const account = refreshTokens.get(refreshToken);
+      if (!account) {
         reused += 1;
         return null;
       }
-      return issue();
+      refreshTokens.delete(refreshToken);
+      return issueFor(account);
     },
-    accepts: (token: string) => (tokens.get(token) ?? 0) > Date.now(),
+    accountOf: (token: string): Account | null => {
+      const known = tokens.get(token);
+      return known && known.endsAt > Date.now() ? known.account : null;
+    },
     revoke: (token: string) => void tokens.delete(token),
-    reusedRefreshTokens: () => reused,
-    /** What is left after this request; null where it is one too many. */
-    spend(token: string): { remaining: number; resetMs: number } | null {
-      if (!quota) return { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
-      const now = Date.now();
-      const recent = (starts.get(token) ?? []).filter((at) => at > now - quota.perMs);
-      const resetMs = recent[0] === undefined ? quota.perMs : recent[0] + quota.perMs - now;
-      starts.set(token, recent);
-      if (recent.length >= quota.requests) return null;
-      recent.push(now);
-      return { remaining: quota.requests - recent.length, resetMs };
+    /** Every token of it is refused from now on; refresh tokens still work. */
+    expire: (id: string) => endAll(tokens, ({ account }) => account.id === id),
+    /** As when a person takes the permission back: refresh tokens are dead as well. */
+    revokeAll(id: string) {
+      endAll(tokens, ({ account }) => account.id === id);
+      endAll(refreshTokens, (account) => account.id === id);
     },
-    retryMs: (token: string) => (quota ? (starts.get(token)?.[0] ?? 0) + quota.perMs - Date.now() : 0),
+    setQuota(changed: Quota | null) {
+      quota = changed;
+      for (const account of accounts.values()) account.counter = changed ? createQuotaCounter(changed) : null;
+    },
+    quota: () => quota,
+    spend(account: Account): Spent {
+      const spent = account.counter?.spend(Date.now()) ?? {
+        kind: "taken",
+        remaining: Number.POSITIVE_INFINITY,
+        resetMs: 0,
+      };
+      if (spent.kind === "taken") account.accepted += 1;
+      else account.refused += 1;
+      return spent;
+    },
+    enter(account: Account) {
+      account.inFlight += 1;
+      account.mostInFlight = Math.max(account.mostInFlight, account.inFlight);
+    },
+    leave: (account: Account) => void (account.inFlight -= 1),
+    reusedRefreshTokens: () => reused,
+    accounts: () => [...accounts.values()].map(({ counter: _, ...told }) => told),
   };
 };
+
+export type Access = ReturnType<typeof createAccess>;

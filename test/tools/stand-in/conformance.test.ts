@@ -41,12 +41,14 @@ test.each(["keyset", "offset", "page", "cursor", "link"] as const)("%s paging", 
   expect(notPassed(await runConformance(made.subject))).toEqual([]);
 });
 
-test.each([
-  ["upsert", true],
-  ["find", false],
-] as const)(
+test("lean: held as differences, read back whole", async () => {
+  const made = await subject({ lean: true, largeText: 0 });
+  expect(notPassed(await runConformance({ ...made.subject, largeText: 10_000 }))).toEqual([]);
+});
+
+test.each(["upsert", "find"] as const)(
   "with faults on, settled by %s: nothing lost, nothing doubled, no mail",
-  async (settles, upserts) => {
+  async (settles) => {
     const faults = {
       error: 0.05,
       reset: 0.05,
@@ -55,9 +57,14 @@ test.each([
       silenceAfterWrite: 0.04,
       lateEffect: 0.08,
       lateEffectMs: 100,
+      partial: 0.08,
+      readError: 0.05,
+      readReset: 0.05,
+      slow: 0.02,
+      slowMs: 50,
     };
     const made = await subject(
-      { faults, upserts, paging: "offset", quota: { requests: 200, perMs: 200 } },
+      { faults, paging: "offset", quota: { requests: 200, perMs: 200 } },
       { settles },
     );
     expect(notPassed(await runConformance({ ...made.subject, answerMs: 1_000 }))).toEqual([]);

@@ -1,65 +1,158 @@
 import { type FamilyRecord, type FamilyStream, familyStreams, referencesOf } from "@portage/connector-kit";
-import { sampleRecords } from "@portage/connector-kit/conformance";
 import type { StandInOptions } from "./options.ts";
+import { createRowMaker } from "./row-patterns.ts";
+import { signRecord } from "./sign-record.ts";
+
+export interface Filter {
+  readonly since: string | null;
+  readonly parentId: string | null;
+}
+
+export const everything: Filter = { since: null, parentId: null };
 
 export interface SourceRows {
+  readonly stream: FamilyStream;
   /** In the order of ids; `after` is an id, 0 for the first. */
   after(after: number, size: number, keep: (record: FamilyRecord) => boolean): readonly FamilyRecord[];
-  slice(offset: number, size: number): readonly FamilyRecord[];
   find(id: string): FamilyRecord | null;
+  /** The same by number alone, where the records are not needed. */
+  numbersAfter(after: number, size: number, filter: Filter): readonly number[];
+  numbersFrom(offset: number, size: number): readonly number[];
+  has(number: number): boolean;
+  record(number: number): FamilyRecord | null;
+  json(number: number): string;
+  /** What the row was made after, whatever became of it since; null for those that have no pattern. */
+  pattern(number: number): FamilyRecord | null;
   count(): number;
+  /** No row has a greater number. */
+  last(): number;
   update(id: string, change: Partial<FamilyRecord>): void;
   remove(id: string): void;
-  add(record: FamilyRecord): void;
-  /** For filtering by parent: whether a record belongs to it. */
-  belongsTo(record: FamilyRecord, parentId: string): boolean;
+  /** `lateMs`: it has its number at once and shows later, as a transaction does that others overtake. */
+  add(record: FamilyRecord, lateMs?: number): string;
+  /** When a row came to be seen; 0 for those that were there from the start. */
+  seenSince(number: number): number;
 }
+
+/** Which numbers are not there, so that the n-th that is there can be found without counting them out. */
+const createAbsent = () => {
+  const absent = new Set<number>();
+  let sorted: readonly number[] | null = null;
+  const inOrder = () => (sorted ??= [...absent].toSorted((a, b) => a - b));
+  return {
+    has: (number: number) => absent.has(number),
+    size: () => absent.size,
+    add(number: number) {
+      absent.add(number);
+      sorted = null;
+    },
+    delete(number: number) {
+      absent.delete(number);
+      sorted = null;
+    },
+    /** The number of the row before which `offset` rows are there. */
+    skip(offset: number) {
+      const gone = inOrder();
+      let low = 0;
+      let high = gone.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((gone[middle] ?? 0) - middle - 1 <= offset) low = middle + 1;
+        else high = middle;
+      }
+      return offset + low;
+    },
+  };
+};
 
 /** A stream's rows: computed from seed and index, with only the changes held. */
 const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
   const base = options.counts[stream.name] ?? 0;
-  const { at } = sampleRecords(stream, options);
+  const made = createRowMaker(stream, options);
   const changed = new Map<number, FamilyRecord>();
-  const removed = new Set<number>();
+  const seen = new Map<number, number>();
+  const absent = createAbsent();
+  /** Those that have a number and do not show yet. */
+  const late = new Set<number>();
   let end = base;
-  const find = (number: number): FamilyRecord | null => {
-    if (number < 1 || number > end || removed.has(number)) return null;
-    const record = changed.get(number) ?? at(number - 1);
-    return record && stream.kind === "file"
-      ? ({ ...record, size: options.fileBytes } as FamilyRecord)
-      : record;
+  const isThere = (number: number) => number >= 1 && number <= end && !absent.has(number);
+  const original = (number: number) => (number >= 1 && number <= base ? made.record(number) : null);
+  const isSigned = options.signed && !options.lean && stream.kind === "record";
+  const record = (number: number) => {
+    const row = isThere(number) ? (changed.get(number) ?? original(number)) : null;
+    return row && isSigned ? signRecord(stream.name, row) : row;
   };
-  const after: SourceRows["after"] = (start, size, keep) => {
-    const rows: FamilyRecord[] = [];
-    for (let number = start + 1; number <= end && rows.length < size; number += 1) {
-      const record = find(number);
-      if (record && keep(record)) rows.push(record);
+  // Where each row is its own, some can't be made.
+  const has = (number: number) => (options.lean ? isThere(number) : record(number) !== null);
+  const belongsTo = (row: FamilyRecord, parentId: string) =>
+    referencesOf(stream, row).some((to) => to.field === stream.parent && to.id === parentId);
+  const passes = (number: number, { since, parentId }: Filter) => {
+    if (since === null && parentId === null) return has(number);
+    const row = record(number);
+    return (
+      row !== null &&
+      (since === null || (row.updatedAt ?? "") >= since) &&
+      (parentId === null || belongsTo(row, parentId))
+    );
+  };
+  const numbersAfter = (start: number, size: number, filter: Filter): readonly number[] => {
+    const found: number[] = [];
+    // Where all that is new enough was changed, the millions that were not need not be looked at.
+    if (filter.since !== null && made.newest !== null && filter.since > made.newest) {
+      const numbers = [...changed.keys()].filter((number) => number > start && passes(number, filter));
+      return numbers.toSorted((a, b) => a - b).slice(0, size);
     }
-    return rows;
+    for (let number = start + 1; number <= end && found.length < size; number += 1)
+      if (passes(number, filter)) found.push(number);
+    return found;
   };
   return {
-    after,
-    // Steps over the removed only: offsets into ten million rows must not be counted out one by one.
-    slice(offset, size) {
-      let number = offset;
-      for (const gone of [...removed].toSorted((a, b) => a - b)) if (gone <= number + 1) number += 1;
-      return after(number, size, () => true);
+    stream,
+    after(start, size, keep) {
+      const rows: FamilyRecord[] = [];
+      for (let number = start + 1; number <= end && rows.length < size; number += 1) {
+        const row = record(number);
+        if (row && keep(row)) rows.push(row);
+      }
+      return rows;
     },
-    find: (id) => find(Number(id)),
-    count: () => end - removed.size,
+    find: (id) => record(Number(id)),
+    numbersAfter,
+    numbersFrom: (offset, size) => numbersAfter(absent.skip(offset), size, everything),
+    has,
+    record,
+    json: (number) => {
+      const own = isSigned ? record(number) : changed.get(number);
+      return (own ? JSON.stringify(own) : made.json(number)) ?? "null";
+    },
+    pattern: (number) => (number >= 1 && number <= base ? made.pattern(number) : null),
+    count: () => end - absent.size(),
+    last: () => end,
     update(id, change) {
-      const record = find(Number(id));
-      if (record) changed.set(Number(id), { ...record, updatedAt: new Date().toISOString(), ...change });
+      const row = record(Number(id));
+      if (row) changed.set(Number(id), { ...row, updatedAt: new Date().toISOString(), ...change });
     },
     remove(id) {
-      if (find(Number(id))) removed.add(Number(id));
+      if (!late.delete(Number(id)) && record(Number(id))) absent.add(Number(id));
     },
-    add(record) {
+    add(row, lateMs = 0) {
       end += 1;
-      changed.set(end, { ...record, id: String(end) });
+      const number = end;
+      const show = () => {
+        if (lateMs > 0 && !late.delete(number)) return;
+        absent.delete(number);
+        seen.set(number, Date.now());
+      };
+      changed.set(number, { ...row, id: String(number) });
+      if (lateMs > 0) {
+        absent.add(number);
+        late.add(number);
+        seen.set(number, Number.POSITIVE_INFINITY);
+        setTimeout(show, lateMs).unref();
+      } else show();
+      return String(number);
     },
-    belongsTo: (record, parentId) =>
-      referencesOf(stream, record).some((to) => to.field === stream.parent && to.id === parentId),
+    seenSince: (number) => seen.get(number) ?? 0,
   };
 };
 

@@ -20,7 +20,11 @@ const set = async (
   const tool = await startStandIn(options);
   running.push(tool);
   const family = options.family ?? "helpdesk";
-  const connector = standInConnector({ family, paging: options.paging ?? "keyset", ...connecting });
+  const connector = standInConnector({
+    family,
+    paging: options.paging ?? "keyset",
+    ...connecting,
+  });
   const settings = { instanceUrl: tool.url, token: tool.token };
   const io = createTestIo({
     manifest: connector.manifest,
@@ -135,11 +139,7 @@ test("writes in doubt are unknown, whatever went wrong, and show in find once th
     { silenceAfterWrite: 1 },
     { lateEffect: 1, lateEffectMs: 100 },
   ]) {
-    const { connector, io } = await set(
-      { ...small, upserts: false, faults },
-      { settles: "find" },
-      { answerMs: 300 },
-    );
+    const { connector, io } = await set({ ...small, faults }, { settles: "find" }, { answerMs: 300 });
     const stream = destination(connector, "tickets");
     const [outcome] = await stream.write(io, [{ key: "k1", record: ticket(connector, "1"), id: null }]);
     expect(outcome?.kind, JSON.stringify(faults)).toBe("unknown");
@@ -150,7 +150,7 @@ test("writes in doubt are unknown, whatever went wrong, and show in find once th
 });
 
 test("doubles and mails are counted", async () => {
-  const { tool, connector, io } = await set({ ...small, upserts: false }, { settles: "find" });
+  const { tool, connector, io } = await set(small, { settles: "find" });
   const stream = destination(connector, "tickets");
   for (let i = 0; i < 2; i += 1)
     await stream.write(io, [{ key: "k1", record: ticket(connector, "1"), id: null }]);

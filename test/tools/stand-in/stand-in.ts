@@ -1,171 +1,215 @@
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { createRandom } from "@portage/connector-kit/conformance";
-import { createAccess } from "./access.ts";
+import { type Account, createAccess, type Credentials } from "./access.ts";
+import { answer, answerText, readBody, type Target, targetOf } from "./answer.ts";
+import { customFields } from "./custom-fields.ts";
 import { fileBytes } from "./file-bytes.ts";
-import { listRows } from "./list-rows.ts";
-import { noFaults, standInDefaults, type StandInOptions } from "./options.ts";
-import { createSourceRows, type SourceRows } from "./source-rows.ts";
+import { countRows, listRows } from "./list-rows.ts";
+import { createOAuth } from "./oauth.ts";
+import { standInDefaults, type StandInOptions } from "./options.ts";
+import { createSourceRows, everything, type SourceRows } from "./source-rows.ts";
+import { receiveUpload } from "./uploads.ts";
+import { createWeather } from "./weather.ts";
 import { createWrittenRows, type WriteItem, type WrittenRows } from "./written-rows.ts";
 
-export interface StandIn {
-  readonly url: string;
-  readonly token: string;
-  readonly refreshToken: string;
-  /** Another account's token, with a quota of its own. */
-  newAccount(): { readonly token: string; readonly refreshToken: string };
-  revoke(token: string): void;
-  readonly source: ReadonlyMap<string, SourceRows>;
-  written(stream: string): WrittenRows;
-  stats(): {
-    readonly requests: number;
-    readonly refused: number;
-    readonly faults: number;
-    readonly mails: number;
-    readonly duplicates: number;
-    readonly written: number;
-    readonly reusedRefreshTokens: number;
-  };
-  close(): Promise<void>;
-}
+const people = 10_000;
+const maxHeaderSize = 64 * 1024;
 
-const maxHeld = 256 * 1024;
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-const answer = (response: ServerResponse, status: number, body?: unknown, headers = {}) => {
-  if (body === undefined) return void response.writeHead(status, headers).end();
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-};
-
-const readJson = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString() || "null");
-};
+const inSeconds = (ms: number) => (ms / 1000).toFixed(3);
 
 /** One configurable tool over real HTTP, both source and destination, the same for the same seed. */
-export const startStandIn = async (given: Partial<StandInOptions> = {}): Promise<StandIn> => {
-  const options = { ...standInDefaults, ...given };
-  const faults = { ...noFaults, ...options.faults };
+export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
+  const options: StandInOptions = { ...standInDefaults, ...given };
   const source = createSourceRows(options);
+  for (const [stream, rows] of Object.entries(options.rows))
+    for (const [id, change] of Object.entries(rows)) source.get(stream)?.update(id, change);
   const access = createAccess(options);
+  const weather = createWeather(options);
+  const credentials = access.issue() as Credentials;
+  const oauth = createOAuth(access, () => credentials.account);
   const stores = new Map<string, WrittenRows>();
-  const luck = createRandom(`${options.seed}/faults`);
-  const count = { requests: 0, refused: 0, faults: 0 };
-  const happens = (probability: number) => {
-    const does = probability > 0 && luck.next() < probability;
-    if (does) count.faults += 1;
-    return does;
-  };
+  const count = { requests: 0, unauthorized: 0, lateWrites: 0 };
+  const writes = new Map<string, { items: number; readonly firstAt: number; lastAt: number }>();
   const written = (stream: string) => {
-    const known = stores.get(stream) ?? createWrittenRows(options.upserts);
+    const known = stores.get(stream) ?? createWrittenRows({ ...options, source: source.get(stream) });
     stores.set(stream, known);
     return known;
   };
 
   /** A write's effect, and all that can go wrong around it. */
-  const withFaults = async (request: IncomingMessage, response: ServerResponse, effect: () => unknown) => {
-    if (happens(faults.lateEffect)) {
-      setTimeout(effect, faults.lateEffectMs).unref();
+  const withFaults = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    effect: (share: number) => unknown,
+    arrivedAt: number,
+  ) => {
+    const { lateWriteMs } = options;
+    const isTooLate = () => lateWriteMs !== null && performance.now() - arrivedAt > lateWriteMs;
+    if (isTooLate()) return answer(response, 503);
+    if (weather.happens("lateEffect")) {
+      count.lateWrites += 1;
+      setTimeout(() => {
+        count.lateWrites -= 1;
+        if (!isTooLate()) effect(1);
+      }, weather.faults().lateEffectMs).unref();
       return answer(response, 504);
     }
-    const result = effect();
-    if (happens(faults.errorAfterWrite)) return answer(response, 500);
-    if (happens(faults.resetAfterWrite)) return void request.socket.destroy();
-    if (happens(faults.silenceAfterWrite)) return;
+    if (weather.happens("partial")) {
+      effect(0.5);
+      return void request.socket.destroy();
+    }
+    const result = effect(1);
+    if (weather.happens("errorAfterWrite")) return answer(response, 500);
+    if (weather.happens("resetAfterWrite")) return void request.socket.destroy();
+    if (weather.happens("silenceAfterWrite")) return;
     answer(response, 200, result);
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? "/", "http://stand-in");
-    const [, area, stream = "", id = ""] = url.pathname.split("/");
-    if (area === "oauth") {
-      const { refresh_token } = (await readJson(request)) as { refresh_token: string };
-      const fresh = access.refresh(refresh_token);
-      return fresh
-        ? answer(response, 200, { access_token: fresh.token, refresh_token: fresh.refreshToken })
-        : answer(response, 400, { error: "invalid_grant" });
-    }
-    const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
-    if (!access.accepts(token)) return answer(response, 401);
-    const left = access.spend(token);
-    if (!left) {
-      count.refused += 1;
-      return answer(response, 429, undefined, { "retry-after": (access.retryMs(token) / 1000).toFixed(3) });
-    }
-    if (Number.isFinite(left.remaining)) {
-      response.setHeader("x-remaining", left.remaining);
-      response.setHeader("x-reset", (left.resetMs / 1000).toFixed(3));
-    }
-    if (options.latencyMs > 0) await pause(options.latencyMs);
-    if (happens(faults.error)) return answer(response, 500);
-    if (happens(faults.reset)) return void request.socket.destroy();
-
-    if (area === "me")
-      return answer(response, 200, { login: "importer", company: "Stand-in", account: token });
-    const rows = source.get(stream);
-    if (!rows) return answer(response, 404);
-    if (area === "rows" && id === "count") return answer(response, 200, { count: rows.count() });
-    if (area === "rows") return listRows(response, url, rows, options);
-    if (area === "files") {
-      if (!rows.find(id)) return answer(response, 404);
-      response.writeHead(200, { "content-length": options.fileBytes });
-      return void Readable.from(fileBytes(`${options.seed}/${stream}/${id}`, options.fileBytes)).pipe(
-        response,
-      );
-    }
+  const writeAll = (stream: string, items: readonly WriteItem[], upsert: boolean) => {
     const store = written(stream);
-    if (area === "people")
-      return answer(
-        response,
-        200,
-        rows.after(0, 1000, () => true),
-      );
-    if (area === "uploads" && request.method === "GET") {
-      const content = store.get(id)?.file?.content;
-      return content ? void response.end(content) : answer(response, 404);
-    }
-    if (area === "uploads") {
-      const chunks: Buffer[] = [];
-      const hash = createHash("sha256");
-      let bytes = 0;
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        if (bytes <= maxHeld) chunks.push(chunk);
-        else chunks.length = 0;
-      }
-      const content = bytes <= maxHeld ? Buffer.concat(chunks) : null;
-      store.keepUpload(id, { bytes, sha256: hash.digest("hex"), content });
-      return answer(response, 200, { upload: id });
-    }
-    if (area !== "written") return answer(response, 404);
-    if (request.method === "POST") {
-      const items = (await readJson(request)) as WriteItem[];
-      return withFaults(request, response, () =>
-        items.map((item) => {
-          const row = store.write(item);
-          return row ? { id: row.id, record: row.record } : { error: "not_found" };
-        }),
-      );
+    const now = performance.now();
+    const known = writes.get(stream) ?? { items: 0, firstAt: now, lastAt: now };
+    writes.set(stream, known);
+    known.items += items.length;
+    known.lastAt = now;
+    return items.map((item) => {
+      const id = store.write(item, upsert);
+      if (id === null) return { error: "not_found" };
+      // Where it is held as it was sent there is nothing else to tell.
+      return options.lean ? { id } : { id, record: store.get(id)?.record };
+    });
+  };
+
+  const serveRows = (response: ServerResponse, target: Target, rows: SourceRows) => {
+    const [, , id] = target.parts;
+    if (id === "count") return answer(response, 200, { count: countRows(target, rows) });
+    if (id === "bounds") return answer(response, 200, { last: rows.last() });
+    listRows(response, target, rows, options);
+  };
+
+  const serveFile = (response: ServerResponse, stream: string, id: string) => {
+    response.writeHead(200, { "content-length": options.fileBytes });
+    Readable.from(fileBytes(`${options.seed}/${stream}/${id}`, options.fileBytes)).pipe(response);
+  };
+
+  const serveWritten = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { parts, query }: Target,
+    { body, arrivedAt }: { body: Buffer | null; arrivedAt: number },
+  ) => {
+    const [, stream = "", id = ""] = parts;
+    const store = written(stream);
+    if (body) {
+      const items = JSON.parse(body.toString()) as WriteItem[];
+      const upsert = options.upserts && query.get("upsert") !== "false";
+      const effect = (share: number) =>
+        writeAll(stream, share === 1 ? items : items.slice(0, Math.ceil(items.length * share)), upsert);
+      return withFaults(request, response, effect, arrivedAt);
     }
     if (request.method === "DELETE") {
       const row = store.get(id);
       if (!row) return answer(response, 404);
-      if (row.key !== url.searchParams.get("key")) return answer(response, 409);
-      return withFaults(request, response, () => store.remove(id));
+      if (row.key !== query.get("key")) return answer(response, 409);
+      return withFaults(request, response, () => store.remove(id), arrivedAt);
     }
-    const keys = url.searchParams.getAll("key");
-    const ids = url.searchParams.getAll("id");
-    const found = [...keys.flatMap(store.withKey), ...ids.flatMap((each) => store.get(each) ?? [])];
-    answer(response, 200, found);
+    const found = [
+      ...query.getAll("key").flatMap(store.withKey),
+      ...query.getAll("id").flatMap((each) => store.get(each) ?? []),
+    ];
+    answer(
+      response,
+      200,
+      found.map(({ id: own, key, record }) => ({ id: own, key, record })),
+    );
   };
 
-  const server = createServer((request, response) => {
+  const serve = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    { me, ...sent }: { me: Account; body: Buffer | null; arrivedAt: number },
+  ) => {
+    const [area = "", stream = "", id = ""] = target.parts;
+    if (area === "me")
+      return answer(response, 200, { login: "importer", company: "Stand-in", account: me.id });
+    const rows = source.get(stream);
+    if (!rows) return answer(response, 404);
+    if (area === "rows") return serveRows(response, target, rows);
+    if (area === "room") {
+      const most = options.plan[stream];
+      return answer(response, 200, { left: most === undefined ? null : most - written(stream).count() });
+    }
+    if (area === "fields") return answer(response, 200, options.customFields ?? customFields);
+    if (area === "words") return answer(response, 200, options.words);
+    if (area === "people")
+      return answerText(
+        response,
+        200,
+        `[${rows.numbersAfter(0, people, everything).map(rows.json).join(",")}]`,
+      );
+    if (area === "files")
+      return rows.has(Number(id)) ? serveFile(response, stream, id) : answer(response, 404);
+    if (area === "written") return serveWritten(request, response, target, sent);
+    if (area !== "uploads") return answer(response, 404);
+    const store = written(stream);
+    if (request.method === "GET") {
+      const content = store.get(id)?.file?.content;
+      return content ? void response.end(content) : answer(response, 404);
+    }
+    store.keepUpload(id, await receiveUpload(request));
+    answer(response, 200, { upload: id });
+  };
+
+  /** Answers what is refused at the door; null for all else. */
+  const refuse = (response: ServerResponse, token: string): Account | null => {
+    const me = access.accountOf(token);
+    if (!me) {
+      count.unauthorized += 1;
+      answer(response, 401);
+      return null;
+    }
+    const storm = weather.storm();
+    if (storm) {
+      answer(response, storm.status, undefined, { "retry-after": inSeconds(storm.retryMs) });
+      return null;
+    }
+    const spent = access.spend(me);
+    if (spent.kind === "refused") {
+      answer(response, 429, undefined, { "retry-after": inSeconds(spent.retryMs) });
+      return null;
+    }
+    if (Number.isFinite(spent.remaining) && access.quota()?.headers !== false) {
+      response.setHeader("x-remaining", spent.remaining);
+      response.setHeader("x-reset", inSeconds(spent.resetMs));
+    }
+    return me;
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const target = targetOf(request);
+    if (target.parts[0] === "oauth") return oauth(request, response, target);
+    const me = refuse(response, (request.headers.authorization ?? "").slice("Bearer ".length));
+    if (!me) return;
+    access.enter(me);
+    response.once("close", () => access.leave(me));
+    // Before the wait: whoever dies meanwhile has sent it, and it takes effect.
+    const body = request.method === "POST" ? await readBody(request) : null;
+    const arrivedAt = performance.now();
+    const slowMs = weather.happens("slow") ? weather.faults().slowMs : 0;
+    const waitMs = weather.latencyMs() + slowMs;
+    if (waitMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, waitMs));
+    const reads = request.method === "GET";
+    if (weather.happens("error") || (reads && weather.happens("readError"))) return answer(response, 500);
+    if (weather.happens("reset") || (reads && weather.happens("readReset")))
+      return void request.socket.destroy();
+    return serve(request, response, target, { me, body, arrivedAt });
+  };
+
+  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize }, (request, response) => {
     count.requests += 1;
+    response.sendDate = false;
     handle(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {
@@ -176,22 +220,42 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}): Promise
     [...stores.values()].reduce((total, rows) => total + of(rows), 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    ...access.issue(),
-    newAccount: access.issue,
+    ...credentials,
+    /** Another account's token, with a quota of its own. */
+    newAccount: () => access.issue() as Credentials,
     revoke: access.revoke,
+    options,
+    access,
+    weather,
     source,
     written,
+    /** As if nothing had ever been written; sources stay as they are. */
+    forget() {
+      stores.clear();
+      writes.clear();
+    },
     stats: () => ({
-      ...count,
+      requests: count.requests,
+      unauthorized: count.unauthorized,
+      refused: access.accounts().reduce((total, { refused }) => total + refused, 0),
+      faults: weather.count(),
+      happened: weather.happened(),
+      /** Writes that were answered and did not take effect yet. */
+      lateWrites: count.lateWrites,
+      /** By stream: items of all writes that took effect, and when the first and the last of them did, in ms. */
+      writes: Object.fromEntries(writes),
       mails: sum((rows) => rows.mails()),
       duplicates: sum((rows) => rows.duplicates()),
       written: sum((rows) => rows.count()),
       reusedRefreshTokens: access.reusedRefreshTokens(),
+      accounts: access.accounts(),
     }),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
 };
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;

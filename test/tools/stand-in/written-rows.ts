@@ -1,4 +1,6 @@
 import type { FamilyRecord } from "@portage/connector-kit";
+import { applyDifference, differenceOf } from "./record-difference.ts";
+import type { SourceRows } from "./source-rows.ts";
 
 export interface Upload {
   readonly bytes: number;
@@ -10,8 +12,12 @@ export interface Upload {
 export interface WrittenRow {
   readonly id: string;
   readonly key: string;
+  /** The id that the record had in the tool from which it was copied. */
+  readonly sourceId: string;
   readonly record: FamilyRecord;
   readonly file: Upload | null;
+  /** When it was made, in ms since 1970. */
+  readonly madeAt: number;
 }
 
 export interface WriteItem {
@@ -26,62 +32,131 @@ export interface WriteItem {
   readonly upload?: string;
 }
 
-/** What was written to the tool, and what it would have done to people. */
-export const createWrittenRows = (upserts: boolean) => {
-  const rows = new Map<string, WrittenRow>();
-  const byKey = new Map<string, Set<string>>();
+interface Held {
+  readonly key: string;
+  readonly sourceId: string;
+  /** A text: the difference to the pattern of `sourceId`. */
+  record: FamilyRecord | string;
+  readonly at: number;
+}
+
+const firstId = 1001;
+/** The key of rows that no program made. */
+export const byHand = "";
+const importer = { author: { stream: "users", id: "1", name: "Importer", email: null } };
+
+const datedNow = () => {
+  const now = new Date().toISOString();
+  return { createdAt: now, updatedAt: now };
+};
+
+interface Needs {
+  /** Where there is a pattern for a row, its copies are held as a difference to it. */
+  readonly source: SourceRows | undefined;
+  readonly findLagMs: number;
+  readonly upserts: boolean;
+}
+
+/** What was written to one stream of the tool, and what it would have done to people. */
+export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
+  const held: (Held | null)[] = [];
+  const byKey = new Map<string, number | number[]>();
   const uploads = new Map<string, Upload>();
-  let lastId = 1000;
+  const files = new Map<number, Upload>();
+  let removed = 0;
   let mails = 0;
-  const write = ({
-    key,
-    record,
-    id,
-    notify = true,
-    keepDates,
-    keepAuthor,
-    upload,
-  }: WriteItem): WrittenRow | null => {
-    const known = [...(byKey.get(key) ?? [])];
-    if (id !== null && !rows.has(id)) return null;
-    lastId += 1;
-    const target = id ?? (upserts ? known[0] : undefined) ?? String(lastId);
-    if (notify) mails += 1;
-    const now = new Date().toISOString();
-    const own = { author: { stream: "users", id: "1", name: "Importer", email: null } };
-    const row: WrittenRow = {
-      id: target,
-      key,
-      record: {
-        ...record,
-        ...(keepDates ? {} : { createdAt: now, updatedAt: now }),
-        ...(keepAuthor || !("author" in record) ? {} : own),
-        id: target,
-      },
-      file: upload === undefined ? (rows.get(target)?.file ?? null) : (uploads.get(upload) ?? null),
-    };
-    rows.set(target, row);
-    byKey.set(key, new Set([...known, target]));
-    return row;
+  let doubledKeys = 0;
+
+  const placeOf = (id: string) => Number(id) - firstId;
+  const idOf = (place: number) => String(place + firstId);
+  const placesOf = (key: string): readonly number[] => {
+    const known = byKey.get(key);
+    return known === undefined ? [] : typeof known === "number" ? [known] : known;
   };
+  const keyed = (key: string, places: readonly number[]) => {
+    const [before, [first]] = [placesOf(key).length, places];
+    if (before <= 1 && places.length > 1) doubledKeys += 1;
+    if (before > 1 && places.length <= 1) doubledKeys -= 1;
+    if (first === undefined) byKey.delete(key);
+    else byKey.set(key, places.length === 1 ? first : [...places]);
+  };
+  const patternOf = (sourceId: string) => source?.pattern(Number(sourceId)) ?? null;
+  const rowAt = (place: number): WrittenRow | null => {
+    const row = held[place];
+    if (!row) return null;
+    const { key, sourceId, record, at: madeAt } = row;
+    const id = idOf(place);
+    const pattern = patternOf(sourceId);
+    const whole = typeof record === "string" && pattern ? applyDifference(pattern, id, record) : record;
+    return { id, key, sourceId, record: whole as FamilyRecord, file: files.get(place) ?? null, madeAt };
+  };
+  const put = (place: number, key: string, sourceId: string, record: FamilyRecord) => {
+    const at = held[place]?.at ?? Date.now();
+    const pattern = patternOf(sourceId);
+    const difference = pattern && differenceOf(pattern, record);
+    held[place] = { key, sourceId, at, record: difference ?? { ...record, id: idOf(place) } };
+  };
+
   return {
-    write,
-    get: (id: string) => rows.get(id) ?? null,
-    withKey: (key: string) => [...(byKey.get(key) ?? [])].flatMap((id) => rows.get(id) ?? []),
+    /** The id of the row that was made or changed; null: there is none of that id. */
+    write(item: WriteItem, upsert: boolean = upserts): string | null {
+      const { key, record, id, notify = true, keepDates, keepAuthor, upload } = item;
+      if (id !== null && !held[placeOf(id)]) return null;
+      const known = placesOf(key);
+      const place = id === null ? ((upsert ? known[0] : undefined) ?? held.length) : placeOf(id);
+      if (notify) mails += 1;
+      let own = record;
+      if (!keepDates) own = { ...own, ...datedNow() };
+      if (!keepAuthor && "author" in record) own = { ...own, ...importer };
+      put(place, key, record.id, own);
+      const file = upload === undefined ? undefined : uploads.get(upload);
+      if (upload !== undefined && file) {
+        files.set(place, file);
+        uploads.delete(upload);
+      }
+      if (key !== byHand && !known.includes(place)) keyed(key, [...known, place]);
+      return idOf(place);
+    },
+    get: (id: string) => rowAt(placeOf(id)),
+    /** As a search sees it: what was made a moment ago may not show yet. */
+    withKey: (key: string) =>
+      placesOf(key).flatMap((place) => {
+        const row = held[place];
+        return row && row.at <= Date.now() - findLagMs ? (rowAt(place) ?? []) : [];
+      }),
     remove(id: string) {
-      const row = rows.get(id);
+      const place = placeOf(id);
+      const row = held[place];
       if (!row) return false;
-      rows.delete(id);
-      const ids = byKey.get(row.key);
-      ids?.delete(id);
-      if (ids?.size === 0) byKey.delete(row.key);
+      held[place] = null;
+      files.delete(place);
+      removed += 1;
+      if (row.key === byHand) return true;
+      keyed(
+        row.key,
+        placesOf(row.key).filter((each) => each !== place),
+      );
       return true;
     },
+    /** What a person does in the tool's own pages. */
+    edit(id: string, change: Partial<FamilyRecord>): WrittenRow | null {
+      const row = rowAt(placeOf(id));
+      if (!row) return null;
+      const record = { ...row.record, updatedAt: datedNow().updatedAt, ...change };
+      put(placeOf(id), row.key, row.sourceId, record);
+      return rowAt(placeOf(id));
+    },
     keepUpload: (token: string, file: Upload) => void uploads.set(token, file),
-    count: () => rows.size,
+    count: () => held.length - removed,
     mails: () => mails,
-    duplicates: () => [...byKey.values()].filter((ids) => ids.size > 1).length,
-    all: () => rows.values(),
+    /** How many keys more than one row has. */
+    duplicates: () => doubledKeys,
+    *all(): Generator<WrittenRow> {
+      for (let place = 0; place < held.length; place += 1) {
+        const row = rowAt(place);
+        if (row) yield row;
+      }
+    },
   };
 };
 

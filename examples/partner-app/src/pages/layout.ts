@@ -6,16 +6,19 @@ const sections = [
   ["/people", "People"],
   ["/articles", "Articles"],
   ["/mail", "Mail"],
+  ["/moves", "Move data"],
 ] as const;
 
 export interface PageNeeds {
   readonly title: string;
   readonly section: (typeof sections)[number][0];
   readonly accountName: string;
+  /** Whether customers can bring their data. */
+  readonly hasMoves: boolean;
 }
 
 export const layout = (
-  { title, section, accountName }: PageNeeds,
+  { title, section, accountName, hasMoves }: PageNeeds,
   content: Html,
 ): Html => html`<!doctype html>
 <html lang="en">
@@ -31,10 +34,12 @@ export const layout = (
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 <p class="brand"><a href="/">Ferry Desk</a> <span>${accountName}</span></p>
-<nav aria-label="Sections"><ul>${sections.map(
-  ([path, label]) =>
-    html`<li><a href="${path}"${path === section ? html` aria-current="page"` : null}>${label}</a></li>`,
-)}</ul></nav>
+<nav aria-label="Sections"><ul>${sections
+  .filter(([path]) => hasMoves || path !== "/moves")
+  .map(
+    ([path, label]) =>
+      html`<li><a href="${path}"${path === section ? html` aria-current="page"` : null}>${label}</a></li>`,
+  )}</ul></nav>
 </header>
 <main id="content">
 ${content}

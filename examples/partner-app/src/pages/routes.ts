@@ -22,11 +22,12 @@ const wholeNumber = (value: unknown): number => (/^\d{1,15}$/.test(String(value)
 const given = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 export const pageRoutes =
-  (needs: { store: Store; accountName: string; now: () => number }) => async (app: FastifyInstance) => {
-    const { store, accountName, now } = needs;
+  (needs: { store: Store; accountName: string; now: () => number; hasMoves: boolean }) =>
+  async (app: FastifyInstance) => {
+    const { store, accountName, now, hasMoves } = needs;
 
     const show = (reply: FastifyReply, page: Pick<PageNeeds, "title" | "section">, content: Html) =>
-      reply.type("text/html; charset=utf-8").send(layout({ ...page, accountName }, content).text);
+      reply.type("text/html; charset=utf-8").send(layout({ ...page, accountName, hasMoves }, content).text);
 
     const missing = (reply: FastifyReply) => {
       reply.code(404);

@@ -61,4 +61,13 @@ create index if not exists seen_calls_by_time on seen_calls (seen_at);
 
 create table if not exists mails (
   id integer primary key autoincrement, recipient text not null, subject text not null, queued_at text not null);
+
+create table if not exists moves (
+  id integer primary key autoincrement, form_key text not null unique, source_tool text not null, import_id text,
+  redirect_url text, status text, items text not null default '{}', decision text not null default 'undecided',
+  needs_attention integer not null default 0, closed integer not null default 0, created_at text not null);
+
+create table if not exists seen_events (id text primary key) without rowid;
+
+create table if not exists caught_up (one integer primary key check (one = 1), event_id text not null);
 `;

@@ -1,64 +1,65 @@
-import { createServer, type Server } from "node:http";
 import { redmine } from "@portage/connectors";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testRegistry } from "../../../../test/support/fixtures.ts";
+import { openRedmineDoor, type RedmineDoor } from "../../../../test/support/redmine-door.ts";
 import { createOutbound, type Outbound } from "../../platform/outbound/index.ts";
-import { createToolCheck } from "./tool-check.ts";
+import { nothingGiven } from "./read-settings.ts";
+import { createToolCheck, createToolChecks } from "./tool-check.ts";
+import { createTrySettings } from "./try-settings.ts";
 
-let server: Server;
-let instanceUrl = "";
+let door: RedmineDoor;
 let outbound: Outbound;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const key = request.headers["x-redmine-api-key"];
-    response.setHeader("content-type", "application/json");
-    if (key === "right")
-      response.end(
-        JSON.stringify({
-          user: {
-            id: 1,
-            login: "jo",
-            admin: true,
-            firstname: "Jo",
-            lastname: "Smith",
-            mail: "jo@acme.example",
-          },
-        }),
-      );
-    else response.writeHead(key === "broken" ? 500 : 401).end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as { port: number };
-  instanceUrl = `http://127.0.0.1:${port}`;
-  outbound = createOutbound({ allow: [`127.0.0.1:${port}`] });
+  door = await openRedmineDoor();
+  outbound = createOutbound({ allow: [door.host] });
 });
 afterAll(async () => {
   await outbound.close();
-  server.close();
+  door.close();
 });
 
-const check = (token: string, through = outbound, url = instanceUrl) =>
+const check = (token: string, through = outbound, url = door.url) =>
   createToolCheck(redmine, through)({ instanceUrl: url, token }, AbortSignal.timeout(5_000));
 
-test("a right key is accepted, with the name that it signs in as", async () => {
-  expect(await check("right")).toEqual({ kind: "accepted", signInName: "jo" });
+test("a right key is accepted, with the account that it is of", async () => {
+  expect(await check("right-key")).toEqual({
+    kind: "accepted",
+    account: { signInName: "jo", accountName: door.host, accountId: door.host },
+  });
 });
 
 test("a wrong key is refused, in words for people", async () => {
-  expect(await check("wrong")).toEqual({ kind: "refused", message: expect.stringMatching(/^Redmine .*\.$/) });
+  expect(await check("wrong-key")).toMatchObject({
+    kind: "refused",
+    refusal: { code: "wrong_key", message: expect.stringMatching(/^Redmine .*\.$/) as string },
+  });
 });
 
 test("a tool that fails was not checked", async () => {
-  await expect(check("broken")).rejects.toMatchObject({ recovery: "retry" });
-  server.closeAllConnections();
+  expect(await check("key-while-broken")).toMatchObject({
+    kind: "unchecked",
+    refusal: { code: "not_now" },
+  });
 });
 
 test("a private address that the operator did not allow is refused, and never called", async () => {
   const guarded = createOutbound();
-  expect(await check("right", guarded)).toMatchObject({ kind: "refused" });
-  expect(await check("right", guarded, instanceUrl.replace("http:", "https:"))).toMatchObject({
+  const before = door.keys.length;
+  expect(await check("right-key", guarded)).toMatchObject({ kind: "refused" });
+  expect(await check("right-key", guarded, door.url.replace("http:", "https:"))).toMatchObject({
     kind: "refused",
   });
+  expect(door.keys).toHaveLength(before);
   await guarded.close();
+});
+
+test("a tool that does not answer is waited for as long as a person waits, no longer", async () => {
+  const trySettings = createTrySettings(testRegistry(), createToolChecks(testRegistry(), outbound), 100);
+  const typed = { instanceUrl: door.url, token: "key-while-silent" };
+  expect(await trySettings({ tool: "redmine", typed, given: nothingGiven })).toMatchObject({
+    kind: "unchecked",
+    refusal: { code: "unreachable", message: `We could not reach Redmine at ${door.host}.` },
+  });
+  const deaf = createTrySettings(testRegistry(), new Map([["redmine", () => new Promise(() => {})]]), 50);
+  expect((await deaf({ tool: "redmine", typed, given: nothingGiven })).kind).toBe("unchecked");
 });

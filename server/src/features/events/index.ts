@@ -1,1 +1,2 @@
-export { deleteOldEvents, type EventRecord, keptDays, listEvents } from "./store.ts";
+export { eventBody } from "./event-body.ts";
+export { deleteOldEvents, type EventRecord, findEvents, keptDays, listEvents } from "./store.ts";

@@ -2,7 +2,13 @@ import type { EventType, Family, StatusCode } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { openLinkToken } from "../imports/index.ts";
+import {
+  type Counted,
+  type CountedColumns,
+  openLinkToken,
+  type RunKind,
+  toCounted,
+} from "../imports/index.ts";
 
 export const keptDays = 30;
 
@@ -15,10 +21,43 @@ export interface EventRecord {
   readonly family: Family;
   readonly reference: string | null;
   readonly linkToken: Secret;
+  /** Of its import, as of the last run that has ended. */
+  readonly counted: Counted;
+  readonly liveRun: RunKind | null;
   readonly createdAt: Date;
 }
 
-type Row = Omit<EventRecord, "linkToken"> & { dataKey: Buffer; linkToken: Buffer };
+type Row = Omit<EventRecord, "linkToken" | "counted"> & {
+  dataKey: Buffer;
+  linkToken: Buffer;
+} & CountedColumns;
+
+const columns = `e.id, e.type, e.import_id as "importId", e.status, e.previous_status as "previousStatus", i.family,
+  i.reference, i.data_key as "dataKey", i.link_token as "linkToken", i.items, i.source_people as "sourcePeople",
+  i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
+  i.live_run as "liveRun", e.created_at as "createdAt"`;
+
+const toRecord = (
+  sealer: Sealer,
+  { dataKey, linkToken, items, sourcePeople, destinationPeople, matchedPeople, ...event }: Row,
+): EventRecord => ({
+  ...event,
+  counted: toCounted({ items, sourcePeople, destinationPeople, matchedPeople }),
+  linkToken: openLinkToken(sealer, { id: event.importId, dataKey, linkToken }),
+});
+
+/** Events of imports, by their ids. */
+export const findEvents = async (
+  db: Database,
+  sealer: Sealer,
+  ids: readonly string[],
+): Promise<readonly EventRecord[]> => {
+  const { rows } = await db.pool.query<Row>(
+    `select ${columns} from events e join imports i on i.id = e.import_id where e.id = any($1)`,
+    [ids],
+  );
+  return rows.map((row) => toRecord(sealer, row));
+};
 
 /** A partner's events in the order of (transaction, number), up to the oldest transaction that is still open. */
 export const listEvents = async (
@@ -36,8 +75,7 @@ export const listEvents = async (
   }
   const { rows } = await db.pool.query<Row>({
     name: "list-events",
-    text: `select e.id, e.type, e.import_id as "importId", e.status, e.previous_status as "previousStatus", i.family,
-             i.reference, i.data_key as "dataKey", i.link_token as "linkToken", e.created_at as "createdAt"
+    text: `select ${columns}
            from events e join imports i on i.id = e.import_id
            where e.partner_id = $1 and e.tx < pg_snapshot_xmin(pg_current_snapshot())
              and e.created_at > now() - make_interval(days => $4)
@@ -45,10 +83,7 @@ export const listEvents = async (
            order by e.tx, e.seq limit $3`,
     values: [partnerId, after, limit, keptDays],
   });
-  return rows.map(({ dataKey, linkToken, ...event }) => ({
-    ...event,
-    linkToken: openLinkToken(sealer, { id: event.importId, dataKey, linkToken }),
-  }));
+  return rows.map((row) => toRecord(sealer, row));
 };
 
 export const deleteOldEvents = async (db: Database): Promise<number> => {

@@ -1,2 +1,2 @@
 export { createOnce, type Once } from "./once.ts";
-export { deleteOldKeys, keptHours } from "./store.ts";
+export { deleteOldKeys, keptAnswers, keptHours } from "./store.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { claimKey, findKey, keepAnswer, releaseKey } from "./store.ts";
+import { answerOf, claimKey, findKey, keepAnswer, releaseKey } from "./store.ts";
 
 const longestWaitMs = 10_000;
 const lookAgainMs = 100;
@@ -40,7 +40,7 @@ export type Once = <T>(request: OnceRequest, work: (keep: Keep) => Promise<T>) =
 export const createOnce =
   (db: Database, sealer: Sealer): Once =>
   async ({ partnerId, key, request }, work) => {
-    const about = `idempotency:${partnerId}:${key}`;
+    const about = answerOf(partnerId, key);
     const fingerprint = sealer.fingerprint(about, request);
     const giveUpAt = performance.now() + longestWaitMs;
     for (;;) {

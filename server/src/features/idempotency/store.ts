@@ -1,8 +1,20 @@
 import type { Database, Transaction } from "../../platform/db.ts";
+import type { SealedColumn } from "../../platform/sealed-column.ts";
 
 /** A claim outlives the longest honest answer, so that nobody takes over from a process that is still at work. */
 const claimSeconds = 15;
 export const keptHours = 24;
+
+/** What an answer is sealed as. */
+export const answerOf = (partnerId: string, key: string): string => `idempotency:${partnerId}:${key}`;
+
+export const keptAnswers: SealedColumn = {
+  what: "answers to idempotency keys",
+  table: "idempotency_keys",
+  column: "answer",
+  key: ["partner_id", "key"],
+  about: ([partnerId = "", key = ""]) => answerOf(partnerId, key),
+};
 
 export interface KeptKey {
   readonly fingerprint: Buffer;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { givenPartner, testRegistry, testSealer } from "../../../../test/support/fixtures.ts";
+import { saveConnection } from "../connections/index.ts";
 import { archiveIdleImports } from "./archive-idle.ts";
 import { createImport } from "./create.ts";
 
 let db: TestDatabase;
+const sealer = testSealer();
 beforeAll(async () => {
   db = await createTestDatabase();
 });
@@ -13,7 +15,7 @@ afterAll(() => db.drop());
 test("archives what is idle for as long as its partner keeps it, never what runs", async () => {
   const create = createImport({
     db,
-    sealer: testSealer(),
+    sealer,
     registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
@@ -21,6 +23,18 @@ test("archives what is idle for as long as its partner keeps it, never what runs
   const given = async (partner: typeof short.partner, idleDays: number, liveRun: string | null = null) => {
     const made = await create(partner, { source_tool: "request-tracker", destination_token: "x" });
     if (made.kind !== "created") throw new Error("not created");
+    await db.sql.transaction().execute(async (tx) => {
+      for (const side of ["source", "destination"] as const)
+        await saveConnection(
+          tx,
+          sealer,
+          { importId: made.id, side },
+          {
+            ...{ tool: "redmine", settings: { token: "x" }, tokens: null },
+            account: { accountId: "a", accountName: "a", signInName: "jo" },
+          },
+        );
+    });
     await db.pool.query(
       "update imports set active_at = now() - $2 * interval '1 day', live_run = $3 where id = $1",
       [made.id, idleDays, liveRun],
@@ -34,12 +48,13 @@ test("archives what is idle for as long as its partner keeps it, never what runs
     await given(long.partner, 500, "full"),
   ];
   expect(await archiveIdleImports(db)).toEqual({ archived: 2 });
-  const { rows } = await db.pool.query<{ id: string; closed: string | null; secret: boolean }>(
-    "select id, closed, destination_token is not null as secret from imports",
+  const { rows } = await db.pool.query<{ id: string; closed: string | null; secret: boolean; sides: number }>(
+    `select id, closed, destination_token is not null as secret,
+       (select count(*) from connections c where c.import_id = i.id) as sides from imports i`,
   );
   const of = (ids: string[]) =>
-    rows.filter(({ id }) => ids.includes(id)).map(({ closed, secret }) => ({ closed, secret }));
-  expect(of(archived)).toEqual(archived.map(() => ({ closed: "archived", secret: false })));
-  expect(of(kept)).toEqual(kept.map(() => ({ closed: null, secret: true })));
+    rows.filter(({ id }) => ids.includes(id)).map(({ closed, secret, sides }) => ({ closed, secret, sides }));
+  expect(of(archived)).toEqual(archived.map(() => ({ closed: "archived", secret: false, sides: 0 })));
+  expect(of(kept)).toEqual(kept.map(() => ({ closed: null, secret: true, sides: 2 })));
   expect(await archiveIdleImports(db)).toEqual({ archived: 0 });
 });

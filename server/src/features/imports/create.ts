@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import type { CheckDestination } from "../connections/index.ts";
+import { type CheckDestination, saveConnection } from "../connections/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { newLinkToken } from "./link.ts";
@@ -51,7 +51,7 @@ export const createImport =
         ...made,
         partnerId: partner.id,
         destinationTool: partner.destinationTool,
-        signInName: answer.kind === "accepted" ? answer.signInName : null,
+        signInName: answer.kind === "accepted" ? answer.signedIn.account.signInName : null,
         destinationToken,
         state: {
           ...newImportState(startFull, partner.payer),
@@ -59,6 +59,8 @@ export const createImport =
         },
         warnings: answer.kind === "unchecked" ? ["destination_unchecked"] : [],
       });
+      if (answer.kind === "accepted")
+        await saveConnection(tx, sealer, { importId: made.id, side: "destination" }, answer.signedIn);
       await alongside(tx, made);
     });
     return { kind: "created", ...made };

@@ -1,5 +1,6 @@
 import type { Family, Warning } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
+import type { Counted, Finding } from "./figures.ts";
 import type { ImportState } from "./state.ts";
 
 /** Who did it: recorded with each event. */
@@ -17,13 +18,20 @@ export interface ImportRecord {
   readonly destinationInstanceUrl: string | null;
   readonly destinationUsername: string | null;
   readonly linkToken: Secret;
+  /** Changes when the link does, and tells nothing about it. */
+  readonly linkMark: string;
   readonly state: ImportState;
+  /** As of the last run that has ended; a live run adds to it. */
+  readonly counted: Counted;
   readonly createdAt: Date;
   readonly activeAt: Date;
+  readonly closedAt: Date | null;
 }
 
 export interface ImportWithWarnings extends ImportRecord {
   readonly warnings: readonly Warning[];
+  /** As of the last run that has ended. */
+  readonly findings: readonly Finding[];
 }
 
 /** One form for a username, however it was typed: both sides of a comparison go through it. */

@@ -1,18 +1,52 @@
 export { archiveIdleImports } from "./archive-idle.ts";
+export { type Connected, connectSide } from "./connect-side.ts";
 export { type Created, createImport } from "./create.ts";
-export type { ImportRecord, ImportWithWarnings } from "./import.ts";
-export { redirectUrl, reissueLink } from "./link.ts";
-export { type Moved, moveImport } from "./move.ts";
-export { openLinkToken } from "./store-rows.ts";
-export type { ImportEvent } from "./state.ts";
+export { type Disconnected, disconnectSide } from "./disconnect-side.ts";
+export { eraseFinishedSignIns, signInKeptDays } from "./erase-finished.ts";
+export {
+  type Counted,
+  type Figures,
+  type Finding,
+  type FindingKind,
+  noFigures,
+  type PeopleCounted,
+} from "./figures.ts";
+export { type Actor, type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
+export { holdUndo } from "./hold-undo.ts";
+export { leftOver } from "./left-over.ts";
+export { newLinkToken, redirectUrl, reissueLink } from "./link.ts";
+export { step } from "./machine.ts";
+export { type Moved, moveImport, moveWithin } from "./move.ts";
+export { requireSignIn } from "./require-sign-in.ts";
+export { beginSignIn, finishSignIn, type SignInFinished } from "./sign-in.ts";
+export { signOut } from "./sign-out.ts";
+export { findGiven, signInNeeded } from "./store-connecting.ts";
+export { lockImport } from "./store-changes.ts";
+export { saveFigures, savePeopleFound } from "./store-figures.ts";
+export { preflightFailed, type PreflightWarning, replacePreflightWarnings } from "./store-preflight.ts";
+export { type CountedColumns, dataKeys, openLinkToken, toCounted } from "./store-rows.ts";
+export { signInsErasedAt } from "./store-retention.ts";
+export {
+  bothConnected,
+  type ImportEvent,
+  type ImportState,
+  isPaid,
+  newImportState,
+  type RunEnd,
+  type RunKind,
+  type Side,
+  somethingWritten,
+} from "./state.ts";
 export {
   type AuditRow,
   findAnyImport,
   findImport,
+  firstImportAt,
   listAllImports,
   listAudit,
   listImports,
   listWarnings,
 } from "./store.ts";
+export { forgetUndoHeld } from "./store-undo-held.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
-export { warningTexts } from "./warnings.ts";
+export { type PreflightCode, warningTexts } from "./warnings.ts";

@@ -1,7 +1,7 @@
 import { payers, type StatusCode, statusCodes } from "@portage/contract";
 import { describe, expect, test } from "vitest";
 import { type Explored, explore } from "../../../../test/model/explore.ts";
-import { step } from "./machine.ts";
+import { endsRun, step } from "./machine.ts";
 import { type ImportEvent, type ImportState, isPaid, newImportState, somethingWritten } from "./state.ts";
 import { transitions } from "./transitions.ts";
 
@@ -17,7 +17,9 @@ const everyEvent: readonly ImportEvent[] = [
   ...(["delta_started", "retry_started"] as const).flatMap((type) =>
     bool.map((withinWindow) => ({ type, withinWindow })),
   ),
-  ...(["stop_requested", "stop_and_undo_requested", "run_done"] as const).map((type) => ({ type })),
+  ...(
+    ["stop_requested", "stop_and_undo_requested", "pause_requested", "resume_requested", "run_done"] as const
+  ).map((type) => ({ type })),
   ...(["run_failed", "run_stopped"] as const).flatMap((type) => bool.map((wrote) => ({ type, wrote }))),
   { type: "attention_required", reason: "sign_in" },
   ...payers.map((payer) => ({ type: "full_asked" as const, payer })),
@@ -44,7 +46,8 @@ const fullRuns = new Set(["full", "delta", "retry_failed"]);
 const broken = (state: ImportState): string | null => {
   const { status, liveRun } = state;
   if (!statusCodes.includes(status)) return "a status outside the table";
-  if (status === "in_preparation" && !isPaid(state)) return "in preparation, and nobody pays";
+  if (status === "in_preparation" && !state.closed && !isPaid(state))
+    return "in preparation, and nobody pays";
   if (liveRun !== null && fullRuns.has(liveRun) && !isPaid(state)) return "a full migration runs unpaid";
   if (status === "sample_completed" && state.sampleCopy !== "all")
     return "a sample is called completed and is not there";
@@ -79,6 +82,20 @@ const violations = ({ states, wayTo }: Explored<ImportState, ImportEvent>) => {
   });
   return found.slice(0, 5);
 };
+
+/** Ends after which an import would still be called at work with the run that has ended, and nothing ends it again. */
+const lastingRuns = (take: Step, states: readonly ImportState[]) =>
+  states
+    .filter(({ liveRun }) => liveRun !== null)
+    .flatMap((state) =>
+      everyEvent.filter(endsRun).flatMap((end) => {
+        const result = take(state, end);
+        const after = result.kind === "moved" ? result.state : state;
+        const isOver = after.liveRun === null || (after.liveRun === "undo" && state.liveRun !== "undo");
+        const hasLeft = state.closed !== null || after.status !== state.status;
+        return isOver && hasLeft ? [] : [`${state.status}, ${state.liveRun}: ${end.type}`];
+      }),
+    );
 
 describe("every sequence of events", () => {
   const all = exploreWith(step);
@@ -148,21 +165,59 @@ describe("every sequence of events", () => {
     }
   });
 
+  test("signing in again before anything was started tries the pre-flight again, and only then", () => {
+    const tries = (state: ImportState, side: "source" | "destination") => {
+      const result = step(state, { type: "connected", side });
+      return result.kind === "moved" && result.effects.some(({ kind }) => kind === "start_after_preflight");
+    };
+    const waiting = all.states.filter(({ closed, status }) => !closed && status === "in_preparation");
+    const blocked = waiting.filter(
+      (state) => state.startFull && !state.bought && !state.sponsoredFullStarted && !somethingWritten(state),
+    );
+    expect(blocked.length).toBeGreaterThan(0);
+    for (const state of waiting)
+      for (const side of ["source", "destination"] as const) {
+        const other = side === "source" ? state.destinationConnected : state.sourceConnected;
+        expect(tries(state, side)).toBe(blocked.includes(state) && other);
+      }
+  });
+
+  test("what a person stopped or undid never starts by itself", () => {
+    const wasStarted = (index: number) =>
+      all.wayTo(index).some(({ type }) => type === "full_started" || type === "undo_started");
+    all.states.forEach((state, index) => {
+      if (state.closed || state.status !== "in_preparation" || !wasStarted(index)) return;
+      for (const side of ["source", "destination"] as const) {
+        const result = step(state, { type: "connected", side });
+        const effects = result.kind === "moved" ? result.effects : [];
+        expect(effects).not.toContainEqual({ kind: "start_after_preflight" });
+      }
+    });
+  });
+
+  test("whatever end a live run has, the import does not stay at work", () => {
+    const live = new Set(all.states.map(({ liveRun }) => liveRun));
+    expect(live).toEqual(new Set([null, "sample", "full", "delta", "retry_failed", "undo"]));
+    expect(new Set(everyEvent.filter(endsRun).map(({ type }) => type)).size).toBe(3);
+    expect(lastingRuns(step, all.states)).toEqual([]);
+  });
+
   test("an undo can't be stopped", () => {
     for (const state of all.states.filter(({ liveRun, closed }) => liveRun === "undo" && !closed))
       for (const type of ["stop_requested", "stop_and_undo_requested"] as const)
         expect(step(state, { type }).kind).toBe("refused");
   });
 
-  test("a closed import takes nothing but the end of its run, and then lets its credentials go", () => {
+  test("a closed import takes nothing but the end of its run, when it lets its credentials go, and a refund", () => {
     for (const state of all.states.filter(({ closed }) => closed))
       for (const event of everyEvent) {
         const result = step(state, event);
         const endsItsRun =
           ["run_done", "run_failed", "run_stopped"].includes(event.type) && state.liveRun !== null;
-        expect(result.kind).toBe(endsItsRun ? "moved" : "refused");
+        const givesBack = event.type === "refunded" && state.bought && [null, "undo"].includes(state.liveRun);
+        expect(result.kind).toBe(endsItsRun || givesBack ? "moved" : "refused");
         if (result.kind === "moved") {
-          expect(result.effects).toEqual([{ kind: "purge_credentials" }]);
+          expect(result.effects).toEqual(endsItsRun ? [{ kind: "purge_credentials" }] : []);
           expect(result.state.status).toBe(state.status);
         }
       }
@@ -173,44 +228,6 @@ describe("every sequence of events", () => {
       ({ status, closed }) => status === "migration_in_progress" && !closed,
     ))
       expect(step(state, { type: "refunded" }).kind).toBe("refused");
-  });
-});
-
-describe("order does not matter", () => {
-  const permutations = <T>(items: readonly T[]): T[][] =>
-    items.length < 2
-      ? [[...items]]
-      : items.flatMap((item, index) =>
-          permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-        );
-  const sampling: ImportState = {
-    ...newImportState(false, "partner_decides"),
-    status: "sample_in_progress",
-    sourceConnected: true,
-    destinationConnected: true,
-    liveRun: "sample",
-  };
-  const end = (events: readonly ImportEvent[]) => {
-    let state = sampling;
-    for (const event of events) {
-      const result = step(state, event);
-      if (result.kind === "moved") state = result.state;
-    }
-    return state;
-  };
-  const done: ImportEvent = { type: "run_done" };
-  const accept: ImportEvent = { type: "sponsorship_accepted" };
-  const ask: ImportEvent = { type: "full_asked", payer: "partner_decides" };
-
-  test.each<{ events: ImportEvent[]; status: StatusCode }>([
-    { events: [done, accept, ask], status: "in_preparation" },
-    { events: [done, accept, accept, ask, ask], status: "in_preparation" },
-    { events: [done, accept], status: "sample_completed" },
-    { events: [done, ask], status: "sample_completed" },
-    { events: [done, { type: "bought" }], status: "in_preparation" },
-    { events: [done, { type: "bought" }, accept], status: "in_preparation" },
-  ])("of $events.length events ending in $status", ({ events, status }) => {
-    expect(new Set(permutations(events).map((order) => end(order).status))).toEqual(new Set([status]));
   });
 });
 
@@ -247,6 +264,14 @@ describe("a machine with a guard left out is caught", () => {
         : null,
     ),
   };
+  test("a failed undo stays in progress", () => {
+    const take: Step = (state, event) =>
+      event.type === "run_failed" && state.liveRun === "undo" && !state.closed
+        ? { kind: "refused" }
+        : step(state, event);
+    expect(lastingRuns(take, exploreWith(take).states)).toContain("undo_in_progress, undo: run_failed");
+  });
+
   test.each(Object.keys(mutants))("%s", (name) => {
     expect(violations(exploreWith(mutants[name] as Step))).not.toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { StatusCode } from "@portage/contract";
-import { type Effect, type ImportEvent, type ImportState, isPaid } from "./state.ts";
+import { type Copy, type Effect, type ImportEvent, type ImportState, isPaid, type RunEnd } from "./state.ts";
 import { transitions } from "./transitions.ts";
 
 export type Step =
@@ -13,19 +13,32 @@ export type Step =
   | { readonly kind: "unchanged" }
   | { readonly kind: "refused" };
 
-const endsRun = (event: ImportEvent) =>
+export const endsRun = (event: ImportEvent): event is RunEnd =>
   event.type === "run_done" || event.type === "run_failed" || event.type === "run_stopped";
 
-/** A closed import takes one event more: the end of the run that was live when it was closed. */
-const afterClosing = (state: ImportState, event: ImportEvent): Step =>
-  endsRun(event) && state.liveRun !== null
+/** What the end of a run leaves in the destination, where no transition says it. */
+const copiesLeft = (state: ImportState, event: ImportEvent): Partial<ImportState> => {
+  const done = event.type === "run_done";
+  const copy = (before: Copy): Copy =>
+    done ? "all" : before !== "none" || ("wrote" in event && event.wrote) ? "part" : "none";
+  if (state.liveRun === "sample") return { sampleCopy: copy(state.sampleCopy) };
+  if (state.liveRun === "full") return { fullCopy: copy(state.fullCopy) };
+  return state.liveRun === "undo" && done ? { sampleCopy: "none", fullCopy: "none" } : {};
+};
+
+/** A closed import takes the end of the run that was live when it was closed, and money can still be given back. */
+const afterClosing = (state: ImportState, event: ImportEvent): Step => {
+  if (event.type === "refunded" && state.bought && (state.liveRun === null || state.liveRun === "undo"))
+    return { kind: "moved", state: { ...state, bought: false }, path: [], effects: [] };
+  return endsRun(event) && state.liveRun !== null
     ? {
         kind: "moved",
-        state: { ...state, liveRun: null, stopping: null },
+        state: { ...state, ...copiesLeft(state, event), liveRun: null, stopping: null },
         path: [],
         effects: [{ kind: "purge_credentials" }],
       }
     : { kind: "refused" };
+};
 
 const same = (a: ImportState, b: ImportState) =>
   (Object.keys(a) as (keyof ImportState)[]).every((key) => a[key] === b[key]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { givenPartner, testRegistry, testSealer } from "../../../../test/support/fixtures.ts";
+import { givenMoney } from "../../../../test/support/money.ts";
 import { createCheckDestination } from "../connections/index.ts";
 import { listEvents } from "../events/index.ts";
 import { createImport } from "./create.ts";
@@ -88,10 +89,10 @@ test("status, audit, events and outbox change together or not at all", async () 
   await db.pool.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
   );
-  await db.pool.query("create trigger refuse before insert on outbox for each row execute function refuse()");
+  await db.pool.query("create trigger refuse before insert on events for each row execute function refuse()");
   await moveImport(db, { type: "connected", side: "source" }, system(id)); // no effect to send: goes through
   await expect(moveImport(db, { type: "connected", side: "destination" }, system(id))).rejects.toThrow("no");
-  await db.pool.query("drop trigger refuse on outbox");
+  await db.pool.query("drop trigger refuse on events");
   const after = await findAnyImport(db, sealer, id);
   expect(after?.state.status).toBe("collecting_credentials");
   expect(await listAudit(db, id)).toHaveLength(2);
@@ -99,7 +100,7 @@ test("status, audit, events and outbox change together or not at all", async () 
   expect(told.rowCount).toBe(0);
 });
 
-test("every effect but warnings and purging reaches the outbox, notices by the event's id", async () => {
+test("work reaches the outbox, notices become events, warnings stay with the import", async () => {
   const { id } = await givenImport();
   for (const event of [
     { type: "connected", side: "source" },
@@ -108,19 +109,26 @@ test("every effect but warnings and purging reaches the outbox, notices by the e
     { type: "run_failed", wrote: false },
   ] as const)
     await moveImport(db, event, system(id));
-  const { rows } = await db.pool.query<{ effect: { kind: string; eventId?: string } }>(
+  const { rows } = await db.pool.query<{ effect: { kind: string } }>(
     "select effect from outbox where import_id = $1 and dispatched_at is null order by id",
     [id],
   );
-  expect(rows.map(({ effect }) => effect.kind)).toEqual(["notify", "notify", "start_run", "notify"]);
-  const ids = rows.flatMap(({ effect }) => effect.eventId ?? []);
-  const events = await db.pool.query<{ id: string }>(
-    "select id from events where import_id = $1 order by seq",
+  expect(rows.map(({ effect }) => effect.kind)).toEqual(["start_run"]);
+  const events = await db.pool.query<{ type: string; status: string }>(
+    "select type, status from events where import_id = $1 order by seq",
     [id],
   );
-  expect(ids).toEqual(events.rows.map((row) => row.id));
-  const warnings = await db.pool.query("select code, stream from import_warnings where import_id = $1", [id]);
-  expect(warnings.rows).toEqual([{ code: "run_failed", stream: "sample" }]);
+  expect(events.rows.map(({ type, status }) => [type, status])).toEqual([
+    ["import.status_changed", "waiting_for_sample"],
+    ["import.status_changed", "sample_in_progress"],
+    ["import.status_changed", "waiting_for_sample"],
+  ]);
+  const warnings = async () =>
+    (await db.pool.query("select code, stream from import_warnings where import_id = $1", [id])).rows;
+  expect(await warnings()).toEqual([{ code: "run_failed", stream: "sample" }]);
+  // It was said of the last run, which is another one now.
+  await moveImport(db, { type: "sample_started" }, system(id));
+  expect(await warnings()).toEqual([]);
 });
 
 test("the money rows decide whether an import is bought, read under the lock", async () => {
@@ -132,12 +140,7 @@ test("the money rows decide whether an import is bought, read under the lock", a
     { type: "run_done" },
   ] as const)
     await moveImport(db, event, system(id));
-  const pay = (amount: number, reference: string) =>
-    db.pool.query(
-      `insert into payments (id, import_id, amount_minor, currency, provider_reference)
-       values ('pay_' || translate(substr(md5($3), 1, 26), 'ilou', 'wxyz'), $1, $2, 'EUR', $3)`,
-      [id, amount, reference],
-    );
+  const pay = (amount: number, reference: string) => givenMoney(db, id, amount, reference);
   expect((await moveImport(db, { type: "full_started" }, system(id))).kind).toBe("refused");
   await pay(34_900, "charge 1");
   await moveImport(db, { type: "bought" }, system(id));

@@ -35,13 +35,23 @@ export type ImportEvent =
     }
   | { readonly type: "delta_started" | "retry_started"; readonly withinWindow: boolean }
   | { readonly type: "stop_requested" | "stop_and_undo_requested" }
+  | { readonly type: "pause_requested" | "resume_requested" }
   | { readonly type: "run_done" }
-  | { readonly type: "run_failed" | "run_stopped"; readonly wrote: boolean }
-  | { readonly type: "attention_required"; readonly reason: string }
+  /** `cause`: why it could not go on, in a sentence for people, where that is known. */
+  | {
+      readonly type: "run_failed" | "run_stopped";
+      readonly wrote: boolean;
+      readonly cause?: string | null;
+    }
+  /** `message`: what people are told, where it is more than that they are needed. */
+  | { readonly type: "attention_required"; readonly reason: string; readonly message?: string }
   | { readonly type: "full_asked"; readonly payer: Payer }
   | { readonly type: "sponsorship_accepted" | "sponsorship_rejected" }
   | { readonly type: "bought" | "refunded" }
   | { readonly type: "cancelled" | "archived" };
+
+/** All ends that a run can have. */
+export type RunEnd = Extract<ImportEvent, { readonly type: "run_done" | "run_failed" | "run_stopped" }>;
 
 export type ImportEventType = ImportEvent["type"];
 
@@ -60,15 +70,22 @@ export type Effect =
   | { readonly kind: "start_run"; readonly run: RunKind }
   | { readonly kind: "start_after_preflight" }
   | { readonly kind: "stop_run" }
+  /** After a person has signed in again on this side. */
+  | { readonly kind: "resume_run"; readonly side: Side }
+  /** A person wants the run to rest where it is, and to go on from there. */
+  | { readonly kind: "pause_run" | "unpause_run" }
   | {
       readonly kind: "warn";
       readonly code: "run_failed" | "run_stopped" | "action_required";
       readonly about: string;
+      readonly message?: string;
     }
-  | { readonly kind: "refund" }
+  /** What was paid for it may have to be given back: the books decide, in the same transaction. */
+  | { readonly kind: "refund"; readonly because: "closed" | "undone" }
   | { readonly kind: "purge_credentials" };
 
-export const isPaid = (state: ImportState): boolean => state.sponsorship === "accepted" || state.bought;
+export const isPaid = (state: Pick<ImportState, "sponsorship" | "bought">): boolean =>
+  state.sponsorship === "accepted" || state.bought;
 
 export const bothConnected = (state: ImportState): boolean =>
   state.sourceConnected && state.destinationConnected;

@@ -1,13 +1,18 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
-import { newId } from "../../platform/ids.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import { purgeConnections } from "../connections/index.ts";
+import { forgetMatching } from "../mapping/index.ts";
+import { orderMail, purgeMail } from "../mail-orders/index.ts";
+import { writeNotice } from "../notices/index.ts";
 import { type Actor, usernameKey } from "./import.ts";
 import type { Step } from "./machine.ts";
+import { mailFor } from "./mail-for.ts";
+import { forgetObstacles } from "./store-preflight.ts";
 import { destinationTokenField, linkTokenField, stateColumns, toState } from "./store-rows.ts";
 import type { Effect, ImportEvent, ImportState } from "./state.ts";
-import { type WarningCode, warningTexts } from "./warnings.ts";
+import { type WarningCode, warningText } from "./warnings.ts";
 
 export interface LockedImport {
   readonly id: string;
@@ -26,9 +31,10 @@ export const lockImport = async (tx: Transaction, id: string): Promise<LockedImp
   if (!row) return undefined;
   // A question of its own: a sum in the locking one would be as old as the wait for the lock.
   const money = await tx
-    .selectFrom("payments")
-    .select(({ fn }) => fn.sum<number | null>("amountMinor").as("total"))
+    .selectFrom("moneyEntries")
+    .select(({ fn }) => fn.sum<number | null>("amount").as("total"))
     .where("importId", "=", id)
+    .where("account", "=", "customer_paid")
     .executeTakeFirst();
   return {
     id,
@@ -56,21 +62,26 @@ const auditRow = (
   actor: actorText(actor),
 });
 
+/** What is erased because its time is over does not make an import live longer. */
+const isActivity = (event: ImportEvent, actor: Actor) =>
+  event.type !== "disconnected" || actor.kind !== "system";
+
 /** Writes what the machine decided. The status it decided from is in the where clause. */
 export const saveStep = async (
   tx: Transaction,
   before: LockedImport,
   event: ImportEvent,
-  { state, effects }: Extract<Step, { kind: "moved" }>,
+  moved: Extract<Step, { kind: "moved" }>,
   actor: Actor,
 ): Promise<void> => {
+  const { state, effects } = moved;
   const seq = before.auditSeq + 1;
   const updated = await tx
     .updateTable("imports")
     .set({
       ...stateColumns(state),
       auditSeq: seq,
-      activeAt: sql`now()`,
+      ...(isActivity(event, actor) && { activeAt: sql`now()` }),
       ...(state.closed !== before.state.closed && { closedAt: sql`now()` }),
       ...(effects.some(({ kind }) => kind === "purge_credentials") && { destinationToken: null }),
     })
@@ -83,7 +94,12 @@ export const saveStep = async (
     .insertInto("audit")
     .values(auditRow(before.id, seq, event, before.state.status, state.status, actor))
     .execute();
-  for (const effect of effects) await saveEffect(tx, before, state, effect);
+  if (event.type === "full_started") await forgetObstacles(tx, before.id);
+  if (effects.some(({ kind }) => kind === "start_run")) await forgetLastRun(tx, before.id);
+  const cause = event.type === "run_failed" ? (event.cause ?? null) : null;
+  for (const effect of effects) await saveEffect(tx, before, state, effect, cause);
+  const mail = mailFor(before.state, event, moved);
+  if (mail) await orderMail(tx, { importId: before.id, ...mail, change: mail.perChange ? seq : null });
 };
 
 const saveEffect = async (
@@ -91,39 +107,59 @@ const saveEffect = async (
   { id, partnerId }: LockedImport,
   state: ImportState,
   effect: Effect,
+  cause: string | null,
 ) => {
   if (effect.kind === "warn") {
-    await saveWarning(tx, id, effect.code, effect.about);
+    await saveWarning(tx, id, effect.code, effect.about, effect.message ?? warningText(effect.code, cause));
     return;
   }
-  if (effect.kind === "purge_credentials") return;
-  const eventId = effect.kind === "notify" ? newId("evt") : null;
-  if (effect.kind === "notify" && eventId) {
-    const changed = effect.type === "import.status_changed" ? effect : null;
-    await tx
-      .insertInto("events")
-      .values({
-        id: eventId,
-        partnerId,
-        importId: id,
-        type: effect.type,
-        status: changed?.to ?? state.status,
-        previousStatus: changed?.from ?? null,
-      })
-      .execute();
+  if (effect.kind === "purge_credentials") {
+    await purgeConnections(tx, id);
+    await purgeMail(tx, id);
+    await forgetMatching(tx, id);
+    // What a review holds of the customer's records goes with the sign-ins.
+    await tx.deleteFrom("sampleReviews").where("importId", "=", id).execute();
+    return;
   }
+  if (effect.kind === "notify") {
+    const changed = effect.type === "import.status_changed" ? effect : null;
+    await writeNotice(tx, {
+      ...{ partnerId, importId: id, type: effect.type },
+      status: changed?.to ?? state.status,
+      previousStatus: changed?.from ?? null,
+    });
+    return;
+  }
+  // Settled in the books, together with this.
+  if (effect.kind === "refund") return;
   await tx
     .insertInto("outbox")
-    .values({ importId: id, effect: JSON.stringify(eventId ? { kind: "notify", eventId } : effect) })
+    .values({ importId: id, effect: JSON.stringify(effect) })
     .execute();
 };
 
-const saveWarning = (tx: Transaction, importId: string, code: WarningCode, stream: string) =>
+/** What is said of the last run is true no more once another one has begun. */
+const forgetLastRun = (tx: Transaction, importId: string) =>
+  tx
+    .deleteFrom("importWarnings")
+    .where("importId", "=", importId)
+    .where("code", "in", ["run_failed", "run_stopped"] satisfies readonly WarningCode[])
+    .execute();
+
+const saveWarning = (
+  tx: Transaction,
+  importId: string,
+  code: WarningCode,
+  stream: string,
+  message: string = warningText(code, null),
+) =>
   tx
     .insertInto("importWarnings")
-    .values({ importId, code, stream, message: warningTexts[code], count: 1 })
+    .values({ importId, code, stream, message, count: 1 })
     .onConflict((conflict) =>
-      conflict.columns(["importId", "code", "stream"]).doUpdateSet({ count: 1, createdAt: sql`now()` }),
+      conflict
+        .columns(["importId", "code", "stream"])
+        .doUpdateSet({ message, count: 1, createdAt: sql`now()` }),
     )
     .execute();
 

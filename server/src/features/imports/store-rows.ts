@@ -1,11 +1,23 @@
+import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Secret } from "../../platform/secret.ts";
 import type { Imports } from "../../platform/schema.ts";
-import type { Sealer } from "../../platform/seal.ts";
+import { dataKeyOf, type Sealer } from "../../platform/seal.ts";
+import type { SealedColumn } from "../../platform/sealed-column.ts";
+import type { Counted } from "./figures.ts";
 import type { ImportRecord } from "./import.ts";
 import type { ImportState } from "./state.ts";
 
-export type ImportRow = Selectable<Imports>;
+export type ImportRow = Omit<Selectable<Imports>, "findings">;
+
+/** The keys of all that is sealed for an import. */
+export const dataKeys: SealedColumn = {
+  what: "data keys of imports",
+  table: "imports",
+  column: "data_key",
+  key: ["id"],
+  about: ([id = ""]) => dataKeyOf(id),
+};
 
 export const linkTokenField = "link-token";
 export const destinationTokenField = "destination-token";
@@ -32,6 +44,20 @@ export const stateColumns = ({ bought: _, ...columns }: ImportState) => columns;
 export const openLinkToken = (sealer: Sealer, row: Pick<ImportRow, "id" | "dataKey" | "linkToken">): Secret =>
   sealer.open(row.id, row.dataKey, linkTokenField, row.linkToken);
 
+export type CountedColumns = Pick<
+  ImportRow,
+  "items" | "sourcePeople" | "destinationPeople" | "matchedPeople"
+>;
+
+export const toCounted = (row: CountedColumns): Counted => ({
+  items: row.items as Counted["items"],
+  people: {
+    source: row.sourcePeople,
+    destination: row.destinationPeople,
+    matched: row.matchedPeople,
+  },
+});
+
 export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): ImportRecord => ({
   id: row.id,
   partnerId: row.partnerId,
@@ -42,7 +68,11 @@ export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): Impor
   destinationInstanceUrl: row.destinationInstanceUrl,
   destinationUsername: row.destinationUsername,
   linkToken: openLinkToken(sealer, row),
+  // As sha256(link_token) in SQL: sealing never makes the same bytes twice.
+  linkMark: createHash("sha256").update(row.linkToken).digest("hex"),
   state: toState(row, bought),
+  counted: toCounted(row),
   createdAt: row.createdAt,
   activeAt: row.activeAt,
+  closedAt: row.closedAt,
 });

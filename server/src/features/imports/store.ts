@@ -1,6 +1,7 @@
 import { importIdPattern, type Warning } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import type { Finding } from "./figures.ts";
 import { type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
 import { type ImportRow, toRecord } from "./store-rows.ts";
 
@@ -12,8 +13,9 @@ const columns = `i.id, i.partner_id as "partnerId", i.source_tool as "sourceTool
   i.sponsorship, i.start_full as "startFull", i.asked, i.sponsored_full_started as "sponsoredFullStarted",
   i.source_connected as "sourceConnected", i.destination_connected as "destinationConnected",
   i.sample_copy as "sampleCopy", i.full_copy as "fullCopy", i.live_run as "liveRun", i.stopping, i.closed,
-  i.created_at as "createdAt", i.active_at as "activeAt",
-  coalesce((select sum(p.amount_minor) > 0 from payments p where p.import_id = i.id), false) as bought`;
+  i.closed_at as "closedAt", i.created_at as "createdAt", i.active_at as "activeAt", i.items, i.source_people as "sourcePeople",
+  i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
+  coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought`;
 
 /** One open import of a partner, with its warnings, in one prepared question: the busiest of the API. */
 export const findImport = async (
@@ -23,9 +25,9 @@ export const findImport = async (
   id: string,
 ): Promise<ImportWithWarnings | undefined> => {
   if (!importIdPattern.test(id)) return undefined;
-  const { rows } = await db.pool.query<FoundRow & { warnings: Warning[] | null }>({
+  const { rows } = await db.pool.query<FoundRow & { findings: Finding[]; warnings: Warning[] | null }>({
     name: "find-import",
-    text: `select ${columns},
+    text: `select ${columns}, i.findings,
              (select json_agg(json_build_object('code', w.code, 'message', w.message, 'stream', nullif(w.stream, ''),
                 'count', w.count) order by w.created_at, w.code, w.stream)
               from import_warnings w where w.import_id = i.id) as warnings
@@ -33,7 +35,9 @@ export const findImport = async (
     values: [id, partnerId],
   });
   const [row] = rows;
-  return row && { ...toRecord(sealer, row, row.bought), warnings: row.warnings ?? [] };
+  return (
+    row && { ...toRecord(sealer, row, row.bought), warnings: row.warnings ?? [], findings: row.findings }
+  );
 };
 
 /** Any import, open or closed, of whichever partner: for the operator and for the customer's link. */
@@ -84,6 +88,14 @@ export const listAllImports = async (
     [partnerId, before, limit],
   );
   return rows.map((row) => toRecord(sealer, row, row.bought));
+};
+
+/** When the oldest import was made; null: there is none. */
+export const firstImportAt = async (db: Database): Promise<Date | null> => {
+  const { rows } = await db.pool.query<{ at: Date }>(
+    "select created_at as at from imports order by id limit 1",
+  );
+  return rows[0]?.at ?? null;
 };
 
 export interface AuditRow {

@@ -1,5 +1,5 @@
 import type { StatusCode } from "@portage/contract";
-import type { Effect, ImportEvent, ImportEventType, ImportState } from "./state.ts";
+import type { Effect, ImportEvent, ImportEventType, ImportState, RunKind } from "./state.ts";
 
 /** The event of one type, also where the union lists several types in one member. */
 export type EventOf<T extends ImportEventType> = ImportEvent extends infer E
@@ -25,3 +25,6 @@ export interface Transition<T extends ImportEventType = ImportEventType> {
 }
 
 export const row = <T extends ImportEventType>(transition: Transition<T>): Transition => transition;
+
+export const startRun = (run: RunKind): readonly Effect[] => [{ kind: "start_run", run }];
+export const runEnded = { liveRun: null, stopping: null } as const;

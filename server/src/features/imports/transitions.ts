@@ -1,34 +1,23 @@
-import {
-  bothConnected,
-  type Copy,
-  type Effect,
-  type ImportState,
-  isPaid,
-  type RunKind,
-  type Side,
-  somethingWritten,
-} from "./state.ts";
+import { bothConnected, type ImportState, isPaid, type Side, somethingWritten } from "./state.ts";
+import { endingEarly } from "./transitions-ending.ts";
 import { paying } from "./transitions-paying.ts";
-import { type EventOf, row, type Transition } from "./transition.ts";
+import { type EventOf, row, runEnded, startRun, type Transition } from "./transition.ts";
 
-const partly = (before: Copy, wrote: boolean): Copy => (before !== "none" || wrote ? "part" : "none");
-const startRun = (run: RunKind): readonly Effect[] => [{ kind: "start_run", run }];
-const warn = (code: "run_failed" | "run_stopped", about: string): readonly Effect[] => [
-  { kind: "warn", code, about },
-];
 const sideConnected = (side: Side, connected: boolean) =>
   side === "source" ? { sourceConnected: connected } : { destinationConnected: connected };
 const connectsBoth = (state: ImportState, event: EventOf<"connected">) =>
   bothConnected({ ...state, ...sideConnected(event.side, true) });
-const running =
-  (...kinds: readonly RunKind[]) =>
-  (state: ImportState) =>
-    state.liveRun !== null && kinds.includes(state.liveRun);
+/** Nobody has started a full migration yet: what a person stopped or undid does not start by itself. */
+const startsByItself = (state: ImportState) =>
+  state.startFull &&
+  isPaid(state) &&
+  !state.bought &&
+  !state.sponsoredFullStarted &&
+  !somethingWritten(state);
 /** Work that no customer's money covers is the sponsor's, who can't take the promise back from here on. */
 const sponsoredFrom = (state: ImportState) => ({
   sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
 });
-const runEnded = { liveRun: null, stopping: null } as const;
 
 const connecting: readonly Transition[] = [
   row({
@@ -48,7 +37,23 @@ const connecting: readonly Transition[] = [
     to: "waiting_for_sample",
     set: (_, { side }) => sideConnected(side, true),
   }),
-  row({ from: "any", on: "connected", to: "same", set: (_, { side }) => sideConnected(side, true) }),
+  row({
+    from: ["in_preparation"],
+    on: "connected",
+    guard: "both sides connected, start_full and sponsored, no full ever started: pre-flight is tried again",
+    when: (state, event) => connectsBoth(state, event) && startsByItself(state),
+    to: "same",
+    set: (_, { side }) => sideConnected(side, true),
+    effects: () => [{ kind: "start_after_preflight" }],
+  }),
+  row({
+    from: "any",
+    on: "connected",
+    to: "same",
+    set: (_, { side }) => sideConnected(side, true),
+    // The run may wait for this very sign-in.
+    effects: (state, { side }) => (state.liveRun === null ? [] : [{ kind: "resume_run", side }]),
+  }),
   row({
     from: ["waiting_for_sample"],
     on: "disconnected",
@@ -109,58 +114,6 @@ const migrating: readonly Transition[] = [
   ),
 ];
 
-/** A run that ends early, by itself (`run_failed`) or because it was told to (`run_stopped`). */
-const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"] as const).flatMap((on) => [
-  row({
-    from: ["sample_in_progress"],
-    on,
-    guard: "to be undone, something was written",
-    when: (state, { wrote }) => state.stopping === "undo" && (wrote || somethingWritten(state)),
-    to: "undo_in_progress",
-    set: (state, { wrote }) => ({
-      liveRun: "undo",
-      stopping: null,
-      sampleCopy: partly(state.sampleCopy, wrote),
-    }),
-    effects: () => startRun("undo"),
-  }),
-  row({
-    from: ["sample_in_progress"],
-    on,
-    to: "waiting_for_sample",
-    set: (state, { wrote }) => ({ ...runEnded, sampleCopy: partly(state.sampleCopy, wrote) }),
-    effects: () => warn(on, "sample"),
-  }),
-  row({
-    from: ["migration_in_progress"],
-    on,
-    guard: "to be undone, something was written",
-    when: (state, { wrote }) => state.stopping === "undo" && (wrote || somethingWritten(state)),
-    to: "undo_in_progress",
-    set: (state, { wrote }) => ({ liveRun: "undo", stopping: null, fullCopy: partly(state.fullCopy, wrote) }),
-    effects: () => startRun("undo"),
-  }),
-  row({
-    from: ["migration_in_progress"],
-    on,
-    guard: "full",
-    when: running("full"),
-    to: "in_preparation",
-    set: (state, { wrote }) => ({ ...runEnded, fullCopy: partly(state.fullCopy, wrote) }),
-    effects: () => warn(on, "full"),
-  }),
-  row({
-    from: ["migration_in_progress"],
-    on,
-    guard: "delta or retry of failures",
-    when: running("delta", "retry_failed"),
-    to: "migration_completed",
-    set: () => runEnded,
-    effects: (state) => warn(on, state.liveRun ?? "delta"),
-  }),
-  // Only credentials that fail end an undo early, and that is `attention_required`: it can't be stopped.
-]);
-
 const stoppable = (state: ImportState) => state.liveRun !== null && state.liveRun !== "undo";
 
 const stopping: readonly Transition[] = [
@@ -181,6 +134,16 @@ const stopping: readonly Transition[] = [
     set: () => ({ stopping: "undo" }),
     effects: () => [{ kind: "stop_run" }],
   }),
+  ...(["pause_requested", "resume_requested"] as const).map((on) =>
+    row({
+      from: ["sample_in_progress", "migration_in_progress"],
+      on,
+      guard: "not stopping",
+      when: (state) => stoppable(state) && state.stopping === null,
+      to: "same",
+      effects: () => [{ kind: on === "pause_requested" ? "pause_run" : "unpause_run" }],
+    }),
+  ),
 ];
 
 const undoing: readonly Transition[] = [
@@ -198,6 +161,7 @@ const undoing: readonly Transition[] = [
     on: "run_done",
     to: "migration_cleaned",
     set: () => ({ ...runEnded, sampleCopy: "none", fullCopy: "none" }),
+    effects: (state) => (state.fullCopy === "none" ? [] : [{ kind: "refund", because: "undone" }]),
   }),
   row({
     from: ["migration_cleaned"],
@@ -221,8 +185,11 @@ const attention: readonly Transition[] = [
     from: "any",
     on: "attention_required",
     to: "same",
-    effects: (_, { reason }) => [
-      { kind: "warn", code: "action_required", about: reason },
+    effects: (_, { reason, message }) => [
+      {
+        ...{ kind: "warn", code: "action_required", about: reason },
+        ...(message === undefined ? {} : { message }),
+      },
       { kind: "notify", type: "import.attention_required" },
     ],
   }),
@@ -242,7 +209,7 @@ const closing: readonly Transition[] = (["cancelled", "archived"] as const).map(
     set: (state) => ({ closed: on, ...(stoppable(state) ? { stopping: "stop" } : {}) }),
     effects: (state) => [
       ...(stoppable(state) ? ([{ kind: "stop_run" }] as const) : []),
-      ...(neverStarted(state) ? ([{ kind: "refund" }] as const) : []),
+      ...(neverStarted(state) ? ([{ kind: "refund", because: "closed" }] as const) : []),
       // What a live run still needs is purged when it has settled.
       ...(state.liveRun === null ? ([{ kind: "purge_credentials" }] as const) : []),
       { kind: "notify", type: "import.closed" },

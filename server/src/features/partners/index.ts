@@ -1,3 +1,4 @@
+export { type Logo, readLogo } from "./logo.ts";
 export {
   type ApiToken,
   type Partner,
@@ -12,5 +13,7 @@ export {
   setSuspended,
   updatePartner,
 } from "./store.ts";
+export { findLogo, hasLogo, saveLogo } from "./store-logos.ts";
+export { deriveTheme } from "./theme.ts";
 export { type Authenticator, createAuthenticator, issueToken } from "./tokens.ts";
 export { type SettingsProblem, validatePartnerSettings } from "./validate-settings.ts";

@@ -3,16 +3,24 @@ import { z } from "zod";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2048);
 
+/** Exactly what a browser calls an origin: nothing else may get into a policy. */
+const origin = z.string().refine((given) => {
+  const url = URL.parse(given);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === given;
+}, "must be an origin such as https://app.example.com");
+
 /** How the wizard looks for a partner's customers. */
 export const brandingSchema = z.object({
   color: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, "must be a color such as #1d4ed8")
     .optional(),
-  logoUrl: httpUrl.optional(),
   helpUrl: httpUrl.optional(),
   privacyUrl: httpUrl.optional(),
+  helpEmail: z.email("must be an email address").max(320).optional(),
   returnUrl: httpUrl.optional(),
+  /** The sites that may show the wizard within their own pages. */
+  embedOrigins: z.array(origin).max(20).optional(),
 });
 
 export type Branding = z.infer<typeof brandingSchema>;
@@ -30,6 +38,8 @@ export const partnerSettingsSchema = z.object({
   allowedSourceTools: z.array(text(100)).nullable(),
   /** An import without a live run is archived after this many idle days. */
   archiveAfterDays: z.int().min(1).max(3650),
+  /** For so long after the full migration later changes and retries are included. */
+  includedDays: z.int().min(0).max(3650),
 });
 
 export interface PartnerSettings {
@@ -41,6 +51,7 @@ export interface PartnerSettings {
   readonly branding: Branding;
   readonly allowedSourceTools: readonly string[] | null;
   readonly archiveAfterDays: number;
+  readonly includedDays: number;
 }
 
 export interface Partner extends PartnerSettings {

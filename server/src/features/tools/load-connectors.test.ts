@@ -1,3 +1,4 @@
+import { longestGraceMs } from "@portage/connector-kit";
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const manifest = `kit: 1, label: "Acme", families: ["helpdesk"], roles: ["source"],
-  settings: { safeParse: () => ({ success: true }) }, hosts: () => ({ api: ["https://acme.example"] })`;
+  settings: { safeParse: () => ({ success: true }) }, hosts: () => ({ api: ["https://acme.example"] }),
+  grace: { lateWriteMs: 500, findLagMs: 0 }`;
 
 const install = (name: string, source: string) => {
   const at = join(folder, "node_modules", name);
@@ -40,6 +42,13 @@ test("ours are there, and a package that the operator allows", async () => {
   ).toBe(false);
 });
 
+test("no tool of ours keeps a run waiting longer than one may", () => {
+  for (const { manifest: ourManifest } of testRegistry().every()) {
+    const { lateWriteMs, findLagMs } = ourManifest.grace;
+    expect(lateWriteMs + findLagMs).toBeLessThanOrEqual(longestGraceMs);
+  }
+});
+
 test.each([
   ["portage-absent", "", /is not installed: run "npm install portage-absent" in/],
   [
@@ -51,6 +60,11 @@ test.each([
   ["portage-plain", "export const connector = {};", /does not export a "connector"/],
   ["portage-nameless", named("No Name"), /does not export a "connector" \(manifest\.name/],
   ["portage-mute", named("mute").replace("check", "chek"), /does not export a "connector" \(check/],
+  [
+    "portage-patient",
+    named("patient", manifest.replace("findLagMs: 0", "findLagMs: 59_501")),
+    /does not export a "connector" \(manifest\.grace: more than 60000 ms together/,
+  ],
   ["portage-broken", "throw new Error('no licence');", /can't be loaded: no licence/],
   ["portage-second", named("redmine"), /brings a second "redmine"/],
 ])("%s is refused, with what to do", async (name, source, message) => {

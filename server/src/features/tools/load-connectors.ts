@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Connector, kitVersion } from "@portage/connector-kit";
+import { type Connector, kitVersion, longestGraceMs } from "@portage/connector-kit";
 import { z } from "zod";
 
 export class ConnectorLoadError extends Error {
@@ -17,6 +17,11 @@ const shape = z.looseObject({
     roles: z.array(z.enum(["source", "destination"])).min(1),
     settings: z.looseObject({ safeParse: z.custom((value) => typeof value === "function") }),
     hosts: z.custom((value) => typeof value === "function"),
+    grace: z
+      .object({ lateWriteMs: z.number().nonnegative(), findLagMs: z.number().nonnegative() })
+      .refine(({ lateWriteMs, findLagMs }) => lateWriteMs + findLagMs <= longestGraceMs, {
+        error: `more than ${longestGraceMs} ms together`,
+      }),
   }),
   check: z.custom((value) => typeof value === "function"),
 });

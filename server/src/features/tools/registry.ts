@@ -4,6 +4,8 @@ import type { Family } from "@portage/contract";
 export interface ToolRegistry {
   /** Also one that is switched off: what is under way with it goes on. */
   find(name: string): Connector | undefined;
+  /** Also those that are switched off, sorted by label. */
+  every(): readonly Connector[];
   /** What can be chosen now, sorted by label. */
   all(role: Role): readonly Connector[];
 }
@@ -19,6 +21,7 @@ export const createToolRegistry = (
   const sorted = connectors.toSorted(byLabel);
   return {
     find: (name) => byName.get(name),
+    every: () => sorted,
     all: (role) => sorted.filter(({ manifest }) => manifest.roles.includes(role) && !isOff(manifest.name)),
   };
 };

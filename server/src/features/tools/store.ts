@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
+import type { SealedColumn } from "../../platform/sealed-column.ts";
 
 /** What the operator decided about a tool. */
 export interface ToolSettings {
@@ -12,6 +13,14 @@ export interface ToolSettings {
 }
 
 const sealedAs = (tool: string) => `oauth-client-secret:${tool}`;
+
+export const oauthClientSecrets: SealedColumn = {
+  what: "secrets of OAuth clients",
+  table: "tool_settings",
+  column: "oauth_client_secret",
+  key: ["tool"],
+  about: ([tool = ""]) => sealedAs(tool),
+};
 
 export const listToolSettings = (db: Database): Promise<readonly ToolSettings[]> =>
   db.sql

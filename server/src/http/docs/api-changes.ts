@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from "../html.ts";
+import { escapeHtml } from "../../platform/escape-html.ts";
+import { htmlPage } from "../html.ts";
 import type { Mounted } from "../server.ts";
 
 interface ApiChange {
@@ -17,7 +18,11 @@ const apiChanges: readonly ApiChange[] = [
       "POST /imports accepts the Idempotency-Key header.",
       "GET /imports can be read in pages with limit.",
       "POST /imports/:id/cancel and GET /events are new.",
+      "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again.",
+      "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
+      "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",
+      "progress says whether the run is running, paused, waiting for a person or stopping; warnings tell causes and counts.",
     ],
   },
   {

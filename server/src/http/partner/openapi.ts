@@ -1,6 +1,8 @@
 import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@portage/contract";
 import { z } from "zod";
 import { warningTexts } from "../../features/imports/index.ts";
+import { reasons } from "../../features/runs/index.ts";
+import { mostLive } from "../../features/simulator/index.ts";
 import type { Operation, Parameter } from "./operation.ts";
 
 const componentUri = (id: string) => `#/components/schemas/${id}`;
@@ -69,13 +71,10 @@ const parameter = (
   schema: schemaOf(schema),
 });
 
-const idParameter = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "The import's id.",
+const idParameter = (description: string) => ({
+  ...{ name: "id", in: "path", required: true, description },
   schema: { type: "string" },
-};
+});
 
 const answersOf = (operation: Operation) => {
   const own = Object.entries(operation.answers).map(
@@ -95,7 +94,7 @@ const describe = (operation: Operation) => ({
   summary: operation.summary,
   description: operation.description,
   parameters: [
-    ...(operation.path.includes(":id") ? [idParameter] : []),
+    ...(operation.path.includes(":id") ? [idParameter(operation.idOf ?? "The import's id.")] : []),
     ...(operation.query ?? []).map((each) => parameter("query", each)),
     ...(operation.headers ?? []).map((each) => parameter("header", each)),
   ],
@@ -103,7 +102,10 @@ const describe = (operation: Operation) => ({
   responses: answersOf(operation),
 });
 
-const warningList = Object.entries(warningTexts)
+const warningList = [
+  ...Object.entries(warningTexts),
+  ...Object.entries(reasons).map(([code, text]) => [code, `Records that ${text}.`] as const),
+]
   .map(([code, message]) => `- \`${code}\`: ${message}`)
   .join("\n");
 
@@ -116,7 +118,14 @@ const introduction = `Start and track the move of your customer's data from an o
 **Sandbox**: the same operations under \`/api/sandbox\`. It validates, writes nothing, has no limit, and has an import for
 each status, whose id is the status code (\`sample_completed\`).
 
-**Warnings** have these codes:
+**Simulator**: the same operations under \`/api/simulator\`, for your end-to-end tests. An import that is created there
+(\`sim_…\`) walks through its statuses by itself in some seconds, and your receiver gets the real, signed webhooks of it, each
+with \`"test": true\`. Nothing is read from any tool, nothing is written to any. \`reference\` chooses what is played: \`happy\`,
+\`warnings\`, \`expired_sign_in\`, \`rejected\`, \`undo\`; anything else is \`happy\`. The limit counts here too. At most ${mostLive}
+simulations can be under way at a time; each is removed after a day.
+
+**Warnings** are grouped by cause, worst first, and have these codes. A tool may have others of its own; their message
+names them.
 
 ${warningList}
 
@@ -140,6 +149,7 @@ export const openApiDocument = (operations: readonly Operation[]): object => {
     servers: [
       { url: "/api/v2.1", description: "The service" },
       { url: "/api/sandbox", description: "The sandbox" },
+      { url: "/api/simulator", description: "The simulator" },
     ],
     security: [{ token: [] }],
     paths,

@@ -14,8 +14,9 @@ export interface Parameter {
 export interface Operation {
   readonly id: string;
   readonly method: "GET" | "POST";
-  /** Relative to the version's address; `:id` is an import's id. */
+  /** Relative to the version's address; `:id` is an import's id, unless `idOf` says otherwise. */
   readonly path: string;
+  readonly idOf?: string;
   readonly summary: string;
   readonly description: string;
   readonly query?: readonly Parameter[];

@@ -1,9 +1,28 @@
-import { type CreatedImport, type ImportDetail, type ImportEntry, statusTexts } from "@portage/contract";
-import { type ImportRecord, type ImportWithWarnings, redirectUrl } from "../../features/imports/index.ts";
+import {
+  type CreatedImport,
+  type ImportDetail,
+  type ImportEntry,
+  type Progress,
+  statusTexts,
+} from "@portage/contract";
+import {
+  type Counted,
+  type ImportRecord,
+  type ImportWithWarnings,
+  noFigures,
+  redirectUrl,
+} from "../../features/imports/index.ts";
+import { type RunProgress, type Shown, warningsFromFindings } from "../../features/runs/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 
+/** What is in the destination, and who was found. */
+export const toCounts = ({ items, people }: Counted): Pick<ImportEntry, "items" | "users"> => ({
+  items: { ...items },
+  users: { source_tool: people.source, destination_tool: people.destination, matched: people.matched },
+});
+
 /** Before anything is counted: nothing is in the destination yet and nobody was looked for. */
-export const nothingCounted = { items: {}, users: { source_tool: 0, destination_tool: 0, matched: 0 } };
+export const nothingCounted = toCounts(noFigures);
 
 export const toCreated = (publicUrl: string, made: { id: string; linkToken: Secret }): CreatedImport => ({
   id: made.id,
@@ -11,18 +30,32 @@ export const toCreated = (publicUrl: string, made: { id: string; linkToken: Secr
   redirect_url: redirectUrl(publicUrl, made.id, made.linkToken),
 });
 
-export const toEntry = (publicUrl: string, record: ImportRecord): ImportEntry => ({
+export const toEntry = (publicUrl: string, record: ImportRecord, shown: Counted): ImportEntry => ({
   id: record.id,
   token: record.linkToken.reveal(),
   status: statusTexts[record.state.status],
-  ...nothingCounted,
+  ...toCounts(shown),
   redirect_url: redirectUrl(publicUrl, record.id, record.linkToken),
   sponsorship: record.state.sponsorship,
   reference: record.reference,
 });
 
-export const toDetail = (publicUrl: string, record: ImportWithWarnings): ImportDetail => ({
-  ...toEntry(publicUrl, record),
-  family: record.family,
-  ...(record.warnings.length > 0 && { warnings: [...record.warnings] }),
+const toProgress = (progress: RunProgress): Progress => ({
+  phase: progress.phase,
+  state: progress.state,
+  done: progress.done,
+  failed: progress.failed,
+  skipped: progress.skipped,
+  total: progress.total,
+  eta_seconds: progress.etaSeconds,
 });
+
+export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: Shown): ImportDetail => {
+  const warnings = [...record.warnings, ...warningsFromFindings(record.family, shown.findings)];
+  return {
+    ...toEntry(publicUrl, record, shown),
+    family: record.family,
+    ...(shown.progress && { progress: toProgress(shown.progress) }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+};

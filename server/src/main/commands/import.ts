@@ -11,6 +11,7 @@ import {
   redirectUrl,
   reissueLink,
 } from "../../features/imports/index.ts";
+import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { CommandError } from "./command-error.ts";
 import { knownPartner } from "./known-partner.ts";
@@ -124,10 +125,15 @@ export const importCommands = (program: Command, operator: Operator): void => {
     .option("--show-link", "also the customer's link: whoever has it acts for the customer")
     .action(async (id: string, { showLink }: { showLink?: true }) => {
       const sealer = operator.sealer();
-      const { found, warnings, audit } = await operator.withDatabase(async (db) => {
+      const { found, warnings, audit, run } = await operator.withDatabase(async (db) => {
         const there = await findAnyImport(db, sealer, id);
         if (!there) throw unknownImport(id);
-        return { found: there, warnings: await listWarnings(db, id), audit: await listAudit(db, id) };
+        return {
+          found: there,
+          warnings: await listWarnings(db, id),
+          audit: await listAudit(db, id),
+          run: await findLatestRun(db, id),
+        };
       });
       const link = showLink
         ? redirectUrl(operator.config("PUBLIC_URL").PUBLIC_URL, id, found.linkToken)
@@ -135,6 +141,7 @@ export const importCommands = (program: Command, operator: Operator): void => {
       const json = {
         ...importJson(found),
         warnings,
+        last_run: run,
         audit: audit.map(({ seq, at, event, actor, fromStatus, toStatus }) => ({
           ...{ seq, at, event, actor },
           ...{ from_status: fromStatus, to_status: toStatus },
@@ -145,6 +152,9 @@ export const importCommands = (program: Command, operator: Operator): void => {
         [
           importSheet(found, link),
           ...warnings.map(({ code, message }) => `\nWarning ${code}: ${message}`),
+          ...(run?.failure
+            ? [`\nThe last run (${run.kind}) failed: ${run.failure.code}. ${run.failure.message}`]
+            : []),
           `\n${auditTable(audit)}`,
         ].join("\n"),
       );

@@ -43,7 +43,7 @@ export const createOperator = (needs: ProgramNeeds, wantsJson: () => boolean): O
     withDatabase: async (work) => {
       const db = openDatabase({
         url: config("DATABASE_URL").DATABASE_URL,
-        poolSize: 1,
+        poolSize: 2,
         statementTimeoutMs,
         acquireTimeoutMs: 5_000,
         applicationName: "portage cli",

@@ -19,16 +19,21 @@ export interface PartnerOptions {
   readonly payer?: string;
   readonly fullRequestUrl?: string;
   readonly color?: string;
-  readonly logoUrl?: string;
+  /** A file; "": none. */
+  readonly logo?: string;
   readonly helpUrl?: string;
+  readonly helpEmail?: string;
   readonly privacyUrl?: string;
   readonly returnUrl?: string;
+  /** false: --no-embed-origin */
+  readonly embedOrigin?: readonly string[] | false;
   readonly allowTool?: readonly string[];
   readonly allowAllTools?: true;
   readonly archiveAfterDays?: number;
+  readonly includedDays?: number;
 }
 
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
+const collect = (value: string, before?: readonly string[]) => [...(before || []), value];
 
 export const partnerOptions = (command: Command): Command =>
   command
@@ -37,13 +42,25 @@ export const partnerOptions = (command: Command): Command =>
     .option("--payer <who>", `who pays for full migrations: ${payers.join(", ")}`)
     .option("--full-request-url <url>", 'the partner\'s page for who asks for the full migration ("": none)')
     .option("--color <color>", 'branding: main color, such as #1d4ed8 ("": none)')
-    .option("--logo-url <url>", 'branding: logo ("": none)')
+    .option("--logo <file>", 'branding: logo, a PNG, JPEG, WebP or SVG of at most 256 KiB ("": none)')
     .option("--help-url <url>", 'branding: where customers find help ("": none)')
+    .option("--help-email <address>", 'branding: whom customers write to for help ("": none)')
     .option("--privacy-url <url>", 'branding: privacy statement ("": none)')
     .option("--return-url <url>", 'branding: where customers go back to ("": none)')
+    .option(
+      "--embed-origin <origin>",
+      "branding: a site that may show the wizard within its pages; repeat for several",
+      collect,
+    )
+    .option("--no-embed-origin", "branding: no site may")
     .option("--allow-tool <tool>", "a source tool that its customers may use; repeat for several", collect)
     .option("--allow-all-tools", "every source tool that fits the destination")
-    .option("--archive-after-days <days>", "archive an import after so many idle days", wholeNumber(1, 3650));
+    .option("--archive-after-days <days>", "archive an import after so many idle days", wholeNumber(1, 3650))
+    .option(
+      "--included-days <days>",
+      "include later changes and retries for so many days after a full migration",
+      wholeNumber(0, 3650),
+    );
 
 const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
   defaultFamily: null,
@@ -52,6 +69,7 @@ const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
   branding: {},
   allowedSourceTools: null,
   archiveAfterDays: 90,
+  includedDays: 30,
 };
 
 /** An option left out changes nothing; an empty one takes the setting away. */
@@ -68,19 +86,23 @@ const applyOptions = (before: Partial<PartnerSettings>, options: PartnerOptions)
     fullRequestUrl: optional(options.fullRequestUrl, before.fullRequestUrl, null),
     branding: {
       color: optional(options.color, branding.color, undefined),
-      logoUrl: optional(options.logoUrl, branding.logoUrl, undefined),
       helpUrl: optional(options.helpUrl, branding.helpUrl, undefined),
+      helpEmail: optional(options.helpEmail, branding.helpEmail, undefined),
       privacyUrl: optional(options.privacyUrl, branding.privacyUrl, undefined),
       returnUrl: optional(options.returnUrl, branding.returnUrl, undefined),
+      embedOrigins:
+        options.embedOrigin === false ? undefined : (options.embedOrigin ?? branding.embedOrigins),
     },
     allowedSourceTools: options.allowAllTools ? null : (options.allowTool ?? before.allowedSourceTools),
     archiveAfterDays: options.archiveAfterDays ?? before.archiveAfterDays,
+    includedDays: options.includedDays ?? before.includedDays,
   };
 };
 
 const optionOf = (setting: string) => {
   const name = setting.replace(/^branding\./, "").replace(/\.\d+$/, "");
   if (name === "allowedSourceTools") return "--allow-tool";
+  if (name === "embedOrigins") return "--embed-origin";
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 };
 

@@ -1,21 +1,28 @@
 import type { Command } from "commander";
 import {
+  hasLogo,
   insertPartner,
   listPartners,
   type Partner,
+  saveLogo,
   setSuspended,
   updatePartner,
 } from "../../features/partners/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { findTarget, targetWarning } from "../../features/webhooks/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CommandError } from "./command-error.ts";
 import { knownPartner, unknownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf } from "./paging.ts";
+import { colorRemark, logoFrom } from "./partner-look.ts";
 import { type PartnerOptions, partnerOptions, settingsFrom } from "./partner-options.ts";
 import { partnerJson } from "./represent.ts";
 import { sheet, table } from "./table.ts";
 
-const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Partner) =>
+type Shown = Partner & { readonly logo: boolean };
+
+const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warning: string | null = null) =>
   sheet({
     id: partner.id,
     name: partner.name,
@@ -25,18 +32,31 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Partner) =>
     "full request page": partner.fullRequestUrl,
     "source tools": allowedSourceTools === null ? "all that fit" : allowedSourceTools.join(", ") || "none",
     "archive after": `${partner.archiveAfterDays} idle days`,
+    "changes included": `${partner.includedDays} days after a full migration`,
     color: branding.color,
-    logo: branding.logoUrl,
+    logo: partner.logo,
     "help page": branding.helpUrl,
+    "help email": branding.helpEmail,
     "privacy page": branding.privacyUrl,
     "return page": branding.returnUrl,
+    "may embed": branding.embedOrigins?.join(", "),
     suspended: partner.suspendedAt ?? false,
     created: partner.createdAt,
+    ...(warning !== null && { "webhook warning": warning }),
   });
 
 export const partnerCommands = (program: Command, operator: Operator): void => {
   const partner = program.command("partner").description("the applications that use the API");
-  const show = (found: Partner) => operator.answer(partnerJson(found), () => partnerSheet(found));
+  const show = (found: Shown) =>
+    operator.answer({ ...partnerJson(found), has_logo: found.logo }, () => partnerSheet(found));
+  const withLogo = async (db: Database, found: Partner): Promise<Shown> => ({
+    ...found,
+    logo: await hasLogo(db, found.id),
+  });
+  const remarkOnColor = (options: PartnerOptions) => {
+    const remark = colorRemark(options.color || undefined);
+    if (remark) operator.remark(remark);
+  };
 
   partnerOptions(
     partner
@@ -46,8 +66,14 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
       .requiredOption("--destination-tool <tool>", "the tool that its customers move to"),
   ).action(async (options: PartnerOptions) => {
     const settings = settingsFrom(await operator.tools(), options, null);
-    const made = await operator.withDatabase((db) => insertPartner(db, newId("prt"), settings));
+    const logo = await logoFrom(options.logo);
+    const made = await operator.withDatabase(async (db) => {
+      const inserted = await insertPartner(db, newId("prt"), settings);
+      if (logo) await saveLogo(db, inserted.id, logo);
+      return withLogo(db, inserted);
+    });
     show(made);
+    remarkOnColor(options);
     operator.remark(`Next, a token for its API calls: portage token issue ${made.id} --label production`);
   });
 
@@ -78,7 +104,16 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
     .command("show")
     .description("one partner with all its settings")
     .argument("<partner>", "its id")
-    .action(async (id: string) => show(await operator.withDatabase((db) => knownPartner(db, id))));
+    .action(async (id: string) => {
+      const { found, target } = await operator.withDatabase(async (db) => ({
+        found: await withLogo(db, await knownPartner(db, id)),
+        target: await findTarget(db, id),
+      }));
+      const warning = target ? targetWarning(target) : null;
+      operator.answer({ ...partnerJson(found), has_logo: found.logo, webhook_warning: warning }, () =>
+        partnerSheet(found, warning),
+      );
+    });
 
   partnerOptions(
     partner
@@ -93,12 +128,16 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
         fix: "portage partner update --help names the settings.",
         exitCode: 2,
       });
+    const logo = await logoFrom(options.logo);
     const changed = await operator.withDatabase(async (db) => {
       const settings = settingsFrom(await operator.tools(), options, await knownPartner(db, id));
-      return updatePartner(db, id, settings);
+      const updated = await updatePartner(db, id, settings);
+      if (!updated) throw unknownPartner(id);
+      if (logo !== undefined) await saveLogo(db, id, logo);
+      return withLogo(db, updated);
     });
-    if (!changed) throw unknownPartner(id);
     show(changed);
+    remarkOnColor(options);
   });
 
   const suspending = (name: string, description: string, suspended: boolean) =>
@@ -107,8 +146,11 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
       .description(description)
       .argument("<partner>", "its id")
       .action(async (id: string) => {
-        const changed = await operator.withDatabase((db) => setSuspended(db, id, suspended));
-        if (!changed) throw unknownPartner(id);
+        const changed = await operator.withDatabase(async (db) => {
+          const updated = await setSuspended(db, id, suspended);
+          if (!updated) throw unknownPartner(id);
+          return withLogo(db, updated);
+        });
         show(changed);
       });
   suspending("suspend", "refuse its API calls from now on; its imports stay", true);

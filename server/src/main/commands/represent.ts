@@ -12,13 +12,15 @@ export const partnerJson = (partner: Partner) => ({
   full_request_url: partner.fullRequestUrl,
   branding: {
     color: partner.branding.color ?? null,
-    logo_url: partner.branding.logoUrl ?? null,
     help_url: partner.branding.helpUrl ?? null,
+    help_email: partner.branding.helpEmail ?? null,
     privacy_url: partner.branding.privacyUrl ?? null,
     return_url: partner.branding.returnUrl ?? null,
+    embed_origins: partner.branding.embedOrigins ?? [],
   },
   allowed_source_tools: partner.allowedSourceTools,
   archive_after_days: partner.archiveAfterDays,
+  included_days: partner.includedDays,
   suspended_at: partner.suspendedAt,
   created_at: partner.createdAt,
 });

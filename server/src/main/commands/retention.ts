@@ -1,14 +1,46 @@
 import type { Command } from "commander";
-import { deleteOldEvents, keptDays } from "../../features/events/index.ts";
-import { deleteOldKeys, keptHours } from "../../features/idempotency/index.ts";
-import { archiveIdleImports } from "../../features/imports/index.ts";
+import { keptDays } from "../../features/events/index.ts";
+import { keptHours } from "../../features/idempotency/index.ts";
+import { signInKeptDays } from "../../features/imports/index.ts";
 import { listPartners, updatePartner } from "../../features/partners/index.ts";
+import {
+  ledgerKeptDays,
+  mailsKeptDays,
+  type RetentionDone,
+  runRetention,
+  sampleKeptDays,
+} from "../../features/retention/index.ts";
+import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
 import { knownPartner, unknownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
 import { limitOption, pageOf, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
 
-const fixedPeriods = `Idempotency keys are kept ${keptHours} hours, events ${keptDays} days.`;
+const fixedPeriods = [
+  `Idempotency keys are kept ${keptHours} hours, events ${keptDays} days, webhook deliveries with their attempts ${deliveriesKeptDays} days.`,
+  `What a sample's review holds is kept ${sampleKeptDays} days, the ledger ${ledgerKeptDays} days after its month while no import of it is open.`,
+  `After a migration the sign-in to the old tool is kept ${signInKeptDays.source} days, to the new one ${signInKeptDays.destination} days, as is the address that the customer wants mail at.`,
+  `What was read of people, fields and words to be matched is kept as long as the sign-in to the old tool, what was chosen as long as the import is open.`,
+  `That a mail was sent, but not what was in it or to whom, is kept ${mailsKeptDays} days.`,
+].join("\n");
+
+const inJson = (done: RetentionDone) => ({
+  archived_imports: done.archivedImports,
+  erased_sign_ins: done.erasedSignIns,
+  erased_matchings: done.erasedMatchings,
+  erased_mail_addresses: done.erasedMailAddresses,
+  deleted_mails: done.deletedMails,
+  deleted_unfinished_sign_ins: done.deletedUnfinishedSignIns,
+  deleted_sessions: done.deletedSessions,
+  deleted_links: done.deletedLinks,
+  deleted_idempotency_keys: done.deletedIdempotencyKeys,
+  deleted_events: done.deletedEvents,
+  deleted_deliveries: done.deletedDeliveries,
+  deleted_payment_notices: done.deletedPaymentNotices,
+  erased_samples: done.erasedSamples,
+  forgotten_accounts: done.forgottenAccounts,
+  dropped_ledger_months: done.droppedLedgerMonths,
+});
 
 export const retentionCommands = (program: Command, operator: Operator): void => {
   const retention = program.command("retention").description("how long things are kept");
@@ -25,6 +57,9 @@ export const retentionCommands = (program: Command, operator: Operator): void =>
         partners: page.map((p) => ({ id: p.id, name: p.name, archive_after_days: p.archiveAfterDays })),
         idempotency_keys_kept_hours: keptHours,
         events_kept_days: keptDays,
+        deliveries_kept_days: deliveriesKeptDays,
+        source_sign_in_kept_days: signInKeptDays.source,
+        destination_sign_in_kept_days: signInKeptDays.destination,
         next,
       };
       operator.answer(json, () =>
@@ -55,18 +90,27 @@ export const retentionCommands = (program: Command, operator: Operator): void =>
 
   retention
     .command("run")
-    .description("archive idle imports, delete old idempotency keys and events; meant for a daily timer")
+    .description(
+      "archive idle imports, erase sign-ins, delete old idempotency keys and events; workers do it once a day by themselves",
+    )
     .action(async () => {
-      const done = await operator.withDatabase(async (db) => ({
-        archived_imports: (await archiveIdleImports(db)).archived,
-        deleted_idempotency_keys: await deleteOldKeys(db),
-        deleted_events: await deleteOldEvents(db),
-      }));
-      operator.answer(done, () =>
+      const done = await operator.withDatabase(runRetention);
+      operator.answer(inJson(done), () =>
         sheet({
-          "imports archived": done.archived_imports,
-          "idempotency keys deleted": done.deleted_idempotency_keys,
-          "events deleted": done.deleted_events,
+          "imports archived": done.archivedImports,
+          "sign-ins erased": done.erasedSignIns,
+          "mail addresses erased": done.erasedMailAddresses,
+          "mails forgotten": done.deletedMails,
+          "sign-ins that nobody finished": done.deletedUnfinishedSignIns,
+          "customers' sessions deleted": done.deletedSessions,
+          "customers' further links deleted": done.deletedLinks,
+          "idempotency keys deleted": done.deletedIdempotencyKeys,
+          "events deleted": done.deletedEvents,
+          "webhook deliveries deleted": done.deletedDeliveries,
+          "matchings erased": done.erasedMatchings,
+          "samples erased": done.erasedSamples,
+          "accounts of tools forgotten": done.forgottenAccounts,
+          "months of the ledger dropped": done.droppedLedgerMonths,
         }),
       );
     });

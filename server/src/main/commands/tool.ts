@@ -1,5 +1,6 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
+import { callbackUrl } from "../../features/connections/index.ts";
 import {
   listToolSettings,
   setOAuthClient,
@@ -45,7 +46,7 @@ export const toolCommands = (program: Command, operator: Operator): void => {
 
   const show = (described: Described) => {
     const { PUBLIC_URL } = operator.config("PUBLIC_URL");
-    const callback = described.sign_in === "oauth2" ? `${PUBLIC_URL}/oauth/callback/${described.name}` : null;
+    const callback = described.sign_in === "oauth2" ? callbackUrl(PUBLIC_URL, described.name) : null;
     operator.answer({ ...described, oauth_callback_url: callback }, () =>
       sheet({
         name: described.name,

@@ -1,4 +1,5 @@
-import { listAllImports } from "../../features/imports/index.ts";
+import { firstImportAt, listAllImports } from "../../features/imports/index.ts";
+import { lastRetentionAt } from "../../features/retention/index.ts";
 import { type DatabaseFacts, readDatabaseFacts } from "../../platform/database-facts.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
@@ -42,6 +43,25 @@ export const judgeMigrations = (version: number, needed: number): Finding => {
     : ok("schema", `version ${version}`);
 };
 
+const dayMs = 24 * 3_600_000;
+
+/** `oldestAt`: when the first import was made; before that there is nothing to erase. */
+export const judgeRetention = (lastAt: Date | null, oldestAt: Date | null, now: Date): Finding => {
+  const part = "retention";
+  const since = lastAt ?? oldestAt;
+  const days = since === null ? 0 : Math.floor((now.getTime() - since.getTime()) / dayMs);
+  if (days >= 2)
+    return warning(
+      part,
+      lastAt ? `nothing was erased for ${days} days` : "nothing was ever erased",
+      "A worker does it once a day: look at its log for “retention”. By hand: portage retention run",
+    );
+  return ok(part, lastAt ? `last done ${lastAt.toISOString()}` : "nothing to do yet");
+};
+
+const checkRetention = async (db: Database): Promise<Finding> =>
+  judgeRetention(await lastRetentionAt(db), await firstImportAt(db), new Date());
+
 /** A ring may work and yet be another one than that which sealed what is stored. */
 const checkStoredSecrets = async (db: Database, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> => {
   const ring = readOne("PORTAGE_KEYS", env);
@@ -71,7 +91,9 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Fi
       judgeVersion(facts),
       judgeClock(facts),
       schema,
-      ...(schema.state === "problem" ? [] : await checkStoredSecrets(db, env)),
+      ...(schema.state === "problem"
+        ? []
+        : [...(await checkStoredSecrets(db, env)), await checkRetention(db)]),
     ];
   } catch (error) {
     const explained = explainError(error, env);

@@ -60,7 +60,7 @@ export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly Finding[] => {
     : [problem("key ring", "does not open what it sealed", "Make a new key: portage keys new")];
 };
 
-const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+export const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 export const checkPublicUrl = (env: NodeJS.ProcessEnv): readonly Finding[] => {
   const publicUrl = readOne("PUBLIC_URL", env);

@@ -35,6 +35,8 @@ export interface OutboundRequest {
   /** A stream is read once, so it can't follow a redirect that asks for the body again. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte goes out; false: the request fails, and has not arrived. */
+  readonly mayStart?: () => boolean;
   /** For this request; `maxRedirects: 0` hands a redirect back to the caller. */
   readonly limits?: Partial<OutboundLimits>;
 }
@@ -69,11 +71,16 @@ const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, strin
   );
 
 /** Tells whether undici began to write: until then a failed request has certainly not arrived. */
-const watched = (agent: Agent, onWrite: () => void): Dispatcher =>
+const watched = (
+  agent: Agent,
+  { mayStart = () => true, onWrite }: { mayStart: (() => boolean) | undefined; onWrite: () => void },
+): Dispatcher =>
   ({
     dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
       const start = handler.onRequestStart?.bind(handler);
       handler.onRequestStart = (controller, context) => {
+        // Thrown here, nothing of it is written.
+        if (!mayStart()) throw new OutboundError("aborted", "It is too late to send this.", false);
         onWrite();
         start?.(controller, context);
       };
@@ -120,8 +127,11 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound => {
           signal,
           headersTimeout: limits.headersMs,
           bodyTimeout: limits.idleMs,
-          dispatcher: watched(agent, () => {
-            wrote = true;
+          dispatcher: watched(agent, {
+            mayStart: first.mayStart,
+            onWrite: () => {
+              wrote = true;
+            },
           }),
         }).catch((error: unknown) => {
           throw translate(error);

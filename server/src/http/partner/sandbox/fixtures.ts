@@ -29,7 +29,15 @@ const fixtures: Readonly<Record<StatusCode, Fixture>> = {
     items: { tickets: 8 },
     users: sampleCounts.users,
     sponsorship: "undecided",
-    progress: { phase: "sample", done: 37, failed: 0, skipped: 1, total: 58, eta_seconds: 12 },
+    progress: {
+      phase: "sample",
+      state: "running",
+      done: 37,
+      failed: 0,
+      skipped: 1,
+      total: 58,
+      eta_seconds: 12,
+    },
   },
   sample_completed: {
     ...sampleCounts,
@@ -37,7 +45,7 @@ const fixtures: Readonly<Record<StatusCode, Fixture>> = {
     warnings: [
       {
         code: "user_unmatched",
-        message: "2 people could not be matched to anyone in the destination.",
+        message: "2 people could not be matched to anyone in the new tool.",
         stream: "users",
         count: 2,
       },
@@ -48,14 +56,30 @@ const fixtures: Readonly<Record<StatusCode, Fixture>> = {
     items: { tickets: 611, contacts: 317 },
     users: fullCounts.users,
     sponsorship: "accepted",
-    progress: { phase: "full", done: 928, failed: 0, skipped: 3, total: 1524, eta_seconds: 140 },
+    progress: {
+      phase: "full",
+      state: "running",
+      done: 928,
+      failed: 0,
+      skipped: 3,
+      total: 1524,
+      eta_seconds: 140,
+    },
   },
   migration_completed: { ...fullCounts, sponsorship: "accepted" },
   undo_in_progress: {
     items: { tickets: 402, contacts: 317 },
     users: fullCounts.users,
     sponsorship: "accepted",
-    progress: { phase: "undo", done: 802, failed: 0, skipped: 0, total: 1521, eta_seconds: 90 },
+    progress: {
+      phase: "undo",
+      state: "running",
+      done: 802,
+      failed: 0,
+      skipped: 0,
+      total: 1521,
+      eta_seconds: 90,
+    },
   },
   migration_cleaned: { items: {}, users: fullCounts.users, sponsorship: "accepted" },
 };

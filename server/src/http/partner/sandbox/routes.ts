@@ -1,6 +1,7 @@
-import { type ImportDetail, type ImportEvent, isStatusCode } from "@portage/contract";
+import { type ImportDetail, type ImportEvent, isStatusCode, type WebhookDelivery } from "@portage/contract";
 import { newImportRefused, validateNewImport } from "../../../features/imports/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
+import { testPayload } from "../../../features/webhooks/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import { importNotFound } from "../import-not-found.ts";
@@ -12,30 +13,32 @@ import {
   alreadyStarted,
   rejectSponsorshipOperation,
 } from "../v2.1/decide-sponsorship.ts";
+import { listDeliveriesOperation, readDeliveriesAsked } from "../v2.1/list-deliveries.ts";
 import { listEventsOperation, readEventsAsked } from "../v2.1/list-events.ts";
 import { listImportsOperation, readAsked } from "../v2.1/list-imports.ts";
 import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
+import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
 import { sandboxImport, sandboxToken, sandboxTools, sandboxUrl } from "./fixtures.ts";
 
 const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail) => entry;
 
-const testEvent = (publicUrl: string): ImportEvent => {
-  const { id, token, status, family, reference, items, users } = sandboxImport(publicUrl, "sample_completed");
-  return {
-    event_id: "evt_00000000000000000000000000",
+/** The sandbox's one event, and that it arrived. */
+const testEventId = "evt_00000000000000000000000000";
+const testTime = 1_708_989_523_402;
+const testEvent: ImportEvent = {
+  ...{ event_id: testEventId, type: "webhook.test", ...testPayload, timestamp: testTime },
+};
+const testDelivery: WebhookDelivery = {
+  ...{
+    event_id: testEventId,
     type: "webhook.test",
-    id,
-    token,
-    status_code: "sample_completed",
-    status,
-    previous_status: null,
-    family,
-    reference,
-    items,
-    users,
-    timestamp: 1_708_989_523_402,
-  };
+    id: testPayload.id,
+    state: "delivered",
+    next_attempt: null,
+  },
+  attempts: [{ timestamp: testTime, status: 200, duration_ms: 84, error: null, answer: "" }],
+  timestamp: testTime,
 };
 
 /** The same operations and validation as version 2.1; nothing is written, nobody is called, reads are static. */
@@ -90,7 +93,17 @@ export const sandboxRoutes = ({
     route(listEventsOperation, ({ query }) => {
       const asked = readEventsAsked(query);
       if ("errors" in asked) return invalid(asked.errors);
-      return ok(asked.after === null ? [testEvent(publicUrl)] : []);
+      return ok(asked.after === null ? [testEvent] : []);
+    }),
+    route(listDeliveriesOperation, ({ query }) => {
+      const asked = readDeliveriesAsked(query);
+      if ("errors" in asked) return invalid(asked.errors);
+      const wanted = asked.after === null && (asked.eventId ?? testEventId) === testEventId;
+      return ok(wanted ? [testDelivery] : []);
+    }),
+    route(replayDeliveryOperation, ({ importId: eventId }) => {
+      if (eventId !== testEventId) throw eventNotFound();
+      return emptyOk;
     }),
   ];
 };

@@ -1,7 +1,7 @@
+import type { Moved } from "../../../features/imports/index.ts";
 import { emptyOk } from "../../answer.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
-import type { Move } from "./decide-sponsorship.ts";
 
 export const cancelImportOperation: Operation = {
   id: "cancelImport",
@@ -17,10 +17,12 @@ export const cancelImportOperation: Operation = {
   },
 };
 
-export const cancelImport = (move: Move): PartnerRoute => ({
+export const cancelImport = (
+  cancel: (partnerId: string, importId: string) => Promise<{ readonly kind: Moved["kind"] }>,
+): PartnerRoute => ({
   operation: cancelImportOperation,
   handle: async ({ partner, importId }) => {
-    const moved = await move(partner.id, importId, { type: "cancelled" });
+    const moved = await cancel(partner.id, importId);
     if (moved.kind === "missing") throw importNotFound();
     return emptyOk;
   },

@@ -1,5 +1,5 @@
 import { validationErrors } from "@portage/contract";
-import type { ImportEvent, Moved } from "../../../features/imports/index.ts";
+import type { Moved } from "../../../features/imports/index.ts";
 import { emptyOk, invalid } from "../../answer.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -32,19 +32,23 @@ export const rejectSponsorshipOperation: Operation = {
 
 export const alreadyStarted = { base: ["The full migration has already started."] };
 
-export type Move = (partnerId: string, importId: string, event: ImportEvent) => Promise<Moved>;
+export type Decide = (
+  partnerId: string,
+  importId: string,
+  decision: "accepted" | "rejected",
+) => Promise<{ readonly kind: Moved["kind"] }>;
 
-const decide = (operation: Operation, event: ImportEvent, move: Move): PartnerRoute => ({
+const decideBy = (operation: Operation, decision: "accepted" | "rejected", decide: Decide): PartnerRoute => ({
   operation,
   handle: async ({ partner, importId }) => {
-    const moved = await move(partner.id, importId, event);
+    const moved = await decide(partner.id, importId, decision);
     if (moved.kind === "missing") throw importNotFound();
     return moved.kind === "refused" ? invalid(alreadyStarted) : emptyOk;
   },
 });
 
-export const acceptSponsorship = (move: Move): PartnerRoute =>
-  decide(acceptSponsorshipOperation, { type: "sponsorship_accepted" }, move);
+export const acceptSponsorship = (decide: Decide): PartnerRoute =>
+  decideBy(acceptSponsorshipOperation, "accepted", decide);
 
-export const rejectSponsorship = (move: Move): PartnerRoute =>
-  decide(rejectSponsorshipOperation, { type: "sponsorship_rejected" }, move);
+export const rejectSponsorship = (decide: Decide): PartnerRoute =>
+  decideBy(rejectSponsorshipOperation, "rejected", decide);

@@ -1,10 +1,10 @@
-import { eventIdPattern, importEvent, statusTexts, validationErrors } from "@portage/contract";
+import { eventIdPattern, importEvent, validationErrors } from "@portage/contract";
 import { z } from "zod";
-import type { EventRecord } from "../../../features/events/index.ts";
+import { eventBody, type EventRecord } from "../../../features/events/index.ts";
+import type { StandingsOf } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
-import { nothingCounted } from "../represent.ts";
 
 const mostEvents = 100;
 
@@ -48,28 +48,15 @@ export const readEventsAsked = (
   return Object.keys(errors).length > 0 ? { errors } : { after, limit: Number(limit) };
 };
 
-const toWire = (event: EventRecord) => ({
-  event_id: event.id,
-  type: event.type,
-  id: event.importId,
-  token: event.linkToken.reveal(),
-  status_code: event.status,
-  status: statusTexts[event.status],
-  previous_status: event.previousStatus && statusTexts[event.previousStatus],
-  family: event.family,
-  reference: event.reference,
-  ...nothingCounted,
-  timestamp: event.createdAt.getTime(),
-});
-
 interface Needs {
   readonly listEvents: (
     partnerId: string,
     page: { after: string | null; limit: number },
   ) => Promise<readonly EventRecord[] | "unknown_event">;
+  readonly standingsOf: StandingsOf;
 }
 
-export const listEvents = ({ listEvents: list }: Needs): PartnerRoute => ({
+export const listEvents = ({ listEvents: list, standingsOf }: Needs): PartnerRoute => ({
   operation: listEventsOperation,
   handle: async ({ partner, query }) => {
     const asked = readEventsAsked(query);
@@ -77,6 +64,8 @@ export const listEvents = ({ listEvents: list }: Needs): PartnerRoute => ({
     const found = await list(partner.id, asked);
     if (found === "unknown_event")
       return invalid({ after: ["is not an event of yours in the last 30 days"] });
-    return ok(found.map(toWire));
+    const imports = new Map(found.map((event) => [event.importId, { ...event, id: event.importId }]));
+    const shown = await standingsOf([...imports.values()]);
+    return ok(found.map((event) => eventBody(event, shown(event.importId), event.createdAt.getTime())));
   },
 });

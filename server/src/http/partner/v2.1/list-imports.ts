@@ -1,6 +1,13 @@
-import { importEntry, importIdPattern, isStorableText, validationErrors } from "@portage/contract";
+import {
+  importEntry,
+  importIdPattern,
+  isStorableText,
+  simulationIdPattern,
+  validationErrors,
+} from "@portage/contract";
 import { z } from "zod";
 import type { ImportRecord, listImports as listImportsStore } from "../../../features/imports/index.ts";
+import type { StandingsOf } from "../../../features/runs/index.ts";
 import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -50,7 +57,8 @@ export const readAsked = (query: Query): Asked | { readonly errors: Record<strin
   if (limit !== null && !/^([1-9]\d?|100)$/.test(limit)) errors.limit = ["must be a number from 1 to 100"];
   const cursor = query.get("cursor")?.text ?? null;
   const before = cursor === null ? null : decodeCursor(cursor);
-  if (before !== null && !importIdPattern.test(before)) errors.cursor = ["is not one of ours"];
+  if (before !== null && !importIdPattern.test(before) && !simulationIdPattern.test(before))
+    errors.cursor = ["is not one of ours"];
   if (Object.keys(errors).length > 0) return { errors };
   return { usernames: username?.readings ?? [], limit: limit === null ? null : Number(limit), before };
 };
@@ -69,11 +77,12 @@ interface Needs {
     usernames: readonly string[],
     page: Parameters<typeof listImportsStore>[4],
   ) => Promise<readonly ImportRecord[]>;
+  readonly standingsOf: StandingsOf;
   readonly publicUrl: string;
   readonly baseUrl: string;
 }
 
-export const listImports = ({ listImports: list, publicUrl, baseUrl }: Needs): PartnerRoute => ({
+export const listImports = ({ listImports: list, standingsOf, publicUrl, baseUrl }: Needs): PartnerRoute => ({
   operation: listImportsOperation,
   handle: async ({ partner, query, target }): Promise<Answer> => {
     const asked = readAsked(query);
@@ -85,8 +94,11 @@ export const listImports = ({ listImports: list, publicUrl, baseUrl }: Needs): P
     const last = page.at(-1);
     const headers =
       last && found.length > page.length ? { link: nextLink(baseUrl, target, encodeCursor(last.id)) } : {};
+    const shown = await standingsOf(
+      page.map(({ id, counted, state }) => ({ id, counted, liveRun: state.liveRun })),
+    );
     return ok(
-      page.map((record) => toEntry(publicUrl, record)),
+      page.map((record) => toEntry(publicUrl, record, shown(record.id))),
       headers,
     );
   },

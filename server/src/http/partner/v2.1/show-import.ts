@@ -1,5 +1,6 @@
 import { importDetail } from "@portage/contract";
 import type { ImportWithWarnings } from "../../../features/imports/index.ts";
+import type { StandingsOf } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -19,14 +20,18 @@ export const showImportOperation: Operation = {
 
 interface Needs {
   readonly findImport: (partnerId: string, id: string) => Promise<ImportWithWarnings | undefined>;
+  readonly standingsOf: StandingsOf;
   readonly publicUrl: string;
 }
 
-export const showImport = ({ findImport, publicUrl }: Needs): PartnerRoute => ({
+export const showImport = ({ findImport, standingsOf, publicUrl }: Needs): PartnerRoute => ({
   operation: showImportOperation,
   handle: async ({ partner, importId }) => {
     const found = await findImport(partner.id, importId);
     if (!found) throw importNotFound();
-    return ok(toDetail(publicUrl, found));
+    const { id, counted, findings, state } = found;
+    const read = { id, counted, findings, liveRun: state.liveRun };
+    const shown = await standingsOf([read], { causes: true });
+    return ok(toDetail(publicUrl, found, shown(id)));
   },
 });

@@ -1,0 +1,17 @@
+/** One copy of one stream from the stand-in into itself: what both sides are told. */
+export interface CopyOrder {
+  readonly url: string;
+  readonly token: string;
+  readonly stream: string;
+  readonly partitions: number;
+  readonly pageSize: number;
+  readonly batchSize: number;
+  /** How many batches of a page are written at a time. */
+  readonly writesAtOnce: number;
+  /** Through the connector and the kit's client, as the engine does, or with HTTP and JSON alone. */
+  readonly by: "kit" | "raw";
+}
+
+export interface Copied {
+  readonly records: number;
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createCustomerClient } from "../test/support/customer-client.ts";
+import { type EngineProcesses, startEngineProcesses } from "../test/support/engine-processes.ts";
+import { givenPartner } from "../test/support/fixtures.ts";
+import { createGround } from "../test/support/ground.ts";
+import { createPartnerClient } from "../test/support/partner-client.ts";
+import type { Proof } from "../test/support/proof.ts";
+import type { StandInProcess } from "../test/support/stand-in-process.ts";
+
+/** How many parts of a stream a worker copies at once, by the variable that says so. */
+const partitionsVariable = "RUN_PARTITIONS";
+const logs = join(import.meta.dirname, "../artifacts/bench-copy");
+
+export interface EngineSide {
+  /** A full run of an import of its own, from the first to the last step. */
+  copyOnce(): Promise<void>;
+  readonly processes: EngineProcesses;
+}
+
+export interface EngineSideOptions {
+  readonly tool: StandInProcess;
+  readonly partitions: number;
+  readonly pageSize: number;
+  readonly batchSize: number;
+  /** Where the worker leaves a profile of its processor time when it ends. */
+  readonly profileTo?: string;
+}
+
+/** API, one worker, Restate and PostgreSQL, as an operator starts them. */
+export const startEngineSide = async (
+  proof: Proof,
+  { tool, partitions, pageSize, batchSize, profileTo }: EngineSideOptions,
+): Promise<EngineSide> => {
+  const folder = join(logs, String(partitions));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Commits reach the disk no sooner than the bare script's memory does: the disk of this machine is not measured.
+  const ground = await createGround(proof, { shared_buffers: "256MB" });
+  const processes = await startEngineProcesses(proof, ground, {
+    workers: 1,
+    folder,
+    toolHosts: [tool.host],
+    env: {
+      LOG_LEVEL: "warn",
+      STAND_IN_PAGE_SIZE: String(pageSize),
+      STAND_IN_BATCH_SIZE: String(batchSize),
+      STAND_IN_CONCURRENCY: String(4 * partitions),
+      [partitionsVariable]: String(partitions),
+    },
+    workerEnv: profileTo ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` } : {},
+  });
+  const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
+  const partner = createPartnerClient(processes.apiUrl, token);
+  return {
+    processes,
+    async copyOnce() {
+      const made = await partner.createImport({
+        source_tool: "stand-in",
+        family: "helpdesk",
+        start_full: true,
+      });
+      const customer = createCustomerClient(processes.apiUrl, made);
+      const settings = { instanceUrl: tool.url, token: tool.token };
+      await customer.connect("source", settings);
+      await customer.connect("destination", settings);
+      await customer.untilStatus(["migration_completed"], ({ status, warnings }) => {
+        if (status.code !== "migration_in_progress" && status.code !== "in_preparation")
+          throw new Error(`The import is at ${status.code}: ${JSON.stringify(warnings)}`);
+      });
+    },
+  };
+};

@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describeAccount } from "../server/src/features/slots/index.ts";
+import { createGround } from "../test/support/ground.ts";
+import { judgeQuota, type ToolCounts } from "../test/support/judge-quota.ts";
+import { type Proof, prove } from "../test/support/proof.ts";
+import type { QuotaCase } from "./quota-tool.ts";
+import type { QuotaOrder, QuotaResult } from "./quota-worker.ts";
+
+const minute = 60_000;
+const perMinute = 700;
+const leastUse = 0.98;
+const mostRefused = 0.01;
+
+const start = (file: string, proof: Proof): ChildProcess => {
+  const child = fork(join(import.meta.dirname, file), { serialization: "advanced" });
+  proof.afterwards(() => child.kill());
+  return child;
+};
+
+const ask = async <T>(child: ChildProcess, order: unknown): Promise<T> => {
+  child.send(order as object);
+  const [answer] = (await once(child, "message")) as [T | { error: string }];
+  if (answer !== null && typeof answer === "object" && "error" in answer) throw new Error(answer.error);
+  return answer;
+};
+
+const casesOf = (perMs: number): readonly QuotaCase[] => {
+  const requests = Math.round((perMinute * perMs) / minute);
+  return (["fixed", "sliding"] as const).flatMap((window) =>
+    [50, 2_000].flatMap((latencyMs) =>
+      (["declared", "refused", "told"] as const).map((known) => ({
+        name: `${window} ${latencyMs} ms ${known}`,
+        window,
+        latencyMs,
+        known,
+        requests,
+        perMs,
+        phaseMs: Math.random() * perMs,
+      })),
+    ),
+  );
+};
+
+const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+
+/** How much of a tool's quota two processes use together, and how often they are refused; all cases at the same time. */
+export const measureQuota = async (proof: Proof) => {
+  const perMs = proof.size(minute, 10_000);
+  const windows = proof.scale === 1 ? 3 : 2;
+  const durationMs = perMs * (windows + 2) + 3_000;
+  const ground = await createGround(proof);
+  const cases = casesOf(perMs);
+  const tool = start("quota-tool.ts", proof);
+  const ports = await ask<number[]>(tool, cases);
+  proof.say(`${cases.length} cases, ${cases[0]?.requests} requests per ${perMs / 1000} s, two processes.`);
+  const order = (runs: readonly string[]): QuotaOrder => ({
+    url: ground.postgres.url,
+    cases: cases.map((each, index) => ({ ...each, port: ports[index] as number })),
+    runs,
+    atATime: 16,
+    durationMs,
+  });
+  const workers = [start("quota-worker.ts", proof), start("quota-worker.ts", proof)] as const;
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+  const results = await Promise.all([
+    ask<QuotaResult>(workers[0], order(["a", "b"])),
+    ask<QuotaResult>(workers[1], order(["c"])),
+  ]);
+  const counts = await ask<ToolCounts[]>(tool, "counts");
+  // A short run has small windows, in which one request is much.
+  const [useBound, refusedBound] = proof.scale === 1 ? [leastUse, mostRefused] : [0.75, 0.1];
+  const believed = await Promise.all(
+    cases.map(({ name }) =>
+      describeAccount(ground.db, "tool", name).then((known) => known.requestsPerMinute),
+    ),
+  );
+  const figures = cases.map((each, index) => {
+    const judged = judgeQuota(each, counts[index] as ToolCounts, perMs, windows);
+    const byRun = Object.assign({}, ...results.map(({ answers }) => answers[each.name])) as Record<
+      string,
+      number
+    >;
+    const shares = Object.values(byRun);
+    proof.holds(
+      `${each.name}: at least ${useBound} of the quota used, at most ${refusedBound} refused`,
+      judged.quotaUse >= useBound && judged.share429 <= refusedBound,
+      { ...judged, believed: believed[index] },
+    );
+    return {
+      name: each.name,
+      ...judged,
+      fairness: rounded(Math.min(...shares) / Math.max(...shares)),
+      byRun,
+    };
+  });
+  const problems = results.flatMap((result) => result.problems);
+  proof.holds("the database answered", problems.length === 0, problems.slice(0, 3));
+  const statements = results.map((result) => result.statements);
+  return {
+    cases: figures,
+    leastQuotaUse: Math.min(...figures.map(({ quotaUse }) => quotaUse)),
+    mostShare429: Math.max(...figures.map(({ share429 }) => share429)),
+    leastFairness: Math.min(...figures.map(({ fairness }) => fairness)),
+    statementsPerSecond: statements.map((count) => rounded(count / (durationMs / 1000))),
+    requests: counts.reduce((sum, { accepted, refused }) => sum + accepted.length + refused.length, 0),
+  };
+};
+
+if (import.meta.main) await prove("bench:quota", measureQuota);

@@ -1,0 +1,97 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import ts from "typescript";
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+interface Catalogues {
+  readonly [namespace: string]: unknown;
+}
+
+/** Attributes whose text people read or hear. */
+const spoken = new Set(["aria-label", "title", "alt", "placeholder", "label", "legend", "caption"]);
+
+const parse = ({ file, text }: Source) =>
+  ts.createSourceFile(
+    ...([file, text, ts.ScriptTarget.Latest, true] as const),
+    file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+
+const isWord = (text: string) => /\p{L}{2,}/u.test(text);
+
+const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+};
+
+/** Words that stand in a page and in no catalogue. */
+export const literalTexts = (source: Source): readonly string[] => {
+  const found: string[] = [];
+  walk(parse(source), (node) => {
+    if (ts.isJsxText(node) && isWord(node.text)) found.push(node.text.trim());
+    if (ts.isJsxExpression(node) && node.expression && ts.isStringLiteralLike(node.expression)) {
+      const inText = ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent);
+      if (inText && isWord(node.expression.text)) found.push(node.expression.text);
+    }
+    if (ts.isJsxAttribute(node) && node.initializer && ts.isStringLiteral(node.initializer))
+      if (spoken.has(node.name.getText()) && isWord(node.initializer.text)) found.push(node.initializer.text);
+  });
+  return found.map((text) => `${source.file}: “${text}”`);
+};
+
+/** "a.b" of a catalogue; plural forms count as one key. */
+export const keysOf = (catalogue: unknown, prefix = ""): readonly string[] =>
+  typeof catalogue === "string"
+    ? [prefix.replace(/_(zero|one|two|few|many|other)$/, "")]
+    : Object.entries(catalogue as object).flatMap(([key, value]) =>
+        keysOf(value, prefix === "" ? key : `${prefix}.${key}`),
+      );
+
+/**
+ * What a file may ask for: whole keys, and with `${…}` in them patterns. All its texts count, because keys are also chosen
+ * first and asked for later; of the catalogues those that it names, and that of its own folder.
+ */
+const askedIn = (
+  source: Source,
+): readonly { readonly namespaces: readonly string[]; readonly key: RegExp }[] => {
+  const namespaces = [/\/(?:screens\/)?([a-z]+)\/[^/]+$/.exec(source.file)?.[1] ?? ""];
+  const keys: RegExp[] = [];
+  const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  walk(parse(source), (node) => {
+    // What is below a key is asked for with it: t("ui", { returnObjects: true }).
+    if (ts.isStringLiteralLike(node)) {
+      namespaces.push(node.text);
+      keys.push(new RegExp(`^${pattern(node.text)}(\\..+)?$`));
+    }
+    if (!ts.isTemplateExpression(node)) return;
+    const rest = node.templateSpans.map(({ literal }) => `[^.]+${pattern(literal.text)}`).join("");
+    keys.push(new RegExp(`^${pattern(node.head.text)}${rest}(\\..+)?$`));
+  });
+  return keys.map((key) => ({ namespaces, key }));
+};
+
+/** Keys that no page asks for. That every key asked for exists is the compiler's business. */
+export const unusedKeys = (catalogues: Catalogues, sources: readonly Source[]): readonly string[] => {
+  const asked = sources.flatMap(askedIn);
+  return Object.entries(catalogues).flatMap(([namespace, catalogue]) =>
+    [...new Set(keysOf(catalogue))]
+      .filter((key) => !asked.some((each) => each.namespaces.includes(namespace) && each.key.test(key)))
+      .map((key) => `${namespace}: ${key}`),
+  );
+};
+
+export const readWizardSources = (root: string): readonly Source[] =>
+  globSync("web/{ui,wizard}/**/*.{ts,tsx}", { cwd: root })
+    .filter((file) => !/\.(test|d)\.ts$/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+
+export const readCatalogues = (root: string): Catalogues =>
+  Object.fromEntries(
+    globSync("web/wizard/i18n/en/*.json", { cwd: root }).map((file) => [
+      basename(file, ".json"),
+      JSON.parse(readFileSync(join(root, file), "utf8")) as unknown,
+    ]),
+  );

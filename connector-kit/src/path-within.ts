@@ -1,0 +1,27 @@
+/** The part of an address that is an instance's own. */
+export interface PathWithin {
+  /** Without a slash in front; escapes are as they were written. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Without its mark. */
+  readonly fragment: string;
+}
+
+const longest = 2_000;
+
+// A parser quietly mends these: what it makes of them is not what the person saw.
+const mended = /[\s\\\u0000-\u001f\u007f]|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)/i;
+
+/** What stands behind an instance's address in another one; null: it leads elsewhere, or is made to look as if it did not. */
+export const pathWithin = (instanceUrl: string, url: string): PathWithin | null => {
+  const text = url.trim();
+  if (text.length > longest || !/^https?:\/\/[^/]/i.test(text)) return null;
+  const base = URL.parse(instanceUrl);
+  const at = URL.parse(text);
+  if (!base || !at || at.origin !== base.origin || at.username !== "" || at.password !== "") return null;
+  if (mended.test(text.split(/[?#]/, 1)[0] ?? "")) return null;
+  const root = base.pathname.replace(/\/+$/, "");
+  if (!at.pathname.startsWith(`${root}/`)) return null;
+  const path = at.pathname.slice(root.length + 1);
+  return path.startsWith("/") ? null : { path, query: at.searchParams, fragment: at.hash.slice(1) };
+};

@@ -1,0 +1,155 @@
+import {
+  type DestinationStream,
+  type FamilyRecord,
+  helpdesk,
+  projects,
+  type Who,
+} from "@portage/connector-kit";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { redmineApi, type RedmineApi } from "../../test/tools/redmine/redmine-api.ts";
+import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
+import { taskCommentCopies } from "./destination-comments.ts";
+import { taskCopies } from "./destination-issues.ts";
+import { wikiPageCopies } from "./destination-pages.ts";
+import { projectCopies } from "./destination-projects.ts";
+import { agentCopies } from "./destination-users.ts";
+import { redmine } from "./index.ts";
+import { type Settings, settings } from "./settings.ts";
+
+let server: RedmineServer;
+let api: RedmineApi;
+let author: Who;
+let projectId: string;
+const transport = createPlainTransport();
+
+const newIo = () =>
+  createTestIo({
+    manifest: redmine.manifest,
+    settings: settings.parse({ instanceUrl: server.url, token: server.adminKey }),
+    transport,
+  });
+
+const put = async <T extends FamilyRecord>(
+  to: DestinationStream<T, Settings>,
+  key: string,
+  record: T,
+  id: string | null = null,
+) => {
+  const [made] = await to.write(newIo(), [{ key, record, id }]);
+  if (made?.kind !== "written") throw new Error(JSON.stringify(made));
+  return made.id;
+};
+
+const newTask = (title: string) =>
+  projects.tasks.make({
+    ...{ id: "1", title, projectId, author, assignee: author, type: "Feature" },
+    ...{ status: "In Progress", statusKind: "in_progress", priority: "High", priorityKind: "high" },
+    ...{ startsOn: "2026-02-03", dueOn: "2026-02-09", estimatedMinutes: 50, donePercent: 40 },
+    ...{ visibility: "internal", category: "Odd", tags: ["one"] },
+    description: { format: "textile", text: "First line.\r\nSecond line, with *stars*.\n" },
+  });
+
+beforeAll(async () => {
+  server = await startRedmine();
+  api = redmineApi(server);
+  const person = helpdesk.users.make({ id: "1", name: "Ana Quiet", email: "ana@example.com" });
+  const id = await put(agentCopies, "l-ana", person);
+  author = { stream: "users", id, name: "Ana Quiet", email: "ana@example.com" };
+  const project = projects.projects.make({ id: "1", name: "Lost", key: "lost" });
+  projectId = await put(projectCopies, "l-project", project);
+});
+
+afterAll(async () => {
+  await transport.close();
+  await server?.stop();
+});
+
+test("an issue tells by itself whether somebody was there after us, made or changed", async () => {
+  const isUntouched = async (id: string) => (await taskCopies.isUntouched?.(newIo(), [id]))?.[0];
+  const id = await put(taskCopies, "l-task", newTask("Once"));
+  expect(await isUntouched(id)).toBe(true);
+  await put(taskCopies, "l-task", newTask("Twice"), id);
+  expect(await isUntouched(id)).toBe(true);
+  await api.put(`issues/${id}.json`, { issue: { notes: "Beside it." } });
+  expect(await isUntouched(id)).toBe(true);
+  const { issue: now } = await api.get(`issues/${id}.json`);
+  const edits = [
+    { subject: "Mine" },
+    { description: now.description.replace("stars", "moons") },
+    { due_date: "2026-03-01" },
+    { is_private: false },
+    { assigned_to_id: "" },
+    { estimated_hours: 7 },
+  ];
+  for (const edit of edits) {
+    await api.put(`issues/${id}.json`, { issue: edit });
+    expect([edit, await isUntouched(id)]).toEqual([edit, false]);
+    await put(taskCopies, "l-task", newTask("Twice"), id);
+    expect(await isUntouched(id)).toBe(true);
+  }
+});
+
+test("so do a comment and a page", async () => {
+  const taskId = await put(taskCopies, "l-talk", newTask("Talk"));
+  const say = (text: string) =>
+    projects.comments.make({
+      id: "1",
+      taskId,
+      author,
+      visibility: "internal",
+      body: { format: "textile", text },
+    });
+  const comment = await put(taskCommentCopies, "l-said", say("Said."));
+  await put(taskCommentCopies, "l-said", say("Said again."), comment);
+  expect(await taskCommentCopies.isUntouched?.(newIo(), [comment])).toEqual([true]);
+  const [, journal = ""] = comment.split(/\D+/);
+  const { issue } = await api.get(`issues/${taskId}.json?include=journals`);
+  const held = issue.journals.find(({ id }: { id: number }) => String(id) === journal);
+  await api.put(`journals/${journal}.json`, { journal: { notes: held.notes.replace("again", "never") } });
+  expect(await taskCommentCopies.isUntouched?.(newIo(), [comment])).toEqual([false]);
+
+  const page = projects.wikiPages.make({
+    ...{ id: "1", projectId, title: "Page", author, body: { format: "textile", text: "Words." } },
+  });
+  const pageId = await put(wikiPageCopies, "l-page", page);
+  expect(await wikiPageCopies.isUntouched?.(newIo(), [pageId])).toEqual([true]);
+  const { wiki_page } = await api.get(`projects/${projectId}/wiki/Page.json`);
+  const text = wiki_page.text.replace("Words", "Other words");
+  await api.put(`projects/${projectId}/wiki/Page.json`, { wiki_page: { text } });
+  expect(await wikiPageCopies.isUntouched?.(newIo(), [pageId])).toEqual([false]);
+});
+
+test("the account that watches since a write without an answer gets no mail of what others say", async () => {
+  const taskId = await put(taskCopies, "l-watched", newTask("Watched"));
+  // As a note of the account leaves it when nobody hears the answer.
+  await api.put(`issues/${taskId}.json`, { issue: { notes: "Said by the account." } });
+  const { issue } = await api.get(`issues/${taskId}.json?include=watchers`);
+  expect(issue.watchers).toHaveLength(1);
+  const before = server.mailedTo().length;
+  const comment = projects.comments.make({
+    ...{ id: "2", taskId, author, visibility: "public", body: { format: "textile", text: "Said by Ana." } },
+  });
+  await put(taskCommentCopies, "l-others", comment);
+  // Mails leave in the background.
+  await wait(1_500);
+  expect(server.mailedTo().slice(before)).toEqual([]);
+  const { issue: now } = await api.get(`issues/${taskId}.json?include=watchers,journals`);
+  expect(now.watchers).toEqual([]);
+  expect(now.journals.at(-1).user.id).toBe(Number(author.id));
+});
+
+test("who watches is no sign of an edit: Redmine adds whoever touches an issue", async () => {
+  const taskId = await put(taskCopies, "l-steady", newTask("Steady"));
+  const steady = async () => {
+    const [record] = await taskCopies.read(newIo(), [taskId]);
+    const moves = new Set(["updatedAt", ...(taskCopies.unsteady ?? [])]);
+    return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !moves.has(name)));
+  };
+  const before = await steady();
+  await api.put(`issues/${taskId}.json`, { issue: { notes: "Said by the account." } });
+  const [now] = await taskCopies.read(newIo(), [taskId]);
+  expect(now?.watcherIds).toHaveLength(1);
+  expect(await steady()).toEqual(before);
+});

@@ -1,0 +1,168 @@
+import type { Family } from "../families.ts";
+import type { WizardSelection } from "./choosing.ts";
+
+export type WizardPersonChoice =
+  | { readonly to: "person"; readonly id: string }
+  | { readonly to: "copy" | "default" | "nobody" };
+
+export type WizardFieldChoice =
+  | { readonly as: "field"; readonly to: string; readonly options: Readonly<Record<string, string | null>> }
+  | { readonly as: "note" | "nothing" };
+
+export interface WizardWordChoice {
+  /** The destination's word; null: left empty. */
+  readonly to: string | null;
+  readonly kind: string | null;
+}
+
+export type WizardFieldType =
+  | ("text" | "long-text" | "number" | "boolean" | "date" | "moment")
+  | ("choice" | "choices" | "person" | "link");
+
+export interface WizardFieldShape {
+  readonly label: string;
+  readonly type: WizardFieldType;
+  readonly options: readonly { readonly value: string; readonly label: string }[] | null;
+  readonly maxLength: number | null;
+}
+
+export interface WizardStreamMapping {
+  readonly fields: Readonly<Record<string, WizardFieldChoice>>;
+  readonly words: Readonly<Record<string, Readonly<Record<string, WizardWordChoice>>>>;
+  readonly fills: Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+  readonly source: Readonly<Record<string, WizardFieldShape>>;
+  readonly destination: Readonly<Record<string, WizardFieldShape>>;
+}
+
+/** What the customer decided. PUT back with what was changed in it. */
+export interface WizardMapping {
+  readonly selection: WizardSelection;
+  readonly people: {
+    readonly choices: Readonly<Record<string, WizardPersonChoice>>;
+    readonly unmatched: "copy" | "default" | "nobody";
+    readonly defaultId: string | null;
+  };
+  readonly streams: Readonly<Record<string, WizardStreamMapping>>;
+}
+
+export interface WizardCustomField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: WizardFieldType;
+  readonly required: boolean;
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly maxLength?: number;
+  readonly writable: boolean;
+}
+
+/** Which field of the destination one of the source is thought to be. */
+export interface WizardFieldSuggestion {
+  readonly key: string;
+  /** Null: please choose, or there is none. */
+  readonly to: string | null;
+  /** From 0 to 1; 1: same name and kind. */
+  readonly confidence: number;
+  readonly why: string;
+  /** The most likely first. */
+  readonly candidates: readonly { readonly key: string; readonly confidence: number; readonly why: string }[];
+}
+
+export interface WizardWordSuggestion {
+  readonly word: string;
+  /** Null: it goes as it is, and the new tool makes of it what it can. */
+  readonly to: string | null;
+  readonly kind: string | null;
+  readonly confidence: number;
+  readonly why: string;
+}
+
+export interface WizardSourceField extends WizardCustomField {
+  /** In how many of the records that were looked at it holds something. */
+  readonly used: number;
+  /** A few of its values, shortened; left out where nobody looked for them. */
+  readonly samples?: readonly string[];
+}
+
+export interface WizardStreamFacts {
+  readonly name: string;
+  /** "Tickets". */
+  readonly label: string;
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly looked: number;
+  readonly all: boolean;
+  readonly sourceFields: readonly WizardSourceField[];
+  readonly destinationFields: readonly WizardCustomField[];
+  /** By field: the words in use, the most frequent first. */
+  readonly words: Readonly<
+    Record<string, readonly { readonly word: string; readonly kind: string | null; readonly count: number }[]>
+  >;
+  /** By field: the words that the destination knows; a field left out takes any. */
+  readonly destinationWords: Readonly<
+    Record<string, readonly { readonly value: string; readonly label: string; readonly kind?: string }[]>
+  >;
+  readonly suggestions: {
+    readonly fields: readonly WizardFieldSuggestion[];
+    /** By field; those of which the destination takes any word are left out. */
+    readonly words: Readonly<Record<string, readonly WizardWordSuggestion[]>>;
+  };
+}
+
+/** GET /mapping; 409 until POST /mapping/facts has gathered what there is. */
+export interface WizardMatching {
+  /** 0: nothing was decided yet. */
+  readonly revision: number;
+  readonly mapping: WizardMapping;
+  /** Only while nothing was decided. */
+  readonly suggested?: WizardMapping;
+  readonly facts: {
+    readonly family: Family;
+    readonly streams: readonly WizardStreamFacts[];
+    readonly people: {
+      readonly source: number;
+      readonly destination: number;
+      readonly complete: boolean;
+      /** How many have a match by their email, and by less than that. */
+      readonly exact: number;
+      readonly likely: number;
+      /** Whether they can be written as records of their own. */
+      readonly canCopy: boolean;
+    };
+    /** By the type of a source's field: the types of a destination's field that can hold something of it. */
+    readonly fits: Readonly<Record<WizardFieldType, readonly WizardFieldType[]>>;
+    readonly notes: readonly string[];
+  };
+}
+
+/** POST /mapping/facts: 200 when gathered, 202 while the tools still tell. */
+export interface WizardGathered {
+  readonly gathered: boolean;
+}
+
+/** PUT /mapping */
+export interface WizardSaveMapping {
+  /** The revision that this was made from. */
+  readonly based: number;
+  readonly mapping: WizardMapping;
+}
+
+export interface WizardMappingProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+export interface WizardSavedMapping {
+  readonly revision: number;
+  readonly warnings: readonly WizardMappingProblem[];
+}
+
+/** 422 of PUT /mapping and POST /mapping/preview: `body` of the problem `invalid`. */
+export interface WizardMappingRefused {
+  readonly problems: readonly WizardMappingProblem[];
+}
+
+/** What comes with the 409 of PUT /mapping: `current` of the problem `refused`. */
+export interface WizardMappingCurrent {
+  readonly revision: number;
+  readonly mapping: WizardMapping;
+}

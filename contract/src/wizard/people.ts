@@ -1,0 +1,44 @@
+import type { WizardPersonChoice } from "./mapping.ts";
+
+export interface WizardPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly active: boolean;
+}
+
+export type WizardPersonSuggestion =
+  | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: string }
+  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: string }
+  | { readonly kind: "none"; readonly why: string };
+
+export interface WizardSourcePerson {
+  readonly person: WizardPerson;
+  readonly suggestion: WizardPersonSuggestion;
+  /** What the mapping says of this person; null: the way of the unmatched. */
+  readonly choice: WizardPersonChoice | null;
+  /** Whom that is in the destination. */
+  readonly chosen: WizardPerson | null;
+  /** Whom the suggestion speaks of. */
+  readonly candidates: readonly WizardPerson[];
+}
+
+/** `open`: nothing is decided. `chosen`: otherwise than suggested. */
+export type WizardShowPeople = "all" | "open" | "decided" | "exact" | "likely" | "chosen";
+
+/** GET /mapping/people?side=source&show=…&search=…&after=…&limit=… */
+export interface WizardSourcePeople {
+  readonly people: readonly WizardSourcePerson[];
+  readonly next: string | null;
+}
+
+/** GET /mapping/people?side=destination&search=…&after=…&limit=… */
+export interface WizardDestinationPeople {
+  readonly people: readonly WizardPerson[];
+  readonly next: string | null;
+}
+
+/** GET /mapping/people/suggested: for everybody who has a match, whom, by the ids of both. */
+export interface WizardSuggestedPeople {
+  readonly matches: readonly (readonly [sourceId: string, destinationId: string])[];
+}

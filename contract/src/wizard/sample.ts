@@ -1,0 +1,102 @@
+import type { WizardComparedField } from "./compared.ts";
+import type { WizardStreamChanges } from "./report.ts";
+
+/** One thing that a sample should show at least once. */
+export interface WizardFacet {
+  readonly stream: string;
+  /** `field`: a custom field with a value. `extreme`: the oldest, the newest, the longest … */
+  readonly about: string;
+  readonly value: string;
+}
+
+export type WizardSampleLimit =
+  | {
+      readonly kind: "looked_at" | "peeked_at" | "searched";
+      readonly stream: string;
+      readonly records: number;
+    }
+  | {
+      readonly kind: "cut";
+      readonly of: { readonly stream: string; readonly id: string };
+      readonly stream: string;
+    }
+  | { readonly kind: "full"; readonly left: number };
+
+export type WizardRecordState = "written" | "matched" | "skipped" | "failed" | "undone" | "kept";
+
+/** Why a record is in the sample. */
+export type WizardWhy = "chosen" | "added" | "needed";
+
+/** GET /sample */
+export interface WizardSample {
+  readonly coverage: {
+    readonly chosen: readonly {
+      readonly stream: string;
+      readonly id: string;
+      readonly covers: readonly WizardFacet[];
+    }[];
+    readonly seen: number;
+    readonly missed: readonly WizardFacet[];
+    readonly limits: readonly WizardSampleLimit[];
+  } | null;
+  readonly counts: readonly {
+    readonly stream: string;
+    /** For people: "Tickets". */
+    readonly label: string;
+    readonly why: WizardWhy;
+    /** Null: it is still to be copied. */
+    readonly state: WizardRecordState | null;
+    readonly records: number;
+    /** Of those, how many came out otherwise than they were. */
+    readonly changed: number;
+  }[];
+}
+
+export interface WizardSampleRecord {
+  readonly stream: string;
+  readonly id: string;
+  readonly why: WizardWhy;
+  readonly covers: readonly WizardFacet[];
+  /** Null: it has no name of its own, as a comment. */
+  readonly title: string | null;
+  /** What it is called in the new tool; null: it is not there. */
+  readonly destinationId: string | null;
+  readonly state: WizardRecordState;
+  readonly reason: string | null;
+  readonly explanation: string | null;
+  readonly fields: readonly WizardComparedField[];
+  readonly shortened: readonly string[];
+  /** What belongs to it: its comments, its files and those of its comments. */
+  readonly parts: readonly {
+    readonly stream: string;
+    readonly label: string;
+    /** "1 comment" */
+    readonly counted: string;
+    readonly records: number;
+    /** Of those, how many are not in the new tool. */
+    readonly missing: number;
+  }[];
+  readonly sourceUrl: string | null;
+  readonly destinationUrl: string | null;
+}
+
+/** GET /sample/records?stream=…&after=…&limit=… */
+export interface WizardSampleRecords {
+  readonly records: readonly WizardSampleRecord[];
+  readonly next: string | null;
+}
+
+/** GET /sample/changes: of all its records, which fields came out otherwise and why. */
+export interface WizardSampleChanges {
+  readonly streams: readonly WizardStreamChanges[];
+}
+
+/** POST /sample/records */
+export interface WizardAddRecord {
+  readonly url: string;
+}
+
+export interface WizardAddedRecord {
+  readonly stream: string;
+  readonly id: string;
+}

@@ -1,0 +1,80 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useMovingDesk } from "./moving-ground.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+  });
+});
+afterAll(() => browser.close());
+
+type Ground = ReturnType<typeof useMovingDesk>;
+
+/** A browser that finds Portage at the address that it tells its partners. */
+const openDesk = async (ground: Ground): Promise<Page> => {
+  const page = await browser.newPage();
+  await page.route("https://portage.example/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const answer = await ground.page(pathname);
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: await answer.text(),
+    });
+  });
+  await page.goto(`${ground.desk.pages}/moves`);
+  await page.getByLabel("Where is your data now?").selectOption({ label: "Redmine" });
+  await page.getByRole("button", { name: "Move your data here" }).click();
+  await page.waitForURL(/\/moves\/\d+$/);
+  return page;
+};
+
+const inFrame = (page: Page) => page.frameLocator("iframe").getByRole("heading", { level: 1 });
+
+describe("a desk that the operator lets show Portage's pages within its own", () => {
+  const ground = useMovingDesk({ mode: "simulator", frames: true, mayEmbed: true });
+
+  test("the customer stays on the desk's page, and the desk is told of all that happens", async () => {
+    const page = await openDesk(ground);
+    const move = page.url();
+    await page.getByRole("link", { name: "Go on here" }).click();
+    await page.waitForURL(/\/moves\/\d+\/portage$/);
+    expect(await inFrame(page).textContent()).toBe("This is a simulation");
+    await page.goto(move);
+    await page
+      .getByText("The full migration is asked for", { exact: true })
+      .or(page.getByText("Migration completed", { exact: true }))
+      .first()
+      .waitFor({ timeout: 50_000 });
+    await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 50_000 });
+  });
+
+  test("a move that is over, or that never was, has no such page", async () => {
+    const page = await openDesk(ground);
+    const move = page.url();
+    await page.getByRole("button", { name: "Cancel this move" }).click();
+    await page.getByText("Ended", { exact: true }).waitFor();
+    expect((await fetch(`${move}/portage`)).status).toBe(404);
+    expect((await fetch(`${ground.desk.pages}/moves/999/portage`)).status).toBe(404);
+  });
+});
+
+describe("a desk that shows them although the operator does not let it", () => {
+  const ground = useMovingDesk({ mode: "simulator", frames: true });
+
+  test("the browser refuses, and the way to a page of its own is left", async () => {
+    const page = await openDesk(ground);
+    await page.getByRole("link", { name: "Go on here" }).click();
+    const link = page.getByRole("link", { name: "Open it on a page of its own" });
+    const address = (await link.getAttribute("href")) ?? "";
+    expect(address).toMatch(/^https:\/\/portage\.example\/imports\/sim_/);
+    await page.waitForLoadState("networkidle");
+    expect(await inFrame(page).filter({ hasText: "This is a simulation" }).count()).toBe(0);
+    // By keyboard: right after a frame was refused, a press of the mouse may still go to where it stood.
+    await link.press("Enter");
+    await page.getByRole("heading", { name: "This is a simulation" }).waitFor();
+  });
+});

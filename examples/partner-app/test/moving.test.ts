@@ -1,0 +1,172 @@
+import type { PortageEvent } from "@portage/sdk";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { catchUp } from "../src/moving/catch-up.ts";
+import { createChanges } from "../src/moving/moving.ts";
+import { useMovingDesk, webhookSecret } from "./moving-ground.ts";
+
+const ground = useMovingDesk();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+  });
+});
+afterAll(() => browser.close());
+
+/** A page of the desk, and what it complained about. */
+const open = async (path: string) => {
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => void problems.push(error.message));
+  page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
+  await page.goto(`${ground.desk.pages}${path}`);
+  return { page, problems };
+};
+
+const startMove = async () => {
+  const { page, problems } = await open("/");
+  await page.getByRole("link", { name: "Move data" }).click();
+  await page.getByLabel("Where is your data now?").selectOption({ label: "Redmine" });
+  await page.getByRole("button", { name: "Move your data here" }).click();
+  await page.waitForURL(/\/moves\/\d+$/);
+  const [newest] = await ground.imports();
+  if (!newest) throw new Error("no import");
+  return { page, problems, started: newest, customer: ground.customer(newest) };
+};
+
+/** What is shown now or soon, without anybody loading the page again. */
+const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
+
+/** Up to a sample that the customer likes. */
+const sampled = async () => {
+  const move = await startMove();
+  await move.customer.connectSource();
+  await move.customer.startSample();
+  await ground.endRun(move.started.id);
+  await move.customer.askFull();
+  await shows(move.page, "The full migration is asked for");
+  return move;
+};
+
+test("from the button to the full migration that the desk pays for, on one page that keeps itself up to date", async () => {
+  const { page, problems, started, customer } = await startMove();
+  await shows(page, "Collecting credentials");
+  expect(started.reference).toMatch(/^desk-move-\d+$/);
+  expect(await page.getByRole("link", { name: "Go on at Portage" }).getAttribute("href")).toBe(
+    started.redirect_url,
+  );
+  await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }));
+
+  await customer.connectSource();
+  await shows(page, "Waiting to start sample migration");
+  await customer.startSample();
+  await shows(page, "Sample migration in progress");
+  await ground.endRun(started.id);
+  await shows(page, "Sample migration completed");
+  expect(await page.getByRole("button", { name: "We pay" }).count()).toBe(0);
+  await customer.askFull();
+  await shows(page, "The full migration is asked for");
+  expect(await page.evaluate(() => "isTheSame" in globalThis)).toBe(true);
+
+  await page.getByRole("button", { name: "We pay" }).click();
+  await shows(page, "You pay for the full migration.");
+  await shows(page, "In preparation");
+  expect(await page.getByRole("button", { name: "We pay" }).count()).toBe(0);
+  expect(await ground.portage.imports.show(started.id)).toMatchObject({
+    sponsorship: "accepted",
+    status: "In preparation",
+  });
+  expect(problems).toEqual([]);
+});
+
+test("the desk may leave it to the customer to pay", async () => {
+  const { page, started } = await sampled();
+  await page.getByRole("button", { name: "The customer pays" }).click();
+  await shows(page, "The customer pays for the full migration.");
+  await shows(page, "Sample migration completed");
+  expect(await ground.portage.imports.show(started.id)).toMatchObject({ sponsorship: "rejected" });
+});
+
+test("a move that is cancelled ends, there and here", async () => {
+  const { page, started } = await startMove();
+  await page.getByRole("button", { name: "Cancel this move" }).click();
+  await shows(page, "Ended");
+  expect(await page.getByRole("link", { name: "Go on at Portage" }).count()).toBe(0);
+  await expect(ground.portage.imports.show(started.id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("webhooks that never came are made up for; coming late, they change nothing", async () => {
+  const { page, customer } = await startMove();
+  const needs = { portage: ground.portage, store: ground.desk.store, changes: createChanges() };
+  await ground.unreached(async () => {
+    await customer.connectSource();
+    await catchUp(needs);
+    await page.reload();
+    await shows(page, "Waiting to start sample migration");
+    await customer.startSample();
+    await catchUp(needs);
+  });
+  await ground.settled();
+  await page.reload();
+  expect(await page.getByRole("status").textContent()).toBe("Sample migration in progress");
+});
+
+describe("who else might call", () => {
+  const statusOf = (importId: string) =>
+    ground.desk.store.database.prepare("select status from moves where import_id = ?").get(importId)?.status;
+
+  test("nobody without the secret, or late, changes a move; what comes twice changes it once", async () => {
+    const { started, customer } = await startMove();
+    const told: PortageEvent[] = [];
+    await ground.unreached(async () => {
+      await customer.connectSource();
+      const event = (await ground.portage.events.list().toArray()).find(({ id }) => id === started.id);
+      if (!event) throw new Error("no event");
+      told.push(event);
+      const foreign = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+      expect(await ground.post(event, foreign)).toBe(400);
+      expect(await ground.post(event, webhookSecret, Date.now() - 301_000)).toBe(400);
+      expect(statusOf(started.id)).toBe("Collecting credentials");
+      expect(await ground.post(event)).toBe(204);
+      expect(statusOf(started.id)).toBe("Waiting to start sample migration");
+    });
+    await customer.startSample();
+    await ground.settled();
+    for (const event of told) expect(await ground.post(event)).toBe(204);
+    expect(statusOf(started.id)).toBe("Sample migration in progress");
+  });
+
+  const postForm = (path: string, fields: Record<string, string>, site = "same-origin") =>
+    fetch(`${ground.desk.pages}${path}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "sec-fetch-site": site },
+      body: new URLSearchParams(fields),
+    });
+
+  test("a form that is sent twice, or at once, starts one import", async () => {
+    const before = (await ground.imports()).length;
+    const fields = { tool: "redmine", key: crypto.randomUUID() };
+    const answers = await Promise.all([postForm("/moves", fields), postForm("/moves", fields)]);
+    answers.push(await postForm("/moves", fields));
+    expect(new Set(answers.map((each) => `${each.status} ${each.headers.get("location")}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(303);
+    expect((await ground.imports()).length).toBe(before + 1);
+  });
+
+  test("another site's form does nothing; a tool that is not there is told", async () => {
+    const before = (await ground.imports()).length;
+    const key = crypto.randomUUID();
+    expect((await postForm("/moves", { tool: "redmine", key }, "cross-site")).status).toBe(404);
+    expect((await postForm("/moves", { tool: "redmine", key: "1" })).status).toBe(404);
+    const refused = await postForm("/moves", { tool: "<b>abacus</b>", key });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("source_tool: is not supported");
+    expect((await postForm("/moves/1/decision", { decision: "accept" }, "cross-site")).status).toBe(404);
+    expect((await postForm("/moves/99999/decision", { decision: "accept" })).status).toBe(404);
+    expect((await ground.imports()).length).toBe(before);
+    expect(await (await fetch(`${ground.desk.pages}/moves`)).text()).not.toContain("abacus");
+  });
+});

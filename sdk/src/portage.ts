@@ -1,0 +1,166 @@
+import { createListing, type Listing } from "./listing.ts";
+import type { PortageEvent } from "./events.ts";
+import { type CallOptions, createRequester } from "./requester.ts";
+import type { CreatedImport, Family, Import, ImportEntry, NewImport, Tool, WebhookDelivery } from "./wire.ts";
+
+/** Where calls go: to the service, to its sandbox that writes nothing, or to its simulator. */
+export type Mode = "production" | "sandbox" | "simulator";
+
+export interface PortageOptions {
+  /** The service's own address, without a version: `https://portage.example`. */
+  readonly url: string;
+  /** Your API token. It belongs on servers: never ship it to a browser. */
+  readonly token: string;
+  /** `production` unless given. */
+  readonly mode?: Mode | undefined;
+  /** How long one attempt may take; 30 seconds unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is sent again at most; 4 unless given. */
+  readonly retries?: number | undefined;
+  /** The first wait between two attempts, about; it doubles each time. Half a second unless given. */
+  readonly retryDelayMs?: number | undefined;
+  /** Allows an http address of another machine, where the token can be read on the way. */
+  readonly allowHttp?: boolean | undefined;
+  /** Instead of the global one: for a proxy, or for tracing. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Any text of at most 255 characters. For 24 hours the same key never makes a second import. Give one of your own to
+   * be safe beyond the life of this process; otherwise one is made for this call and its attempts.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface Portage {
+  readonly tools: {
+    /** The tools from which your customers' data can be moved, sorted by label. */
+    list(query?: { readonly family?: Family | undefined }, options?: CallOptions): Promise<readonly Tool[]>;
+  };
+  readonly imports: {
+    /** Creates an import, once however often it has to be sent, and tells where to send the customer. */
+    create(newImport: NewImport, options?: CreateOptions): Promise<CreatedImport>;
+    /** The imports of a customer, newest first. `limit` is the size of a page: 100 at most, and unless given. */
+    list(
+      query: { readonly destination_username: string; readonly limit?: number | undefined },
+      options?: CallOptions,
+    ): Listing<ImportEntry>;
+    /** How an import stands. */
+    show(id: string, options?: CallOptions): Promise<Import>;
+    /** Ends all work on the import and deletes its credentials. Afterwards it is not found. */
+    cancel(id: string, options?: CallOptions): Promise<void>;
+    /** You pay for the full migration: the customer can start it. */
+    acceptSponsorship(id: string, options?: CallOptions): Promise<void>;
+    /** The customer can buy the full migration instead. */
+    rejectSponsorship(id: string, options?: CallOptions): Promise<void>;
+  };
+  readonly events: {
+    /** Your events of the last 30 days, oldest first; `after` is the `event_id` of the last one that you have. */
+    list(
+      query?: { readonly after?: string | undefined; readonly limit?: number | undefined },
+      options?: CallOptions,
+    ): Listing<PortageEvent>;
+  };
+  readonly webhookDeliveries: {
+    /** How your events of the last 30 days fared on their way to your receiver, newest first. */
+    list(
+      query?: { readonly event_id?: string | undefined; readonly limit?: number | undefined },
+      options?: CallOptions,
+    ): Listing<WebhookDelivery>;
+    /** Has an event sent once more, by its `event_id`. */
+    replay(eventId: string, options?: CallOptions): Promise<void>;
+  };
+}
+
+const segments: Readonly<Record<Mode, string>> = {
+  production: "v2.1",
+  sandbox: "sandbox",
+  simulator: "simulator",
+};
+
+const pageSize = 100;
+
+const isThisMachine = (host: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+const baseUrlOf = ({ url, mode = "production", allowHttp = false }: PortageOptions): string => {
+  if (!URL.canParse(url)) throw new TypeError("url must be the address of the service.");
+  const { protocol, hostname, origin, pathname } = new URL(url);
+  if (protocol !== "https:" && !(protocol === "http:" && (allowHttp || isThisMachine(hostname))))
+    throw new TypeError(
+      "url must begin with https://, or the token could be read on the way (see allowHttp).",
+    );
+  if (/\/api(\/|$)/.test(pathname))
+    throw new TypeError("url is the address of the service, without /api and the version; see mode.");
+  if (!Object.hasOwn(segments, mode)) throw new TypeError("mode must be production, sandbox or simulator.");
+  return `${origin}${pathname.replace(/\/+$/, "")}/api/${segments[mode]}`;
+};
+
+const checkedToken = (token: string): string => {
+  // A name in Basic authentication ends at the first colon.
+  if (typeof token !== "string" || !/^[\x21-\x39\x3b-\x7e]+$/.test(token))
+    throw new TypeError("token must be your API token, without spaces.");
+  return token;
+};
+
+const checkedKey = (key: string): string => {
+  if (!/^(?=.*\S)[\x20-\x7e]{1,255}$/.test(key))
+    throw new TypeError("idempotencyKey must be 1 to 255 plain characters.");
+  return key;
+};
+
+/** The cursor alone: following the whole address would send the token wherever it points. */
+const cursorOf = (link: string | null): string | null => {
+  const next = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1];
+  return next === undefined ? null : new URL(next, "https://none.invalid").searchParams.get("cursor");
+};
+
+/** A client of the partner API. It holds no connection: make one and keep it. */
+export const createPortage = (options: PortageOptions): Portage => {
+  const ask = createRequester({
+    baseUrl: baseUrlOf(options),
+    token: checkedToken(options.token),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retries: options.retries ?? 4,
+    retryDelayMs: options.retryDelayMs ?? 500,
+    fetch: options.fetch ?? globalThis.fetch,
+  });
+  return {
+    tools: {
+      list: async (query = {}, call) => (await ask("listTools", { ...call, query })).body,
+    },
+    imports: {
+      async create(body, { idempotencyKey, ...call } = {}) {
+        const key = idempotencyKey === undefined ? crypto.randomUUID() : checkedKey(idempotencyKey);
+        return (await ask("createImport", { ...call, body, idempotencyKey: key })).body;
+      },
+      list: ({ destination_username, limit = pageSize }, call) =>
+        createListing(null, async (cursor) => {
+          const query = { destination_username, limit, cursor: cursor ?? undefined };
+          const { body, headers } = await ask("listImports", { ...call, query });
+          return { items: body, next: cursorOf(headers.get("link")) };
+        }),
+      show: async (id, call) => (await ask("showImport", { ...call, id })).body,
+      cancel: async (id, call) => void (await ask("cancelImport", { ...call, id })),
+      acceptSponsorship: async (id, call) => void (await ask("acceptSponsorship", { ...call, id })),
+      rejectSponsorship: async (id, call) => void (await ask("rejectSponsorship", { ...call, id })),
+    },
+    events: {
+      list: ({ after, limit = pageSize } = {}, call) =>
+        createListing(after ?? null, async (start) => {
+          const { body } = await ask("listEvents", { ...call, query: { after: start ?? undefined, limit } });
+          const next = body.length < limit ? null : (body.at(-1)?.event_id ?? null);
+          return { items: body, next };
+        }),
+    },
+    webhookDeliveries: {
+      list: ({ event_id, limit = pageSize } = {}, call) =>
+        createListing(null, async (start) => {
+          const query = { event_id, limit, after: start ?? undefined };
+          const { body } = await ask("listWebhookDeliveries", { ...call, query });
+          return { items: body, next: body.length < limit ? null : (body.at(-1)?.event_id ?? null) };
+        }),
+      replay: async (id, call) => void (await ask("replayWebhookDelivery", { ...call, id })),
+    },
+  };
+};

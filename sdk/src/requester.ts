@@ -1,0 +1,109 @@
+import { errorOfAnswer, readSuccess } from "./error-of-answer.ts";
+import { PortageError } from "./portage-error.ts";
+import { isPassing, longestDelayMs, retryDelayMs, wait } from "./retry-delay.ts";
+import { sendOnce } from "./send-once.ts";
+import { version } from "./version.ts";
+import { type Operations, routes } from "./wire.ts";
+
+export interface RequesterNeeds {
+  /** With the version: `https://portage.example/api/v2.1`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  readonly fetch: typeof fetch;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, waits between attempts included; the call then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long one attempt may take. */
+  readonly timeoutMs?: number | undefined;
+}
+
+interface Asked<K extends keyof Operations> extends CallOptions {
+  readonly id?: string;
+  readonly query?: Operations[K]["query"];
+  readonly body?: Operations[K]["body"];
+  readonly idempotencyKey?: string;
+}
+
+export interface Received<K extends keyof Operations> {
+  readonly body: Operations[K]["answer"];
+  readonly headers: { get(name: string): string | null };
+}
+
+export type Ask = <K extends keyof Operations>(operation: K, asked: Asked<K>) => Promise<Received<K>>;
+
+/** What changes something but may be sent twice: the second time changes nothing. */
+const repeatable: ReadonlySet<keyof Operations> = new Set([
+  "acceptSponsorship",
+  "rejectSponsorship",
+  "cancelImport",
+]);
+
+const pathOf = (path: string, id: string | undefined): string => {
+  if (!path.includes("{id}")) return path;
+  // "/imports/" would be the list, and "/imports/.." what is above it.
+  if (typeof id !== "string" || /^\.*$/.test(id)) throw new TypeError("The id of an import is missing.");
+  return path.replace("{id}", encodeURIComponent(id));
+};
+
+/** A space as %20: the API takes a bare plus for both, and would find another customer's imports. */
+const queryOf = (query: object = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value != null);
+  const pairs = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return pairs.length > 0 ? `?${pairs.join("&")}` : "";
+};
+
+/** Sends an operation, again and again where that is safe and may help. */
+export const createRequester = (needs: RequesterNeeds): Ask => {
+  const authorization = `Basic ${btoa(`${needs.token}:`)}`;
+  return async (operation, asked) => {
+    const { id, query, body, idempotencyKey, signal } = asked;
+    const [method, path] = routes[operation];
+    const sending = {
+      fetch: needs.fetch,
+      url: `${needs.baseUrl}${pathOf(path, id)}${queryOf(query)}`,
+      method,
+      headers: {
+        authorization,
+        accept: "application/json",
+        "user-agent": `portage-sdk/${version}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeoutMs: asked.timeoutMs ?? needs.timeoutMs,
+      signal,
+    };
+    const maySendAgain = method === "GET" || idempotencyKey !== undefined || repeatable.has(operation);
+    let mayHaveWorked = false;
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await sendOnce(sending).catch((error: unknown) => {
+        if (error instanceof PortageError) return error;
+        throw error;
+      });
+      if (!(answer instanceof PortageError) && answer.status >= 200 && answer.status < 300)
+        return {
+          body: readSuccess(answer) as Operations[typeof operation]["answer"],
+          headers: answer.headers,
+        };
+      const error = answer instanceof PortageError ? answer : errorOfAnswer(answer);
+      // A cancelled import is not found: so it was the attempt before, whose answer was lost, that cancelled it.
+      if (operation === "cancelImport" && error.status === 404 && mayHaveWorked)
+        return { body: undefined as Operations[typeof operation]["answer"], headers: { get: () => null } };
+      const delayMs = retryDelayMs(error, {
+        attempt,
+        firstDelayMs: needs.retryDelayMs,
+        random: Math.random,
+      });
+      if (!maySendAgain || !isPassing(error) || attempt >= needs.retries || delayMs > longestDelayMs)
+        throw error;
+      mayHaveWorked ||= error.status !== 429;
+      await wait(delayMs, signal);
+    }
+  };
+};

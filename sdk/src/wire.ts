@@ -1,0 +1,299 @@
+// Made from contract/openapi.json by `npm run sdk:wire`.
+
+/** The import, and where to send the customer. */
+export type CreatedImport = {
+  readonly id: ImportId;
+  /** The secret part of the customer's link. */
+  readonly token: string;
+  /** Send the customer here. Whoever has this address can act for the customer. */
+  readonly redirect_url: string;
+};
+
+/** Every error but a failed validation. */
+export type ErrorAnswer = {
+  readonly error: {
+    /** Stable; decide by this. */
+    readonly code: "bad_request" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "rate_limited" | "headers_too_large" | "internal" | "unavailable";
+    /** A sentence for the person who reads your log. */
+    readonly message: string;
+    /** Also in X-Request-Id; quote it when you write to us. */
+    readonly request_id: string;
+  };
+};
+
+/** Something that happened to an import. */
+export type ImportEvent = {
+  readonly event_id: string;
+  readonly type: "import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed" | "webhook.test";
+  readonly id: ImportId;
+  /** The secret part of the customer's link. */
+  readonly token: string;
+  readonly status_code: "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
+  readonly status: Status;
+  /** Only of a change of status. */
+  readonly previous_status: Status | null;
+  readonly family: Family;
+  /** Your own id, as given at creation. */
+  readonly reference: string | null;
+  /** Records now in the destination because of this import, by stream. */
+  readonly items: Readonly<Record<string, number>>;
+  /** People found on each side, and how many were matched. */
+  readonly users: {
+    readonly source_tool: number;
+    readonly destination_tool: number;
+    readonly matched: number;
+  };
+  /** Only of a simulation, and always there. */
+  readonly test?: true | undefined;
+  /** Milliseconds. In a webhook: of this attempt; in a list: of the event. */
+  readonly timestamp: number;
+};
+
+/** A product family. */
+export type Family = "helpdesk" | "projects" | "crm" | "content";
+
+/** One import and how it stands. */
+export type Import = {
+  readonly id: ImportId;
+  /** The secret part of the customer's link. */
+  readonly token: string;
+  readonly status: Status;
+  /** Records now in the destination because of this import, by stream. */
+  readonly items: Readonly<Record<string, number>>;
+  /** People found on each side, and how many were matched. */
+  readonly users: {
+    readonly source_tool: number;
+    readonly destination_tool: number;
+    readonly matched: number;
+  };
+  /** Send the customer here. Whoever has this address can act for the customer. */
+  readonly redirect_url: string;
+  /** Your decision to pay for the full migration. */
+  readonly sponsorship: "undecided" | "accepted" | "rejected";
+  /** Your own id, as given at creation. */
+  readonly reference: string | null;
+  readonly family: Family;
+  /** Only while a run is under way. */
+  readonly progress?: Progress | undefined;
+  /** Only if there are any. */
+  readonly warnings?: readonly Warning[] | undefined;
+};
+
+/** An import in a list. */
+export type ImportEntry = {
+  readonly id: ImportId;
+  /** The secret part of the customer's link. */
+  readonly token: string;
+  readonly status: Status;
+  /** Records now in the destination because of this import, by stream. */
+  readonly items: Readonly<Record<string, number>>;
+  /** People found on each side, and how many were matched. */
+  readonly users: {
+    readonly source_tool: number;
+    readonly destination_tool: number;
+    readonly matched: number;
+  };
+  /** Send the customer here. Whoever has this address can act for the customer. */
+  readonly redirect_url: string;
+  /** Your decision to pay for the full migration. */
+  readonly sponsorship: "undecided" | "accepted" | "rejected";
+  /** Your own id, as given at creation. */
+  readonly reference: string | null;
+};
+
+/** An import's identifier: `imp_…`, in the simulator `sim_…`; in the sandbox, the code of a status. */
+export type ImportId = string;
+
+/** An import to create. */
+export type NewImport = {
+  /** Name of the tool to move data from, as `GET /tools` lists it. */
+  readonly source_tool: string;
+  /** Address of the destination tool's instance. */
+  readonly destination_instance_url?: string | null | undefined;
+  /** The name or e-mail address with which the customer signs in to the destination. */
+  readonly destination_username?: string | null | undefined;
+  /** API token for the destination. Never returned. */
+  readonly destination_token?: string | null | undefined;
+  /** Skip the sample and start the full migration, sponsored by you. Default false. */
+  readonly start_full?: boolean | null | undefined;
+  /** Which kind of data to move; needed when the tools share several. */
+  readonly family?: Family | null | undefined;
+  /** Your own id for this import, echoed everywhere. */
+  readonly reference?: string | null | undefined;
+};
+
+/** What is wrong, by property; an empty array means fine. `destination` and `base` hold whole sentences. */
+export type NewImportErrors = {
+  readonly source_tool: readonly string[];
+  readonly destination_instance_url: readonly string[];
+  readonly destination_username: readonly string[];
+  readonly destination_token: readonly string[];
+  readonly start_full: readonly string[];
+  readonly family: readonly string[];
+  readonly destination: readonly string[];
+  readonly reference?: readonly string[] | undefined;
+  readonly base?: readonly string[] | undefined;
+  readonly [property: string]: readonly string[] | undefined;
+};
+
+/** How far the run under way has come. */
+export type Progress = {
+  readonly phase: "sample" | "full" | "delta" | "retry_failed" | "undo";
+  /** `waiting`: a person must sign in again before it goes on. */
+  readonly state: "running" | "paused" | "waiting" | "stopping";
+  /** Records that are where they should be; of an undo, those that were removed. */
+  readonly done: number;
+  readonly failed: number;
+  /** Left out for a reason that the warnings tell; of an undo, those that stay. */
+  readonly skipped: number;
+  /** As many as the source said, put right by what was really read: at the end done, failed and skipped add up to it. Of a kind of record that the source does not count it holds what was read so far, so it may grow on the way; `eta_seconds` is null then. */
+  readonly total: number;
+  /** Until the run ends; null while that can't be said. */
+  readonly eta_seconds: number | null;
+};
+
+/** The status of an import, in the words of the interface. */
+export type Status = "Collecting credentials" | "Waiting to start sample migration" | "Sample migration in progress" | "Sample migration completed" | "In preparation" | "Migration in progress" | "Migration completed" | "Undo in progress" | "Migration cleaned";
+
+/** A tool that data can be moved from. */
+export type Tool = {
+  /** The machine name: the value that `source_tool` takes. */
+  readonly name: string;
+  /** The same as `name`. */
+  readonly slug: string;
+  /** The name for people. */
+  readonly label: string;
+  /** What kinds of data can be moved from it. */
+  readonly families: readonly Family[];
+};
+
+/** What is wrong, by property. Values are predicates; `base` holds sentences. */
+export type ValidationErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Something that a person should know. */
+export type Warning = {
+  /** Stable; listed in this reference. */
+  readonly code: string;
+  /** A sentence for people. */
+  readonly message: string;
+  /** The kind of record it is about, where it is about one. */
+  readonly stream: string | null;
+  /** How many records or people it is about. */
+  readonly count: number;
+};
+
+/** How an event fared on its way to your receiver. */
+export type WebhookDelivery = {
+  readonly event_id: string;
+  readonly type: "import.status_changed" | "import.full_requested" | "import.attention_required" | "import.closed" | "webhook.test";
+  /** The import's id, or the simulation's; `sample_completed` of a test. */
+  readonly id: string;
+  /** `held`: an earlier event of the import has not arrived yet. `failed`: given up. */
+  readonly state: "waiting" | "sending" | "held" | "delivered" | "failed";
+  /** When it is tried again; null: not planned. */
+  readonly next_attempt: number | null;
+  /** Oldest first, at most 50. */
+  readonly attempts: readonly ({
+    /** Milliseconds since 1970. */
+    readonly timestamp: number;
+    /** What your receiver answered; null: no answer came. */
+    readonly status: number | null;
+    readonly duration_ms: number;
+    /** A stable code; null: delivered. */
+    readonly error: string | null;
+    /** The first bytes of what your receiver answered, without the token. */
+    readonly answer: string | null;
+  })[];
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+};
+
+export interface Operations {
+  /** List source tools. The tools from which your customers' data can be moved, sorted by label. */
+  readonly listTools: {
+    readonly query: {
+      readonly family?: Family | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: readonly Tool[];
+  };
+  /** Create an import. Creates an import and answers with the address to which you send the customer. When everything that the destination needs is given, it is called first: what it refuses is a 422 with `destination`. */
+  readonly createImport: {
+    readonly query: undefined;
+    readonly body: NewImport;
+    readonly answer: CreatedImport;
+  };
+  /** List imports of a customer. The imports for a username in the destination tool, newest first; cancelled and archived ones are left out. All of them, unless you ask for pages with `limit`: then follow the `Link` header with `rel="next"`. */
+  readonly listImports: {
+    readonly query: {
+      readonly destination_username: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: readonly ImportEntry[];
+  };
+  /** Show an import. How an import stands: its status, what is in the destination, what a person should know. */
+  readonly showImport: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Import;
+  };
+  /** Accept sponsorship. You pay for the full migration: the customer can start it. Can be repeated. Has no effect once the customer has paid. A body is ignored. */
+  readonly acceptSponsorship: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** Reject sponsorship. The customer can buy the full migration instead. Can be repeated. A body is ignored. */
+  readonly rejectSponsorship: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** Cancel an import. Ends all work on the import and deletes its credentials. What was already moved stays where it is. Afterwards the import answers 404. A body is ignored. */
+  readonly cancelImport: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** List events. Your events of the last 30 days, oldest first, to catch up after your webhook receiver was away. Ask again with `after` set to the last `event_id` until the list is empty. */
+  readonly listEvents: {
+    readonly query: {
+      readonly after?: string | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: readonly ImportEvent[];
+  };
+  /** List webhook deliveries. How your events of the last 30 days fared on their way to your receiver, newest first, with every attempt. Ask again with `after` set to the last `event_id` until the list is empty. */
+  readonly listWebhookDeliveries: {
+    readonly query: {
+      readonly after?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly event_id?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: readonly WebhookDelivery[];
+  };
+  /** Send an event again. Has the event sent to your receiver once more, or now if it waits for its next attempt. One that is being sent, or held back by an earlier event of its import, goes out anyhow: the answer is the same. A body is ignored. */
+  readonly replayWebhookDelivery: {
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+}
+
+/** Method and path of every operation. */
+export const routes = {
+  listTools: ["GET", "/tools"],
+  createImport: ["POST", "/imports"],
+  listImports: ["GET", "/imports"],
+  showImport: ["GET", "/imports/{id}"],
+  acceptSponsorship: ["POST", "/imports/{id}/payment/accept"],
+  rejectSponsorship: ["POST", "/imports/{id}/payment/reject"],
+  cancelImport: ["POST", "/imports/{id}/cancel"],
+  listEvents: ["GET", "/events"],
+  listWebhookDeliveries: ["GET", "/webhook-deliveries"],
+  replayWebhookDelivery: ["POST", "/webhook-deliveries/{id}/replay"],
+} as const satisfies Readonly<Record<keyof Operations, readonly ["GET" | "POST", string]>>;

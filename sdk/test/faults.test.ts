@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPortage, PortageError } from "@portage/sdk";
+import { useApi } from "../../test/contract/api.ts";
+import { type Fault, type FaultProxy, faults, startFaultProxy } from "./fault-proxy.ts";
+
+const api = useApi();
+let proxy: FaultProxy;
+let forgetful: FaultProxy;
+beforeAll(async () => {
+  proxy = await startFaultProxy(api.origin);
+  forgetful = await startFaultProxy(api.origin, { dropKeys: true });
+});
+afterAll(async () => {
+  await proxy.close();
+  await forgetful.close();
+});
+
+const retries = 4;
+
+const importsOf = async (partnerId: string) =>
+  (await api.db.pool.query<{ id: string }>("select id from imports where partner_id = $1", [partnerId])).rows;
+
+const createThrough = async (through: FaultProxy, plan: readonly Fault[]) => {
+  const { token, partner } = await api.partner();
+  // Long enough for a busy machine to answer; what is silent costs this much.
+  const portage = createPortage({ url: through.url, token, retries, retryDelayMs: 1, timeoutMs: 1_500 });
+  through.plan(plan);
+  const outcome = await portage.imports
+    .create({ source_tool: "request-tracker" })
+    .catch((error: unknown) => error);
+  return { outcome, imports: await importsOf(partner.id), keys: through.keys };
+};
+
+// Silence costs its whole time-out.
+const anyFault = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom(...faults.filter((fault) => fault !== "silence after")) },
+  { weight: 1, arbitrary: fc.constant<Fault>("silence after") },
+);
+
+test("whatever happens on the way, a call never makes two imports, and tells of the one that it made", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFault, { maxLength: retries + 2 }), async (plan) => {
+      const { outcome, imports, keys } = await createThrough(proxy, plan);
+      expect(new Set(keys).size).toBe(1);
+      expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+      expect(keys).toHaveLength(Math.min(plan.length, retries) + 1);
+      if (plan.length > retries) {
+        expect(outcome).toBeInstanceOf(PortageError);
+        expect(imports.length).toBeLessThanOrEqual(1);
+      } else {
+        expect(outcome).toMatchObject({ redirect_url: expect.any(String) });
+        expect(imports).toEqual([{ id: (outcome as { id: string }).id }]);
+      }
+    }),
+    { numRuns: 40, examples: [[["silence after", "reset after"]]] },
+  );
+}, 300_000);
+
+test("where the key is lost on the way there are two: so it is the key that the test above shows", async () => {
+  const { imports } = await createThrough(forgetful, ["reset after"]);
+  expect(imports).toHaveLength(2);
+});
+
+test("a cancellation whose answer was lost is not told as a failure", async () => {
+  const { token } = await api.partner();
+  const portage = createPortage({ url: proxy.url, token, retryDelayMs: 1 });
+  proxy.plan([]);
+  const { id } = await portage.imports.create({ source_tool: "request-tracker" });
+  proxy.plan(["reset after"]);
+  await portage.imports.cancel(id);
+  await expect(portage.imports.show(id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
+  // Refused before it was looked at: nothing can have been cancelled by it.
+  proxy.plan(["429 before"]);
+  await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("decisions and reading are repeated too", async () => {
+  const { token } = await api.partner();
+  const portage = createPortage({ url: proxy.url, token, retryDelayMs: 1 });
+  proxy.plan([]);
+  const { id } = await portage.imports.create({ source_tool: "request-tracker" });
+  proxy.plan(["reset after", "503 after"]);
+  await portage.imports.acceptSponsorship(id);
+  proxy.plan(["cut after", "429 before"]);
+  expect(await portage.imports.show(id)).toMatchObject({ sponsorship: "accepted" });
+});

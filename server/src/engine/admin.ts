@@ -1,0 +1,129 @@
+import { chunkService } from "./chunk-key.ts";
+
+const patienceMs = 10_000;
+const timedOut = "no_answer_in_time";
+
+export class AdminError extends Error {
+  readonly code: string;
+  constructor(what: string, code: string, cause?: unknown) {
+    super(`Restate's admin address, asked to ${what}: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+export interface Deployment {
+  readonly id: string;
+  readonly uri: string;
+}
+
+/** Why Restate can't use an address, as far as it says so. */
+export type Reached =
+  | { readonly kind: "answers" }
+  /** The worker there asks for the signature of another key. */
+  | { readonly kind: "refuses" }
+  | { readonly kind: "silent"; readonly why: string };
+
+/** What the engine asks of Restate's admin address: which workers there are, and which one gets new chunks. */
+export interface Admin {
+  /** Every deployment that serves chunks. */
+  list(): Promise<readonly Deployment[]>;
+  /** The one that new chunks go to. */
+  current(): Promise<Deployment | undefined>;
+  /** Makes it known; known already, only `force` makes it the current one. */
+  register(uri: string, options?: { readonly force: boolean }): Promise<Deployment>;
+  /** Has Restate call the worker at this address, signed as it signs all its calls. Changes nothing. */
+  reach(uri: string): Promise<Reached>;
+  /** How many invocations can go on only there. */
+  unfinished(id: string): Promise<number>;
+  remove(id: string): Promise<void>;
+}
+
+interface Listed {
+  readonly deployments: readonly (Deployment & { readonly services: readonly { readonly name: string }[] })[];
+}
+
+export const createAdmin = (url: string, fetchUrl: typeof fetch = fetch): Admin => {
+  const ask = async (what: string, path: string, init: RequestInit = {}): Promise<Response> =>
+    fetchUrl(`${url}${path}`, {
+      ...init,
+      headers: { "content-type": "application/json", accept: "application/json" },
+      signal: AbortSignal.timeout(patienceMs),
+    }).catch((error: unknown) => {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const code = (cause as { code?: unknown } | null)?.code;
+      if (error instanceof DOMException && error.name === "TimeoutError")
+        throw new AdminError(what, timedOut, error);
+      throw new AdminError(what, typeof code === "string" ? code : "unreachable", error);
+    });
+  const need = async <T>(what: string, response: Response): Promise<T> => {
+    if (response.ok) return (await response.json()) as T;
+    await response.body?.cancel();
+    throw new AdminError(what, `status_${response.status}`);
+  };
+  const post = (what: string, path: string, body: object) =>
+    ask(what, path, { method: "POST", body: JSON.stringify(body) });
+
+  const list = async () => {
+    const what = "list deployments";
+    const { deployments } = await need<Listed>(what, await ask(what, "/deployments"));
+    return deployments
+      .filter(({ services }) => services.some(({ name }) => name === chunkService))
+      .map(({ id, uri }) => ({ id, uri: uri.replace(/\/$/, "") }));
+  };
+
+  return {
+    list,
+    current: async () => {
+      const what = "find the current deployment";
+      const response = await ask(what, `/services/${chunkService}`);
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      const { deployment_id: id } = await need<{ deployment_id: string }>(what, response);
+      return (await list()).find((deployment) => deployment.id === id);
+    },
+    register: async (uri, { force } = { force: false }) => {
+      const what = "register a deployment";
+      const { id } = await need<{ id: string }>(what, await post(what, "/deployments", { uri, force }));
+      return { id, uri };
+    },
+    reach: async (uri) => {
+      const response = await post("reach a worker", "/deployments", {
+        uri,
+        force: true,
+        dry_run: true,
+      }).catch((error: unknown) => {
+        if (error instanceof AdminError && error.code === timedOut) return undefined;
+        throw error;
+      });
+      // Restate waits for an address that swallows everything.
+      if (!response) return { kind: "silent", why: "no answer in time" };
+      if (response.ok) {
+        await response.body?.cancel();
+        return { kind: "answers" };
+      }
+      const { message = "" } = (await response.json().catch(() => ({}))) as { message?: string };
+      return message.includes("status code '401")
+        ? { kind: "refuses" }
+        : { kind: "silent", why: message.slice(0, 300) };
+    },
+    unfinished: async (id) => {
+      const what = "count invocations";
+      const query = `select count(*) as n from sys_invocation where pinned_deployment_id = '${id}' and status <> 'completed'`;
+      const { rows } = await need<{ rows: readonly { n: number }[] }>(
+        what,
+        await post(what, "/query", { query }),
+      );
+      return rows[0]?.n ?? 0;
+    },
+    remove: async (id) => {
+      const response = await ask("remove a deployment", `/deployments/${id}?force=true`, {
+        method: "DELETE",
+      });
+      await response.body?.cancel();
+      if (!response.ok && response.status !== 404)
+        throw new AdminError("remove a deployment", `status_${response.status}`);
+    },
+  };
+};

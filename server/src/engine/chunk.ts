@@ -1,0 +1,77 @@
+import { type Context, type Serde, serde, service, TerminalError } from "@restatedev/restate-sdk";
+import { z } from "zod";
+import type { ChunkEnd, ChunkRef } from "../features/runs/run.ts";
+import type { Log } from "../platform/log.ts";
+import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService, keyKeptMs } from "./chunk-key.ts";
+import type { Places } from "./places.ts";
+import { workerRetries } from "./retries.ts";
+import type { RunsPort } from "./runs-port.ts";
+import { withoutDetails } from "./without-details.ts";
+
+interface Needs {
+  readonly runs: Pick<RunsPort, "workChunk">;
+  readonly places: Places;
+  readonly draining: AbortSignal;
+  readonly log: Log;
+}
+
+const sentRef = z.object({
+  runId: z.string().max(64),
+  partition: z.int().min(0),
+  generation: z.int().min(0),
+});
+
+/** A step that throws is tried again within seconds; then the invocation ends, and the sweep starts the next. */
+const stepRetries = { maxRetryAttempts: 4, initialRetryInterval: 200, retryIntervalFactor: 4 };
+
+/** Copied field by field: whatever else an answer may carry must not get into the journal. */
+const journalled = ({ send, read, written }: ChunkEnd): ChunkEnd => ({
+  send: send.map((next) => ({ ...chunkRef(next), delayMs: next.delayMs })),
+  read,
+  written,
+});
+
+/** One durable step: a chunk of pages. It then sends what follows from it. */
+export const createChunkService = ({ runs, places, draining, log }: Needs) => {
+  const step = async (ref: ChunkRef): Promise<ChunkEnd> => {
+    const giveBack = await places.take();
+    try {
+      return journalled(await runs.workChunk(ref, { signal: draining }));
+    } catch (error) {
+      log.warn({ err: error, run: ref.runId, partition: ref.partition }, "chunk failed");
+      throw withoutDetails("chunk", error);
+    } finally {
+      giveBack();
+    }
+  };
+
+  const work = async (ctx: Context, sent: unknown): Promise<void> => {
+    const parsed = sentRef.safeParse(sent);
+    if (!parsed.success) throw new TerminalError("not a chunk", { errorCode: 400 });
+    const { send, read, written } = await ctx.run("work chunk", () => step(parsed.data), stepRetries);
+    for (const next of send)
+      ctx.genericSend({
+        service: chunkService,
+        method: chunkHandler,
+        parameter: chunkRef(next),
+        inputSerde: serde.json as Serde<ChunkRef>,
+        idempotencyKey: chunkKey(next),
+        delay: chunkDelayMs(next),
+      });
+    log.debug({ run: parsed.data.runId, partition: parsed.data.partition, read, written }, "chunk done");
+  };
+
+  return service({
+    name: chunkService,
+    handlers: { [chunkHandler]: work },
+    options: {
+      journalRetention: 0,
+      idempotencyRetention: keyKeptMs,
+      retryPolicy: workerRetries,
+      // A file may take long to copy, and nothing is heard of a step before it ends. A worker that is gone is noticed
+      // by the connection, one that hangs by the sweep.
+      inactivityTimeout: { hours: 1 },
+      abortTimeout: { minutes: 5 },
+    },
+  });
+};

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { counting, createCountingRuns } from "../../../test/support/counting-runs.ts";
+import { createEngineGround, type EngineGround, until } from "../../../test/support/engine-ground.ts";
+import { givenPartner, testSealer } from "../../../test/support/fixtures.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../../test/support/webhook-receiver.ts";
+import {
+  createWebhooks,
+  findTarget,
+  listDeliveries,
+  newWebhookSecret,
+  saveTarget,
+  webhookTimes,
+  writeTestEvent,
+} from "../features/webhooks/index.ts";
+import { createLog } from "../platform/log.ts";
+import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
+
+let ground: EngineGround;
+let receiver: WebhookReceiver;
+let outbound: Outbound;
+const sealer = testSealer();
+beforeAll(async () => {
+  [ground, receiver] = await Promise.all([createEngineGround(), startWebhookReceiver()]);
+  outbound = createOutbound({ allow: [receiver.host] });
+});
+let running: Awaited<ReturnType<EngineGround["startWorker"]>>[] = [];
+afterEach(async () => {
+  receiver.answer(() => ({ status: 200 }));
+  receiver.hangUp();
+  // Also what a test that failed has left behind: it would work for the next one.
+  await Promise.all(running.map((worker) => worker.drain()));
+  running = [];
+});
+afterAll(async () => {
+  await ground.remove();
+  await outbound.close();
+  await receiver.close();
+});
+
+const hour = 3_600_000;
+
+const startWorker = async (times: Partial<ReturnType<typeof webhookTimes>> = {}) => {
+  const webhooks = createWebhooks({
+    ...{ db: ground.db, sealer, outbound, perPartner: 16, log: createLog("silent") },
+    times: { ...webhookTimes(0.01), ...times },
+  });
+  const runs = createCountingRuns(ground.db, "r1", counting);
+  const worker = await ground.startWorker(runs, { webhooks });
+  const drain = () => {
+    running = running.filter((each) => each !== started);
+    return worker.drain();
+  };
+  const started = { ...worker, drain };
+  running.push(started);
+  return started;
+};
+
+const partnerAt = async (path: string) => {
+  const { partner } = await givenPartner(ground.db);
+  const settings = { url: `${receiver.url}${path}`, eventTypes: null, ordered: true };
+  await saveTarget(ground.db, sealer, partner.id, settings, newWebhookSecret());
+  return partner.id;
+};
+
+const stateOf = async (partnerId: string, eventId: string) =>
+  (await listDeliveries(ground.db, partnerId, { after: null, limit: 1, eventId }))[0];
+
+test("a refused event comes again through Restate, when its time has come, and no sooner", {
+  timeout: 90_000,
+}, async () => {
+  // The sweep would not find it within this test: who makes the second attempt is Restate.
+  const worker = await startWorker({ delaysMs: [1_500], graceMs: hour });
+  const partnerId = await partnerAt("/again");
+  receiver.answer(() => ({ status: receiver.at("/again").length === 1 ? 500 : 200 }));
+  const eventId = await writeTestEvent(ground.db, partnerId);
+  await until("it arrived", async () => (await stateOf(partnerId, eventId))?.state === "delivered");
+  const [first, second, ...more] = receiver.at("/again");
+  expect(more).toEqual([]);
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(1_300);
+  await until("Restate has nothing left to do", async () => {
+    const left = await ground.restate.query<{ n: number }>(
+      "select count(*) as n from sys_invocation where target_service_name = 'Delivery' and status <> 'completed'",
+    );
+    return left[0]?.n === 0;
+  });
+  await worker.drain();
+});
+
+test("without Restate first attempts go out; with its data gone, the sweep makes the later ones", {
+  timeout: 180_000,
+}, async () => {
+  const worker = await startWorker({ delaysMs: [3_000, 3_000], graceMs: 500 });
+  const partnerId = await partnerAt("/wiped");
+  receiver.answer(() => ({ status: receiver.at("/wiped").length === 1 ? 500 : 200 }));
+  const failing = await writeTestEvent(ground.db, partnerId);
+  await until("it was refused", async () => receiver.at("/wiped").length === 1);
+  await ground.restate.kill();
+  ground.restate.wipe();
+  const other = await partnerAt("/meanwhile");
+  await writeTestEvent(ground.db, other);
+  await until("another arrived", async () => receiver.at("/meanwhile").length === 1);
+  await until(
+    "the refused one came again",
+    async () => (await stateOf(partnerId, failing))?.state === "delivered",
+  );
+  expect(receiver.at("/wiped")).toHaveLength(2);
+  await ground.restate.start();
+  await worker.drain();
+});
+
+test("a worker that drains lets the calls under way end, and takes nothing more", {
+  timeout: 90_000,
+}, async () => {
+  const worker = await startWorker();
+  const partnerId = await partnerAt("/draining");
+  receiver.answer(() => ({ status: 200, afterMs: 1_000 }));
+  const eventId = await writeTestEvent(ground.db, partnerId);
+  await until("it is under way", async () => receiver.at("/draining").length === 1);
+  await worker.drain();
+  expect((await stateOf(partnerId, eventId))?.state).toBe("delivered");
+  const late = await writeTestEvent(ground.db, partnerId);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await stateOf(partnerId, late))?.state).toBe("waiting");
+});
+
+test("a partner that never answers does not keep others waiting", { timeout: 90_000 }, async () => {
+  const worker = await startWorker({ requestMs: 80_000, leaseMs: 90_000 });
+  const [dead, healthy] = [await partnerAt("/dead"), await partnerAt("/healthy")];
+  receiver.answer(({ path }) => (path === "/dead" ? "never" : { status: 200 }));
+  for (let i = 0; i < 30; i++) await writeTestEvent(ground.db, dead);
+  await until("the dead one is called", async () => receiver.at("/dead").length > 0);
+  const eventId = await writeTestEvent(ground.db, healthy);
+  await until(
+    "the healthy one is told",
+    async () => (await stateOf(healthy, eventId))?.state === "delivered",
+  );
+  // Not one of those to the dead one has ended by then.
+  expect((await findTarget(ground.db, dead))?.failingSince).toBeNull();
+  receiver.answer(() => ({ status: 200 }));
+  receiver.hangUp();
+  await worker.drain();
+});

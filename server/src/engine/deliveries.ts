@@ -1,0 +1,68 @@
+import type { Taken, Webhooks } from "../features/webhooks/index.ts";
+import type { Log } from "../platform/log.ts";
+import type { Ingress } from "./ingress.ts";
+import { startLoop } from "./loop.ts";
+import type { Places } from "./places.ts";
+
+interface Needs {
+  readonly webhooks: Pick<Webhooks, "takeDue" | "deliver">;
+  readonly ingress: Pick<Ingress, "sendDelivery">;
+  readonly places: Places;
+  readonly log: Log;
+  readonly idleMs?: number;
+}
+
+export interface Deliveries {
+  /** Takes nothing more; resolves when the attempts under way are written down. */
+  stop(): Promise<void>;
+}
+
+const atOnce = 200;
+/** After some were taken: what ends meanwhile, and what is written, is taken in one go. */
+const pauseMs = 10;
+
+/**
+ * Makes first attempts, and those that the engine lost: whatever PostgreSQL says is due is taken, as many as this worker
+ * has places. Later attempts come through the engine, which waits; without it, each is some seconds late.
+ */
+export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }: Needs): Deliveries => {
+  const under = new Set<Promise<void>>();
+
+  const deliver = async (taken: Taken, giveBack: () => void) => {
+    try {
+      const next = await webhooks.deliver(taken);
+      if (next)
+        await ingress.sendDelivery(next).catch((error: unknown) => {
+          log.debug({ err: error, event: next.eventId }, "a delay is left to the sweep");
+        });
+    } catch (error) {
+      log.warn({ err: error, event: taken.row.eventId }, "delivery failed");
+    } finally {
+      giveBack();
+    }
+  };
+
+  const turn = async () => {
+    const held = places.tryTake(atOnce);
+    if (held.length === 0) return pauseMs;
+    let taken: readonly Taken[] = [];
+    try {
+      taken = await webhooks.takeDue(held.length);
+    } finally {
+      for (const giveBack of held.slice(taken.length)) giveBack();
+    }
+    for (const [index, each] of taken.entries()) {
+      const ended = deliver(each, held[index] ?? (() => {})).finally(() => under.delete(ended));
+      under.add(ended);
+    }
+    return taken.length > 0 ? pauseMs : idleMs;
+  };
+
+  const loop = startLoop({ name: "deliveries", log, turn });
+  return {
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(under);
+    },
+  };
+};

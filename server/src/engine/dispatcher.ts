@@ -1,0 +1,94 @@
+import { takeWaiting, type Waiting } from "../features/outbox/index.ts";
+import type { ChunkToSend } from "../features/runs/run.ts";
+import type { Database } from "../platform/db.ts";
+import type { Log } from "../platform/log.ts";
+import { type Ingress, IngressError } from "./ingress.ts";
+import { type Loop, startLoop } from "./loop.ts";
+import type { RunsPort } from "./runs-port.ts";
+
+interface Needs {
+  readonly db: Database;
+  readonly runs: Pick<
+    RunsPort,
+    "startRun" | "stopRun" | "pauseRun" | "unpauseRun" | "startAfterPreflight" | "resumeWaiting"
+  >;
+  readonly ingress: Ingress;
+  readonly log: Log;
+  /** Whether Restate would take what is sent. */
+  readonly isReady: () => boolean;
+}
+
+const atOnce = 20;
+const idleMs = 250;
+const firstBackOffMs = 1_000;
+const longestBackOffMs = 60_000;
+
+interface BackOff {
+  readonly importId: string;
+  readonly failures: number;
+  readonly until: number;
+}
+
+/** Tells runs what the outbox asks for, sends what they answer, and only then crosses it off. */
+export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loop => {
+  const backOffs = new Map<number, BackOff>();
+
+  const carryOut = ({ id, importId, effect }: Waiting): Promise<readonly ChunkToSend[]> => {
+    switch (effect.kind) {
+      case "start_run":
+        return runs.startRun({ importId, kind: effect.run, outboxId: id });
+      case "stop_run":
+        return runs.stopRun({ importId });
+      case "resume_run":
+        return runs.resumeWaiting({ importId, side: effect.side });
+      case "pause_run":
+        return runs.pauseRun({ importId });
+      case "unpause_run":
+        return runs.unpauseRun({ importId });
+      case "start_after_preflight":
+        return runs.startAfterPreflight({ importId });
+    }
+  };
+
+  const putOff = ({ id, importId }: Waiting) => {
+    const failures = (backOffs.get(id)?.failures ?? 0) + 1;
+    const pauseMs = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs);
+    backOffs.set(id, { importId, failures, until: performance.now() + pauseMs });
+  };
+
+  /** One that fails is tried again later, and holds up nobody but its own import. */
+  const tryOne = async (waiting: Waiting): Promise<"done" | "put_off" | IngressError> => {
+    const { id, importId, effect } = waiting;
+    try {
+      await ingress.send(await carryOut(waiting));
+      backOffs.delete(id);
+      return "done";
+    } catch (error) {
+      if (error instanceof IngressError && error.isOutage) return error;
+      putOff(waiting);
+      log.warn({ err: error, outbox: id, import: importId, effect: effect.kind }, "effect not dispatched");
+      return "put_off";
+    }
+  };
+
+  /** Whose effects to leave out now. What failed here long ago has been dispatched by another worker since. */
+  const inBackOff = () => {
+    const now = performance.now();
+    for (const [id, { until }] of backOffs) if (until + longestBackOffMs < now) backOffs.delete(id);
+    return [...backOffs.values()].flatMap(({ importId, until }) => (until > now ? [importId] : []));
+  };
+
+  const turn = async () => {
+    let outage: IngressError | undefined;
+    const taken = await takeWaiting(db, { limit: atOnce, exceptImports: inBackOff() }, async (waiting) => {
+      const outcomes = await Promise.all(waiting.map(tryOne));
+      outage = outcomes.find((outcome) => outcome instanceof IngressError);
+      return waiting.filter((_, index) => outcomes[index] === "done").map(({ id }) => id);
+    });
+    // One line for all of them, and a pause that grows.
+    if (outage) throw outage;
+    return taken === atOnce ? 0 : idleMs;
+  };
+
+  return startLoop({ name: "dispatcher", log, turn, isReady });
+};

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEndpointHandler, type EndpointOptions } from "@restatedev/restate-sdk";
+import type { Log } from "../platform/log.ts";
+import { sdkLog } from "./sdk-log.ts";
+
+interface Needs {
+  readonly services: EndpointOptions["services"];
+  /** Public keys of who may call; with none, anybody who reaches the port. */
+  readonly identityKeys: readonly string[];
+  /** The first part of every path: a request for another release is not answered. */
+  readonly release: string;
+  readonly log: Log;
+}
+
+const lookAgainMs = 50;
+
+/** What Restate calls. */
+export interface Endpoint {
+  listen(host: string, port: number): Promise<number>;
+  /** Takes nothing new; resolves when what is under way has ended. */
+  drain(): Promise<void>;
+  /** Hangs up on whatever is left. */
+  close(): void;
+}
+
+export const createEndpoint = ({ services, identityKeys, release, log }: Needs): Endpoint => {
+  const answer = createEndpointHandler({
+    services,
+    logger: sdkLog(log),
+    ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
+  });
+  const calls = new Set<ServerHttp2Stream>();
+  const sessions = new Set<ServerHttp2Session>();
+  let draining = false;
+  // By their state: the event "close" is not emitted for everything whose client hung up first.
+  const forgetEnded = () => {
+    for (const call of calls) if (call.closed || call.destroyed) calls.delete(call);
+    for (const session of sessions) if (session.destroyed) sessions.delete(session);
+  };
+  const server = createServer((request, response) => {
+    if (!request.url.startsWith(`/${release}/`)) return void response.writeHead(404).end();
+    if (draining) return void response.writeHead(503).end();
+    forgetEnded();
+    calls.add(request.stream);
+    answer(request, response);
+  });
+  server.on("session", (session) => {
+    forgetEnded();
+    sessions.add(session);
+  });
+  return {
+    listen: async (host, port) => {
+      server.listen(port, host);
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    },
+    drain: async () => {
+      // Call by call, not by closing sessions: a connection that is about to close is dropped by Restate when it has the
+      // next call for it, with those that are under way there.
+      draining = true;
+      for (forgetEnded(); calls.size > 0; forgetEnded()) await sleep(lookAgainMs);
+    },
+    close: () => {
+      for (const session of sessions) session.destroy();
+      server.close();
+    },
+  };
+};

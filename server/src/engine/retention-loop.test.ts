@@ -1,0 +1,23 @@
+import { expect, test, vi } from "vitest";
+import { createLog } from "../platform/log.ts";
+import { startRetentionLoop } from "./retention-loop.ts";
+
+test("it looks again and again, also after a failure, and not at once", async () => {
+  let asked = 0;
+  const log = createLog("silent");
+  const failed = vi.spyOn(log, "error");
+  const told = vi.spyOn(log, "info");
+  const loop = startRetentionLoop({
+    retention: async () => {
+      asked += 1;
+      if (asked === 1) throw new Error("no");
+      return asked === 2;
+    },
+    ...{ log, firstMs: 50, everyMs: 5 },
+  });
+  expect(asked).toBe(0);
+  await vi.waitUntil(() => asked > 2, { timeout: 30_000 });
+  await loop.stop();
+  expect(failed).toHaveBeenCalledTimes(1);
+  expect(told.mock.calls).toEqual([["retention done"]]);
+});

@@ -1,0 +1,36 @@
+import type { Log } from "../platform/log.ts";
+import type { Ingress } from "./ingress.ts";
+import { type Loop, startLoop } from "./loop.ts";
+import type { RunsPort } from "./runs-port.ts";
+
+interface Needs {
+  readonly runs: Pick<RunsPort, "findOverdue" | "endOverlongWaits">;
+  readonly ingress: Pick<Ingress, "send">;
+  readonly log: Log;
+  /** Whether Restate would take what is sent: a generation raised for nothing waits until it is overdue again. */
+  readonly isReady: () => boolean;
+  readonly everyMs?: number;
+}
+
+const atOnce = 100;
+const lookForWaitsMs = 10 * 60 * 1_000;
+
+/**
+ * Restarts what the engine lost: a generation that has not moved in time gets a successor. Several workers may do it,
+ * because the guarded change in PostgreSQL lets one of them win.
+ */
+export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Needs): Loop => {
+  let waitsDueAt = 0;
+  const turn = async () => {
+    const overdue = await runs.findOverdue(atOnce);
+    if (overdue.length > 0) log.info({ chunks: overdue.length }, "overdue chunks sent again");
+    await ingress.send(overdue);
+    if (performance.now() >= waitsDueAt) {
+      await ingress.send(await runs.endOverlongWaits());
+      waitsDueAt = performance.now() + lookForWaitsMs;
+    }
+    // Not all at the same moment, when many workers were started at one.
+    return overdue.length === atOnce ? 0 : everyMs * (0.75 + Math.random() / 2);
+  };
+  return startLoop({ name: "sweep", log, turn, isReady });
+};

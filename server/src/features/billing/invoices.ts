@@ -1,0 +1,36 @@
+import type { Database } from "../../platform/db.ts";
+import { csvLine } from "../runs/index.ts";
+import { type InvoiceLine, listInvoiceLines } from "./store-invoices.ts";
+
+export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export interface Invoice {
+  readonly partnerId: string;
+  /** UTC, such as 2026-11. */
+  readonly month: string;
+  readonly lines: readonly InvoiceLine[];
+  readonly totals: readonly { readonly currency: string; readonly amount: number }[];
+}
+
+/** What a partner owes for a month: sponsored migrations that started in it, and credits that were given in it. */
+export const makeInvoice = async (db: Database, partnerId: string, month: string): Promise<Invoice> => {
+  const lines = await listInvoiceLines(db, partnerId, month);
+  const totals = new Map<string, number>();
+  for (const { currency, amount } of lines) totals.set(currency, (totals.get(currency) ?? 0) + amount);
+  return {
+    ...{ partnerId, month, lines },
+    totals: [...totals].map(([currency, amount]) => ({ currency, amount })),
+  };
+};
+
+const heads = ["date", "kind", "import", "reference", "records", "package", "amount_minor", "currency"];
+
+export const invoiceCsv = ({ lines }: Invoice): string =>
+  [
+    csvLine(heads),
+    ...lines.map(({ at, kind, importId, reference, records, package: name, amount, currency }) => {
+      const told = [at.toISOString(), kind, importId, reference ?? "", records?.toString() ?? "", name ?? ""];
+      // A number of ours, not a text of anybody's: no spreadsheet has to be kept from it.
+      return `${csvLine(told).trimEnd()},${amount},${currency}\r\n`;
+    }),
+  ].join("");

@@ -1,0 +1,57 @@
+import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from "../checkout/index.ts";
+import type { Checkout } from "./checkout.ts";
+import { type KeepNeeds, keepPayment } from "./keep-payment.ts";
+import { giveUpOpening, putOffLook } from "./store-looks.ts";
+
+interface Needs extends KeepNeeds {
+  readonly provider: Pick<PaymentProvider, "name" | "look" | "expire">;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Longer than anybody's request to open it can take. */
+const openingMs = 5 * minuteMs;
+/** A page that the provider does not know so long after its end is over. */
+const forgottenMs = 24 * hourMs;
+
+const since = (at: Date) => Date.now() - at.getTime();
+
+/** Often while somebody may be at the page, seldom later. */
+const pauseMs = ({ createdAt }: Checkout, needless: boolean) =>
+  needless ? minuteMs : Math.min(Math.max(since(createdAt) / 4, minuteMs), 30 * minuteMs);
+
+/**
+ * Asks the provider what became of a checkout, and settles that. What is `needless` is ended there, unless it is paid. What
+ * the provider could not be asked is asked later; nothing of that is thrown.
+ */
+export const lookAtCheckout =
+  ({ provider, ...needs }: Needs) =>
+  async (checkout: Checkout, needless = false): Promise<void> => {
+    const { db, log } = needs;
+    const { id, reference, state: before } = checkout;
+    const about = { checkout: id, import: checkout.importId, provider: checkout.provider };
+    if (checkout.provider !== provider.name || (before !== "opening" && before !== "open")) return;
+    if (reference === null) {
+      // Nobody was shown where to pay. Whoever is about to be finds it ended, and begins anew.
+      if (since(checkout.createdAt) < openingMs) return putOffLook(db, id, minuteMs);
+      if (await giveUpOpening(db, id)) log.warn(about, "checkout never opened");
+      return;
+    }
+    try {
+      const state = await (needless ? provider.expire(reference) : provider.look(reference));
+      const settled = await keepPayment(needs, { checkout, reference, state });
+      if (state.kind === "open") await putOffLook(db, id, pauseMs(checkout, needless));
+      else if (settled.kind === "not_paid") await putOffLook(db, id, hourMs);
+      else log.info({ ...about, state: state.kind }, "checkout ended");
+    } catch (error) {
+      if (error instanceof PaymentUnavailable) {
+        log.warn({ ...about, code: error.code }, "checkout not looked at");
+        return putOffLook(db, id, pauseMs(checkout, needless));
+      }
+      if (!(error instanceof PaymentRefused)) throw error;
+      log.error({ ...about, code: error.code }, "checkout unknown to its provider");
+      if (checkout.expiresAt === null || since(checkout.expiresAt) < forgottenMs)
+        return putOffLook(db, id, hourMs);
+      await keepPayment(needs, { checkout, reference, state: { kind: "expired" } });
+    }
+  };

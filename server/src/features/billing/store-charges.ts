@@ -1,0 +1,27 @@
+import type { Family } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+
+export interface UnpricedCharge {
+  readonly id: number;
+  readonly importId: string;
+  readonly partnerId: string;
+  readonly family: Family;
+  /** Records now in the destination, by stream. */
+  readonly items: Readonly<Record<string, number>>;
+}
+
+/** Sponsored migrations that were completed before anybody knew their price, of partners for whom there is a book. */
+export const listUnpricedCharges = async (
+  db: Database,
+  limit: number,
+): Promise<readonly UnpricedCharge[]> => {
+  const { rows } = await db.pool.query<UnpricedCharge>(
+    `select c.id, c.import_id as "importId", c.partner_id as "partnerId", i.family, i.items
+     from sponsor_charges c join imports i on i.id = c.import_id
+     where c.posted_at is null and c.credited_at is null and i.full_copy = 'all' and i.live_run is null
+       and exists (select from price_books b where coalesce(b.partner_id, '') in (c.partner_id, '') and b.replaced_at is null)
+     order by c.id limit $1`,
+    [limit],
+  );
+  return rows;
+};

@@ -1,0 +1,24 @@
+import type { Database, Transaction } from "../../platform/db.ts";
+
+export interface NoticeName {
+  readonly provider: string;
+  readonly noticeId: string;
+  readonly type: string;
+}
+
+/** Notes what a provider told; told again it is the same. */
+export const insertNotice = async (on: Transaction | Database["sql"], notice: NoticeName): Promise<void> => {
+  await on
+    .insertInto("paymentNotices")
+    .values(notice)
+    .onConflict((conflict) => conflict.columns(["provider", "noticeId"]).doNothing())
+    .execute();
+};
+
+/** Providers repeat themselves for days, not for months. */
+export const deleteOldNotices = async (db: Database): Promise<number> => {
+  const deleted = await db.pool.query(
+    "delete from payment_notices where received_at < now() - interval '90 days'",
+  );
+  return deleted.rowCount ?? 0;
+};

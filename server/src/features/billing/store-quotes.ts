@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Quote } from "./quote.ts";
+import type { PastQuote } from "./sponsor-rules.ts";
+import { planTagOf } from "./sponsor-rules.ts";
+
+const columns = [
+  ...(["id", "importId", "priceBookId", "records", "package", "amount", "currency"] as const),
+  ...(["madeAt", "validUntil"] as const),
+] as const;
+
+export interface CurrentQuote extends Quote {
+  readonly expired: boolean;
+  /** A sample was completed after it was made. */
+  readonly outdated: boolean;
+}
+
+export const findQuote = async (
+  on: Database["sql"] | Transaction,
+  importId: string,
+): Promise<CurrentQuote | undefined> =>
+  (await on
+    .selectFrom("quotes")
+    .select(columns)
+    .select([
+      sql<boolean>`valid_until <= now()`.as("expired"),
+      sql<boolean>`exists (select from audit a where a.import_id = quotes.import_id and a.at > quotes.made_at
+        and a.from_status = 'sample_in_progress' and a.event ->> 'type' = 'run_done')`.as("outdated"),
+    ])
+    .where("importId", "=", importId)
+    .where("replacedAt", "is", null)
+    .executeTakeFirst()) as CurrentQuote | undefined;
+
+/** Replaces the import's quote. The import's lock must be held. */
+export const insertQuote = async (
+  tx: Transaction,
+  { quoteDays, ...quote }: Omit<Quote, "id" | "madeAt" | "validUntil"> & { readonly quoteDays: number },
+): Promise<void> => {
+  await tx
+    .updateTable("quotes")
+    .set({ replacedAt: sql<Date>`now()` })
+    .where("importId", "=", quote.importId)
+    .where("replacedAt", "is", null)
+    .execute();
+  await tx
+    .insertInto("quotes")
+    .values({
+      ...{ ...quote, id: newId("quo"), package: JSON.stringify(quote.package) },
+      // Not now(): of two made in one transaction's wait the later is the later.
+      madeAt: sql<Date>`clock_timestamp()`,
+      validUntil: sql<Date>`clock_timestamp() + ${quoteDays} * interval '1 day'`,
+    })
+    .execute();
+};
+
+/** What a partner's imports were quoted in the last days, oldest first. */
+export const listPastQuotes = async (
+  db: Database,
+  partnerId: string,
+  days: number,
+): Promise<readonly PastQuote[]> => {
+  const { rows } = await db.pool.query<Omit<PastQuote, "planTag"> & { reference: string | null }>(
+    `select q.records, q.amount as cost, q.currency, q.made_at as at, i.reference
+     from imports i join quotes q on q.import_id = i.id and q.replaced_at is null
+     where i.partner_id = $1 and q.made_at >= now() - make_interval(days => $2) order by q.made_at, q.id`,
+    [partnerId, days],
+  );
+  return rows.map(({ reference, ...quote }) => ({ ...quote, planTag: planTagOf(reference) }));
+};

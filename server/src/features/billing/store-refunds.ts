@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+import type { RefundReason } from "../money/index.ts";
+
+export interface Refund {
+  readonly id: string;
+  readonly checkoutId: string;
+  readonly importId: string;
+  readonly amount: number;
+  readonly reason: RefundReason;
+  readonly state: "due" | "asked" | "done" | "failed";
+  readonly providerReference: string | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly doneAt: Date | null;
+}
+
+const columns = [
+  ...(["id", "checkoutId", "importId", "amount", "reason", "state", "providerReference"] as const),
+  ...(["attempts", "createdAt", "doneAt"] as const),
+] as const;
+
+export const lockRefundOf = async (tx: Transaction, checkoutId: string): Promise<Refund | undefined> =>
+  (await tx
+    .selectFrom("refunds")
+    .select(columns)
+    .where("checkoutId", "=", checkoutId)
+    .forUpdate()
+    .executeTakeFirst()) as Refund | undefined;
+
+export const listRefunds = async (db: Database, importId: string): Promise<readonly Refund[]> =>
+  (await db.sql
+    .selectFrom("refunds")
+    .select(columns)
+    .where("importId", "=", importId)
+    .orderBy("id", "desc")
+    .execute()) as unknown as readonly Refund[];
+
+export const saveRefundState = async (
+  tx: Transaction,
+  id: string,
+  state: Refund["state"],
+  providerReference: string | null,
+): Promise<void> => {
+  await tx
+    .updateTable("refunds")
+    .set({
+      ...{ state, doneAt: state === "done" ? sql<Date>`now()` : null },
+      ...(providerReference !== null && { providerReference }),
+      // What was asked for is looked at again; what is over is not.
+      ...((state === "done" || state === "failed") && { nextAttemptAt: null }),
+    })
+    .where("id", "=", id)
+    .execute();
+};
+
+/** Less is owed than before: also what failed as it was too much is tried again. */
+export const saveRest = async (tx: Transaction, id: string, amount: number): Promise<void> => {
+  await tx
+    .updateTable("refunds")
+    .set({ amount, state: "due", nextAttemptAt: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+};
+
+/** Somebody has looked at what went wrong. False: there is no such refund that failed. */
+export const retryRefund = async (db: Database, id: string): Promise<boolean> => {
+  const updated = await db.sql
+    .updateTable("refunds")
+    .set({ state: "due", nextAttemptAt: sql<Date>`now()` })
+    .where("id", "=", id)
+    .where("state", "=", "failed")
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+};
+
+export interface DueRefund extends Pick<Refund, "id" | "checkoutId" | "amount" | "attempts"> {
+  readonly provider: string;
+  readonly reference: string;
+  readonly currency: string;
+}
+
+const longestPauseMinutes = 360;
+
+/** Takes what is owed; each is due again after a pause that grows, whatever becomes of this process. */
+export const takeDueRefunds = async (
+  db: Database,
+  limit: number,
+  provider: string,
+): Promise<readonly DueRefund[]> => {
+  const { rows } = await db.pool.query<DueRefund>(
+    `update refunds r set attempts = r.attempts + 1,
+       next_attempt_at = now() + least(power(2, least(r.attempts, 12)), $3) * interval '1 minute'
+     from checkouts c
+     where c.id = r.checkout_id and r.id in (
+       select d.id from refunds d join checkouts p on p.id = d.checkout_id
+       where d.state in ('due', 'asked') and d.next_attempt_at <= now() and p.provider = $2
+       order by d.next_attempt_at limit $1 for update of d skip locked)
+     returning r.id, r.checkout_id as "checkoutId", r.amount, r.attempts, c.provider, c.reference, c.currency`,
+    [limit, provider, longestPauseMinutes],
+  );
+  return rows;
+};

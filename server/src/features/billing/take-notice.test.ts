@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMoneyGround, type MoneyGround } from "../../../../test/stripe/money-ground.ts";
+import { webhookSecret } from "../../../../test/stripe/stripe-ground.ts";
+
+let ground: MoneyGround;
+beforeAll(async () => {
+  ground = await createMoneyGround();
+});
+afterAll(() => ground.close());
+
+const completed = "checkout.session.completed";
+const bought = { state: "paid", refund: null, status: "in_preparation", bought: 14_900, sum: 0 };
+const untouched = { state: "open", refund: null, status: "sample_completed", bought: 0, sum: 0 };
+const postings = async (importId: string) =>
+  (await ground.db.pool.query("select 1 from money_postings where import_id = $1", [importId])).rowCount;
+
+describe("payments", () => {
+  test("told once, or five times and at once: bought once", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    const statuses = await Promise.all([1, 2, 3, 4, 5].map(() => ground.tell(completed)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await postings(checkout.importId)).toBe(1);
+    const { rows } = await ground.db.pool.query(
+      "select notice_id, type from payment_notices where notice_id = $1",
+      [ground.double.notices.events.findLast(({ type }) => type === completed)?.id],
+    );
+    expect(rows).toEqual([{ notice_id: expect.stringMatching(/^evt_/), type: completed }]);
+  });
+
+  test("told of its end, and only then of its payment", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    const event = ground.double.notices.events.findLast(({ type }) => type === completed);
+    const ended = { ...event, id: "evt_end", type: "checkout.session.expired" } as NonNullable<typeof event>;
+    const object = { ...event?.object, status: "expired", payment_status: "unpaid" };
+    expect(await ground.double.notices.deliver({ ...ended, object })).toBe(200);
+    expect(await ground.standing(checkout.id)).toMatchObject({ state: "expired", bought: 0 });
+    expect(await ground.tell(completed)).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+    // And of its end once more.
+    expect(await ground.double.notices.deliver({ ...ended, object })).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+  });
+
+  test("a debit is bought when the money came, and not when it failed", async () => {
+    const came = await ground.checkout();
+    ground.double.pay(came.reference, "in some days");
+    await ground.tell(completed);
+    expect(await ground.standing(came.id)).toEqual(untouched);
+    ground.double.settleLater(came.reference, "came");
+    await ground.tell("checkout.session.async_payment_succeeded");
+    await ground.tell(completed);
+    expect(await ground.standing(came.id)).toEqual(bought);
+    const failed = await ground.checkout();
+    ground.double.pay(failed.reference, "in some days");
+    ground.double.settleLater(failed.reference, "failed");
+    await ground.tell("checkout.session.async_payment_failed");
+    await ground.tell(completed);
+    expect(await ground.standing(failed.id)).toEqual({ ...untouched, state: "failed" });
+  });
+
+  test("known by our own id, when a crash left us without Stripe's", async () => {
+    const checkout = await ground.checkout();
+    await ground.db.pool.query(
+      "update checkouts set reference = null, url = null, state = 'opening' where id = $1",
+      [checkout.id],
+    );
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+  });
+});
+
+describe("what is not believed", () => {
+  const lie = (changes: object) => (event: Record<string, unknown>) => {
+    const { object } = event["data"] as { object: object };
+    return { ...event, data: { object: { ...object, ...changes } } };
+  };
+  const paid = { status: "complete", payment_status: "paid" };
+
+  test.each([
+    ["less than was asked", { ...paid, amount_total: 1 }],
+    ["more than was asked", { ...paid, amount_total: 14_901 }],
+    ["another currency", { ...paid, currency: "jpy" }],
+    ["tax that eats the price", { ...paid, total_details: { amount_discount: 0, amount_tax: 14_800 } }],
+    [
+      "tax below nothing",
+      { ...paid, amount_total: 0, total_details: { amount_discount: 0, amount_tax: -14_900 } },
+    ],
+    ["no payment needed", { ...paid, payment_status: "no_payment_required", amount_total: 0 }],
+  ])("a signed notice of %s, when nobody paid", async (_, changes) => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference, "in some days");
+    expect(await ground.tell(completed, { change: lie(changes) })).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(untouched);
+  });
+
+  test("another amount, when somebody did pay: what Stripe itself says counts", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed, { change: lie({ amount_total: 1 }) });
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+  });
+
+  test("a payment that is not the one asked for, and Stripe says so, too: given back", async () => {
+    const checkout = await ground.checkout();
+    await ground.db.pool.query("update checkouts set amount = 20000 where id = $1", [checkout.id]);
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed);
+    expect(await ground.standing(checkout.id)).toMatchObject({ bought: 0, refund: "due:wrong_amount" });
+    await ground.turn();
+    expect(ground.givenBack(checkout.reference)).toBe(14_900);
+  });
+
+  test("in another currency, and Stripe says so, too: nothing is bought, and a person is told", async () => {
+    const checkout = await ground.checkout();
+    await ground.db.pool.query("update checkouts set currency = 'usd' where id = $1", [checkout.id]);
+    ground.double.pay(checkout.reference);
+    expect(await ground.tell(completed)).toBe(200);
+    await ground.turn();
+    expect(await ground.standing(checkout.id)).toEqual(untouched);
+    expect(ground.lines.join("")).toContain("paid in another currency");
+  });
+
+  test("bad signatures, and none: 400, and nothing changes", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    expect(await ground.tell(completed, { secret: "whsec_of_somebody_else" })).toBe(400);
+    expect(await ground.tell(completed, { ageSeconds: 301 })).toBe(400);
+    expect((await fetch(ground.inboundUrl, { method: "POST", body: "{}" })).status).toBe(400);
+    expect(await ground.standing(checkout.id)).toEqual(untouched);
+    expect(await ground.tell(completed, { ageSeconds: 200 })).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+  });
+
+  test("somebody else's session under our id, and notices of nothing of ours: 200, and nothing changes", async () => {
+    const checkout = await ground.checkout();
+    const stranger = await ground.stripe.open({
+      ...{ checkoutId: checkout.id.replace(/.$/, "0"), importId: checkout.importId, amount: 14_900 },
+      ...{
+        currency: "eur",
+        description: "Shoes",
+        paidUrl: "https://a.example",
+        leftUrl: "https://a.example",
+      },
+    });
+    ground.double.pay(stranger.reference);
+    expect(await ground.tell(completed, { change: lie({ client_reference_id: checkout.id }) })).toBe(200);
+    expect(
+      await ground.tell(completed, { change: (event: object) => ({ ...event, type: "price.created" }) }),
+    ).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(untouched);
+  });
+
+  test("a body without end is cut off", async () => {
+    const body = `{"pad":"${"x".repeat(300_000)}"}`;
+    expect((await fetch(ground.inboundUrl, { method: "POST", body })).status).toBe(400);
+    const chunks = new ReadableStream({
+      start: (stream) => {
+        for (let each = 0; each < 10; each += 1) stream.enqueue(Buffer.alloc(65_536));
+        stream.close();
+      },
+    });
+    expect((await fetch(ground.inboundUrl, { method: "POST", body: chunks, duplex: "half" })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe("refunds", () => {
+  test("by hand at Stripe: unpaid from then on, also when it is told before the payment", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    ground.double.refundByHand(checkout.reference);
+    await ground.tell("charge.refunded");
+    expect(await ground.standing(checkout.id)).toMatchObject({
+      state: "paid",
+      refund: "done:provider",
+      bought: 0,
+      sum: 0,
+    });
+    for (const type of [completed, "refund.created", "charge.refunded"]) await ground.tell(type);
+    expect(await ground.standing(checkout.id)).toMatchObject({ refund: "done:provider", bought: 0, sum: 0 });
+  });
+
+  test("of a part, by hand: it stays bought", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed);
+    ground.double.refundByHand(checkout.reference, 900);
+    await ground.tell("charge.refunded");
+    await ground.tell("charge.refunded");
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+  });
+
+  test("Stripe can't be asked: an error, and it is told again", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed);
+    ground.double.refundByHand(checkout.reference);
+    ground.double.fault("GET /v1/checkout/sessions", { status: 503 }, 2);
+    expect(await ground.tell("charge.refunded")).toBe(500);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await ground.tell("charge.refunded")).toBe(200);
+    expect(await ground.standing(checkout.id)).toMatchObject({ bought: 0 });
+  });
+});
+
+test("nothing secret was logged in all of this", () => {
+  const all = ground.lines.join("\n");
+  expect(ground.lines.length).toBeGreaterThan(20);
+  for (const secret of [
+    ground.double.secretKey,
+    webhookSecret,
+    "stripe-signature",
+    "v1=",
+    "customer_details",
+  ])
+    expect(all).not.toContain(secret);
+});

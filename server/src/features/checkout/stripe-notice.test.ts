@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StripeEvent } from "../../../../test/stripe/account.ts";
+import { signatureOf } from "../../../../test/stripe/notices.ts";
+import { eventObject } from "../../../../test/stripe/represent.ts";
+import { createStripeGround, webhookSecret } from "../../../../test/stripe/stripe-ground.ts";
+
+let ground: Awaited<ReturnType<typeof createStripeGround>>;
+beforeAll(async () => {
+  ground = await createStripeGround();
+});
+afterAll(() => ground.close());
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const read = (body: string, signature: string | undefined) =>
+  ground.stripe.readNotice(Buffer.from(body), { "stripe-signature": signature });
+const told = (event: StripeEvent | undefined) => {
+  const body = JSON.stringify(eventObject(event as StripeEvent));
+  return read(body, signatureOf(body, webhookSecret));
+};
+const last = (type: string) => ground.double.notices.events.findLast((event) => event.type === type);
+
+describe("signatures", () => {
+  const body = JSON.stringify({
+    ...{ id: "evt_1", object: "event", type: "customer.created", created: 1, data: { object: {} } },
+  });
+  test.each([
+    ["none", () => undefined],
+    ["empty", () => ""],
+    ["of another secret", () => signatureOf(body, "whsec_other")],
+    ["of another body", () => signatureOf(`${body} `, webhookSecret)],
+    ["too old", () => signatureOf(body, webhookSecret, seconds() - 301)],
+    [
+      "for another time than it says",
+      () => signatureOf(body, webhookSecret).replace(/t=\d+/, `t=${seconds() - 7}`),
+    ],
+    ["of another scheme", () => signatureOf(body, webhookSecret).replace("v1=", "v0=")],
+    ["no signature at all", () => "v1="],
+  ])("refused: %s", async (_, signature) => {
+    expect(await read(body, signature())).toEqual({ kind: "refused" });
+  });
+
+  test("taken: right, old within the tolerance, one of several", async () => {
+    const other = { kind: "other", noticeId: "evt_1", type: "customer.created" };
+    expect(await read(body, signatureOf(body, webhookSecret))).toEqual(other);
+    expect(await read(body, signatureOf(body, webhookSecret, seconds() - 200))).toEqual(other);
+    const right = signatureOf(body, webhookSecret);
+    expect(await read(body, right.replace(",", `,v1=${"0".repeat(64)},`))).toEqual(other);
+  });
+
+  test.each(["", "null", "[]", "{", "{}", '{"id":"evt_1"}', '"text"'])(
+    "signed, and no event: %j",
+    async (text) => {
+      expect(await read(text, signatureOf(text, webhookSecret))).toEqual({ kind: "refused" });
+    },
+  );
+
+  test("bytes that are no text are refused, signed or not", async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+    const signature = signatureOf(bytes.toString("utf8"), webhookSecret);
+    expect(await ground.stripe.readNotice(bytes, { "stripe-signature": signature })).toEqual({
+      kind: "refused",
+    });
+  });
+});
+
+describe("payments", () => {
+  test("paid, with what was paid; expired", async () => {
+    const order = ground.order();
+    const { reference } = await ground.stripe.open(order);
+    ground.double.pay(reference);
+    expect(await told(last("checkout.session.completed"))).toMatchObject({
+      ...{ kind: "payment", reference, checkoutId: order.checkoutId, type: "checkout.session.completed" },
+      state: { kind: "paid", total: 14_900, tax: 0, currency: "eur" },
+    });
+    const late = await ground.stripe.open(ground.order());
+    await ground.stripe.expire(late.reference);
+    expect(await told(last("checkout.session.expired"))).toMatchObject({
+      ...{ reference: late.reference, state: { kind: "expired" } },
+    });
+  });
+
+  test("a debit: completed is not paid yet", async () => {
+    for (const [how, type, kind] of [
+      ["came", "checkout.session.async_payment_succeeded", "paid"],
+      ["failed", "checkout.session.async_payment_failed", "failed"],
+    ] as const) {
+      const { reference } = await ground.stripe.open(ground.order());
+      ground.double.pay(reference, "in some days");
+      const completed = last("checkout.session.completed");
+      expect(await told(completed)).toMatchObject({ reference, state: { kind: "open" } });
+      ground.double.settleLater(reference, how);
+      expect(await told(last(type))).toMatchObject({ reference, state: { kind } });
+      // Told late, it says what was so then, and not that it is undone.
+      expect(await told(completed)).toMatchObject({ state: { kind: "open" } });
+    }
+  });
+
+  test("a session without the fields that we read is nothing to us", async () => {
+    const { reference } = await ground.stripe.open(ground.order());
+    ground.double.pay(reference);
+    const event = last("checkout.session.completed") as StripeEvent;
+    for (const change of [{ payment_status: "perhaps" }, { amount_total: "14900" }, { amount_total: 149.5 }])
+      expect(await told({ ...event, object: { ...event.object, ...change } })).toMatchObject({
+        kind: "other",
+      });
+  });
+});
+
+describe("refunds", () => {
+  test("by hand: what was given back so far, whichever notice tells of it", async () => {
+    const { reference } = await ground.stripe.open(ground.order());
+    ground.double.pay(reference);
+    ground.double.refundByHand(reference, 900);
+    const first = last("charge.refunded");
+    expect(await told(first)).toMatchObject({
+      kind: "refund",
+      reference,
+      refunded: 900,
+      state: { kind: "done" },
+    });
+    ground.double.refundByHand(reference);
+    for (const event of [first, last("charge.refunded"), last("refund.created")])
+      expect(await told(event)).toMatchObject({ reference, refunded: 14_900 });
+  });
+
+  test("pending, then failed: nothing was given back", async () => {
+    const { reference } = await ground.stripe.open(ground.order());
+    ground.double.pay(reference);
+    ground.double.newRefundsAre("pending");
+    await ground.stripe.refund({ refundId: "ref_1", reference, amount: 14_900, currency: "eur" });
+    const created = last("refund.created");
+    expect(await told(created)).toMatchObject({ refunded: 0, state: { kind: "asked" } });
+    ground.double.settleRefunds("failed");
+    for (const event of [last("refund.failed"), created])
+      expect(await told(event)).toMatchObject({ reference, refunded: 0, state: { kind: "failed" } });
+  });
+
+  test("of money that came another way than by our checkout: nothing to us", async () => {
+    const event = {
+      id: "evt_x",
+      type: "charge.refunded",
+      createdAt: seconds(),
+      object: { payment_intent: "pi_x" },
+    };
+    expect(await told(event)).toMatchObject({ kind: "other" });
+  });
+
+  test("Stripe can't be asked: thrown, so that it is told again", async () => {
+    const { reference } = await ground.stripe.open(ground.order());
+    ground.double.pay(reference);
+    ground.double.refundByHand(reference);
+    ground.double.fault("GET /v1/checkout/sessions", { status: 500 }, 2);
+    await expect(told(last("charge.refunded"))).rejects.toMatchObject({ name: "PaymentUnavailable" });
+  });
+});

@@ -1,0 +1,122 @@
+import { Stripe } from "stripe";
+import { timeOfId } from "../../platform/ids.ts";
+import type { Outbound } from "../../platform/outbound/index.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { PaymentProvider, PaymentState } from "./provider.ts";
+import { stripeFailure } from "./stripe-failure.ts";
+import { createReadStripeNotice } from "./stripe-notice.ts";
+import { lookAtStripeRefunds, refundAtStripe } from "./stripe-refunds.ts";
+import { paymentStateOf, type StripeSession, stripeSession } from "./stripe-session.ts";
+import { createStripeTransport } from "./stripe-transport.ts";
+
+export interface StripeSettings {
+  readonly secretKey: Secret;
+  readonly webhookSecret: Secret;
+  /** Null: Stripe's own. */
+  readonly apiUrl: string | null;
+  /** Whether Stripe reckons tax on top; it must be set up there. */
+  readonly automaticTax: boolean;
+  readonly outbound: Pick<Outbound, "send">;
+}
+
+/** Stripe allows a day; counted from our id's own time, so that a repeated order is the same to the letter. */
+const payableMs = 23 * 3_600_000;
+const timeoutMs = 10_000;
+
+const addressOf = (apiUrl: string | null) => {
+  if (apiUrl === null) return {};
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const isPlain = protocol === "http:";
+  return {
+    host: hostname,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? "http" : "https",
+  } as const;
+};
+
+/** Stripe Checkout: its page takes the money, and our ids are the keys by which nothing happens twice. */
+export const createStripe = (settings: StripeSettings): PaymentProvider => {
+  const stripe = new Stripe(settings.secretKey.reveal(), {
+    ...addressOf(settings.apiUrl),
+    httpClient: createStripeTransport(settings.outbound),
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      throw stripeFailure(error);
+    }
+  };
+  const retrieve = async (reference: string): Promise<StripeSession> =>
+    stripeSession.parse(await stripe.checkout.sessions.retrieve(reference));
+
+  const stateOf = async (session: StripeSession): Promise<PaymentState> => {
+    const state = paymentStateOf(session, new Date());
+    if (state.kind !== "open" || session.status !== "complete" || session.payment_intent == null)
+      return state;
+    const { status } = await stripe.paymentIntents.retrieve(session.payment_intent);
+    return status === "requires_payment_method" || status === "canceled" ? { kind: "failed" } : state;
+  };
+  const look = async (reference: string) => stateOf(await retrieve(reference));
+
+  const lookAtRefunds = async (paymentIntent: string) => {
+    const [session] = (await stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 })).data;
+    const found = session && (await lookAtStripeRefunds(stripe, paymentIntent));
+    return found && { reference: session.id, ...found };
+  };
+
+  return {
+    name: "stripe",
+    open: ({ checkoutId, importId, amount, currency, description, paidUrl, leftUrl }) =>
+      asking(async () => {
+        const expiresAt = Math.floor((timeOfId(checkoutId) + payableMs) / 1000);
+        const metadata = { checkout_id: checkoutId, import_id: importId };
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: "payment",
+            client_reference_id: checkoutId,
+            line_items: [
+              {
+                quantity: 1,
+                price_data: { currency, unit_amount: amount, product_data: { name: description } },
+              },
+            ],
+            automatic_tax: { enabled: settings.automaticTax },
+            metadata,
+            payment_intent_data: { metadata },
+            success_url: paidUrl,
+            cancel_url: leftUrl,
+            expires_at: expiresAt,
+          },
+          { idempotencyKey: checkoutId },
+        );
+        return { reference: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
+      }),
+    look: (reference) => asking(() => look(reference)),
+    expire: (reference) =>
+      asking(async () => {
+        try {
+          return await stateOf(stripeSession.parse(await stripe.checkout.sessions.expire(reference)));
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+          // It was no longer open, and says what it is instead.
+          return look(reference);
+        }
+      }),
+    refund: (order) =>
+      asking(async () => {
+        const { payment_intent: paymentIntent } = await retrieve(order.reference);
+        return paymentIntent == null
+          ? { kind: "failed", reference: null }
+          : refundAtStripe(stripe, paymentIntent, order);
+      }),
+    readNotice: createReadStripeNotice({
+      webhooks: stripe.webhooks,
+      secret: settings.webhookSecret,
+      lookAtRefunds: (paymentIntent) => asking(() => lookAtRefunds(paymentIntent)),
+    }),
+  };
+};

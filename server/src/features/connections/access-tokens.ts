@@ -1,0 +1,67 @@
+import type { AccessTokens } from "@portage/connector-kit/http";
+import type { SignInTool } from "./authorization-server.ts";
+import type { At } from "./connection.ts";
+import { createKept } from "./kept-for-a-while.ts";
+import { type RefreshNeeds, refreshTokens } from "./refresh-tokens.ts";
+import { findTokens, type TokenState } from "./store-tokens.ts";
+
+/** How long a process may not know of tokens that another one got. */
+const trustedMs = 5_000;
+/** Renewed this early, so that a request does not arrive with a token that ended on the way. */
+const earlyMs = 30_000;
+
+const leftMs = ({ accessExpiresAt }: TokenState) =>
+  accessExpiresAt === null ? Infinity : accessExpiresAt.getTime() - Date.now();
+
+/** Tokens that live for seconds are used for most of these. */
+const endsSoon = (tokens: TokenState) => {
+  const lifetimeMs = (tokens.accessExpiresAt?.getTime() ?? Infinity) - tokens.savedAt.getTime();
+  return leftMs(tokens) < Math.min(earlyMs, lifetimeMs / 10);
+};
+
+/** The tokens of sides whose tools have a sign-in page: kept in the database, refreshed by one process at a time. */
+export const createAccessTokens = (needs: RefreshNeeds) => {
+  const known = createKept<TokenState>({ keptMs: trustedMs, most: 10_000 });
+  const underWay = new Map<string, Promise<TokenState | null>>();
+
+  return (at: At, of: SignInTool, revision: number): AccessTokens => {
+    const key = `${at.importId}:${at.side}:${revision}`;
+
+    const refresh = (spent: string): Promise<TokenState | null> => {
+      const name = `${key}:${spent}`;
+      const joined = underWay.get(name);
+      if (joined) return joined;
+      const started = refreshTokens(needs, at, of, spent)
+        .then((tokens) => {
+          if (tokens) known.set(key, tokens);
+          else known.delete(key);
+          return tokens;
+        })
+        .finally(() => underWay.delete(name));
+      underWay.set(name, started);
+      return started;
+    };
+
+    const read = async () => {
+      const tokens = await findTokens(needs.db, needs.sealer, at);
+      if (tokens) known.set(key, tokens);
+      return tokens;
+    };
+
+    return {
+      current: async () => {
+        const tokens = known.get(key) ?? (await read());
+        if (!tokens) return "";
+        const spent = tokens.access.reveal();
+        if (!tokens.refresh || !endsSoon(tokens)) return spent;
+        const renewed = await refresh(spent).catch((error: unknown) => {
+          if (leftMs(tokens) <= 0) throw error;
+          return null;
+        });
+        // What can't be renewed is tried as it is: the tool decides whether it has ended.
+        return renewed?.access.reveal() ?? spent;
+      },
+      refresh: async (spent) => (await refresh(spent))?.access.reveal() ?? null,
+    };
+  };
+};

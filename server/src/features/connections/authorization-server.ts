@@ -1,0 +1,178 @@
+import { ConnectorError, type Manifest, type OAuth2 } from "@portage/connector-kit";
+import type { Transport } from "@portage/connector-kit/http";
+import * as openid from "openid-client";
+import { Secret } from "../../platform/secret.ts";
+import type { Side, Tokens } from "./connection.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+
+/** What the operator registered with the tool. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret: Secret;
+}
+
+export interface AuthorizationServerNeeds {
+  readonly transport: Transport;
+  readonly findClient: (tool: string) => Promise<OAuthClient | undefined>;
+}
+
+/** A tool with a sign-in page, and the settings that decide where the page is. */
+export interface SignInTool {
+  readonly manifest: Manifest & { readonly auth: OAuth2 };
+  readonly settings: unknown;
+}
+
+export type Granted =
+  | { readonly kind: "granted"; readonly tokens: Tokens }
+  /** The tool knows nothing of this grant (any more): a person must sign in. */
+  | { readonly kind: "refused" };
+
+export interface AuthorizationServer {
+  /** Null: the operator has registered no client with this tool. */
+  signInUrl(of: SignInTool, asked: SignInRequest): Promise<URL | null>;
+  redeemCode(of: SignInTool, answer: CodeAnswer): Promise<Granted>;
+  refresh(of: SignInTool, refreshToken: Secret): Promise<Granted>;
+  /** Ends a grant at the tool. False: it has no address for that, or the operator no client. */
+  revoke(of: SignInTool, tokens: Pick<Tokens, "access" | "refresh">): Promise<boolean>;
+}
+
+export interface SignInRequest {
+  readonly side: Side;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+export interface CodeAnswer {
+  readonly redirectUri: string;
+  /** What came back with the customer. */
+  readonly query: URLSearchParams;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+export const hasSignInPage = (manifest: Manifest): manifest is SignInTool["manifest"] =>
+  manifest.auth.kind === "oauth2";
+
+/** Longer than any honest token endpoint takes, and far shorter than the claim on a refresh. */
+export const longestCallMs = 10_000;
+
+// Without its cause: that may quote an answer with tokens in it.
+const failed = (code: string, message: string) => new ConnectorError({ recovery: "retry", code, message });
+
+const toTokens = ({ refreshTokens }: OAuth2, answer: openid.TokenEndpointResponse): Tokens => ({
+  access: new Secret(answer.access_token),
+  refresh:
+    answer.refresh_token === undefined || refreshTokens === "none" ? null : new Secret(answer.refresh_token),
+  // Some say 0 for "never".
+  accessExpiresAt: answer.expires_in ? new Date(Date.now() + answer.expires_in * 1_000) : null,
+});
+
+/** Speaks OAuth 2 to a tool's authorization server, through the guarded way out. */
+export const createAuthorizationServer = ({
+  transport,
+  findClient,
+}: AuthorizationServerNeeds): AuthorizationServer => {
+  const fetch = createGuardedFetch(transport, { totalMs: longestCallMs, maxBytes: 1024 * 1024 });
+
+  const configure = async ({ manifest, settings }: SignInTool): Promise<openid.Configuration | null> => {
+    const client = await findClient(manifest.name);
+    if (!client) return null;
+    const tokenUrl = manifest.auth.tokenUrl(settings);
+    const revocationUrl = manifest.auth.revocationUrl?.(settings);
+    const config = new openid.Configuration(
+      {
+        // Nothing compares it: tools don't name one, and each has a callback address of its own.
+        issuer: new URL(tokenUrl).origin,
+        authorization_endpoint: manifest.auth.authorizationUrl(settings),
+        token_endpoint: tokenUrl,
+        ...(revocationUrl !== undefined && { revocation_endpoint: revocationUrl }),
+      },
+      client.id,
+      client.secret.reveal(),
+    );
+    config[openid.customFetch] = fetch;
+    config.timeout = longestCallMs / 1_000;
+    // Whether a tool may be called without TLS is decided where every other call is.
+    openid.allowInsecureRequests(config);
+    return config;
+  };
+
+  const configured = async (of: SignInTool): Promise<openid.Configuration> => {
+    const config = await configure(of);
+    if (config) return config;
+    throw failed(
+      "oauth_client_missing",
+      `This installation is not registered with ${of.manifest.label} any more.`,
+    );
+  };
+
+  const granted = async (
+    { manifest: { label, auth } }: SignInTool,
+    asked: Promise<openid.TokenEndpointResponse>,
+  ): Promise<Granted> => {
+    try {
+      return { kind: "granted", tokens: toTokens(auth, await asked) };
+    } catch (error) {
+      if (error instanceof openid.AuthorizationResponseError) return { kind: "refused" };
+      if (!(error instanceof openid.ResponseBodyError))
+        throw failed("sign_in_unreachable", `The sign-in of ${label} could not be reached.`);
+      if (error.error === "invalid_grant") return { kind: "refused" };
+      if (["invalid_client", "unauthorized_client"].includes(error.error))
+        throw failed("oauth_client_refused", `${label} does not accept this installation any more.`);
+      throw failed("sign_in_failed", `The sign-in of ${label} is not working at the moment.`);
+    }
+  };
+
+  return {
+    signInUrl: async (of, { side, redirectUri, state, verifier }) => {
+      const config = await configure(of);
+      if (!config) return null;
+      const { scopes, pkce } = of.manifest.auth;
+      const wanted = side === "source" ? scopes.read : [...scopes.read, ...scopes.write];
+      return openid.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        state,
+        ...(wanted.length > 0 && { scope: [...new Set(wanted)].join(" ") }),
+        ...(pkce && {
+          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+        }),
+      });
+    },
+
+    redeemCode: async (of, { redirectUri, query, state, verifier }) => {
+      const config = await configured(of);
+      const url = new URL(redirectUri);
+      // Not `iss`: see the issuer above.
+      for (const [name, value] of query) if (name !== "iss") url.searchParams.append(name, value);
+      return granted(
+        of,
+        openid.authorizationCodeGrant(config, url, {
+          expectedState: state,
+          ...(of.manifest.auth.pkce && { pkceCodeVerifier: verifier }),
+        }),
+      );
+    },
+
+    refresh: async (of, refreshToken) =>
+      granted(of, openid.refreshTokenGrant(await configured(of), refreshToken.reveal())),
+
+    revoke: async (of, { access, refresh }) => {
+      const config = of.manifest.auth.revocationUrl ? await configure(of) : null;
+      if (!config) return false;
+      // The longer-lived one first: with it, most servers end all that came of the same grant.
+      const each = [
+        ...(refresh ? [{ token: refresh, hint: "refresh_token" }] : []),
+        { token: access, hint: "access_token" },
+      ];
+      try {
+        for (const { token, hint } of each)
+          await openid.tokenRevocation(config, token.reveal(), { token_type_hint: hint });
+      } catch {
+        throw failed("revocation_failed", `${of.manifest.label} did not end the sign-in.`);
+      }
+      return true;
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import type { Connector, Destination, Io, RateLimit } from "@portage/connector-kit";
+import {
+  type Authorizer,
+  createAuthorizer,
+  createHttp,
+  type Limiter,
+  type Transport,
+} from "@portage/connector-kit/http";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { findOAuthClient, namedFor, type ToolRegistry } from "../tools/index.ts";
+import { createAccessTokens } from "./access-tokens.ts";
+import { createAuthorizationServer, hasSignInPage } from "./authorization-server.ts";
+import type { Side } from "./connection.ts";
+import { createOffered } from "./offered.ts";
+import { readsOnly } from "./reads-only.ts";
+import { findConnection, markExpired } from "./store.ts";
+
+export type Opened =
+  | {
+      readonly kind: "open";
+      readonly connector: Connector;
+      readonly settings: unknown;
+      readonly accountId: string;
+      /** Which sign-in this is: what fails with it says nothing about a later one. */
+      readonly revision: number;
+      /** `mayStart` is asked right before each request goes out. */
+      io(signal: AbortSignal, mayStart?: () => boolean): Io;
+      /** The streams that this very instance takes, asked for at most once in a while. */
+      offered(signal: AbortSignal): Promise<Destination>;
+    }
+  /** Nobody connected it, or it was disconnected or purged. */
+  | { readonly kind: "missing" };
+
+export type OpenSide = (at: {
+  readonly importId: string;
+  readonly side: Side;
+  readonly runId: string | null;
+}) => Promise<Opened>;
+
+/** Whose quota a request counts towards, and what it is. */
+export interface LimiterOf {
+  readonly tool: string;
+  readonly accountId: string;
+  readonly side: Side;
+  readonly runId: string | null;
+  readonly limits: readonly RateLimit[];
+  readonly concurrency: number;
+}
+
+export interface OpenSideNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly registry: ToolRegistry;
+  readonly transport: Transport;
+  /** Shared by all that use an account: of the slots, or within one process. */
+  readonly limiterFor: (of: LimiterOf) => Limiter;
+}
+
+/** Tells when nothing can renew a sign-in that the tool refuses. */
+const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Authorizer => ({
+  ...authorizer,
+  renew: async (refused) => {
+    if (await authorizer.renew(refused)) return true;
+    await onRefused();
+    return false;
+  },
+});
+
+/** Makes what runs use to get at a tool: its connector, the customer's settings, and a way to call it. */
+export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
+  const { db, sealer, registry, transport, limiterFor } = needs;
+  const findClient = (tool: string) => findOAuthClient(db, sealer, tool);
+  const server = createAuthorizationServer({ transport, findClient });
+  const accessTokens = createAccessTokens({ db, sealer, server });
+  const offered = createOffered();
+  return async ({ importId, side, runId }) => {
+    const found = await findConnection(db, sealer, { importId, side });
+    if (!found) return { kind: "missing" };
+    const installed = registry.find(found.tool);
+    if (!installed) throw new Error(`There is no tool ${found.tool}: is its package still installed?`);
+    const connector = namedFor(installed, found.partnerName);
+    const { manifest } = connector;
+    const { accountId, revision } = found;
+    const at = { importId, side };
+    const parsed = manifest.settings.safeParse(found.settings);
+    if (!parsed.success) {
+      // A newer connector asks for more than this customer was asked for.
+      await markExpired(db.sql, at, revision);
+      return { kind: "missing" };
+    }
+    const settings = parsed.data;
+    const limiter = limiterFor({
+      ...{ tool: manifest.name, accountId, side, runId },
+      limits: manifest.limits,
+      concurrency: manifest.concurrency,
+    });
+    const tokens = hasSignInPage(manifest) ? accessTokens(at, { manifest, settings }, revision) : null;
+    const authorizer = watched(createAuthorizer(manifest, settings, tokens), () =>
+      markExpired(db.sql, at, revision),
+    );
+    const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
+      const http = createHttp({
+        ...{ manifest, settings, transport, authorizer, limiter, signal },
+        ...(mayStart ? { mayStart } : {}),
+      });
+      return { settings, signal, http: side === "source" ? readsOnly(http, manifest.label) : http };
+    };
+    return {
+      ...{ kind: "open", connector, settings, accountId, revision, io },
+      offered: (signal) => offered(`${importId}:${side}:${revision}`, connector, () => io(signal)),
+    };
+  };
+};

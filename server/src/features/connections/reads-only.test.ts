@@ -1,0 +1,33 @@
+import type { Http, HttpRequest } from "@portage/connector-kit";
+import { expect, test } from "vitest";
+import { readsOnly, WriteRefused } from "./reads-only.ts";
+
+const given = () => {
+  const sent: HttpRequest[] = [];
+  const take = async (request: HttpRequest) => {
+    sent.push(request);
+    return {} as never;
+  };
+  const inner: Http = { send: take, download: take };
+  return { sent, http: readsOnly(inner, "Acme Desk") };
+};
+
+test("reads go out: by GET, by HEAD, and searches that say of themselves that they change nothing", async () => {
+  const { sent, http } = given();
+  await http.send({ url: "tickets" });
+  await http.send({ url: "tickets", method: "HEAD" });
+  await http.send({ url: "search", method: "POST", json: {}, idempotent: true });
+  await http.download({ url: "file" });
+  expect(sent).toHaveLength(4);
+});
+
+test("what could change the tool never goes out, whatever it says of itself", async () => {
+  const { sent, http } = given();
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
+    await expect(http.send({ url: "x", method })).rejects.toThrow(WriteRefused);
+    await expect(http.download({ url: "x", method })).rejects.toThrow(WriteRefused);
+    if (method !== "POST")
+      await expect(http.send({ url: "x", method, idempotent: true })).rejects.toThrow(WriteRefused);
+  }
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import type { Manifest, Role } from "@portage/connector-kit";
+import { z } from "zod";
+
+export interface Setting {
+  readonly title?: string;
+  readonly description?: string;
+  /** Kept sealed and never shown again. */
+  readonly writeOnly?: true;
+  /** Only asked for where the tool is on this side. */
+  readonly role?: Role;
+  /** Where to find it, step by step. */
+  readonly where?: readonly string[];
+  readonly notThere?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** The settings of a tool as JSON Schema: what a form is drawn from. */
+export interface SettingsForm {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, Setting>>;
+  readonly required: readonly string[];
+}
+
+export const secretSettings = ({ auth }: Manifest): readonly string[] =>
+  auth.kind === "secret" ? auth.secrets : [];
+
+export const settingsForm = (manifest: Manifest): SettingsForm => {
+  const { properties = {}, required = [] } = z.toJSONSchema(manifest.settings, {
+    io: "input",
+    unrepresentable: "any",
+  }) as { properties?: Record<string, Setting>; required?: string[] };
+  const secret = secretSettings(manifest);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, setting]) => [
+        name,
+        secret.includes(name) ? { ...setting, writeOnly: true as const } : setting,
+      ]),
+    ),
+    required,
+  };
+};
+
+/** What people call a setting. */
+export const titleOf = (form: SettingsForm, name: string): string => form.properties[name]?.title ?? name;
+
+/** Whether a sign-in as a source can't change anything: the tool tells reading from writing, and we ask to read. */
+export const readsOnly = ({ auth }: Manifest): boolean =>
+  auth.kind === "oauth2" &&
+  auth.scopes.read.length > 0 &&
+  auth.scopes.write.some((scope) => !auth.scopes.read.includes(scope));

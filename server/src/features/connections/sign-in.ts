@@ -1,0 +1,108 @@
+import { isConnectorError, type Manifest } from "@portage/connector-kit";
+import type { ValidationErrors } from "@portage/contract";
+import { randomPKCECodeVerifier, randomState } from "openid-client";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { ToolRegistry } from "../tools/index.ts";
+import { type AuthorizationServer, hasSignInPage } from "./authorization-server.ts";
+import type { At, Tokens } from "./connection.ts";
+import { type Given, readSettings, withoutToken } from "./read-settings.ts";
+import type { Refusal } from "./refusal.ts";
+import { insertSignIn, type PendingSignIn, takeSignIn } from "./store-sign-ins.ts";
+
+export interface SignInNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly registry: ToolRegistry;
+  readonly server: AuthorizationServer;
+  readonly publicUrl: string;
+}
+
+/** Where a tool sends people back to; the operator registers it with the tool. */
+export const callbackUrl = (publicUrl: string, tool: string): string => `${publicUrl}/oauth/callback/${tool}`;
+
+export type SignInBegun =
+  | { readonly kind: "go"; readonly url: string }
+  | { readonly kind: "invalid"; readonly errors: ValidationErrors }
+  /** The tool has no sign-in page, or the operator has not registered with it. */
+  | { readonly kind: "not_offered"; readonly label: string };
+
+export interface ToSignIn extends At {
+  readonly tool: string;
+  readonly typed: object;
+  readonly given: Given;
+}
+
+const manifestOf = ({ registry }: SignInNeeds, tool: string): Manifest => {
+  const connector = registry.find(tool);
+  if (!connector) throw new Error(`There is no tool ${tool}.`);
+  return connector.manifest;
+};
+
+/** Makes the address of a tool's sign-in page, to send one person to, once. */
+export const startSignIn =
+  (needs: SignInNeeds) =>
+  async ({ importId, side, tool, typed, given }: ToSignIn): Promise<SignInBegun> => {
+    const manifest = manifestOf(needs, tool);
+    const { label } = manifest;
+    if (!hasSignInPage(manifest)) return { kind: "not_offered", label };
+    const read = readSettings(manifest, typed, withoutToken(given));
+    if (read.kind === "invalid") return read;
+    const state = randomState();
+    const verifier = randomPKCECodeVerifier();
+    const redirectUri = callbackUrl(needs.publicUrl, tool);
+    const of = { manifest, settings: read.settings };
+    const url = await needs.server.signInUrl(of, { side, redirectUri, state, verifier });
+    if (!url) return { kind: "not_offered", label };
+    const pending = { side, tool, typed: { ...typed }, verifier };
+    await insertSignIn(needs.db, needs.sealer, { importId, side }, state, pending);
+    return { kind: "go", url: url.href };
+  };
+
+export type SignInRedeemed =
+  | { readonly kind: "signed_in"; readonly pending: PendingSignIn; readonly tokens: Tokens }
+  /** It was never begun, took too long, was used already, or is another import's. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
+
+const refusal = (code: Refusal["code"], message: string, fix: string, detail: string): Refusal => ({
+  ...{ code, message, fix, detail },
+  setting: null,
+});
+
+/** Takes what came back with a person from a tool's sign-in page, and gets the tokens for it. */
+export const redeemSignIn =
+  (needs: SignInNeeds) =>
+  async (
+    at: { readonly importId: string; readonly side?: At["side"] | null },
+    query: URLSearchParams,
+    givenFor: (side: At["side"]) => Promise<Given>,
+  ): Promise<SignInRedeemed> => {
+    const state = query.get("state") ?? "";
+    const pending = await takeSignIn(needs.db, needs.sealer, at, state);
+    if (!pending) return { kind: "unknown" };
+    const { side, tool, typed, verifier } = pending;
+    const manifest = manifestOf(needs, tool);
+    const read = readSettings(manifest, typed, withoutToken(await givenFor(side)));
+    if (!hasSignInPage(manifest) || read.kind === "invalid") return { kind: "unknown" };
+    const redirectUri = callbackUrl(needs.publicUrl, tool);
+    const { label } = manifest;
+    try {
+      const granted = await needs.server.redeemCode(
+        { manifest, settings: read.settings },
+        { redirectUri, query, state, verifier },
+      );
+      if (granted.kind === "granted") return { kind: "signed_in", pending, tokens: granted.tokens };
+      const fix = "Start again, and allow the access on its page.";
+      return {
+        kind: "refused",
+        refusal: refusal("no_permission", `${label} did not let us in.`, fix, "access_denied"),
+      };
+    } catch (error) {
+      if (!isConnectorError(error)) throw error;
+      return {
+        kind: "unchecked",
+        refusal: refusal("not_now", error.message, "Try again in a few minutes.", error.code),
+      };
+    }
+  };

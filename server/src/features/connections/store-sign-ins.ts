@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { At, Side } from "./connection.ts";
+import { sealedAs } from "./store.ts";
+
+const minutes = 15;
+
+/** Somebody who was sent to a tool's sign-in page. */
+export interface PendingSignIn {
+  readonly side: Side;
+  readonly tool: string;
+  readonly typed: Readonly<Record<string, unknown>>;
+  /** Proves that the code was asked for here (PKCE). */
+  readonly verifier: string;
+}
+
+const hashOf = (state: string) => createHash("sha256").update(state).digest();
+
+/** Remembers a sign-in that begins; one that was begun before for the same side is over. */
+export const insertSignIn = (
+  db: Database,
+  sealer: Sealer,
+  { importId, side }: At,
+  state: string,
+  { tool, typed, verifier }: PendingSignIn,
+): Promise<void> =>
+  db.sql.transaction().execute(async (tx) => {
+    const { dataKey } = await tx
+      .selectFrom("imports")
+      .select("dataKey")
+      .where("id", "=", importId)
+      .executeTakeFirstOrThrow();
+    await tx.deleteFrom("signIns").where("importId", "=", importId).where("side", "=", side).execute();
+    await tx
+      .insertInto("signIns")
+      .values({
+        ...{ importId, side, tool, stateHash: hashOf(state) },
+        kept: sealer.seal(
+          importId,
+          dataKey,
+          sealedAs(side, "sign-in"),
+          new Secret(JSON.stringify({ typed, verifier })),
+        ),
+        expiresAt: sql`now() + ${minutes} * interval '1 minute'`,
+      })
+      .execute();
+  });
+
+/** Takes the sign-in that a state belongs to: once, in time, only of this import, and only of that side if one is named. */
+export const takeSignIn = async (
+  db: Database,
+  sealer: Sealer,
+  { importId, side = null }: { readonly importId: string; readonly side?: Side | null },
+  state: string,
+): Promise<PendingSignIn | undefined> => {
+  const { rows } = await db.pool.query<{ side: Side; tool: string; kept: Buffer; dataKey: Buffer }>(
+    `delete from sign_ins s using imports i
+     where s.state_hash = $1 and s.import_id = $2 and s.expires_at > now() and i.id = s.import_id
+       and ($3::text is null or s.side = $3)
+     returning s.side, s.tool, s.kept, i.data_key as "dataKey"`,
+    [hashOf(state), importId, side],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const kept = sealer.open(importId, row.dataKey, sealedAs(row.side, "sign-in"), row.kept).reveal();
+  return {
+    side: row.side,
+    tool: row.tool,
+    ...(JSON.parse(kept) as Pick<PendingSignIn, "typed" | "verifier">),
+  };
+};
+
+/** Whose a sign-in is that was begun with a tool, for whoever comes back from it. It is not taken yet. */
+export const findSignIn = async (db: Database, tool: string, state: string): Promise<At | undefined> => {
+  const row = await db.sql
+    .selectFrom("signIns")
+    .select(["importId", "side"])
+    .where("stateHash", "=", hashOf(state))
+    .where("tool", "=", tool)
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return row && { importId: row.importId, side: row.side as Side };
+};
+
+/** Deletes what nobody came back with in time. */
+export const deleteOldSignIns = async (db: Database): Promise<number> => {
+  const { rowCount } = await db.pool.query("delete from sign_ins where expires_at < now()");
+  return rowCount ?? 0;
+};

@@ -1,0 +1,72 @@
+import { ConnectorError, type Manifest } from "@portage/connector-kit";
+import type { ValidationErrors } from "@portage/contract";
+import type { Secret } from "../../platform/secret.ts";
+import { namedFor, type ToolRegistry } from "../tools/index.ts";
+import type { SignedIn, Tokens } from "./connection.ts";
+import { type Given, readSettings, withoutToken } from "./read-settings.ts";
+import { explainRefusal, type Refusal } from "./refusal.ts";
+import type { ToolAnswer, ToolCheck } from "./tool-check.ts";
+
+export type Tried =
+  | { readonly kind: "accepted"; readonly signedIn: SignedIn }
+  | { readonly kind: "invalid"; readonly errors: ValidationErrors }
+  /** Nothing to type will do: somebody must sign in at the tool's own page. */
+  | { readonly kind: "sign_in_needed" }
+  | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
+
+export interface ToTry {
+  readonly tool: string;
+  readonly typed: object;
+  /** What the partner supplied. */
+  readonly given: Given;
+  /** Whose customer reads the answer. Left out: the partner itself, who knows the tool by its own name. */
+  readonly partnerName?: string;
+  /** Of somebody who signed in at the tool's own page. */
+  readonly tokens?: Tokens;
+}
+
+export type TrySettings = (asked: ToTry) => Promise<Tried>;
+
+const longestMs = 8_000;
+
+const unanswered = (manifest: Manifest, settings: unknown): ToolAnswer => {
+  const message = `${manifest.label} did not answer in time.`;
+  const late = new ConnectorError({ recovery: "retry", code: "timed_out", message });
+  return { kind: "unchecked", refusal: explainRefusal(manifest, settings, late) };
+};
+
+/** Reads what was given for a tool, and really calls it, within the time that a person waits. */
+export const createTrySettings = (
+  registry: ToolRegistry,
+  checks: ReadonlyMap<string, ToolCheck>,
+  timeoutMs: number = longestMs,
+): TrySettings => {
+  const call = async (
+    manifest: Manifest,
+    settings: unknown,
+    { accessToken, partnerName }: { accessToken: Secret | undefined; partnerName: string | undefined },
+  ) => {
+    const late = unanswered(manifest, settings);
+    const signal = AbortSignal.timeout(timeoutMs);
+    // Raced: a check that overlooks its signal must not keep anybody waiting.
+    const timedOut = new Promise<ToolAnswer>((resolve) => {
+      signal.addEventListener("abort", () => resolve(late), { once: true });
+    });
+    const answer = checks.get(manifest.name)?.(settings, signal, accessToken, partnerName);
+    return answer ? Promise.race([answer, timedOut]) : late;
+  };
+  return async ({ tool, typed, given, tokens: signedIn, partnerName }) => {
+    const connector = registry.find(tool);
+    if (!connector) throw new Error(`There is no tool ${tool}.`);
+    const { manifest } = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given);
+    if (read.kind === "invalid") return read;
+    const { input, settings, accessToken } = read;
+    const fromPartner = accessToken && { access: accessToken, refresh: null, accessExpiresAt: null };
+    const tokens = signedIn ?? fromPartner;
+    if (manifest.auth.kind === "oauth2" && !tokens) return { kind: "sign_in_needed" };
+    const answer = await call(manifest, settings, { accessToken: tokens?.access, partnerName });
+    if (answer.kind !== "accepted") return answer;
+    return { kind: "accepted", signedIn: { tool, settings: input, account: answer.account, tokens } };
+  };
+};

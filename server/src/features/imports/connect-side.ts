@@ -1,0 +1,88 @@
+import type { Account } from "@portage/connector-kit";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import {
+  type ConnectionSummary,
+  findAccount,
+  saveConnection,
+  type SignedIn,
+  type Tokens,
+  type Tried,
+  type TrySettings,
+} from "../connections/index.ts";
+import { findPartner } from "../partners/index.ts";
+import type { ImportRecord } from "./import.ts";
+import { moveImport } from "./move.ts";
+import { type ImportState, type Side, somethingWritten } from "./state.ts";
+import { findGiven, noteConnected } from "./store-connecting.ts";
+
+export type Connected =
+  | { readonly kind: "connected"; readonly account: Account }
+  /** Another account, and a copy from or into the one before is there or under way. */
+  | { readonly kind: "other_account"; readonly message: string }
+  /** Cancelled or archived meanwhile. */
+  | { readonly kind: "missing" }
+  | Exclude<Tried, { kind: "accepted" }>;
+
+export interface ConnectNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly trySettings: TrySettings;
+}
+
+export const toolOf = (found: ImportRecord, side: Side): string =>
+  side === "source" ? found.sourceTool : found.destinationTool;
+
+/** A copy that was begun with one account can't go on with another: its ids mean something else there. */
+const mustStay = (state: ImportState) => state.liveRun !== null || somethingWritten(state);
+
+const otherAccount = (side: Side, was: ConnectionSummary, now: Account): Connected => ({
+  kind: "other_account",
+  message:
+    side === "destination"
+      ? `This is ${now.accountName}, and the copies are in ${was.accountName}. Sign in to ${was.accountName}, or undo the move first.`
+      : `This is ${now.accountName}, and the copies come from ${was.accountName}. Sign in to ${was.accountName}, or undo the move first.`,
+});
+
+/** Keeps a sign-in that works, and tells the import of it: both or neither. */
+const keep = async (
+  { db, sealer }: Pick<ConnectNeeds, "db" | "sealer">,
+  importId: string,
+  side: Side,
+  signedIn: SignedIn,
+): Promise<Connected> => {
+  const { account } = signedIn;
+  let refused: Connected = { kind: "missing" };
+  const moved = await moveImport(
+    db,
+    { type: "connected", side },
+    {
+      ...{ importId, partnerId: null, actor: { kind: "customer" } },
+      alongside: async (tx, before) => {
+        const was = await findAccount(tx, { importId, side });
+        if (was && was.accountId !== account.accountId && mustStay(before)) {
+          refused = otherAccount(side, was, account);
+          return false;
+        }
+        await saveConnection(tx, sealer, { importId, side }, signedIn);
+        await noteConnected(tx, importId, side, account.signInName);
+        return true;
+      },
+    },
+  );
+  return moved.kind === "refused" || moved.kind === "missing" ? refused : { kind: "connected", account };
+};
+
+/** Connects a side: reads what was typed, really calls the tool, and keeps what works. */
+export const connectSide =
+  (needs: ConnectNeeds) =>
+  async (found: ImportRecord, side: Side, typed: object, tokens?: Tokens): Promise<Connected> => {
+    const given = await findGiven(needs.db, needs.sealer, found.id, side);
+    const tool = toolOf(found, side);
+    const partner = await findPartner(needs.db, found.partnerId);
+    const tried = await needs.trySettings({
+      ...{ tool, typed, given, ...(tokens && { tokens }) },
+      ...(partner && { partnerName: partner.name }),
+    });
+    return tried.kind === "accepted" ? keep(needs, found.id, side, tried.signedIn) : tried;
+  };

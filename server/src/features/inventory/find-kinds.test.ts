@@ -1,0 +1,143 @@
+import { type Connector, ConnectorError, type DestinationStream } from "@portage/connector-kit";
+import { destinationProtocol, redmine, requestTracker } from "@portage/connectors";
+import type { WizardKind } from "@portage/contract/wizard";
+import { describe, expect, test } from "vitest";
+import { standInConnector } from "../../../../test/tools/stand-in/connector.ts";
+import type { Opened } from "../connections/index.ts";
+import { createToolRegistry } from "../tools/index.ts";
+import { createFindKinds } from "./find-kinds.ts";
+
+const standIn = standInConnector({ family: "helpdesk", paging: "keyset" }) as never as Connector;
+const streams = standIn.destination?.helpdesk ?? [];
+const changed = (change: (stream: DestinationStream) => DestinationStream) => ({
+  helpdesk: streams.map(change),
+});
+const move = { id: "imp_1", family: "helpdesk", sourceTool: "stand-in" } as const;
+const nothingOpen = async (): Promise<Opened> => ({ kind: "missing" });
+
+const namedFrom = (kinds: readonly WizardKind[] | null) =>
+  Object.fromEntries((kinds ?? []).map((kind) => [kind.name, kind]));
+
+const kindsInto = async (connector: Connector, source: Connector = standIn) => {
+  const to = { ...connector, manifest: { ...connector.manifest, name: "new" } };
+  const find = createFindKinds({
+    registry: createToolRegistry([source, to]),
+    openSide: nothingOpen,
+    destinationStreams: async () => [],
+  });
+  return namedFrom(await find({ ...move, destinationTool: "new" }));
+};
+
+describe("a tool that is the same for everybody is known before anybody signs in", () => {
+  test("all that it declares holds", async () => {
+    expect((await kindsInto(standIn))["tickets"]).toEqual({
+      ...{ name: "tickets", label: "Tickets", dropped: {} },
+      ...{ silent: true, backdates: true, keepsAuthor: true, removable: true },
+    });
+  });
+
+  test.each([
+    ["silent", { silent: false }],
+    ["backdates", { backdates: false }],
+    ["keeps-author", { keepsAuthor: false }],
+  ] as const)("one that lacks %s for comments", async (duty, expected) => {
+    const kinds = await kindsInto({
+      ...standIn,
+      destination: changed((each) =>
+        each.stream.name === "comments"
+          ? { ...each, duties: each.duties.filter((held) => held !== duty) }
+          : each,
+      ),
+    });
+    const all = { silent: true, backdates: true, keepsAuthor: true };
+    expect(kinds["comments"]).toMatchObject({ ...all, ...expected });
+    expect(kinds["tickets"]).toMatchObject(all);
+  });
+
+  test("nobody's authors are promised where there are none", async () => {
+    expect((await kindsInto(standIn))["groups"]?.keepsAuthor).toBeNull();
+  });
+
+  test("parts go with what holds them; what stands alone and can't be removed does not go", async () => {
+    const without = (...names: string[]) => ({
+      ...standIn,
+      destination: changed((each) => {
+        const { remove: _, ...rest } = each;
+        return names.includes(each.stream.name) ? rest : each;
+      }),
+    });
+    const removable = async (connector: Connector) =>
+      Object.values(await kindsInto(connector))
+        .filter((kind) => !kind.removable)
+        .map(({ name }) => name);
+    expect(await removable(without("comments"))).toEqual([]);
+    expect(await removable(without("contacts"))).toEqual(["contacts"]);
+    expect(await removable(without("comments", "tickets"))).toEqual(["tickets", "comments"]);
+  });
+
+  test("only what the one reads and the other takes", async () => {
+    const oneLess = { helpdesk: streams.filter(({ stream }) => stream.name !== "contacts") };
+    expect(await kindsInto({ ...standIn, destination: oneLess })).not.toHaveProperty("contacts");
+    const read = (standIn.source?.helpdesk ?? []).filter(({ stream }) => stream.name !== "articles");
+    const reader = { ...standIn, source: { helpdesk: read } };
+    expect(Object.keys(await kindsInto(standIn, reader))).not.toContain("articles");
+  });
+
+  test("Redmine sets its own dates, and says where the old ones are", async () => {
+    const { tickets } = await kindsInto(redmine);
+    expect(tickets).toMatchObject({ silent: true, backdates: false, keepsAuthor: true, removable: true });
+    expect(tickets?.dropped["createdAt"]).toContain("Redmine sets its own times");
+    expect(tickets?.dropped).not.toHaveProperty("author.name");
+  });
+
+  test("Request Tracker keeps a ticket's date and author, and a message's not", async () => {
+    const { tickets, comments } = await kindsInto(requestTracker);
+    expect(tickets).toMatchObject({ backdates: true, keepsAuthor: true, removable: true });
+    expect(comments).toMatchObject({ backdates: false, keepsAuthor: false, removable: true });
+  });
+});
+
+describe("a tool that differs from one instance to the next", () => {
+  const opened = { kind: "open", revision: 1 } as Extract<Opened, { kind: "open" }>;
+  const asking = (
+    destinationStreams: () => Promise<readonly DestinationStream[]>,
+    openSide: () => Promise<Opened> = async () => opened,
+  ) => {
+    const registry = createToolRegistry([standIn, destinationProtocol]);
+    const find = createFindKinds({ registry, openSide, destinationStreams, patienceMs: 50 });
+    return () => find({ ...move, destinationTool: "destination-protocol" });
+  };
+
+  test("nothing is promised before it is connected", async () => {
+    expect(await asking(async () => streams, nothingOpen)()).toBeNull();
+  });
+
+  test("what it says of itself counts", async () => {
+    const tickets = streams.find(({ stream }) => stream.name === "tickets");
+    const { remove: _, ...rest } = tickets ?? ({} as DestinationStream);
+    const kinds = await asking(async () => [{ ...rest, duties: [] }])();
+    expect(kinds).toEqual([
+      expect.objectContaining({ name: "tickets", silent: false, backdates: false, removable: false }),
+    ]);
+  });
+
+  test("one that does not answer is not waited for, nor asked by every page", async () => {
+    const told = Promise.withResolvers<readonly DestinationStream[]>();
+    let asked = 0;
+    const find = asking(() => {
+      asked += 1;
+      return told.promise;
+    });
+    expect(await find()).toBeNull();
+    expect(await find()).toBeNull();
+    expect(asked).toBe(1);
+    told.resolve(streams);
+    await expect.poll(async () => (await find())?.length).toBe(streams.length);
+  });
+
+  test("one that refuses promises nothing; a fault of ours is none of its", async () => {
+    const refused = new ConnectorError({ recovery: "retry", code: "down", message: "It is down." });
+    expect(await asking(() => Promise.reject(refused))()).toBeNull();
+    await expect(asking(() => Promise.reject(new TypeError("ours")))()).rejects.toThrow("ours");
+  });
+});

@@ -1,0 +1,46 @@
+import { type FamilyStream, familyStreams } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import type { ChoiceStream } from "@portage/contract/wizard";
+import { requiredBy } from "../mapping/index.ts";
+import { describeCount } from "./describe-count.ts";
+import type { StreamCount } from "./source-counts.ts";
+
+const parentOf = ({ parent, relations }: FamilyStream): string | null =>
+  parent === null ? null : (relations[parent]?.to[0] ?? null);
+
+/** Streams that point to this one, but go without it. */
+const missedBy = (streams: readonly FamilyStream[], name: string) =>
+  streams
+    .filter(
+      (stream) =>
+        stream.name !== name &&
+        Object.values(stream.relations).some(({ to, missing }) => missing === "clear" && to.includes(name)),
+    )
+    .map((stream) => stream.name);
+
+/** All kinds of records of a family: how much there is, whether it can move, and what goes with what. */
+export const streamChoices = (
+  family: Family,
+  counts: readonly StreamCount[],
+  counting: boolean,
+  offered: ReadonlySet<string>,
+): readonly ChoiceStream[] => {
+  const streams: readonly FamilyStream[] = familyStreams[family];
+  const counted = new Map(counts.map((each) => [each.from.stream.name, each]));
+  return streams.flatMap((stream): ChoiceStream[] => {
+    const own = counted.get(stream.name);
+    const isTaken = offered.has(stream.name);
+    // What neither of the two knows is no choice of anybody's.
+    if (!own && !isTaken) return [];
+    const nothing = { name: stream.name, label: stream.label, state: "untold", count: null } as const;
+    return [
+      {
+        ...(own ? describeCount(own, counting) : { ...nothing, exact: false, bytes: null }),
+        moves: own ? (isTaken ? "yes" : "not_taken") : "not_read",
+        parent: parentOf(stream),
+        requires: requiredBy(stream),
+        missedBy: missedBy(streams, stream.name),
+      },
+    ];
+  });
+};

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "../../platform/db.ts";
+import { newId } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { Side } from "../imports/index.ts";
+import { insertLink, type KeptLink, type LinkPurpose } from "./store.ts";
+
+/** What whoever came by a link may do: all that the customer may, or connect one side. */
+export type May = "everything" | { readonly connect: Side };
+
+export const mayBy = (link: Pick<KeptLink, "purpose" | "side"> | null): May =>
+  link?.purpose === "admin" && link.side !== null ? { connect: link.side } : "everything";
+
+export const linkHash = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+export interface LinkToMake {
+  readonly importId: string;
+  readonly purpose: LinkPurpose;
+  /** Which side an `admin` link connects. */
+  readonly side?: Side;
+  readonly expiresInMs: number;
+  /** The mark of the import's own link as the maker knows it: if that was replaced meanwhile, nothing is made. */
+  readonly underMark?: string;
+}
+
+export type LinkMade =
+  | { readonly kind: "made"; readonly id: string; readonly token: Secret; readonly expiresAt: Date }
+  /** No open import with this id, or its own link was replaced meanwhile. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "too_many" };
+
+const mostAtOnce: Readonly<Record<LinkPurpose, number>> = { admin: 20, email: 200 };
+
+/** Makes a further link to an import. Its token is returned here and never again: only its hash is kept. */
+export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMade> => {
+  const token = randomBytes(16).toString("hex");
+  const inserted = await insertLink(db, {
+    id: newId("lnk"),
+    ...{ importId: wanted.importId, purpose: wanted.purpose, side: wanted.side ?? null },
+    tokenHash: linkHash(token),
+    expiresInMs: wanted.expiresInMs,
+    underMark: wanted.underMark ?? null,
+    most: mostAtOnce[wanted.purpose],
+  });
+  if (inserted.kind !== "inserted") return inserted;
+  const { id, expiresAt } = inserted.link;
+  return { kind: "made", id, expiresAt, token: new Secret(token) };
+};

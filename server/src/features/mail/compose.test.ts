@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Occasion } from "../mail-orders/index.ts";
+import { maskAddress } from "./address.ts";
+import { cleanText, displayName } from "./clean-text.ts";
+import { composeMail, type MailToCompose } from "./compose.ts";
+
+const occasions: readonly Occasion[] = ["sample_ready", "done", "undone", "needs_you"];
+
+const needs = [
+  ...["source_sign_in", "destination_sign_in", "preflight", "run_failed", "run_stopped", "undo"],
+  ...["sponsorship_accepted", "sponsorship_rejected", "bought"],
+];
+
+const wanted = (more: Partial<MailToCompose> = {}): MailToCompose => ({
+  ...{
+    occasion: "done",
+    language: "en",
+    link: "https://portage.example/l",
+    stopLink: "https://portage.example/s",
+  },
+  facts: {
+    ...{ partner: "Acme", source: "Old Desk", destination: "New Desk", about: "" },
+    figures: { written: 12_345, matched: 3, skipped: 2, failed: 1, addsUp: true },
+  },
+  colors: { brand: "#0b6580", onBrand: "#ffffff" },
+  ...more,
+});
+
+const hostile = `"><script>alert(1)</script><img src=https://evil.example/x.png>\r\nBcc: all@example.com\u202e\u0000`;
+
+describe("a mail", () => {
+  test("tells the figures, its link and how to stop, in both parts", () => {
+    const { subject, text, html } = composeMail(wanted());
+    expect(subject).toBe("Your move from Old Desk to New Desk is done");
+    for (const part of [text, html])
+      for (const told of [
+        "12,345",
+        "Already there",
+        "https://portage.example/l",
+        "https://portage.example/s",
+      ])
+        expect(part).toContain(told);
+  });
+
+  test("does not say that all is accounted for where it is not", () => {
+    const { facts } = wanted();
+    const figures = { written: 1, matched: 0, skipped: 0, failed: 0, addsUp: false };
+    expect(composeMail(wanted({ facts: { ...facts, figures } })).text).toContain("not every record");
+    expect(composeMail(wanted({ facts: { ...facts, figures: null } })).text).not.toContain("accounted");
+    expect(composeMail(wanted()).text).toContain("is accounted for");
+  });
+
+  test.each(needs)("has words of its own where somebody is needed: %s", (about) => {
+    const of = (each: string) =>
+      composeMail(
+        wanted({ occasion: "needs_you", facts: { ...wanted().facts, figures: null, about: each } }),
+      );
+    for (const other of needs) expect(of(other).text === of(about).text).toBe(other === about);
+  });
+
+  test.each(occasions)("of hostile names stays text: %s", (occasion) => {
+    const facts = { ...wanted().facts, partner: hostile, source: hostile, destination: hostile };
+    const { subject, text, html } = composeMail(wanted({ occasion, facts }));
+    expect(subject).not.toMatch(/[\r\n\0\u202e]/);
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(html).not.toMatch(/<script|<img|\ssrc=(?!https:\/\/evil)|url\(/i);
+    expect(html).not.toContain("\u202e");
+    // No address that a mail program would ask by itself, or that is not ours.
+    for (const [, href] of html.matchAll(/(?:href|src|action)="([^"]*)"/g))
+      expect(href).toMatch(/^https:\/\/portage\.example\//);
+  });
+
+  test("in a language that there are no texts in is English, and says so", () => {
+    expect(composeMail(wanted({ language: "xx-XX" }))).toEqual(composeMail(wanted()));
+    expect(composeMail(wanted({ language: "xx-XX" })).html).toContain('lang="en-US"');
+  });
+});
+
+test("names in a header: one line, no address, never too long, for any text", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 100 }),
+      (text) =>
+        !/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u.test(cleanText(text)) &&
+        [...cleanText(text)].length <= 80 &&
+        /^[^<>@"\\\r\n]+$/.test(displayName(text)),
+    ),
+  );
+  expect(displayName("support@bank.example <a@b>")).toBe("support bank.example a b");
+  expect(displayName("\r\n")).toBe("Portage");
+});
+
+test("an address is shown by its first letter and its domain", () => {
+  expect(maskAddress("alice.doe@example.com")).toBe("a…@example.com");
+  expect(maskAddress("a@example.com")).toBe("a…@example.com");
+});

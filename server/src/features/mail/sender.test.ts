@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { useMailGround } from "../../../../test/support/mail-ground.ts";
+import { newId } from "../../platform/ids.ts";
+import { type ImportEvent, moveImport, requireSignIn } from "../imports/index.ts";
+import { removeAddress } from "./store.ts";
+
+const ground = useMailGround();
+const { email, givenMail, givenSampling, kept, move, senderTo } = ground;
+
+/** As a check at the end of a run counts. */
+const tallies = { "count|row|source|written|": 1_230, "count|row|source|failed|too_large": 4 };
+
+describe("a mail", () => {
+  test("arrives once, in both parts, with its headers, from whom the partner says", async () => {
+    const id = await givenMail({ name: "Acme Desk", branding: { helpEmail: "help@acme.example" } });
+    const sender = senderTo(ground.server.port);
+    expect(await sender.sendDue()).toBe(1);
+    expect(await sender.sendDue()).toBe(0);
+    expect(ground.server.received).toHaveLength(1);
+    const [got] = ground.server.received;
+    const [sent] = await kept(id);
+    expect(sent?.state).toBe("sent");
+    expect(got?.to).toEqual([email]);
+    expect(got?.mail).toMatchObject({
+      from: { name: "Acme Desk", address: "moves@portage.example" },
+      to: [{ address: email }],
+      replyTo: [{ address: "help@acme.example" }],
+      subject: "Your sample is ready to review",
+      messageId: `<${sent?.id}@portage.example>`,
+      text: expect.stringContaining("Review the sample"),
+      html: expect.stringContaining("Review the sample"),
+    });
+    expect(got?.raw).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(got?.header("Auto-Submitted")).toBe("auto-generated");
+    expect(got?.header("List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
+    expect(got?.header("List-Unsubscribe")).toMatch(
+      new RegExp(`^<https://portage\\.example/mail/stop/${id}/[0-9a-f]{32}>$`),
+    );
+    expect(got?.mail.attachments).toEqual([]);
+  });
+
+  test("of hostile names adds no header and nothing to the HTML", async () => {
+    const name = 'Evil" <ceo@bank.example>\r\nBcc: eve@example.com\r\n\r\n<script>x</script>';
+    // As a row from before names were checked would be.
+    const id = await givenMail();
+    await ground.db.pool.query(
+      "update partners set name = $1 where id = (select partner_id from imports where id = $2)",
+      [name, id],
+    );
+    await senderTo(ground.server.port).sendDue();
+    const [got] = ground.server.received;
+    expect(got?.to).toEqual([email]);
+    expect(got?.header("Bcc")).toBeUndefined();
+    expect(got?.mail.from?.address).toBe("moves@portage.example");
+    expect(got?.mail.from?.name).not.toMatch(/[<>@"\r\n]/);
+    expect(got?.mail.subject).not.toMatch(/[\r\n]/);
+    expect(got?.mail.html).not.toMatch(/<script|<b>/);
+  });
+
+  test("names the partner's own application by the partner's name", async () => {
+    await givenMail({
+      name: "Acme Desk",
+      destinationTool: "destination-protocol",
+      defaultFamily: "helpdesk",
+    });
+    await senderTo(ground.server.port).sendDue();
+    const [got] = ground.server.received;
+    expect(got?.mail.text).toContain("Your sample is in Acme Desk");
+    expect(got?.raw).not.toMatch(/protocol/i);
+  });
+
+  test("tells what a migration came to, as its report does", async () => {
+    const id = await givenMail();
+    await ground.db.pool.query(
+      "update imports set status = 'in_preparation', sponsorship = 'accepted' where id = $1",
+      [id],
+    );
+    await move(id, { type: "full_started" });
+    const runId = newId("run");
+    await ground.db.pool.query(
+      `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf) values ($1, $2, 1, 'full', 1, '')`,
+      [runId, id],
+    );
+    await ground.db.pool.query(
+      `insert into partitions (run_id, no, import_id, step, task, stream, slice, state, read, tallies)
+       values ($1, 0, $2, 0, 'sweep', 'tickets', null, 'done', 1234, '{}'),
+              ($1, 1, $2, 1, 'verify', 'tickets', '{"sweptBy": 1}', 'done', 0, $3)`,
+      [runId, id, JSON.stringify(tallies)],
+    );
+    await ground.db.pool.query("update runs set state = 'done', ended_at = now() where id = $1", [runId]);
+    await move(id, { type: "run_done" });
+    const sender = senderTo(ground.server.port);
+    await sender.sendDue();
+    const done = ground.server.received.find(({ mail }) => mail.subject?.includes("is done"));
+    expect(done?.mail.text).toMatch(/Copied: 1,230\nAlready there: 0\nSkipped: 0\nFailed: 4/);
+    expect(done?.mail.text).toContain("?screen=done");
+    expect(done?.mail.html).toContain("1,230");
+  });
+
+  test("is not sent to who stopped mails meanwhile, nor of a closed import; nothing of it stays", async () => {
+    const [stopped, closed] = [await givenMail(), await givenMail()];
+    await removeAddress(ground.db, stopped);
+    await move(closed, { type: "cancelled" });
+    expect([await kept(stopped), await kept(closed)]).toEqual([[], []]);
+    const { rows } = await ground.db.pool.query("select from mail_addresses where import_id = any($1)", [
+      [stopped, closed],
+    ]);
+    expect(rows).toHaveLength(0);
+    await senderTo(ground.server.port).sendDue();
+    expect(ground.server.received).toHaveLength(0);
+  });
+
+  test("about a sign-in comes once per sign-in, and not after somebody has signed in", async () => {
+    const id = await givenSampling();
+    const ask = requireSignIn(ground.db);
+    await ask(id, "source", null);
+    await ask(id, "source", null);
+    expect(await kept(id)).toHaveLength(1);
+    await ground.db.pool.query("delete from import_warnings where import_id = $1", [id]);
+    await senderTo(ground.server.port).sendDue();
+    expect([ground.server.received.length, (await kept(id))[0]?.state]).toEqual([0, "dropped"]);
+    const other = await givenSampling();
+    await ask(other, "destination", null);
+    await senderTo(ground.server.port).sendDue();
+    expect(ground.server.received[0]?.mail.subject).toBe("Sign in to Redmine again so your move can go on");
+    expect(ground.server.received[0]?.mail.text).toContain("?screen=destination");
+  });
+
+  /** A sample is done, its mail is away, and the customer has asked the partner to pay. */
+  const givenAsked = async () => {
+    const id = await givenMail({ name: "Acme Desk" });
+    await senderTo(ground.server.port).sendDue();
+    await move(id, { type: "full_asked", payer: "partner_decides" });
+    return id;
+  };
+  /** What came after the mails about samples. */
+  const later = () =>
+    ground.server.received.filter(({ mail }) => mail.subject !== "Your sample is ready to review");
+  const accept = { type: "sponsorship_accepted" } as const;
+  const decline = { type: "sponsorship_rejected" } as const;
+  const again = (id: string, event: ImportEvent) =>
+    moveImport(ground.db, event, { importId: id, partnerId: null, actor: { kind: "system" } });
+
+  test.each([
+    [accept, "Acme Desk will pay: start the move"],
+    [decline, "Acme Desk does not pay for your move"],
+    [{ type: "bought" } as const, "Your payment has arrived: start the move"],
+  ])("tells once that it is the customer's turn: %o", async (event, subject) => {
+    const id = await givenAsked();
+    await move(id, event);
+    if (event.type !== "bought") expect((await again(id, event)).kind).toBe("unchanged");
+    const sender = senderTo(ground.server.port);
+    expect(await sender.sendDue()).toBe(1);
+    expect(await sender.sendDue()).toBe(0);
+    expect(later().map(({ mail }) => mail.subject)).toEqual([subject]);
+    expect(later()[0]?.mail.text).toContain("?screen=full");
+  });
+
+  test("tells each answer of a partner that changes its mind, and none that holds no more", async () => {
+    const id = await givenAsked();
+    const sender = senderTo(ground.server.port);
+    for (const event of [accept, decline, accept]) {
+      await move(id, event);
+      await sender.sendDue();
+    }
+    expect(later().map(({ mail }) => mail.subject)).toEqual([
+      "Acme Desk will pay: start the move",
+      "Acme Desk does not pay for your move",
+      "Acme Desk will pay: start the move",
+    ]);
+    const other = await givenAsked();
+    await move(other, decline, accept);
+    await sender.sendDue();
+    expect(later().map(({ mail }) => mail.subject)).toHaveLength(4);
+    expect((await kept(other)).map(({ state }) => state).toSorted()).toEqual(["dropped", "sent", "sent"]);
+  });
+
+  test("does not ask to start what was started before it went out", async () => {
+    const id = await givenAsked();
+    await move(id, accept, { type: "full_started" });
+    await senderTo(ground.server.port).sendDue();
+    expect(later()).toHaveLength(0);
+    expect((await kept(id)).map(({ state }) => state).toSorted()).toEqual(["dropped", "sent"]);
+  });
+
+  test("is sent by one of several workers", async () => {
+    for (let i = 0; i < 12; i++) await givenMail();
+    const senders = [
+      senderTo(ground.server.port),
+      senderTo(ground.server.port),
+      senderTo(ground.server.port),
+    ];
+    for (let more = 1; more > 0; ) {
+      const counts = await Promise.all(senders.map((sender) => sender.sendDue()));
+      more = Math.max(...counts);
+    }
+    expect(ground.server.received).toHaveLength(12);
+    expect(new Set(ground.server.received.map(({ mail }) => mail.messageId)).size).toBe(12);
+  });
+});

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTransport, type NodemailerError } from "nodemailer";
+import type { Secret } from "../../platform/secret.ts";
+
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else it is asked for. */
+  readonly secure: boolean;
+  /** Nothing is said to a server that does not take TLS. */
+  readonly requireTls: boolean;
+  readonly auth: { readonly user: string; readonly password: Secret } | null;
+  /** Certificates to trust instead of the usual ones. */
+  readonly ca?: string;
+}
+
+export interface MailMessage {
+  readonly messageId: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: Secret;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Where one POST stops these mails. */
+  readonly stopLink: string;
+}
+
+export type SmtpOutcome =
+  | { readonly kind: "accepted" }
+  /** This mail to this address never: the server said so. */
+  | { readonly kind: "refused"; readonly code: string; readonly status: number }
+  /** Perhaps later. */
+  | { readonly kind: "failed"; readonly code: string; readonly status: number | null };
+
+export type SendMessage = (message: MailMessage) => Promise<SmtpOutcome>;
+
+/** However the server drags its feet: less than a mail is claimed for. */
+const longestMs = 60_000;
+
+/** Only what is said about the recipient or the message is for ever. A refused sender or sign-in is the operator's to mend. */
+const isFinal = ({ command, responseCode }: NodemailerError) =>
+  (command === "RCPT TO" || command === "DATA") && responseCode !== undefined && responseCode >= 500;
+
+/** No message of an error goes on from here: servers repeat addresses in them. */
+const outcomeOf = (error: unknown): SmtpOutcome => {
+  const failure = error as NodemailerError;
+  const code = failure.code ?? "unknown";
+  return isFinal(failure)
+    ? { kind: "refused", code, status: failure.responseCode ?? 0 }
+    : { kind: "failed", code, status: failure.responseCode ?? null };
+};
+
+/** Speaks to the operator's mail server: one connection a mail, they are few. */
+export const createSmtp = (server: SmtpServer): SendMessage => {
+  const { auth, ca } = server;
+  const transport = createTransport({
+    ...{ host: server.host, port: server.port, secure: server.secure },
+    requireTLS: server.requireTls && !server.secure,
+    tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca }) },
+    ...(auth && { auth: { user: auth.user, pass: auth.password.reveal() } }),
+    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    // A text is a text, whatever it looks like.
+    ...{ disableFileAccess: true, disableUrlAccess: true, logger: false },
+  });
+  return async (message) => {
+    const to = message.to.reveal();
+    const sending = transport
+      .sendMail({
+        ...{ from: message.from, to: { name: "", address: to }, messageId: message.messageId },
+        envelope: { from: message.from.address, to: [to] },
+        ...(message.replyTo !== null && { replyTo: { name: "", address: message.replyTo } }),
+        ...{ subject: message.subject, text: message.text, html: message.html, xMailer: false },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "List-Unsubscribe": { prepared: true, value: `<${message.stopLink}>` },
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+      })
+      .then((): SmtpOutcome => ({ kind: "accepted" }), outcomeOf);
+    const late = new AbortController();
+    const tooLate = sleep(longestMs, undefined, { signal: late.signal }).then(
+      (): SmtpOutcome => ({ kind: "failed", code: "too_late", status: null }),
+    );
+    const outcome = await Promise.race([sending, tooLate]);
+    tooLate.catch(() => {});
+    late.abort();
+    return outcome;
+  };
+};

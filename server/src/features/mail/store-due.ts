@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../platform/db.ts";
+import type { Occasion } from "../mail-orders/index.ts";
+
+/** A mail that this process is to send now. */
+export interface DueMail {
+  readonly id: string;
+  readonly importId: string;
+  readonly occasion: Occasion;
+  readonly about: string;
+  readonly runId: string;
+  /** This one included. */
+  readonly attempts: number;
+  readonly claim: string;
+}
+
+/** Takes what is due. Nobody else has it until `leaseMs` have passed, even if this process dies now. */
+export const takeDue = async (db: Database, limit: number, leaseMs: number): Promise<readonly DueMail[]> => {
+  const { rows } = await db.pool.query<DueMail>(
+    `update mails set attempts = attempts + 1, claim = $3, next_attempt_at = now() + $2 * interval '1 millisecond'
+     where id = any(array(select id from mails where state = 'waiting' and next_attempt_at <= now()
+       order by next_attempt_at limit $1 for update skip locked))
+     returning id, import_id as "importId", occasion, about, run_id as "runId", attempts, claim`,
+    [limit, leaseMs, randomUUID()],
+  );
+  return rows;
+};
+
+export type MailEnd = "sent" | "dropped" | "refused" | "given_up";
+
+export const endMail = async (db: Database, { id, claim }: DueMail, state: MailEnd): Promise<void> => {
+  await db.pool.query(
+    "update mails set state = $3, ended_at = now(), claim = null where id = $1 and claim = $2 and state = 'waiting'",
+    [id, claim, state],
+  );
+};
+
+export const putOffMail = async (db: Database, { id, claim }: DueMail, pauseMs: number): Promise<void> => {
+  await db.pool.query(
+    `update mails set claim = null, next_attempt_at = now() + $3 * interval '1 millisecond'
+     where id = $1 and claim = $2 and state = 'waiting'`,
+    [id, claim, pauseMs],
+  );
+};
+
+/** Whether a person is still needed for it: whoever has signed in, paid or started meanwhile must not be told to. */
+export const isStillNeeded = async (
+  db: Database,
+  { importId, about, runId }: Pick<DueMail, "importId" | "about" | "runId">,
+): Promise<boolean> => {
+  const { rows } = await db.pool.query<{ needed: boolean }>(
+    `select case
+       when $2 in ('run_failed', 'run_stopped')
+       then i.live_run is null and not exists (select from runs r where r.import_id = i.id and r.number >
+         (select number from runs e where e.id = $3))
+       when $2 in ('sponsorship_accepted', 'bought')
+       then i.status = 'in_preparation' and not exists (select from runs r where r.import_id = i.id and r.number >
+         coalesce((select number from runs e where e.id = $3), 0))
+       when $2 = 'sponsorship_rejected'
+       then i.sponsorship = 'rejected' and i.status in ('sample_completed', 'waiting_for_sample') and not exists (
+         select from money_entries e where e.import_id = i.id and e.account = 'customer_paid' having sum(e.amount) > 0)
+       else exists (select from import_warnings w where w.import_id = i.id and w.code = 'action_required' and w.stream = $2)
+       end as needed
+     from imports i where i.id = $1 and i.closed is null`,
+    [importId, about, runId],
+  );
+  return rows[0]?.needed ?? false;
+};

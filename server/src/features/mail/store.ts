@@ -1,0 +1,101 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database, Transaction } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { Secret } from "../../platform/secret.ts";
+import { purgeMail } from "../mail-orders/index.ts";
+import type { MailAddress } from "./address.ts";
+
+const field = "mail-address";
+
+interface Row {
+  readonly importId: string;
+  readonly dataKey: Buffer;
+  readonly sealed: Buffer;
+  readonly language: string;
+}
+
+const open = (sealer: Sealer, { importId, dataKey, sealed, language }: Row): MailAddress => {
+  const kept = JSON.parse(sealer.open(importId, dataKey, field, sealed).reveal()) as {
+    email: string;
+    stopKey: string;
+  };
+  return { email: new Secret(kept.email), stopKey: new Secret(kept.stopKey), language };
+};
+
+const rowOf = (on: Pick<Transaction, "selectFrom">, importId: string) =>
+  on
+    .selectFrom("mailAddresses as m")
+    .innerJoin("imports as i", "i.id", "m.importId")
+    .select(["m.importId", "i.dataKey", "m.sealed", "m.language"])
+    .where("m.importId", "=", importId)
+    .executeTakeFirst();
+
+export const findAddress = async (
+  db: Database,
+  sealer: Sealer,
+  importId: string,
+): Promise<MailAddress | undefined> => {
+  const row = await rowOf(db.sql, importId);
+  return row && open(sealer, row);
+};
+
+export interface AddressToSave {
+  readonly importId: string;
+  readonly email: string;
+  readonly language: string;
+}
+
+/** The import is locked as by its moves: an address never comes after the purge that ends it. */
+const lockOpen = (tx: Transaction, importId: string) =>
+  tx
+    .selectFrom("imports")
+    .select("dataKey")
+    .where("id", "=", importId)
+    .where("closed", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Keeps an address, in place of what was there. `changed`: it was another one; `missing`: no open import. */
+export const saveAddress = (
+  db: Database,
+  sealer: Sealer,
+  { importId, email, language }: AddressToSave,
+): Promise<"saved" | "changed" | "missing"> =>
+  db.sql.transaction().execute(async (tx) => {
+    const found = await lockOpen(tx, importId);
+    if (!found) return "missing";
+    const row = await rowOf(tx, importId);
+    const before = row && open(sealer, row);
+    const same = before?.email.reveal() === email;
+    // Who gets mails by another address can't stop these.
+    const stopKey = same ? before.stopKey.reveal() : randomBytes(16).toString("hex");
+    const kept = new Secret(JSON.stringify({ email, stopKey }));
+    const sealed = sealer.seal(importId, found.dataKey, field, kept);
+    await tx
+      .insertInto("mailAddresses")
+      .values({ importId, sealed, language })
+      .onConflict((conflict) => conflict.column("importId").doUpdateSet({ sealed, language }))
+      .execute();
+    return before && !same ? "changed" : "saved";
+  });
+
+/** Forgets the address, and what was not sent yet. False: there was none. */
+export const removeAddress = (db: Database, importId: string): Promise<boolean> =>
+  db.sql.transaction().execute(async (tx) => {
+    await lockOpen(tx, importId);
+    const row = await rowOf(tx, importId);
+    await purgeMail(tx, importId);
+    return row !== undefined;
+  });
+
+/** What whoever got a mail may do without any session. False: that key stops nothing, or not any more. */
+export const stopByKey = (db: Database, sealer: Sealer, importId: string, key: string): Promise<boolean> =>
+  db.sql.transaction().execute(async (tx) => {
+    await lockOpen(tx, importId);
+    const row = await rowOf(tx, importId);
+    if (!row) return false;
+    const [given, kept] = [Buffer.from(key), Buffer.from(open(sealer, row).stopKey.reveal())];
+    if (given.length !== kept.length || !timingSafeEqual(given, kept)) return false;
+    await purgeMail(tx, importId);
+    return true;
+  });

@@ -1,0 +1,31 @@
+const labels: Readonly<Record<string, string>> = {
+  createdAt: "Created",
+  updatedAt: "Last changed",
+  solvedAt: "Solved",
+  closedAt: "Closed",
+  publishedAt: "Published",
+  dueAt: "Due",
+  dueOn: "Due",
+  startsOn: "Starts",
+  startsAt: "Starts",
+  closesOn: "Closes",
+  spentOn: "Day",
+  assignee: "Assigned to",
+  requester: "Customer",
+  author: "Author",
+  donePercent: "Done (percent)",
+  estimatedMinutes: "Estimate (minutes)",
+  fileName: "File name",
+  contentType: "File type",
+};
+
+/** For people: `organizationId` is "Organization", `memberIds` are "Members". */
+export const fieldLabel = (field: string): string => {
+  const known = Object.hasOwn(labels, field) ? labels[field] : undefined;
+  if (known !== undefined) return known;
+  const words = field
+    .replace(/Ids$/, "s")
+    .replace(/(.)Id$/, "$1")
+    .replace(/(\p{Ll})(\p{Lu})/gu, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,106 @@
+import type { CustomField } from "@portage/connector-kit";
+import { folded, wordsOf } from "./fold.ts";
+import { typeFit, typeName } from "./type-fit.ts";
+
+/** A field with what is compared of it, worked out once. */
+export interface Prepared {
+  readonly field: CustomField;
+  readonly label: string;
+  readonly words: ReadonlySet<string>;
+  /** The options by their names; null: there are none to compare. */
+  readonly options: ReadonlySet<string> | null;
+}
+
+export interface Likeness {
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/** Words that say nothing about which field it is. */
+const idle = new Set(["the", "a", "of", "for", "in", "on", "field", "custom", "is"]);
+
+const synonyms: Readonly<Record<string, string>> = {
+  nr: "number",
+  no: "number",
+  num: "number",
+  id: "number",
+  end: "until",
+  ends: "until",
+  expires: "until",
+  expiry: "until",
+  expiration: "until",
+  start: "from",
+  begin: "from",
+  begins: "from",
+  telephone: "phone",
+  tel: "phone",
+  organisation: "company",
+  organization: "company",
+  account: "company",
+  client: "customer",
+  kind: "type",
+  category: "type",
+  cost: "price",
+  costs: "price",
+  site: "location",
+  place: "location",
+  dept: "department",
+};
+
+export const prepare = (field: CustomField): Prepared => {
+  const all = wordsOf(field.label);
+  const telling = all.filter((word) => !idle.has(word));
+  const { options } = field;
+  return {
+    field,
+    label: folded(field.label),
+    words: new Set((telling.length > 0 ? telling : all).map((word) => synonyms[word] ?? word)),
+    options:
+      options && options.length > 0 ? new Set(options.map(({ label }) => folded(label) || label)) : null,
+  };
+};
+
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  const [few, many] = a.size <= b.size ? [a, b] : [b, a];
+  let count = 0;
+  for (const each of few) if (many.has(each)) count += 1;
+  return count;
+};
+
+const nameLikeness = (a: Prepared, b: Prepared): number => {
+  if (a.label !== "" && a.label === b.label) return 1;
+  const common = shared(a.words, b.words);
+  if (common === 0) return 0;
+  if (common === a.words.size && common === b.words.size) return 0.9;
+  return (0.8 * 2 * common) / (a.words.size + b.words.size);
+};
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+const nameReason = (likeness: number) => {
+  if (likeness === 1) return "Same name";
+  return likeness === 0.9 ? "Nearly the same name" : "Similar name";
+};
+
+/** How likely two fields mean the same, and why; null: they have nothing in common, or nothing would survive. */
+export const likenessOf = (a: Prepared, b: Prepared): Likeness | null => {
+  const type = typeFit(a.field.type, b.field.type);
+  if (type === 0) return null;
+  const name = nameLikeness(a, b);
+  const same = a.options && b.options ? shared(a.options, b.options) : null;
+  const total = a.options?.size ?? 0;
+  const share = same === null || total === 0 ? null : same / total;
+  const byName = name * type * (share === null ? 1 : 0.6 + 0.4 * share);
+  // By their options alone, where a few of them can't be the same by chance.
+  const byOptions = share !== null && total >= 3 && share >= 0.6 ? (0.5 + 0.4 * share) * type : 0;
+  const values = `${same} of ${total} ${total === 1 ? "value" : "values"} ${same === 1 ? "is" : "are"} the same.`;
+  if (byOptions > byName) return { confidence: rounded(byOptions), why: values };
+  if (byName < 0.3) return null;
+  const kinds =
+    a.field.type === b.field.type
+      ? `both are ${typeName(a.field.type)}`
+      : `${typeName(a.field.type)} becomes ${typeName(b.field.type)}`;
+  const reason = `${nameReason(name)}; ${kinds}.`;
+  return { confidence: rounded(byName), why: share === null ? reason : `${reason} ${values}` };
+};

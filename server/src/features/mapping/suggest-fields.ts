@@ -1,0 +1,95 @@
+import type { CustomField } from "@portage/connector-kit";
+import { type Likeness, likenessOf, type Prepared, prepare } from "./field-likeness.ts";
+
+/** From here on a suggestion is taken as it is, unless the customer says otherwise. */
+export const acceptedFrom = 0.7;
+
+export interface FieldCandidate extends Likeness {
+  readonly key: string;
+}
+
+export interface FieldSuggestion {
+  /** The key of the source's field. */
+  readonly key: string;
+  /** The key of the destination's field that is suggested; null: please choose, or there is none. */
+  readonly to: string | null;
+  readonly confidence: number;
+  readonly why: string;
+  /** The most likely first. */
+  readonly candidates: readonly FieldCandidate[];
+}
+
+interface Pair extends Likeness {
+  readonly source: string;
+  readonly destination: string;
+}
+
+/** Less than this apart, nobody can say which of two is the better one. */
+const tie = 0.05;
+const mostCandidates = 3;
+
+const order = (a: Pair, b: Pair): number => {
+  if (a.confidence !== b.confidence) return b.confidence - a.confidence;
+  if (a.source !== b.source) return a.source < b.source ? -1 : 1;
+  return a.destination < b.destination ? -1 : 1;
+};
+
+const pairsOf = (source: readonly Prepared[], destination: readonly Prepared[]): readonly Pair[] => {
+  const pairs: Pair[] = [];
+  for (const a of source)
+    for (const b of destination) {
+      const likeness = likenessOf(a, b);
+      if (likeness) pairs.push({ ...likeness, source: a.field.key, destination: b.field.key });
+    }
+  return pairs.toSorted(order);
+};
+
+const groupBy = (pairs: readonly Pair[], side: "source" | "destination"): ReadonlyMap<string, Pair[]> =>
+  Map.groupBy(pairs, (pair) => pair[side]);
+
+const nothingFits = "No field of the new tool has such a name and kind.";
+
+/** Which field of the destination each of the source's is; no two are put in the same place. */
+export const suggestFields = (
+  source: readonly CustomField[],
+  destination: readonly CustomField[],
+): readonly FieldSuggestion[] => {
+  const labels = new Map(destination.map(({ key, label }) => [key, label]));
+  const pairs = pairsOf(source.map(prepare), destination.filter(({ writable }) => writable).map(prepare));
+  const bySource = groupBy(pairs, "source");
+  const byDestination = groupBy(pairs, "destination");
+  const chosen = new Map<string, Pair>();
+  const taken = new Set<string>();
+
+  const rivalOf = (pair: Pair): Pair | undefined =>
+    [...(bySource.get(pair.source) ?? []), ...(byDestination.get(pair.destination) ?? [])].find(
+      (other) =>
+        other !== pair &&
+        other.confidence > pair.confidence - tie &&
+        !taken.has(other.destination) &&
+        !chosen.has(other.source),
+    );
+
+  for (const pair of pairs) {
+    if (pair.confidence < acceptedFrom) break;
+    if (chosen.has(pair.source) || taken.has(pair.destination) || rivalOf(pair)) continue;
+    chosen.set(pair.source, pair);
+    taken.add(pair.destination);
+  }
+
+  return source.map(({ key }) => {
+    const pair = chosen.get(key);
+    const candidates = (bySource.get(key) ?? [])
+      .filter(({ destination: to }) => !taken.has(to) || to === pair?.destination)
+      .slice(0, mostCandidates)
+      .map(({ destination: to, confidence, why }) => ({ key: to, confidence, why }));
+    if (pair) return { key, to: pair.destination, confidence: pair.confidence, why: pair.why, candidates };
+    const [best, second] = candidates;
+    if (!best) return { key, to: null, confidence: 0, why: nothingFits, candidates };
+    const why =
+      second && second.confidence > best.confidence - tie
+        ? `Two fields could fit: “${labels.get(best.key)}”, or “${labels.get(second.key)}”.`
+        : best.why;
+    return { key, to: null, confidence: Math.min(best.confidence, 0.5), why, candidates };
+  });
+};

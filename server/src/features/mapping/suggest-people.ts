@@ -1,0 +1,103 @@
+import type { Person } from "@portage/connector-kit";
+import { emailKey, nameKey } from "./fold.ts";
+
+export type PersonSuggestion =
+  | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: string }
+  /** More than one could be meant: told, and left to the customer. */
+  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: string }
+  | { readonly kind: "none"; readonly why: string };
+
+type Index = ReadonlyMap<string, readonly Person[]>;
+
+const indexBy = (people: readonly Person[], keyOf: (person: Person) => string | null): Index => {
+  const index = new Map<string, Person[]>();
+  for (const person of people) {
+    const key = keyOf(person);
+    if (key === null || key === "") continue;
+    const there = index.get(key);
+    if (there) there.push(person);
+    else index.set(key, [person]);
+  }
+  return index;
+};
+
+const byEmail = ({ email }: Person) => emailKey(email);
+const byName = ({ name }: Person) => nameKey(name);
+
+const mostCandidates = 10;
+
+const unsure = (people: readonly Person[], why: string): PersonSuggestion => ({
+  kind: "unsure",
+  candidates: people
+    .map(({ id }) => id)
+    .toSorted()
+    .slice(0, mostCandidates),
+  why,
+});
+
+const none = (why: string): PersonSuggestion => ({ kind: "none", why });
+
+const localPart = (email: string | null) => emailKey(email)?.split("@")[0] ?? null;
+
+const nameMatch = (person: Person, found: Person): PersonSuggestion => {
+  const match = (confidence: number, why: string): PersonSuggestion => ({
+    kind: "match",
+    id: found.id,
+    confidence,
+    why,
+  });
+  if (!byName(person).includes(" ")) return match(0.5, "Same name, but it is a single word.");
+  const [mine, theirs] = [localPart(person.email), localPart(found.email)];
+  if (mine === null || theirs === null) return match(0.85, "Same name; there is no email to compare.");
+  return mine === theirs
+    ? match(0.9, "Same name, and the same email at another domain.")
+    : match(0.75, "Same name, different email.");
+};
+
+/** For each of the source's people, in their order, whom of the destination they are. */
+export const suggestPeople = (
+  source: readonly Person[],
+  destination: readonly Person[],
+): readonly PersonSuggestion[] => {
+  const active = destination.filter((person) => person.active);
+  const inactive = destination.filter((person) => !person.active);
+  const emails = { here: indexBy(source, byEmail), there: indexBy(active, byEmail) };
+  const names = { here: indexBy(source, byName), there: indexBy(active, byName) };
+  const gone = { emails: indexBy(inactive, byEmail), names: indexBy(inactive, byName) };
+  const atEmail = (index: Index, person: Person) => index.get(byEmail(person) ?? "") ?? [];
+  const atName = (index: Index, person: Person) => index.get(byName(person)) ?? [];
+
+  const fromEmail = (person: Person): PersonSuggestion | null => {
+    const found = atEmail(emails.there, person);
+    const [only] = found;
+    if (!only)
+      return atEmail(gone.emails, person).length > 0
+        ? none("The person with this email is deactivated in the new tool.")
+        : null;
+    if (found.length > 1) return unsure(found, "Several people of the new tool have this email.");
+    if (atEmail(emails.here, person).length > 1)
+      return unsure(found, "Several people of the old tool have this email.");
+    return { kind: "match", id: only.id, confidence: 1, why: "Same email." };
+  };
+
+  const first = source.map(fromEmail);
+  const taken = new Set(first.map((found) => (found?.kind === "match" ? found.id : null)));
+
+  const fromName = (person: Person): PersonSuggestion => {
+    const found = atName(names.there, person);
+    const [only] = found;
+    if (!only)
+      return none(
+        atName(gone.names, person).length > 0
+          ? "The person with this name is deactivated in the new tool."
+          : "Nobody in the new tool has this email or this name.",
+      );
+    if (found.length > 1) return unsure(found, "Several people of the new tool have this name.");
+    if (atName(names.here, person).length > 1)
+      return unsure(found, "Several people of the old tool have this name.");
+    if (taken.has(only.id)) return unsure(found, "Same name, but somebody else has that person's email.");
+    return nameMatch(person, only);
+  };
+
+  return source.map((person, index) => first[index] ?? fromName(person));
+};

@@ -1,0 +1,1 @@
+export { eraseNotices, writeNotice } from "./store.ts";

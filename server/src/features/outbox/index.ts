@@ -1,0 +1,1 @@
+export { takeWaiting, type Waiting, waitingForMs } from "./store.ts";

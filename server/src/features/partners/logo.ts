@@ -1,0 +1,36 @@
+export interface Logo {
+  readonly contentType: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
+  readonly bytes: Buffer;
+}
+
+export type ReadLogo =
+  | { readonly kind: "logo"; readonly logo: Logo }
+  /** A predicate: "is larger than …". */
+  | { readonly kind: "refused"; readonly message: string };
+
+const mostBytes = 256 * 1024;
+
+const isText = (bytes: Buffer) => !bytes.includes(0);
+
+const startsWith = (bytes: Buffer, text: string, at = 0) =>
+  bytes.subarray(at, at + text.length).toString("latin1") === text;
+
+/** By what the file is, never by what it is called. */
+const contentTypeOf = (bytes: Buffer): Logo["contentType"] | undefined => {
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
+  if (startsWith(bytes, "\xff\xd8\xff")) return "image/jpeg";
+  if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return "image/webp";
+  const beginning = isText(bytes) ? bytes.subarray(0, 4_096).toString() : "";
+  const isSvg = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!DOCTYPE svg[^>[]*>\s*)?<svg[\s>]/i;
+  return isSvg.test(beginning) ? "image/svg+xml" : undefined;
+};
+
+/** Takes a file for a logo. */
+export const readLogo = (bytes: Buffer): ReadLogo => {
+  if (bytes.length > mostBytes)
+    return { kind: "refused", message: `must be at most ${mostBytes / 1024} KiB large` };
+  const contentType = contentTypeOf(bytes);
+  return contentType
+    ? { kind: "logo", logo: { contentType, bytes } }
+    : { kind: "refused", message: "must be a PNG, JPEG, WebP or SVG file" };
+};

@@ -1,0 +1,32 @@
+import type { Database } from "../../platform/db.ts";
+import type { Logo } from "./logo.ts";
+
+/** Puts a partner's logo in place of the one before; null takes it away. */
+export const saveLogo = async (db: Database, partnerId: string, logo: Logo | null): Promise<void> => {
+  if (logo === null) {
+    await db.sql.deleteFrom("partnerLogos").where("partnerId", "=", partnerId).execute();
+    return;
+  }
+  const columns = { contentType: logo.contentType, bytes: logo.bytes, updatedAt: new Date() };
+  await db.sql
+    .insertInto("partnerLogos")
+    .values({ partnerId, ...columns })
+    .onConflict((conflict) => conflict.column("partnerId").doUpdateSet(columns))
+    .execute();
+};
+
+export const findLogo = async (db: Database, partnerId: string): Promise<Logo | undefined> => {
+  const row = await db.sql
+    .selectFrom("partnerLogos")
+    .select(["contentType", "bytes"])
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst();
+  return row && { contentType: row.contentType as Logo["contentType"], bytes: row.bytes };
+};
+
+export const hasLogo = async (db: Database, partnerId: string): Promise<boolean> =>
+  (await db.sql
+    .selectFrom("partnerLogos")
+    .select("partnerId")
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst()) !== undefined;

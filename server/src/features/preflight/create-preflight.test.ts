@@ -1,0 +1,261 @@
+import { type Connector, type DestinationStream, ConnectorError } from "@portage/connector-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPreflightGround } from "../../../../test/runs/preflight-ground.ts";
+import { emptyMapping, hasFacts, loadFacts, saveMapping } from "../mapping/index.ts";
+import { ensureLedgerMonth } from "../runs/index.ts";
+import type { Preflight } from "./preflight.ts";
+
+let ground: Awaited<ReturnType<typeof createPreflightGround>>;
+beforeAll(async () => {
+  ground = await createPreflightGround();
+});
+afterAll(() => ground.drop());
+
+const blocks = ({ findings }: Preflight) => findings.filter(({ level }) => level === "blocks");
+const codes = ({ findings }: Preflight) => findings.map(({ code }) => code);
+
+/** The destination as it is, but for some of its streams. */
+const adaptStreams =
+  (change: (streams: readonly DestinationStream[]) => readonly DestinationStream[]) =>
+  (connector: Connector): Connector => ({
+    ...connector,
+    destination: { helpdesk: change(connector.destination?.helpdesk ?? []) },
+  });
+
+test("nothing is in the way of two tools that work; the facts are kept, and asked for once", async () => {
+  const all = await ground.begin();
+  const first = await all.preflight();
+  expect(blocks(first)).toEqual([]);
+  expect(codes(first)).not.toContain("may_notify");
+  expect(codes(first)).not.toContain("left_behind");
+  expect(codes(first)).not.toContain("not_checked");
+  expect(first.estimate).toMatchObject({ records: 15, durationMs: null });
+  expect(await hasFacts(ground.db, all.importId)).toBe(true);
+  const before = all.source.stats().requests;
+  expect(await all.preflight()).toEqual(first);
+  const again = all.source.stats().requests - before;
+  expect(again).toBeLessThan(before);
+  expect(all.destination.stats()).toMatchObject({ written: 0 });
+});
+
+describe("the sides", () => {
+  test("a sign-in that is refused", async () => {
+    const all = await ground.begin();
+    all.source.revoke(all.source.token);
+    const found = await all.preflight();
+    expect(found).toMatchObject({
+      findings: [{ code: "sign_in_refused", level: "blocks", side: "source", fix: expect.any(String) }],
+      estimate: null,
+    });
+  });
+
+  test("a sign-in without the rights", async () => {
+    const all = await ground.begin();
+    all.destination.weather.begin({ ms: 60_000, status: 403 });
+    expect((await all.preflight()).findings).toMatchObject([
+      { code: "no_permission", level: "blocks", side: "destination" },
+    ]);
+  });
+
+  test("a tool that is down, on both sides", async () => {
+    const all = await ground.begin();
+    await Promise.all([all.source.close(), all.destination.close()]);
+    expect((await all.preflight()).findings).toMatchObject([
+      { code: "unreachable", level: "blocks", side: "source" },
+      { code: "unreachable", level: "blocks", side: "destination" },
+    ]);
+  });
+
+  test("a tool that never answers is unreachable, not unchecked", async () => {
+    const all = await ground.begin({ withinMs: 300 });
+    all.source.weather.setLatency(5_000);
+    expect((await all.preflight()).findings).toMatchObject([{ code: "unreachable", side: "source" }]);
+  });
+
+  test("an address at which there is something else", async () => {
+    const all = await ground.begin({
+      adapt: (connector) => ({
+        ...connector,
+        check: async ({ http }) => {
+          await http.send({ url: "nothing/here" });
+          throw new Error("not reached");
+        },
+      }),
+    });
+    expect((await all.preflight()).findings).toMatchObject([{ code: "wrong_address", side: "destination" }]);
+  });
+
+  test("a side that nobody connected", async () => {
+    const all = await ground.begin();
+    await ground.db.pool.query("delete from connections where import_id = $1 and side = 'source'", [
+      all.importId,
+    ]);
+    expect((await all.preflight()).findings).toMatchObject([{ code: "not_connected", side: "source" }]);
+  });
+});
+
+describe("streams", () => {
+  test("what can't be read is in the way, unless nobody wants it", async () => {
+    // A tool that has the records of another family answers 404 for each stream of this one.
+    const all = await ground.begin({ source: { family: "content" } });
+    const found = await all.preflight();
+    expect(blocks(found).map(({ code }) => code)).toContain("cannot_read");
+    expect(blocks(found)).toContainEqual(
+      expect.objectContaining({ code: "cannot_read", stream: "tickets", side: "source" }),
+    );
+    await saveMapping(ground.db, all.importId, {
+      mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users"] } },
+      ...{ based: 0, actor: "customer" },
+    });
+    const streams = blocks(await all.preflight()).map(({ stream }) => stream);
+    expect(streams).not.toContain("tickets");
+  });
+
+  test("what the destination does not take is counted, where it is wanted", async () => {
+    const all = await ground.begin({
+      adapt: adaptStreams((streams) => streams.filter(({ stream }) => stream.name !== "comments")),
+    });
+    expect((await all.preflight()).findings).toContainEqual(
+      expect.objectContaining({ code: "left_behind", level: "warns", stream: "comments", count: 7 }),
+    );
+    await saveMapping(ground.db, all.importId, {
+      mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users", "tickets"] } },
+      ...{ based: 0, actor: "customer" },
+    });
+    expect(codes(await all.preflight())).not.toContain("left_behind");
+  });
+
+  test("a stream without the promise of silence, where it has records", async () => {
+    const all = await ground.begin({
+      adapt: adaptStreams((streams) => streams.map((each) => ({ ...each, duties: ["backdates"] }))),
+    });
+    const noisy = (await all.preflight()).findings.filter(({ code }) => code === "may_notify");
+    expect(noisy.map(({ stream, count }) => [stream, count])).toEqual([
+      ["users", 3],
+      ["tickets", 5],
+      ["comments", 7],
+    ]);
+  });
+});
+
+describe("what an undo could not take away again", () => {
+  const withoutRemove = (...names: string[]) =>
+    adaptStreams((streams) =>
+      streams.map((each) => {
+        const { remove: _, ...rest } = each;
+        return names.includes(each.stream.name) ? rest : each;
+      }),
+    );
+
+  test("nothing, where the tool removes all that it takes, if need be with what holds it", async () => {
+    expect((await (await ground.begin()).preflight()).stays).toEqual([]);
+    const all = await ground.begin({ adapt: withoutRemove("comments") });
+    expect((await all.preflight()).stays).toEqual([]);
+  });
+
+  test("a kind that is wanted, has records, and can't be removed", async () => {
+    const all = await ground.begin({ adapt: withoutRemove("tickets", "contacts") });
+    const named = (await all.preflight()).stays?.map(({ stream }) => stream);
+    expect(named).toEqual(["tickets"]);
+    await saveMapping(ground.db, all.importId, {
+      mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users"] } },
+      ...{ based: 0, actor: "customer" },
+    });
+    expect((await all.preflight()).stays).toEqual([]);
+  });
+
+  test("is not told where the tools could not be asked", async () => {
+    const all = await ground.begin();
+    all.source.revoke(all.source.token);
+    expect((await all.preflight()).stays).toBeNull();
+  });
+});
+
+describe("plans", () => {
+  test("what does not fit is in the way, what just fits is not", async () => {
+    const full = await ground.begin({ destination: { plan: { tickets: 4, comments: 7 } } });
+    expect(blocks(await full.preflight())).toMatchObject([
+      { code: "no_room", side: "destination", stream: "tickets", count: 1 },
+    ]);
+    const fits = await ground.begin({ destination: { plan: { tickets: 5 } } });
+    expect(blocks(await fits.preflight())).toEqual([]);
+  });
+
+  test("of a range of dates nobody knows how many there are", async () => {
+    const all = await ground.begin({ destination: { plan: { tickets: 4 } } });
+    const selection = { ...emptyMapping.selection, createdFrom: "2020-01-01T00:00:00Z" };
+    await saveMapping(ground.db, all.importId, {
+      ...{ mapping: { ...emptyMapping, selection }, based: 0, actor: "customer" },
+    });
+    const found = await all.preflight();
+    expect(blocks(found)).toEqual([]);
+    expect(codes(found)).toContain("no_room");
+  });
+
+  test("people who are not copied need no room", async () => {
+    const all = await ground.begin({ destination: { plan: { users: 1 } } });
+    expect(blocks(await all.preflight())).toMatchObject([{ code: "no_room", stream: "users" }]);
+    const facts = await loadFacts(ground, all.importId);
+    const choices = Object.fromEntries(
+      (facts?.people.source ?? []).map(({ person }) => [person.id, { to: "nobody" as const }]),
+    );
+    await saveMapping(ground.db, all.importId, {
+      mapping: { ...emptyMapping, people: { ...emptyMapping.people, choices } },
+      ...{ based: 0, actor: "customer" },
+    });
+    expect(blocks(await all.preflight())).toEqual([]);
+  });
+
+  test("what is there already needs no room", async () => {
+    const all = await ground.begin({ destination: { plan: { tickets: 4 } } });
+    await ground.db.pool.query("update imports set full_copy = 'part' where id = $1", [all.importId]);
+    expect(blocks(await all.preflight())).toHaveLength(1);
+    await ensureLedgerMonth(ground.db, new Date());
+    await ground.db.pool.query(
+      `insert into ledger (import_id, stream, source_id, state, dest_id, mapping_revision, key_generation, run_number)
+       values ($1, 'tickets', '1', 1, 'a', 0, 1, 1)`,
+      [all.importId],
+    );
+    expect(blocks(await all.preflight())).toEqual([]);
+  });
+});
+
+test("a copy of more than a day is told, with the limit that the account has", async () => {
+  const slow = await ground.begin({ requestsPerMinute: 0.01 });
+  const found = await slow.preflight();
+  expect(codes(found)).toContain("takes_long");
+  expect(found.estimate?.durationMs).toBeGreaterThan(24 * 3_600_000);
+  const fast = await ground.begin({ requestsPerMinute: 600 });
+  const quick = await fast.preflight();
+  expect(codes(quick)).not.toContain("takes_long");
+  expect(quick.estimate?.durationMs).toBeGreaterThan(0);
+});
+
+test("what is not checked in time is told as that, and in time", async () => {
+  const all = await ground.begin({ withinMs: 1_000 });
+  all.source.weather.setLatency(400);
+  const begun = performance.now();
+  const found = await all.preflight();
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(found.findings).toContainEqual(
+    expect.objectContaining({ code: "not_checked", level: "warns", side: null }),
+  );
+  expect(blocks(found)).toEqual([]);
+});
+
+test("a tool that fails in the middle is unreachable", async () => {
+  const failing = await ground.begin({
+    adapt: adaptStreams((streams) =>
+      streams.map((each) => ({
+        ...each,
+        room: async () => {
+          throw new ConnectorError({
+            ...{ recovery: "retry", code: "unavailable", status: 503 },
+            message: "New Desk is out of order.",
+          });
+        },
+      })),
+    ),
+  });
+  expect(blocks(await failing.preflight())).toMatchObject([{ code: "unreachable", side: "destination" }]);
+});

@@ -1,0 +1,169 @@
+import type { DestinationStream, FamilyRecord } from "@portage/connector-kit";
+import { familyStreams } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { OpenSide } from "../connections/index.ts";
+import { findAnyImport, type ImportRecord } from "../imports/index.ts";
+import {
+  type Facts,
+  gatherOnce,
+  loadFacts,
+  loadMapping,
+  type Mapping,
+  personFor,
+  suggestMapping,
+} from "../mapping/index.ts";
+import { countCopied } from "../runs/index.ts";
+import { findStaying } from "./cannot-undo.ts";
+import { findUnreadable } from "./cannot-read.ts";
+import { type CheckedSides, checkSides } from "./check-sides.ts";
+import { findEmptyFields } from "./empty-fields.ts";
+import { declaredPerMinute, type Estimate, estimateRun } from "./estimate.ts";
+import type { Finding } from "./finding.ts";
+import type { Preflight } from "./preflight.ts";
+import { createParts } from "./parts.ts";
+import { findLeftBehind } from "./left-behind.ts";
+import { lookAtStreams, type StreamLook } from "./look-at-streams.ts";
+import { findNoisy } from "./may-notify.ts";
+import { findNoRoom } from "./no-room.ts";
+import { findOutdated } from "./outdated-mapping.ts";
+import { findPeople } from "./people.ts";
+import { findLong } from "./takes-long.ts";
+import type { OpenedSide } from "./tool-trouble.ts";
+import { findUnmatchedWords } from "./unmatched-words.ts";
+import { wantedStreams } from "./wanted-streams.ts";
+
+export interface PreflightNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly openSide: OpenSide;
+  readonly destinationStreams: (
+    opened: OpenedSide,
+    family: Family,
+    signal: AbortSignal,
+  ) => Promise<readonly DestinationStream<FamilyRecord>[]>;
+  /** What an account is known to take at the moment; null: nobody knows. */
+  readonly requestsPerMinute: (tool: string, accountId: string) => Promise<number | null>;
+  /** What is not checked by then is told as that. */
+  readonly withinMs?: number;
+}
+
+export type RunPreflight = (importId: string) => Promise<Preflight>;
+
+const longestMs = 60_000;
+/** Whether a tool answers at all is known sooner than what it holds. */
+const answersWithinMs = 15_000;
+
+type Sides = Extract<CheckedSides, { kind: "open" }>;
+
+const peopleIn = (family: Family): string =>
+  familyStreams[family].find(({ kind }) => kind === "people")?.name ?? "";
+
+const perMinute = async ({ requestsPerMinute }: PreflightNeeds, { connector, accountId }: OpenedSide) =>
+  (await requestsPerMinute(connector.manifest.name, accountId)) ?? declaredPerMinute(connector.manifest);
+
+const estimateOf = async (
+  needs: PreflightNeeds,
+  { source, destination }: Sides,
+  looks: readonly StreamLook[],
+): Promise<Estimate> =>
+  estimateRun(looks, {
+    sourcePerMinute: await perMinute(needs, source),
+    destinationPerMinute: await perMinute(needs, destination),
+    shared:
+      source.connector.manifest.name === destination.connector.manifest.name &&
+      source.accountId === destination.accountId,
+  });
+
+/** Copies of earlier runs, and people whom the mapping finds there. */
+const countThere =
+  ({ db }: PreflightNeeds, { id, family, state }: ImportRecord, facts: Facts | null, mapping: Mapping) =>
+  async (stream: string): Promise<number> => {
+    const isUntouched = state.sampleCopy === "none" && state.fullCopy === "none";
+    const copied = isUntouched ? 0 : await countCopied(db, id, stream);
+    if (stream !== peopleIn(family) || !facts) return copied;
+    const matched = facts.people.source.filter(
+      ({ person }) => personFor(mapping, { stream, id: person.id }).kind !== "copy",
+    ).length;
+    return Math.max(copied, matched);
+  };
+
+const factFindings = (facts: Facts, mapping: Mapping): readonly Finding[] => [
+  ...findPeople(facts, mapping, peopleIn(facts.family)),
+  ...findUnmatchedWords(facts, mapping),
+  ...findEmptyFields(facts, mapping),
+  ...findOutdated(facts, mapping),
+];
+
+/** Looks at everything that can be known before a full run: reads from both tools, writes to neither. */
+export const createPreflight =
+  (needs: PreflightNeeds): RunPreflight =>
+  async (importId) => {
+    const { db, sealer, openSide, destinationStreams, withinMs = longestMs } = needs;
+    const found = await findAnyImport(db, sealer, importId);
+    if (!found) throw new Error(`There is no import ${importId}.`);
+    const { family } = found;
+    const signal = AbortSignal.timeout(withinMs);
+    const answering = AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]);
+    const sides = await checkSides(openSide, importId, answering);
+    if (sides.kind === "blocked") return { findings: sides.findings, stays: null, estimate: null };
+
+    const { source, destination } = sides;
+    const [from, to] = [source.io(signal), destination.io(signal)];
+    const label = {
+      source: source.connector.manifest.label,
+      destination: destination.connector.manifest.label,
+    };
+    const parts = createParts(signal, sides);
+    const saved = await loadMapping(db, importId);
+
+    const offered = await parts.ask("destination", "what the new tool takes", () =>
+      destinationStreams(destination, family, signal),
+    );
+    const looks =
+      offered &&
+      (await parts.ask("source", "how much there is", () =>
+        lookAtStreams(wantedStreams(source, offered, saved.mapping, family), from),
+      ));
+    const facts =
+      looks &&
+      // What can't be read has been told, and would be asked for again.
+      looks.every(({ refused }) => refused === null)
+        ? await parts.ask(null, "people, fields and words", async () => {
+            await gatherOnce(
+              { db, sealer },
+              { importId, family },
+              { connector: source.connector, io: from },
+              { connector: destination.connector, io: to },
+            );
+            return (await loadFacts({ db, sealer }, importId)) ?? null;
+          })
+        : null;
+    const mapping = saved.revision > 0 || !facts ? saved.mapping : suggestMapping(facts);
+    const { createdFrom, createdBefore, changedFrom } = mapping.selection;
+    const roomless =
+      looks &&
+      (await parts.ask("destination", "the new tool's plan", () =>
+        findNoRoom(looks, {
+          io: to,
+          label: label.destination,
+          thereAlready: countThere(needs, found, facts, mapping),
+          copiesAll: createdFrom === null && createdBefore === null && changedFrom === null,
+        }),
+      ));
+    const estimate = looks && (await estimateOf(needs, sides, looks));
+    return {
+      findings: [
+        ...(looks ? findUnreadable(looks, label.source) : []),
+        ...(roomless ?? []),
+        ...parts.findings(),
+        ...(looks ? findLeftBehind(looks, label.destination) : []),
+        ...(looks ? findNoisy(looks, label.destination) : []),
+        ...(estimate ? findLong(estimate) : []),
+        ...(facts ? factFindings(facts, mapping) : []),
+      ],
+      stays: looks && findStaying(looks, offered ?? []),
+      estimate,
+    };
+  };

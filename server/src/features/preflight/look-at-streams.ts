@@ -1,0 +1,90 @@
+import {
+  type ConnectorError,
+  type DestinationStream,
+  type FamilyStream,
+  type Io,
+  isConnectorError,
+  type SourceStream,
+} from "@portage/connector-kit";
+import { concernsAll } from "./tool-trouble.ts";
+
+/** What is known of a stream before it is copied. */
+export interface StreamLook {
+  readonly stream: FamilyStream;
+  /** Null: the destination does not take it. */
+  readonly to: DestinationStream | null;
+  /** How many records the source has; null: it does not tell. */
+  readonly count: number | null;
+  /** False: the count is no more than the tool's guess. */
+  readonly exact: boolean;
+  /** How large files are together; null: no files, or the tool does not tell. */
+  readonly bytes: number | null;
+  /** How many records come with one page; null: there is no more than one page. */
+  readonly pageSize: number | null;
+  /** Read once per record of this stream. */
+  readonly perParent: string | null;
+  /** Why it can't be read. */
+  readonly refused: ConnectorError | null;
+}
+
+interface FirstPage {
+  readonly ids: readonly string[];
+  readonly more: boolean;
+}
+
+/** What a tool refuses in this one place is an answer; what concerns all of it is thrown. */
+const orRefused = async <T>(ask: () => Promise<T>): Promise<T | ConnectorError> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isConnectorError(error) || concernsAll(error)) throw error;
+    return error;
+  }
+};
+
+const readFirst = async (from: SourceStream, io: Io, parentId: string | null): Promise<FirstPage> => {
+  const { records, next } = await from.readPage(io, { cursor: null, since: null, parentId });
+  return { ids: records.map(({ id }) => id), more: next !== null };
+};
+
+interface ToLookAt {
+  readonly from: SourceStream;
+  readonly to: DestinationStream | null;
+}
+
+/** Counts a stream and reads a first page of it: a tool that counts may still refuse to show. Parents come first. */
+export const createLooker = (io: Io): ((asked: ToLookAt) => Promise<StreamLook>) => {
+  const firstIds = new Map<string, string>();
+  return async ({ from, to }) => {
+    const { stream, perParent = null } = from;
+    const parentId = perParent === null ? null : (firstIds.get(perParent) ?? null);
+    // Without any parent there is nothing to read.
+    const isReadable = perParent === null || parentId !== null;
+    const page = isReadable
+      ? await orRefused(() => readFirst(from, io, parentId))
+      : ({ ids: [], more: false } satisfies FirstPage);
+    const counted = from.count ? await orRefused(async () => from.count?.(io)) : undefined;
+    const told = isConnectorError(counted) ? undefined : counted;
+    const read = isConnectorError(page) ? null : page;
+    const [firstId] = read?.ids ?? [];
+    if (firstId !== undefined) firstIds.set(stream.name, firstId);
+    const isWhole = read !== null && !read.more && perParent === null;
+    return {
+      stream,
+      to,
+      count: told?.value ?? (isWhole ? read.ids.length : null),
+      bytes: told?.bytes ?? null,
+      exact: told?.exact ?? isWhole,
+      pageSize: read?.more && read.ids.length > 0 ? read.ids.length : null,
+      perParent,
+      refused: isConnectorError(page) ? page : null,
+    };
+  };
+};
+
+export const lookAtStreams = async (streams: readonly ToLookAt[], io: Io): Promise<readonly StreamLook[]> => {
+  const look = createLooker(io);
+  const looks: StreamLook[] = [];
+  for (const asked of streams) looks.push(await look(asked));
+  return looks;
+};

@@ -1,0 +1,50 @@
+import { type Io, isConnectorError } from "@portage/connector-kit";
+import { type Finding, inWords, streamWords } from "./finding.ts";
+import type { StreamLook } from "./look-at-streams.ts";
+import { concernsAll } from "./tool-trouble.ts";
+
+/** How many more records of a stream the destination's plan takes; null: it does not tell. */
+const roomIn = async ({ to }: StreamLook, io: Io): Promise<number | null> => {
+  try {
+    return (await to?.room?.(io)) ?? null;
+  } catch (error) {
+    // A tool that refuses to tell has told nothing.
+    if (!isConnectorError(error) || concernsAll(error)) throw error;
+    return null;
+  }
+};
+
+export interface RoomNeeds {
+  readonly io: Io;
+  readonly label: string;
+  /** How many of a stream's records are not written but are there already: copies, and people who were matched. */
+  readonly thereAlready: (stream: string) => Promise<number>;
+  /** False: only some of the records are copied, and nobody knows how many. */
+  readonly copiesAll: boolean;
+}
+
+/** What the destination's plan has no room for. */
+export const findNoRoom = async (
+  looks: readonly StreamLook[],
+  { io, label, thereAlready, copiesAll }: RoomNeeds,
+): Promise<readonly Finding[]> => {
+  const findings: Finding[] = [];
+  for (const look of looks) {
+    const { stream, to, count, exact } = look;
+    if (!to?.room || count === null || count === 0) continue;
+    const room = await roomIn(look, io);
+    if (room === null || count <= room) continue;
+    const more = count - (await thereAlready(stream.name));
+    if (more <= room) continue;
+    const words = streamWords(stream.family, stream.name);
+    const left = Math.max(0, room);
+    findings.push({
+      ...{ code: "no_room", level: exact && copiesAll ? "blocks" : "warns" },
+      ...{ side: "destination", stream: stream.name },
+      message: `The plan of ${label} has too little room for ${words}: room for ${inWords(left)} more, and ${exact && copiesAll ? "" : "up to "}${inWords(more)} to copy.`,
+      fix: `Change the plan of ${label}, make room there, or leave something out.`,
+      count: more - left,
+    });
+  }
+  return findings;
+};

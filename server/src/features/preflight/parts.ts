@@ -1,0 +1,53 @@
+import { type ConnectorError, isConnectorError } from "@portage/connector-kit";
+import type { Side } from "../imports/index.ts";
+import type { Finding } from "./finding.ts";
+import { inTime } from "./in-time.ts";
+import { concernsAll, type OpenedSide, toolTrouble, unreachable } from "./tool-trouble.ts";
+
+interface Sides {
+  readonly source: OpenedSide;
+  readonly destination: OpenedSide;
+}
+
+/** Asks one thing after another, and keeps what was not answered: in time, or at all. */
+export const createParts = (signal: AbortSignal, sides: Sides) => {
+  const missing: string[] = [];
+  const troubles: Finding[] = [];
+
+  const explain = (side: Side | null, error: ConnectorError): Finding =>
+    // Both tools were asked. Each has just let us in; the next try finds out which of them no longer does.
+    side === null ? unreachable(null, error.message) : toolTrouble(side, sides[side], error);
+
+  return {
+    /** Null: there is no answer. */
+    ask: async <T>(side: Side | null, what: string, work: () => Promise<T>): Promise<T | null> => {
+      // A tool that has failed once is not asked on.
+      if (troubles.length > 0) return null;
+      try {
+        const answered = await inTime(signal, work);
+        if (answered.kind === "done") return answered.value;
+      } catch (error) {
+        if (!isConnectorError(error)) throw error;
+        if (concernsAll(error)) {
+          troubles.push(explain(side, error));
+          return null;
+        }
+      }
+      missing.push(what);
+      return null;
+    },
+    findings: (): readonly Finding[] => [
+      ...troubles,
+      ...(missing.length === 0
+        ? []
+        : [
+            {
+              ...({ code: "not_checked", level: "warns", side: null, stream: null } as const),
+              message: `This could not be checked in time: ${missing.join("; ")}.`,
+              fix: null,
+              count: missing.length,
+            },
+          ]),
+    ],
+  };
+};

@@ -1,0 +1,138 @@
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { OpenSide } from "../connections/index.ts";
+import {
+  findAnyImport,
+  isPaid,
+  moveImport,
+  preflightFailed,
+  type PreflightWarning,
+  replacePreflightWarnings,
+  signInNeeded,
+} from "../imports/index.ts";
+import { waitingForMs } from "../outbox/index.ts";
+import type { ChunkToSend } from "../runs/index.ts";
+import type { RunPreflight } from "./create-preflight.ts";
+import type { Finding } from "./finding.ts";
+import type { Preflight } from "./preflight.ts";
+import { createUnderWay } from "./under-way.ts";
+
+export interface StartNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly openSide: OpenSide;
+  readonly preflight: RunPreflight;
+  /** Whoever calls holds a transaction open meanwhile: a look that takes longer goes on, and is called for again. */
+  readonly patienceMs?: number;
+  /** After this long of trouble that should have passed a person is told. */
+  readonly giveUpAfterMs?: number;
+}
+
+/** Neither started nor refused: to be tried again in a while. */
+export class PreflightPutOff extends Error {
+  override readonly name = "PreflightPutOff";
+  readonly code: "under_way" | "unreachable" | "changed_meanwhile";
+
+  constructor(code: PreflightPutOff["code"]) {
+    super(`The pre-flight has to be tried again: ${code}.`);
+    this.code = code;
+  }
+}
+
+const toWarning = ({ code, stream, side, message, fix, count }: Finding): PreflightWarning => ({
+  ...{ code, about: stream ?? side ?? "", count },
+  message: fix === null ? message : `${message} ${fix}`,
+});
+
+/** Of those that say the same of the same thing, the first. */
+const toWarnings = (findings: readonly Finding[]): readonly PreflightWarning[] => [
+  ...new Map(
+    findings
+      .map(toWarning)
+      .toReversed()
+      .map((each) => [`${each.code}/${each.about}`, each]),
+  ).values(),
+];
+
+/** Whom the warning `action_required` calls: connecting that side again takes it back. */
+const reasonOf = ({ code, side }: Finding): string =>
+  side !== null && code !== "unreachable" && code !== "cannot_read" && code !== "no_room"
+    ? signInNeeded(side)
+    : preflightFailed;
+
+/** Begins the full run of an import that starts by itself, once nothing is in its way; else tells a person, once. */
+export const createStartAfterPreflight = (needs: StartNeeds) => {
+  const { db, sealer, openSide, preflight, patienceMs = 2_000, giveUpAfterMs = 600_000 } = needs;
+  const underWay = createUnderWay(preflight);
+  const system = { partnerId: null, actor: { kind: "system" } } as const;
+
+  const isWaiting = async (importId: string): Promise<boolean> => {
+    const state = (await findAnyImport(db, sealer, importId))?.state;
+    return state?.closed === null && state.status === "in_preparation" && isPaid(state);
+  };
+
+  /** Which sign-ins these are: what was found with them says nothing about others. */
+  const signIns = async (importId: string): Promise<string> => {
+    const sides = await Promise.all(
+      (["source", "destination"] as const).map((side) => openSide({ importId, side, runId: null })),
+    );
+    return JSON.stringify(sides.map((side) => (side.kind === "open" ? side.revision : null)));
+  };
+
+  const start = async (importId: string, { findings }: Preflight) => {
+    const moved = await moveImport(
+      db,
+      { type: "full_started" },
+      {
+        ...{ importId, ...system },
+        alongside: async (tx) => {
+          await replacePreflightWarnings(tx, importId, toWarnings(findings));
+          return true;
+        },
+      },
+    );
+    // Closed, moved on or disconnected meanwhile: the next look sees which.
+    if (moved.kind === "refused") throw new PreflightPutOff("changed_meanwhile");
+  };
+
+  const tellPerson = async (importId: string, findings: readonly Finding[], reasons: readonly string[]) => {
+    for (const reason of reasons)
+      await moveImport(
+        db,
+        { type: "attention_required", reason },
+        {
+          ...{ importId, ...system },
+          alongside: async (tx, { status }) => {
+            if (status !== "in_preparation") return false;
+            if (reason === reasons[0]) await replacePreflightWarnings(tx, importId, toWarnings(findings));
+            return true;
+          },
+        },
+      );
+  };
+
+  const isPatienceOver = async (importId: string) =>
+    ((await waitingForMs(db, importId, "start_after_preflight")) ?? giveUpAfterMs) >= giveUpAfterMs;
+
+  return async ({ importId }: { readonly importId: string }): Promise<readonly ChunkToSend[]> => {
+    if (!(await isWaiting(importId))) return [];
+    const examined = await underWay.result(importId, patienceMs, () => signIns(importId));
+    if (examined.kind === "not_yet") throw new PreflightPutOff("under_way");
+    if (examined.kind === "failed") {
+      if (!(await isPatienceOver(importId))) throw examined.error;
+      await tellPerson(importId, [], [preflightFailed]);
+      return [];
+    }
+    const { preflight: found, about } = examined;
+    const blocking = found.findings.filter(({ level }) => level === "blocks");
+    if (blocking.length === 0) {
+      await start(importId, found);
+      return [];
+    }
+    if (about !== (await signIns(importId))) throw new PreflightPutOff("changed_meanwhile");
+    const mayPass = blocking.every(({ code }) => code === "unreachable");
+    if (mayPass && !(await isPatienceOver(importId))) throw new PreflightPutOff("unreachable");
+    await tellPerson(importId, found.findings, [...new Set(blocking.map(reasonOf))]);
+    return [];
+  };
+};

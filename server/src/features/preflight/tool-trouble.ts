@@ -1,0 +1,39 @@
+import { type ConnectorError, isConnectorError } from "@portage/connector-kit";
+import { explainRefusal, type Opened } from "../connections/index.ts";
+import type { PreflightCode, Side } from "../imports/index.ts";
+import type { Finding } from "./finding.ts";
+
+export type OpenedSide = Extract<Opened, { kind: "open" }>;
+
+const codes = {
+  wrong_key: "sign_in_refused",
+  no_permission: "no_permission",
+  wrong_address: "wrong_address",
+  unreachable: "unreachable",
+  not_now: "unreachable",
+} as const satisfies Record<string, PreflightCode>;
+
+const tryLater = "We try again for a few minutes. Check that it works and can be reached from outside.";
+
+export const unreachable = (side: Side | null, message: string): Finding => ({
+  ...{ code: "unreachable", level: "blocks", message, fix: tryLater },
+  ...{ side, stream: null, count: 1 },
+});
+
+/** What a tool's refusal means for the whole side. */
+export const toolTrouble = (side: Side, opened: OpenedSide, error: ConnectorError): Finding => {
+  const { manifest } = opened.connector;
+  const refusal = explainRefusal(manifest, opened.settings, error);
+  // Whatever a later try may mend is not the customer's to mend.
+  if (error.recovery === "retry") return unreachable(side, refusal.message);
+  const isSignIn = refusal.code === "wrong_key" && manifest.auth.kind !== "secret";
+  return {
+    ...{ code: codes[refusal.code], level: "blocks", message: refusal.message },
+    ...{ fix: isSignIn ? `Sign in to ${manifest.label} again.` : refusal.fix },
+    ...{ side, stream: null, count: 1 },
+  };
+};
+
+/** Whether it concerns all that is asked of a tool, not only what was asked. */
+export const concernsAll = (error: unknown): error is ConnectorError =>
+  isConnectorError(error) && (error.recovery === "retry" || error.recovery === "reauthorize");

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RunPreflight } from "./create-preflight.ts";
+import type { Preflight } from "./preflight.ts";
+
+export type Examined =
+  | { readonly kind: "done"; readonly preflight: Preflight; readonly about: string }
+  | { readonly kind: "failed"; readonly error: unknown }
+  | { readonly kind: "not_yet" };
+
+interface Begun {
+  readonly examined: Promise<Examined>;
+  readonly at: number;
+}
+
+/** Longer than a look takes and the longest pause between two calls: whoever began it asks another process by then. */
+const keptMs = 180_000;
+
+/** Looks that outlast the call that began them: another call has the result, once. */
+export const createUnderWay = (preflight: RunPreflight) => {
+  const begun = new Map<string, Begun>();
+
+  const begin = (importId: string, tellAbout: () => Promise<string>): Begun => {
+    const examine = async (): Promise<Examined> => {
+      try {
+        const about = await tellAbout();
+        return { kind: "done", preflight: await preflight(importId), about };
+      } catch (error) {
+        return { kind: "failed", error };
+      }
+    };
+    const made = { examined: examine(), at: performance.now() };
+    begun.set(importId, made);
+    return made;
+  };
+
+  return {
+    /** `tellAbout`: what the look was about, noted before it begins. */
+    result: async (
+      importId: string,
+      patienceMs: number,
+      tellAbout: () => Promise<string>,
+    ): Promise<Examined> => {
+      for (const [id, { at }] of begun) if (at + keptMs < performance.now()) begun.delete(id);
+      const { examined } = begun.get(importId) ?? begin(importId, tellAbout);
+      const result = await Promise.race([
+        examined,
+        sleep(patienceMs, { kind: "not_yet" } as const, { ref: false }),
+      ]);
+      if (result.kind !== "not_yet") begun.delete(importId);
+      return result;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { Database } from "../../platform/db.ts";
+import { deleteOldNotices } from "../billing/index.ts";
+import { deleteOldSignIns } from "../connections/index.ts";
+import { deleteOldEvents } from "../events/index.ts";
+import { deleteOldKeys } from "../idempotency/index.ts";
+import { archiveIdleImports, eraseFinishedSignIns, signInKeptDays } from "../imports/index.ts";
+import { deleteOldLinks, deleteOldSessions } from "../links/index.ts";
+import { deleteOldMails, eraseFinishedAddresses } from "../mail-orders/index.ts";
+import { eraseOldMatching } from "../mapping/index.ts";
+import { dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
+import { deleteUnusedAccounts } from "../slots/index.ts";
+import { deleteOldDeliveries } from "../webhooks/index.ts";
+import { ledgerKeptDays, mailsKeptDays, sampleKeptDays } from "./periods.ts";
+import { noteRetention } from "./store.ts";
+
+const ledgerKeptMs = ledgerKeptDays * 24 * 3_600_000;
+
+const eraseSamples = async (db: Database): Promise<number> => {
+  let erased = 0;
+  for (
+    let more = await eraseOldSamples(db, sampleKeptDays);
+    more > 0;
+    more = await eraseOldSamples(db, sampleKeptDays)
+  )
+    erased += more;
+  return erased;
+};
+
+/** Puts away and erases all that was kept long enough; what sign-ins depend on comes first. */
+export const runRetention = async (db: Database) => {
+  const done = {
+    archivedImports: (await archiveIdleImports(db)).archived,
+    erasedSignIns: (await eraseFinishedSignIns(db)).erased,
+    erasedMatchings: await eraseOldMatching(db),
+    erasedMailAddresses: await eraseFinishedAddresses(db, signInKeptDays.destination),
+    deletedMails: await deleteOldMails(db, mailsKeptDays),
+    deletedUnfinishedSignIns: await deleteOldSignIns(db),
+    deletedSessions: await deleteOldSessions(db),
+    deletedLinks: await deleteOldLinks(db),
+    deletedIdempotencyKeys: await deleteOldKeys(db),
+    deletedEvents: await deleteOldEvents(db),
+    deletedDeliveries: await deleteOldDeliveries(db),
+    deletedPaymentNotices: await deleteOldNotices(db),
+    erasedSamples: await eraseSamples(db),
+    forgottenAccounts: await deleteUnusedAccounts(db),
+    droppedLedgerMonths: (await dropLedgerMonths(db, new Date(Date.now() - ledgerKeptMs))).length,
+  };
+  await noteRetention(db);
+  return done;
+};
+
+export type RetentionDone = Awaited<ReturnType<typeof runRetention>>;

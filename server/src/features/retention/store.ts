@@ -1,0 +1,36 @@
+import type { Database } from "../../platform/db.ts";
+
+/** Null: never. */
+export const lastRetentionAt = async (db: Database): Promise<Date | null> => {
+  const row = await db.sql.selectFrom("lastRetention").select("endedAt").executeTakeFirst();
+  return row?.endedAt ?? null;
+};
+
+/** Whether a day has passed since the last one, by the database's clock: workers' own may differ. */
+export const isRetentionDue = async (db: Database): Promise<boolean> => {
+  const { rows } = await db.pool.query<{ due: boolean }>(
+    "select not exists (select from last_retention where ended_at > now() - interval '1 day') as due",
+  );
+  return rows[0]?.due ?? true;
+};
+
+export const noteRetention = async (db: Database): Promise<void> => {
+  await db.pool.query(
+    `insert into last_retention (ended_at) values (now())
+     on conflict (single) do update set ended_at = excluded.ended_at`,
+  );
+};
+
+/** Undefined: somebody else has the lock. Whoever dies gives it back with the connection. */
+export const underRetentionLock = async <R>(db: Database, work: () => Promise<R>): Promise<R | undefined> => {
+  const client = await db.pool.connect();
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended('portage retention', 0)) as held",
+    );
+    return rows[0]?.held ? await work() : undefined;
+  } finally {
+    // The lock is the connection's: it ends with it, also where no further question would be answered.
+    client.release(true);
+  }
+};

@@ -1,0 +1,80 @@
+import type { ChooseMapping } from "./choose-mapping.ts";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { finishRuns } from "./finish-run.ts";
+import { plantBug } from "./plant-bug.ts";
+import type { ChunkToSend, Side } from "./run.ts";
+import { createStartRun } from "./start-run.ts";
+import { listOverlongWaits, resumeWaiting, takeOverdue, wantRun } from "./store-control.ts";
+import { listForgottenPauses } from "./store-forgotten-pauses.ts";
+import { type SampleBounds, sampleBounds } from "./sample/bounds.ts";
+import { createKeepResults } from "./sample/keep-results.ts";
+import { createChooseTask } from "./tasks/choose.ts";
+import { createCopyTask } from "./tasks/copy.ts";
+import { createPrepareTask, type PrepareLimits } from "./tasks/prepare.ts";
+import { createLinkTask } from "./tasks/link.ts";
+import { removeTask } from "./tasks/remove.ts";
+import { sweepTask } from "./tasks/sweep.ts";
+import { createReviewTask } from "./tasks/review.ts";
+import { type ChunkNeeds, createWorkChunk } from "./work-chunk.ts";
+
+export interface RunsNeeds extends Omit<ChunkNeeds, "tasks"> {
+  readonly chooseMapping: ChooseMapping;
+  readonly limits: PrepareLimits;
+  /** What a review keeps is sealed by the import's data key. */
+  readonly sealer: Sealer;
+  readonly sampleBounds?: SampleBounds;
+}
+
+/** After so many days nobody comes back to sign in. */
+const longestWaitDays = 7;
+
+/** Everything that an engine calls. */
+export const createRuns = (given: RunsNeeds) => {
+  const needs = { ...given, db: plantBug(given.db, given.plant) };
+  const { db, times } = needs;
+  const copy = createCopyTask(createKeepResults(needs.sealer));
+  return {
+    startRun: createStartRun({ ...needs, leaseMs: times.leaseMs }),
+    workChunk: createWorkChunk({
+      ...needs,
+      tasks: {
+        prepare: createPrepareTask({ ...needs, ...needs.limits }),
+        choose: createChooseTask({ sealer: needs.sealer, bounds: needs.sampleBounds ?? sampleBounds }),
+        copy,
+        sweep: sweepTask,
+        link: createLinkTask(copy),
+        verify: createReviewTask(needs.sealer),
+        remove: removeTask,
+      },
+    }),
+    ...createRunControls(db, times.leaseMs),
+  };
+};
+
+/** What people and the sweep ask of runs; each answers the chunks that must be sent for it. */
+export const createRunControls = (db: Database, leaseMs: number) => ({
+  stopRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
+    (await wantRun(db, importId, "stop", leaseMs)).send,
+  pauseRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
+    (await wantRun(db, importId, "pause", leaseMs)).send,
+  unpauseRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
+    (await wantRun(db, importId, "run", leaseMs)).send,
+  /** After a person has signed in again on one side. */
+  resumeWaiting: ({ importId, side }: { importId: string; side: Side }) =>
+    resumeWaiting(db, importId, side, leaseMs),
+  /** What has been silent for too long, and ends that nobody came to. */
+  findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
+    await finishRuns(db);
+    return takeOverdue(db, limit, leaseMs);
+  },
+  endOverlongWaits: async (): Promise<readonly ChunkToSend[]> => {
+    const send: ChunkToSend[] = [];
+    const waiting = await listOverlongWaits(db, longestWaitDays);
+    for (const importId of [...waiting, ...(await listForgottenPauses(db, longestWaitDays))])
+      send.push(...(await wantRun(db, importId, "stop", leaseMs)).send);
+    return send;
+  },
+});
+
+export type Runs = ReturnType<typeof createRuns>;

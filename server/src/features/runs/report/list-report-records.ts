@@ -1,0 +1,80 @@
+import type { Database } from "../../../platform/db.ts";
+import type { LedgerState } from "../ledger-state.ts";
+import { explainException } from "./explain-exception.ts";
+import type { AddressOf } from "./source-address.ts";
+import { listExceptions } from "./store-exceptions.ts";
+import type { ReportedRun } from "./store-report.ts";
+
+/** A record that was not simply written. */
+export interface ReportRecord {
+  readonly stream: string;
+  readonly id: string;
+  readonly address: string | null;
+  readonly destinationId: string | null;
+  readonly state: Exclude<LedgerState, "undone">;
+  readonly code: string;
+  readonly explanation: string;
+}
+
+/** Where a list goes on: after this id of this stream. */
+export interface RecordsCursor {
+  readonly stream: string;
+  readonly after: string;
+}
+
+export interface RecordsPage {
+  readonly records: readonly ReportRecord[];
+  /** Null: there are no more. */
+  readonly next: RecordsCursor | null;
+}
+
+const rowsAtOnce = 2_000;
+/** Rows looked at for one answer: a page among millions that are fine comes back short rather than late. */
+const mostLookedAt = 20_000;
+
+/** Those of these states, stream by stream in the order of their ids, from where the last page ended. */
+export const listReportRecords = async (
+  db: Database,
+  importId: string,
+  {
+    run,
+    addressOf,
+    states,
+    limit,
+    from,
+  }: {
+    readonly run: ReportedRun;
+    readonly addressOf: AddressOf;
+    readonly states: ReadonlySet<LedgerState>;
+    readonly limit: number;
+    readonly from: RecordsCursor | null;
+  },
+): Promise<RecordsPage> => {
+  const checks = run.parts.filter(({ task }) => task === "verify");
+  const first = from === null ? 0 : checks.findIndex(({ stream }) => stream === from.stream);
+  const records: ReportRecord[] = [];
+  let looked = 0;
+  for (const { stream, sweptBy } of first < 0 ? [] : checks.slice(first)) {
+    let after: string | null = from?.stream === stream ? from.after : "";
+    while (after !== null) {
+      const page = await listExceptions(
+        db,
+        { leaf: run.leaf, importId, sweptBy },
+        { stream, after, limit: rowsAtOnce },
+      );
+      looked += rowsAtOnce;
+      for (const row of page.rows) {
+        if (row.state === "undone" || !states.has(row.state)) continue;
+        const { sourceId: id, destId: destinationId, state } = row;
+        records.push({
+          ...{ stream, id, destinationId, state, ...explainException(row) },
+          address: addressOf(stream, id),
+        });
+        if (records.length === limit) return { records, next: { stream, after: id } };
+      }
+      after = page.last;
+      if (after !== null && looked >= mostLookedAt) return { records, next: { stream, after } };
+    }
+  }
+  return { records, next: null };
+};

@@ -1,0 +1,70 @@
+import type { Family } from "@portage/contract";
+import type { Database } from "../../../platform/db.ts";
+import { reasonText } from "../reasons.ts";
+import { countedStream } from "../warnings-from-findings.ts";
+import { csvLine } from "./csv-line.ts";
+import { explainException } from "./explain-exception.ts";
+import { type LeftBehind, leftBehind } from "./report.ts";
+import type { AddressOf } from "./source-address.ts";
+import { type Exception, listExceptions } from "./store-exceptions.ts";
+import type { ReportedRun } from "./store-report.ts";
+
+const rowsAtOnce = 2_000;
+
+const columns = [
+  "stream",
+  "source_id",
+  "source_address",
+  "destination_id",
+  "state",
+  "reason",
+  "explanation",
+] as const;
+
+const lineOf = (stream: string, row: Exception, addressOf: AddressOf) => {
+  const { code, explanation } = explainException(row);
+  return csvLine([
+    stream,
+    row.sourceId,
+    addressOf(stream, row.sourceId) ?? "",
+    row.destId ?? "",
+    row.state,
+    code,
+    explanation,
+  ]);
+};
+
+/** A kind of which nothing was moved has one line, without an id. */
+const leftLine = (family: Family, { stream, label, code, count }: LeftBehind) => {
+  const who = count === null ? label : countedStream(family, stream, count);
+  return csvLine([stream, "", "", "", "left_behind", code, `${who} ${reasonText("skipped", code)}.`]);
+};
+
+/** Every record that was not simply written, and every kind that was not moved at all: a few pages of rows in memory at a time, however many there are. */
+export async function* reportCsv(
+  db: Database,
+  importId: string,
+  {
+    run,
+    family,
+    addressOf,
+  }: { readonly run: ReportedRun; readonly family: Family; readonly addressOf: AddressOf },
+): AsyncGenerator<string> {
+  yield csvLine(columns);
+  const checks = run.parts.filter(({ task }) => task === "verify");
+  for (const { stream, sweptBy } of checks) {
+    for (let after: string | null = ""; after !== null; ) {
+      const { rows, last } = await listExceptions(
+        db,
+        { leaf: run.leaf, importId, sweptBy },
+        { stream, after, limit: rowsAtOnce },
+      );
+      // Also when it is empty: between two pages whoever stopped reading is noticed.
+      yield rows.map((row) => lineOf(stream, row, addressOf)).join("");
+      after = last;
+    }
+  }
+  yield leftBehind(family, run)
+    .map((kind) => leftLine(family, kind))
+    .join("");
+}

@@ -1,0 +1,176 @@
+import type { Family } from "@portage/contract";
+import { findStream } from "@portage/connector-kit";
+import { addTallies, readTallies, type TalliedChange, type TalliedRow } from "../read-tallies.ts";
+import { settledCount } from "../run-group.ts";
+import type { LedgerState } from "../ledger-state.ts";
+import type { RunKind } from "../run.ts";
+import type { LeftKind } from "../tallies.ts";
+import type { ReportedPart, ReportedRun } from "./store-report.ts";
+
+/** Records of one cause. */
+export interface CauseCount {
+  readonly code: string;
+  readonly count: number;
+  /** Ids at the source, a few. */
+  readonly examples: readonly string[];
+}
+
+export interface StreamReport {
+  readonly stream: string;
+  readonly label: string;
+  /** What the source had, by a count of its own that did not ask the ledger. */
+  readonly source: number;
+  readonly written: number;
+  /** Was there already, and is linked. */
+  readonly matched: number;
+  readonly skipped: readonly CauseCount[];
+  readonly failed: readonly CauseCount[];
+  /** Written, but not as they are at the source now: edited or deleted in the destination, or not updated. */
+  readonly behind: readonly CauseCount[];
+  /** Copied, and deleted at the source since. */
+  readonly deletedAtSource: number;
+  readonly verified: {
+    /** One of so many copies was read back; 1: all of them. */
+    readonly oneOf: number;
+    readonly compared: number;
+    readonly same: number;
+    readonly differs: number;
+    readonly gone: number;
+    readonly doubled: number;
+    readonly examples: {
+      readonly differs: readonly string[];
+      readonly gone: readonly string[];
+      readonly doubled: readonly string[];
+    };
+  };
+  readonly changes: readonly TalliedChange[];
+}
+
+/** Where every record went. */
+export interface Report {
+  readonly importId: string;
+  readonly run: {
+    readonly id: string;
+    readonly number: number;
+    readonly kind: RunKind;
+    readonly startedAt: Date;
+    readonly endedAt: Date;
+  };
+  /** All of it was taken away again since. */
+  readonly undone: boolean;
+  readonly streams: readonly StreamReport[];
+  /** Kinds of records that were not moved at all, as they were counted when the run began. */
+  readonly leftBehind: readonly LeftBehind[];
+}
+
+export interface LeftBehind extends LeftKind {
+  readonly label: string;
+}
+
+const total = (causes: readonly CauseCount[]) => causes.reduce((sum, { count }) => sum + count, 0);
+
+/** Whether every record that the source had is accounted for, once. */
+export const streamAddsUp = ({ source, written, matched, skipped, failed }: StreamReport): boolean =>
+  source === written + matched + total(skipped) + total(failed);
+
+export const addsUp = ({ streams }: Pick<Report, "streams">): boolean => streams.every(streamAddsUp);
+
+const sourceCount = (run: ReportedRun, stream: string, swept: readonly ReportedPart[]): number => {
+  // A sample has no more than what was chosen for it.
+  if (run.kind === "sample")
+    return run.parts
+      .filter((part) => part.task === "copy" && part.stream === stream)
+      .reduce((sum, { expected }) => sum + (expected ?? 0), 0);
+  const mine = swept.filter((part) => part.stream === stream);
+  const seen = mine.reduce((sum, part) => sum + part.read - settledCount(part), 0);
+  return seen + readTallies(addTallies(mine.map(({ tallies }) => tallies))).unaccounted;
+};
+
+const causes = (
+  rows: readonly TalliedRow[],
+  which: (row: TalliedRow) => boolean,
+  examples: (of: string) => readonly string[],
+): readonly CauseCount[] =>
+  rows
+    .filter(which)
+    .map(({ state, code, count }) => ({ code, count, examples: examples(`${state}/${code}`) }))
+    .toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+
+const streamReport = (
+  family: Family,
+  run: ReportedRun,
+  stream: string,
+  others: { readonly swept: readonly ReportedPart[]; readonly changes: readonly TalliedChange[] },
+): StreamReport => {
+  const checks = run.parts.filter((part) => part.task === "verify" && part.stream === stream);
+  const read = readTallies(addTallies(checks.map(({ tallies }) => tallies)));
+  const there = read.rows.filter(({ seen }) => seen === "source");
+  const count = (rows: readonly TalliedRow[], ...states: readonly LedgerState[]) =>
+    rows.reduce((sum, row) => (states.includes(row.state) ? sum + row.count : sum), 0);
+  const { same, differs, gone } = read.verified;
+  return {
+    stream,
+    label: findStream(family, stream)?.label ?? stream,
+    source: sourceCount(run, stream, others.swept) + read.metById,
+    written: count(there, "written"),
+    matched: count(there, "matched"),
+    skipped: causes(there, ({ state }) => state === "skipped", read.examples),
+    failed: causes(there, ({ state }) => state === "failed", read.examples),
+    behind: causes(
+      there,
+      ({ state, code }) => state === "written" && code !== "" && code !== "found_again",
+      read.examples,
+    ),
+    deletedAtSource: count(
+      read.rows.filter(({ seen }) => seen === "deleted"),
+      "written",
+      "matched",
+    ),
+    verified: {
+      oneOf: Math.max(1, ...checks.map(({ oneOf }) => oneOf ?? 1)),
+      compared: same + differs + gone,
+      ...{ same, differs, gone, doubled: read.doubled },
+      examples: {
+        differs: read.examples("differs"),
+        gone: read.examples("gone"),
+        doubled: read.examples("doubled"),
+      },
+    },
+    changes: others.changes,
+  };
+};
+
+/** Of a kind that the source has none of, nothing was left. */
+export const leftBehind = (family: Family, { parts }: ReportedRun): readonly LeftBehind[] =>
+  readTallies(addTallies(parts.flatMap(({ task, tallies }) => (task === "prepare" ? [tallies] : []))))
+    .left.filter(({ count }) => count !== 0)
+    .map((kind) => ({ ...kind, label: findStream(family, kind.stream)?.label ?? kind.stream }))
+    .toSorted((a, b) => (a.label < b.label ? -1 : 1));
+
+/** Makes the report from what the check at the end of a run counted. Pure. */
+export const makeReport = (
+  { importId, family }: { readonly importId: string; readonly family: Family },
+  run: ReportedRun,
+): Report => {
+  const streams = [...new Set(run.parts.flatMap(({ task, stream }) => (task === "verify" ? [stream] : [])))];
+  return {
+    importId,
+    run: {
+      id: run.id,
+      number: run.number,
+      kind: run.kind,
+      startedAt: run.startedAt,
+      endedAt: run.endedAt,
+    },
+    undone: run.undone,
+    leftBehind: leftBehind(family, run),
+    streams: streams.map((stream) =>
+      streamReport(family, run, stream, {
+        swept: run.swept,
+        changes: readTallies(
+          addTallies(run.written.filter((part) => part.stream === stream).map(({ tallies }) => tallies)),
+        ).changes.toSorted((a, b) => b.count - a.count),
+      }),
+    ),
+  };
+};

@@ -1,0 +1,55 @@
+import type { Database } from "../../../platform/db.ts";
+import { type LedgerState, stateName, stateNumber } from "../ledger-state.ts";
+import { metAfter } from "../store-sweep.ts";
+
+/** A record that was not simply written. */
+export interface Exception {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly destId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  /** Copied, and deleted at the source since. */
+  readonly deleted: boolean;
+}
+
+export interface ExceptionPage {
+  readonly rows: readonly Exception[];
+  /** The last row that was looked at; null: there are no more. */
+  readonly last: string | null;
+}
+
+/**
+ * Looks through a page of a stream's rows and answers those that a person may ask about. The page is one of rows looked
+ * at, not of rows found: among millions that are fine each question stays as short as the next.
+ */
+export const listExceptions = async (
+  db: Database,
+  { leaf, importId, sweptBy }: { leaf: string; importId: string; sweptBy: number | null },
+  { stream, after, limit }: { stream: string; after: string; limit: number },
+): Promise<ExceptionPage> => {
+  const { rows } = await db.pool.query<{
+    looked: number;
+    last: string | null;
+    found: (Omit<Exception, "state"> & { state: number })[] | null;
+  }>({
+    name: `list-exceptions-${leaf}`,
+    text: `with page as materialized (
+             select source_id, state, dest_id, reason, detail,
+               state in (${stateNumber("written")}, ${stateNumber("matched")})
+                 and $5::int is not null and swept is distinct from $5 and swept is distinct from $6 as deleted
+             from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4)
+           select (select count(*) from page)::int as looked, (select max(source_id) from page) as last,
+             (select json_agg(json_build_object('sourceId', source_id, 'state', state, 'destId', dest_id,
+                'reason', reason, 'detail', detail, 'deleted', deleted) order by source_id) from page
+              where state <> ${stateNumber("undone")}
+                and (state <> ${stateNumber("written")} or deleted
+                  or (reason is not null and reason <> 'found_again'))) as found`,
+    values: [importId, stream, after, limit, sweptBy, sweptBy === null ? null : metAfter(sweptBy)],
+  });
+  const [page] = rows;
+  return {
+    rows: (page?.found ?? []).map((row) => ({ ...row, state: stateName(row.state) })),
+    last: page === undefined || page.looked < limit ? null : page.last,
+  };
+};

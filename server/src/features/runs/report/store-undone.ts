@@ -1,0 +1,31 @@
+import type { Database } from "../../../platform/db.ts";
+
+/** What the last undo did to a stream. */
+export interface UndoneStream {
+  readonly stream: string;
+  readonly removed: number;
+  readonly kept: number;
+  readonly failed: number;
+}
+
+export interface UndoneRun {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly streams: readonly UndoneStream[];
+}
+
+/** The last undo that came to its end; undefined: there was none. */
+export const findUndoneRun = async (db: Database, importId: string): Promise<UndoneRun | undefined> => {
+  const { rows } = await db.pool.query<Omit<UndoneRun, "streams"> & { streams: UndoneStream[] | null }>(
+    `select r.started_at as "startedAt", r.ended_at as "endedAt",
+       (select json_agg(json_build_object('stream', s.stream, 'removed', s.removed, 'kept', s.kept, 'failed', s.failed)
+          order by s.step)
+        from (select p.stream, min(p.step) as step, sum(p.removed) as removed, sum(p.kept) as kept,
+                sum(p.failed) as failed
+              from partitions p where p.run_id = r.id and p.task = 'remove' group by p.stream) s) as streams
+     from runs r where r.import_id = $1 and r.kind = 'undo' and r.state = 'done' order by r.number desc limit 1`,
+    [importId],
+  );
+  const [run] = rows;
+  return run && { ...run, streams: run.streams ?? [] };
+};

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRunsGround } from "../../../../test/runs/runs-ground.ts";
+import { standInConnector } from "../../../../test/tools/stand-in/connector.ts";
+import { startStandIn } from "../../../../test/tools/stand-in/stand-in.ts";
+
+let ground: Awaited<ReturnType<typeof createRunsGround>>;
+beforeAll(async () => {
+  ground = await createRunsGround();
+});
+afterAll(() => ground.drop());
+
+const counts = {
+  users: 5,
+  organizations: 4,
+  contacts: 30,
+  groups: 3,
+  tickets: 250,
+  comments: 400,
+  articles: 10,
+  attachments: 40,
+};
+const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+test("full, then undo: everything is copied once, and all of it is taken away again", async () => {
+  const source = await startStandIn({ counts, hostile: false, largeText: 100 });
+  const destination = await startStandIn({ seed: "destination", upserts: false });
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as never;
+  const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  await one.run({ type: "undo_started" });
+  expect(await one.status()).toBe("migration_cleaned");
+  expect(destination.stats()).toMatchObject({ written: 0 });
+});

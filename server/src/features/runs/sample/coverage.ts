@@ -1,0 +1,71 @@
+import { atKey } from "./candidate.ts";
+import type { ChooseWork } from "./choose-work.ts";
+import type { Facet } from "./facets.ts";
+import type { SourceReader } from "./source-reader.ts";
+
+/** Something that the choice could not look at, or that the sample could not hold. */
+export type SampleLimit =
+  /** Only so many records of a stream were looked at; there are more. */
+  | { readonly kind: "looked_at"; readonly stream: string; readonly records: number }
+  /** Only so many were asked for what belongs to them, so that a longer thread or a larger file may be elsewhere. */
+  | { readonly kind: "peeked_at"; readonly stream: string; readonly records: number }
+  /** Its records can't be asked for by what they belong to, and only so many were searched: some may be missing. */
+  | { readonly kind: "searched"; readonly stream: string; readonly records: number }
+  /** It has more of these than a sample takes. */
+  | {
+      readonly kind: "cut";
+      readonly of: { readonly stream: string; readonly id: string };
+      readonly stream: string;
+    }
+  /** So many references lead to records that the sample has no room for. */
+  | { readonly kind: "full"; readonly left: number };
+
+/** What a sample shows, and what it does not. */
+export interface SampleCoverage {
+  readonly chosen: readonly {
+    readonly stream: string;
+    readonly id: string;
+    readonly covers: readonly Facet[];
+  }[];
+  /** How many things were seen that a sample should show, and those that it does not. */
+  readonly seen: number;
+  readonly missed: readonly Facet[];
+  readonly limits: readonly SampleLimit[];
+}
+
+const mostMissedTold = 200;
+
+export const coverageOf = (
+  work: ChooseWork,
+  { layout, find }: SourceReader,
+  searched: number,
+): SampleCoverage => {
+  const { choice, closure } = work;
+  const main = layout.main ?? "";
+  const asksEach = layout.childrenOf(main).some(({ name }) => {
+    const source = find(name);
+    return source?.perParent === main || source?.readByParents !== undefined;
+  });
+  const limits: SampleLimit[] = [
+    ...work.roots
+      .filter(({ all, cursor }) => !all || cursor !== null)
+      .map(({ stream, taken }) => ({ kind: "looked_at" as const, stream, records: taken })),
+    ...(asksEach && work.peeked < work.mainSeen
+      ? [{ kind: "peeked_at" as const, stream: main, records: work.peeked }]
+      : []),
+    ...work.searches
+      .filter(({ ended, seen }) => !ended && seen >= searched)
+      .map(({ stream, seen }) => ({ kind: "searched" as const, stream, records: seen })),
+    ...(closure?.cut ?? []).map((told) => {
+      const end = told.lastIndexOf(" ");
+      return { kind: "cut" as const, of: atKey(told.slice(0, end)), stream: told.slice(end + 1) };
+    }),
+    ...(closure && closure.left > 0 ? [{ kind: "full" as const, left: closure.left }] : []),
+  ];
+  return {
+    chosen: (choice?.chosen ?? []).map(({ stream, id, covers }) => ({ stream, id, covers })),
+    seen: choice?.seen ?? 0,
+    missed: (choice?.missed ?? []).slice(0, mostMissedTold),
+    limits,
+  };
+};

@@ -1,0 +1,91 @@
+import { type FamilyRecord, isConnectorError, referencesOf } from "@portage/connector-kit";
+import { textReferencesOf } from "@portage/connector-kit/rich-text";
+import type { Sealer } from "../../../platform/seal.ts";
+import { planRecord, prepareRecord } from "../plan-writes.ts";
+import { onSide } from "../sides.ts";
+import { lookUp } from "../store-claim.ts";
+import type { Budget, TaskEnd } from "../tasks/task.ts";
+import { pairOf, type Workplace } from "../workplace.ts";
+import { makeResult } from "./make-result.ts";
+import { createSourceReader } from "./source-reader.ts";
+import { listStaleResults, saveResults, type StaleResult } from "./store-results.ts";
+
+const atOnce = 25;
+
+const readSource = async (place: Workplace, rows: readonly StaleResult[]) => {
+  const { from, name } = pairOf(place);
+  const reader = createSourceReader([from], place.source.io(place.signal));
+  const records = await onSide("source", () =>
+    reader.byIds(
+      name,
+      rows.map(({ sourceId }) => sourceId),
+    ),
+  );
+  return new Map(records.map((record) => [record.id, record]));
+};
+
+const readDestination = async (place: Workplace, rows: readonly StaleResult[]) => {
+  const { to } = pairOf(place);
+  const copies = rows.flatMap(({ sourceId, destId }) => (destId === null ? [] : [{ sourceId, destId }]));
+  if (!to || copies.length === 0) return new Map<string, FamilyRecord | null>();
+  try {
+    const now = await onSide("destination", () =>
+      to.read(
+        place.destination.io(place.signal),
+        copies.map(({ destId }) => destId),
+      ),
+    );
+    return new Map(copies.map(({ sourceId }, index) => [sourceId, now[index] ?? null]));
+  } catch (error) {
+    if (isConnectorError(error) && error.recovery === "skip-record")
+      return new Map<string, FamilyRecord | null>();
+    throw error;
+  }
+};
+
+/** Each record as it would be written now, with what that changes. */
+const planAnew = async (place: Workplace, records: readonly FamilyRecord[]) => {
+  const { from } = pairOf(place);
+  const references = records.flatMap((record) => [
+    ...referencesOf(from.stream, record),
+    ...textReferencesOf(record),
+  ]);
+  const targets = await lookUp(place.db, place.lease, references);
+  const claimed = { wanted: "run" as const, known: new Map(), targets };
+  return new Map(
+    records.map((record) => {
+      const planned = planRecord(place, claimed, prepareRecord(place, record), new Set());
+      return [record.id, planned.kind === "write" ? planned : null] as const;
+    }),
+  );
+};
+
+/**
+ * Completes a review from both tools: what was found there already, was skipped or failed, and what was lost between a
+ * write and its result. Only what the destination said when it took the record can't be had again.
+ */
+export const fillResults = async (place: Workplace, sealer: Sealer, budget: Budget): Promise<TaskEnd> => {
+  const { db, lease } = place;
+  for (;;) {
+    if (budget.isSpent()) return { kind: "more" };
+    const rows = await listStaleResults(db, lease, atOnce);
+    if (rows.length === 0) return { kind: "ended" };
+    budget.spend();
+    const sources = await readSource(place, rows);
+    const copies = await readDestination(place, rows);
+    const plans = await planAnew(place, [...sources.values()]);
+    const results = rows.map((row) => {
+      const planned = row.state === "matched" ? null : (plans.get(row.sourceId) ?? null);
+      return makeResult(place, {
+        ...row,
+        source: sources.get(row.sourceId) ?? null,
+        written: planned?.record ?? null,
+        destination: copies.get(row.sourceId) ?? null,
+        changes: planned?.changes ?? [],
+        message: row.detail,
+      });
+    });
+    if (!(await saveResults(db, sealer, lease, results))) return { kind: "fenced" };
+    budget.done.read += rows.length;
+  }
+};

@@ -1,0 +1,28 @@
+import type { Sealer } from "../../../platform/seal.ts";
+import type { Keep } from "../copy-page.ts";
+import { makeResult } from "./make-result.ts";
+import { saveResults } from "./store-results.ts";
+
+/** Keeps what a sample wrote, for its review. */
+export const createKeepResults =
+  (sealer: Sealer): Keep =>
+  async (place, copied) => {
+    const { db, lease } = place;
+    if (lease.kind !== "sample" || copied.length === 0) return;
+    const results = copied.map(({ source, destination, destId, planned, changes }) =>
+      makeResult(place, {
+        sourceId: source.id,
+        state: "written",
+        reason: null,
+        destId,
+        runNumber: lease.runNumber,
+        source,
+        written: planned.record,
+        destination,
+        changes,
+        message: null,
+      }),
+    );
+    // Whoever lost the partition hears of it when the page is settled.
+    await saveResults(db, sealer, lease, results);
+  };

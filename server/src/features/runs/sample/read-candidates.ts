@@ -1,0 +1,157 @@
+import type { FamilyRecord } from "@portage/connector-kit";
+import { candidateOf, keyOf } from "./candidate.ts";
+import type { ChooseWork, RootPlace } from "./choose-work.ts";
+import type { Layout } from "./layout.ts";
+import type { SourceReader } from "./source-reader.ts";
+
+/** Of all candidates, what the main stream gets; the others share the rest. */
+const mainShare = 0.6;
+const partsOfStream = 8;
+const parentsLookedInto = 12;
+const parentsAtOnce = 4;
+const mostHops = 3;
+const mostPages = 40;
+
+export const rootPlaces = ({ main, roots }: Layout, candidates: number): RootPlace[] => {
+  const others = Math.max(1, roots.length - 1);
+  const quotaOf = (stream: string) => {
+    if (roots.length === 1) return candidates;
+    return Math.ceil(stream === main ? candidates * mainShare : (candidates * (1 - mainShare)) / others);
+  };
+  return roots.map((stream) => ({
+    stream,
+    quota: quotaOf(stream),
+    stage: "head",
+    taken: 0,
+    cursor: null,
+    parts: [],
+    parents: [],
+    latest: null,
+    hops: 0,
+    pages: 0,
+    all: true,
+  }));
+};
+
+/** So many of them, from the first to the last at even distances. */
+export const spread = <X>(all: readonly X[], most: number): readonly X[] =>
+  all.length <= most
+    ? all
+    : Array.from(
+        { length: Math.max(0, most) },
+        (_, index) => all[Math.floor((index * all.length) / most)],
+      ).filter((each) => each !== undefined);
+
+const latestOf = (records: readonly FamilyRecord[], before: string | null): string | null =>
+  records.reduce<string | null>(
+    (latest, { updatedAt }) => (updatedAt !== null && updatedAt > (latest ?? "") ? updatedAt : latest),
+    before,
+  );
+
+/** Remembers what they would show; what was seen already is not counted again. */
+const take = (
+  work: ChooseWork,
+  place: RootPlace,
+  reader: SourceReader,
+  records: readonly FamilyRecord[],
+  most: number,
+) => {
+  const stream = reader.layout.find(place.stream);
+  if (!stream) return;
+  const fresh = records.filter(({ id }) => !work.candidates.has(keyOf({ stream: place.stream, id })));
+  for (const record of spread(fresh, most)) {
+    work.candidates.set(keyOf({ stream: place.stream, id: record.id }), candidateOf(stream, record));
+    place.taken += 1;
+  }
+  place.latest = latestOf(records, place.latest);
+};
+
+const readParents = async (place: RootPlace, reader: SourceReader, perParent: string) => {
+  const { records } = await reader.page(perParent, {});
+  place.parents = [
+    ...spread(
+      records.map(({ id }) => id),
+      parentsLookedInto,
+    ),
+  ];
+  place.stage = place.parents.length > 0 ? "parents" : "done";
+};
+
+const readOfParents = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
+  const now = place.parents.slice(0, parentsAtOnce);
+  const pages = await Promise.all(now.map((parentId) => reader.page(place.stream, { parentId })));
+  const most = Math.ceil(place.quota / parentsLookedInto);
+  place.all = false;
+  for (const { records } of pages) take(work, place, reader, records, most);
+  place.parents.splice(0, now.length);
+  if (place.parents.length === 0) place.stage = "done";
+};
+
+/** Where else than at its beginning the stream can be looked into. */
+const goElsewhere = async (place: RootPlace, reader: SourceReader) => {
+  const source = reader.find(place.stream);
+  if (source?.slices) {
+    place.parts = (await reader.slices(place.stream, partsOfStream)).slice(1);
+    if (place.parts.length > 0) place.stage = "parts";
+    else goBack(place);
+  } else if (source?.delta && place.latest !== null) place.stage = "recent";
+  else goBack(place);
+};
+
+const isEnough = ({ taken, quota, pages }: RootPlace) => taken >= quota || pages >= mostPages;
+
+/** From where it was left at the beginning, if there is still something wanted. */
+const goBack = (place: RootPlace) => {
+  place.stage = isEnough(place) ? "done" : "rest";
+};
+
+const readHead = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
+  const source = reader.find(place.stream);
+  const jumps = source?.slices !== undefined || source?.delta === true;
+  const wanted = jumps ? Math.ceil(place.quota / 2) : place.quota;
+  const { records, next } = await reader.page(place.stream, { cursor: place.cursor });
+  // Of a page that is larger than all that is wanted, something must be left for elsewhere.
+  const most = next === null || records.length <= place.quota ? place.quota : wanted;
+  place.all &&= records.length <= most - place.taken;
+  take(work, place, reader, records, most - place.taken);
+  place.pages += 1;
+  place.cursor = next;
+  if (next === null) place.stage = "done";
+  else if (place.stage === "rest") place.stage = isEnough(place) ? "done" : "rest";
+  else if (place.taken >= wanted || place.pages >= mostPages) await goElsewhere(place, reader);
+};
+
+const readPart = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
+  const room = Math.ceil((place.quota - place.taken) / place.parts.length);
+  const { records } = await reader.page(place.stream, { cursor: place.parts[0] ?? null });
+  take(work, place, reader, records, room);
+  place.parts.shift();
+  if (place.parts.length === 0 || place.taken >= place.quota) goBack(place);
+};
+
+/**
+ * A stream that can only be read from its beginning, but tells what changed since a moment: what changed after all that
+ * was seen so far lies further on. Each time the moment moves towards now, without asking any clock.
+ */
+const readRecent = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
+  const before = place.latest ?? "";
+  const room = Math.ceil((place.quota - place.taken) / Math.max(1, mostHops - place.hops));
+  const { records } = await reader.page(place.stream, { since: new Date(before) });
+  take(work, place, reader, records, room);
+  place.hops += 1;
+  const moved = place.latest !== null && place.latest > before;
+  if (!moved || place.hops >= mostHops || place.taken >= place.quota) goBack(place);
+};
+
+/** Reads one page more of what a sample is chosen from. False: there is enough. */
+export const readCandidates = async (work: ChooseWork, reader: SourceReader): Promise<boolean> => {
+  const place = work.roots.find(({ stage }) => stage !== "done");
+  if (!place) return false;
+  const perParent = reader.find(place.stream)?.perParent;
+  if (place.stage === "parents") await readOfParents(work, place, reader);
+  else if (place.stage === "parts") await readPart(work, place, reader);
+  else if (place.stage === "recent") await readRecent(work, place, reader);
+  else if (perParent === undefined) await readHead(work, place, reader);
+  else await readParents(place, reader, perParent);
+  return true;
+};

@@ -1,0 +1,127 @@
+import { type FamilyRecord, type FamilyStream, ownersOf } from "@portage/connector-kit";
+import type { SampleBounds } from "./bounds.ts";
+import { keyOf, withChild } from "./candidate.ts";
+import type { ChooseWork, SearchPlace } from "./choose-work.ts";
+import { chooseSample } from "./choose-sample.ts";
+import type { Layout } from "./layout.ts";
+import type { SourceReader } from "./source-reader.ts";
+
+/** Every stream whose records may belong to something that is chosen, what is nearer to it first. */
+const partStreams = ({ roots, childrenOf }: Layout): readonly FamilyStream[] => {
+  const found = new Map<string, FamilyStream>();
+  const waiting = [...roots];
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+    for (const part of childrenOf(name))
+      if (!found.has(part.name)) {
+        found.set(part.name, part);
+        waiting.push(part.name);
+      }
+  return [...found.values()];
+};
+
+/** Those that can't be asked for what belongs to a record. */
+export const searchPlaces = (reader: SourceReader): SearchPlace[] =>
+  partStreams(reader.layout)
+    .filter(({ name }) => {
+      const source = reader.find(name);
+      return source?.perParent === undefined && source?.readByParents === undefined;
+    })
+    .map(({ name }) => ({ stream: name, cursor: null, seen: 0, ended: false }));
+
+/** The candidates that a record is part of: its owners, or what those were found to be part of. */
+const candidatesOf = (
+  work: ChooseWork,
+  owner: string,
+  part: ReadonlyMap<string, string>,
+): string | undefined => (work.candidates.has(owner) ? owner : part.get(owner));
+
+/** `stream/id` of what was noted, with the candidate that it is part of. */
+const notedParts = (work: ChooseWork): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const [stream, owners] of work.noted)
+    for (const [owner, ids] of owners) {
+      const candidate = candidatesOf(work, owner, found);
+      if (candidate !== undefined) for (const id of ids) found.set(keyOf({ stream, id }), candidate);
+    }
+  return found;
+};
+
+const addTo = (work: ChooseWork, candidate: string, stream: FamilyStream, record: FamilyRecord) => {
+  const known = work.candidates.get(candidate);
+  if (known) work.candidates.set(candidate, withChild(known, stream, record));
+};
+
+/** Searches one page more for what belongs to the candidates. False: there is no more to search, or enough was. */
+export const searchChildren = async (
+  work: ChooseWork,
+  reader: SourceReader,
+  { searched, childrenPerParent }: SampleBounds,
+): Promise<boolean> => {
+  const place = work.searches.find(({ ended, seen }) => !ended && seen < searched);
+  const stream = place && reader.layout.find(place.stream);
+  if (!place || !stream) return false;
+  const { records, next } = await reader.page(place.stream, { cursor: place.cursor });
+  const parts = notedParts(work);
+  const noted = work.noted.get(place.stream) ?? new Map<string, string[]>();
+  work.noted.set(place.stream, noted);
+  for (const record of records)
+    for (const owner of ownersOf(stream, record).map(keyOf)) {
+      const candidate = candidatesOf(work, owner, parts);
+      if (candidate === undefined) continue;
+      const ids = noted.get(owner) ?? [];
+      // One more than is taken, so that it shows that there are more.
+      if (ids.length <= childrenPerParent) noted.set(owner, [...ids, record.id]);
+      addTo(work, candidate, stream, record);
+    }
+  // A page without records counts too: no search may go on for ever.
+  place.seen += Math.max(records.length, 50);
+  place.cursor = next;
+  place.ended = next === null;
+  return true;
+};
+
+const ownersAtOnce = 20;
+const parentsAtOnce = 4;
+
+/** Who is asked: a choice by what is known so far, as large as there may be calls. */
+const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleBounds) => {
+  const { main, childrenOf } = reader.layout;
+  const { chosen } = chooseSample([...work.candidates.values()], { limit: peeked, main: main ?? "" });
+  work.peeked = chosen.filter(({ stream }) => stream === main).length;
+  work.peeks = [...Map.groupBy(chosen, ({ stream }) => stream)].flatMap(([owner, records]) =>
+    childrenOf(owner).flatMap(({ name }) => {
+      const source = reader.find(name);
+      const asked = source?.perParent === owner || source?.readByParents !== undefined;
+      return asked ? [{ stream: name, owners: records.map(({ stream, id }) => ({ stream, id })) }] : [];
+    }),
+  );
+};
+
+/** Asks a few candidates more for what belongs to them. False: enough were asked. */
+export const peekAtChildren = async (
+  work: ChooseWork,
+  reader: SourceReader,
+  bounds: SampleBounds,
+): Promise<boolean> => {
+  if (work.peeks === null) decidePeeks(work, reader, bounds);
+  const [peek] = work.peeks ?? [];
+  const stream = peek && reader.layout.find(peek.stream);
+  if (!peek || !stream) return false;
+  if (reader.find(peek.stream)?.perParent === undefined) {
+    const owners = peek.owners.slice(0, ownersAtOnce);
+    const asked = new Set(owners.map(keyOf));
+    for (const record of await reader.byParents(peek.stream, owners))
+      for (const owner of ownersOf(stream, record).map(keyOf))
+        if (asked.has(owner)) addTo(work, owner, stream, record);
+    peek.owners.splice(0, owners.length);
+  } else {
+    const owners = peek.owners.slice(0, parentsAtOnce);
+    const pages = await Promise.all(owners.map(({ id }) => reader.page(peek.stream, { parentId: id })));
+    for (const [index, { records }] of pages.entries())
+      for (const record of records)
+        addTo(work, keyOf(owners[index] ?? { stream: "", id: "" }), stream, record);
+    peek.owners.splice(0, owners.length);
+  }
+  if (peek.owners.length === 0) work.peeks?.shift();
+  return true;
+};

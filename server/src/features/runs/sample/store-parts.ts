@@ -1,0 +1,49 @@
+import type { Database } from "../../../platform/db.ts";
+import { stateName } from "../ledger-state.ts";
+
+/** How much of one kind belongs to a record of the sample: its comments, its files and those of its comments. */
+export interface SamplePart {
+  readonly stream: string;
+  readonly records: number;
+  /** Of those, how many are not in the destination. */
+  readonly missing: number;
+}
+
+interface PartRow {
+  readonly root: string;
+  readonly stream: string;
+  readonly state: number;
+  readonly records: number;
+}
+
+const isThere = (state: number) => ["written", "matched"].includes(stateName(state));
+
+/** What belongs to these records of a stream, by their ids. A sample is small: all that belongs to it is looked at. */
+export const countParts = async (
+  db: Database,
+  importId: string,
+  stream: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly SamplePart[]>> => {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.pool.query<PartRow>(
+    `with recursive parts as (
+       select r.parent_id as root, r.stream, r.source_id, r.state from sample_results r
+       where r.import_id = $1 and r.parent_stream = $2 and r.parent_id = any($3)
+       union all
+       select p.root, r.stream, r.source_id, r.state from parts p
+       join sample_results r on r.import_id = $1 and r.parent_stream = p.stream and r.parent_id = p.source_id
+       where p.stream <> $2)
+     select root, stream, state, count(*)::int as records from parts group by 1, 2, 3 order by 1, 2, 3`,
+    [importId, stream, ids],
+  );
+  const found = new Map<string, Map<string, SamplePart>>();
+  for (const { root, stream: name, state, records } of rows) {
+    const parts = found.get(root) ?? new Map<string, SamplePart>();
+    found.set(root, parts);
+    const known = parts.get(name) ?? { stream: name, records: 0, missing: 0 };
+    const missing = known.missing + (isThere(state) ? 0 : records);
+    parts.set(name, { stream: name, records: known.records + records, missing });
+  }
+  return new Map([...found].map(([root, parts]) => [root, [...parts.values()]]));
+};

@@ -1,0 +1,200 @@
+import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import { Secret } from "../../../platform/secret.ts";
+import type { Lease } from "../lease.ts";
+import { type LedgerState, stateName, stateNumber } from "../ledger-state.ts";
+import type { Why } from "./choose-work.ts";
+import { dataKeyOf } from "./store-review.ts";
+
+/** What people look at: sealed as one. */
+export interface ResultContent {
+  /** As it was read; null: it is gone, or could not be read. */
+  readonly source: FamilyRecord | null;
+  /** As it was sent, by the mapping and with the destination's ids. */
+  readonly written: FamilyRecord | null;
+  /** As the destination has it. */
+  readonly destination: FamilyRecord | null;
+  readonly changes: readonly FieldChange[];
+  /** "Open in the old tool", "open in the new tool". */
+  readonly sourceUrl: string | null;
+  readonly destinationUrl: string | null;
+  /** Why it was not written, in the tool's words. */
+  readonly message: string | null;
+  /** Fields of which only the beginning is kept. */
+  readonly shortened: readonly string[];
+}
+
+export interface ResultToSave {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly reason: string | null;
+  readonly destId: string | null;
+  readonly parent: { readonly stream: string; readonly id: string } | null;
+  /** The run that the ledger's row is from. */
+  readonly runNumber: number;
+  readonly content: ResultContent;
+}
+
+/** Bound to its record, so that no result can be shown as another's. */
+const contentField = (stream: string, sourceId: string) => `sample-result:${stream}:${sourceId}`;
+
+/** Keeps results in place of earlier ones. False: somebody else has the partition now. */
+export const saveResults = async (
+  db: Database,
+  sealer: Sealer,
+  lease: Lease,
+  results: readonly ResultToSave[],
+): Promise<boolean> => {
+  const { importId, stream } = lease;
+  const dataKey = await dataKeyOf(db, importId);
+  const sealed = results.map(({ sourceId, content }) =>
+    sealer.seal(importId, dataKey, contentField(stream, sourceId), new Secret(JSON.stringify(content))),
+  );
+  const { rows } = await db.pool.query<{ held: boolean }>(
+    `with held as materialized (select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
+     kept as (insert into sample_results (import_id, stream, source_id, run_number, state, reason, dest_id,
+         parent_stream, parent_id, changes, content)
+       select $4, $5, u.* from held, unnest($6::text[], $7::int[], $8::smallint[], $9::text[], $10::text[], $11::text[],
+         $12::text[], $13::int[], $14::bytea[]) u
+       on conflict (import_id, stream, source_id) do update set run_number = excluded.run_number,
+         state = excluded.state, reason = excluded.reason, dest_id = excluded.dest_id,
+         parent_stream = excluded.parent_stream, parent_id = excluded.parent_id, changes = excluded.changes,
+         content = excluded.content)
+     select exists (select 1 from held) as held`,
+    [
+      lease.runId,
+      lease.partition,
+      lease.epoch,
+      importId,
+      stream,
+      results.map(({ sourceId }) => sourceId),
+      results.map(({ runNumber }) => runNumber),
+      results.map(({ state }) => stateNumber(state)),
+      results.map(({ reason }) => reason),
+      results.map(({ destId }) => destId),
+      results.map(({ parent }) => parent?.stream ?? null),
+      results.map(({ parent }) => parent?.id ?? null),
+      results.map(({ content }) => content.changes.length),
+      sealed,
+    ],
+  );
+  return rows[0]?.held === true;
+};
+
+export interface StaleResult {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly destId: string | null;
+  readonly runNumber: number;
+}
+
+/** Records of the sample of which there is no result, or one from before their last change. */
+export const listStaleResults = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  limit: number,
+): Promise<readonly StaleResult[]> => {
+  const { rows } = await db.pool.query<Omit<StaleResult, "state"> & { state: number }>(
+    `select l.source_id as "sourceId", l.state, l.reason, l.detail, l.dest_id as "destId",
+       l.run_number as "runNumber"
+     from sample_records s
+     join ${leaf} l on l.import_id = $1 and l.stream = $2 and l.source_id = s.source_id
+     left join sample_results r on r.import_id = $1 and r.stream = $2 and r.source_id = s.source_id
+     where s.import_id = $1 and s.stream = $2
+       and (r.run_number is distinct from l.run_number or r.state <> l.state)
+     order by s.source_id limit $3`,
+    [importId, stream, limit],
+  );
+  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
+};
+
+export interface ResultsPage {
+  readonly stream: string;
+  /** Only what belongs to this record. */
+  readonly of?: { readonly stream: string; readonly id: string };
+  /** Only records that are in the sample for these reasons. */
+  readonly why?: readonly Why[];
+  /** The last id of the page before; null: from the start. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface StoredResult extends ResultContent {
+  readonly stream: string;
+  readonly sourceId: string;
+  readonly why: Why;
+  readonly state: LedgerState;
+  readonly reason: string | null;
+  /** What it is called in the destination. */
+  readonly destId: string | null;
+  /** Of the mapping that made it what it is. */
+  readonly mappingRevision: number;
+}
+
+interface ResultRow {
+  readonly sourceId: string;
+  readonly why: Why;
+  readonly state: number;
+  readonly reason: string | null;
+  readonly destId: string | null;
+  readonly mappingRevision: number;
+  readonly content: Buffer;
+  readonly dataKey: Buffer;
+}
+
+/** A page of results in the order of their ids. */
+export const listStoredResults = async (
+  db: Database,
+  sealer: Sealer,
+  importId: string,
+  { stream, of, why, after, limit }: ResultsPage,
+): Promise<readonly StoredResult[]> => {
+  const { rows } = await db.pool.query<ResultRow>(
+    `select r.source_id as "sourceId", s.why, r.state, r.reason, r.dest_id as "destId", r.content,
+       i.data_key as "dataKey", coalesce(n.mapping_revision, 0) as "mappingRevision"
+     from sample_results r
+     join sample_records s on s.import_id = $1 and s.stream = $2 and s.source_id = r.source_id
+     join imports i on i.id = $1
+     left join runs n on n.import_id = $1 and n.number = r.run_number
+     where r.import_id = $1 and r.stream = $2 and r.source_id > $3
+       and ($4::text is null or (r.parent_stream = $4 and r.parent_id = $5)) and ($6::text[] is null or s.why = any($6))
+     order by r.source_id limit $7`,
+    [importId, stream, after ?? "", of?.stream ?? null, of?.id ?? null, why ?? null, limit],
+  );
+  return rows.map(({ sourceId, why: reasonToBe, state, content, dataKey, ...row }) => ({
+    ...row,
+    stream,
+    sourceId,
+    why: reasonToBe,
+    state: stateName(state),
+    ...(JSON.parse(
+      sealer.open(importId, dataKey, contentField(stream, sourceId), content).reveal(),
+    ) as ResultContent),
+  }));
+};
+
+export interface SampleCount {
+  readonly stream: string;
+  readonly why: Why;
+  /** Null: it is still to be copied. */
+  readonly state: LedgerState | null;
+  readonly records: number;
+  /** Of those, how many came out otherwise than they were. */
+  readonly changed: number;
+}
+
+/** How many records of the sample became what. */
+export const countSample = async (db: Database, importId: string): Promise<readonly SampleCount[]> => {
+  const { rows } = await db.pool.query<Omit<SampleCount, "state"> & { state: number | null }>(
+    `select s.stream, s.why, r.state, count(*)::int as records,
+       (count(*) filter (where r.changes > 0))::int as changed
+     from sample_records s
+     left join sample_results r on r.import_id = s.import_id and r.stream = s.stream and r.source_id = s.source_id
+     where s.import_id = $1 group by 1, 2, 3 order by 1, 2, 3`,
+    [importId],
+  );
+  return rows.map((row) => ({ ...row, state: row.state === null ? null : stateName(row.state) }));
+};

@@ -1,0 +1,196 @@
+import type { Database, Transaction } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import { Secret } from "../../../platform/secret.ts";
+import type { Lease, LeaseTimes } from "../lease.ts";
+import { type ChooseWork, type Why, workFromText, workToText } from "./choose-work.ts";
+import type { SampleCoverage } from "./coverage.ts";
+
+const workField = "sample-work";
+const coverageField = "sample-coverage";
+
+export const dataKeyOf = async (db: Database, importId: string): Promise<Buffer> => {
+  const row = await db.sql
+    .selectFrom("imports")
+    .select("dataKey")
+    .where("id", "=", importId)
+    .executeTakeFirstOrThrow();
+  return row.dataKey;
+};
+
+/** Where this run's choice has got to; null: it has not begun. */
+export const loadWork = async (
+  db: Database,
+  sealer: Sealer,
+  { importId, runNumber }: Lease,
+): Promise<ChooseWork | null> => {
+  const row = await db.sql
+    .selectFrom("sampleReviews")
+    .innerJoin("imports", "imports.id", "sampleReviews.importId")
+    .select(["sampleReviews.work", "imports.dataKey"])
+    .where("importId", "=", importId)
+    .executeTakeFirst();
+  if (!row?.work) return null;
+  const work = workFromText(sealer.open(importId, row.dataKey, workField, row.work).reveal());
+  return work.runNumber === runNumber ? work : null;
+};
+
+/** Keeps the place of a choice. False: somebody else has the partition now. */
+export const saveWork = async (
+  db: Database,
+  sealer: Sealer,
+  lease: Lease,
+  work: ChooseWork,
+  { leaseMs }: LeaseTimes,
+): Promise<boolean> => {
+  const { importId } = lease;
+  const secret = new Secret(workToText(work));
+  const { rows } = await db.pool.query<{ held: boolean }>(
+    `with held as (
+       update partitions set due_at = now() + $4 * interval '1 ms'
+       where run_id = $1 and no = $2 and epoch = $3 returning 1),
+     kept as (
+       insert into sample_reviews (import_id, work) select $5, $6 from held
+       on conflict (import_id) do update set work = excluded.work)
+     select exists (select 1 from held) as held`,
+    [
+      lease.runId,
+      lease.partition,
+      lease.epoch,
+      leaseMs,
+      importId,
+      sealer.seal(importId, await dataKeyOf(db, importId), workField, secret),
+    ],
+  );
+  return rows[0]?.held === true;
+};
+
+export interface ChosenSample {
+  readonly records: readonly { readonly stream: string; readonly id: string; readonly why: Why }[];
+  readonly coverage: SampleCoverage;
+}
+
+/**
+ * Puts another choice in place of the last one, with its coverage; what a person added stays. Results of records that are
+ * still in the sample stay too, until they are replaced: an unchanged copy is still what it was. False: somebody else has
+ * the partition now.
+ */
+export const replaceSample = async (
+  db: Database,
+  sealer: Sealer,
+  lease: Lease,
+  { records, coverage }: ChosenSample,
+): Promise<boolean> => {
+  const { importId } = lease;
+  const secret = new Secret(JSON.stringify(coverage));
+  const { rows } = await db.pool.query<{ held: boolean }>(
+    `with held as materialized (select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
+     made as materialized (select * from unnest($5::text[], $6::text[], $7::text[]) n(stream, id, why)),
+     gone as (delete from sample_records s using held where s.import_id = $4 and s.why <> 'added'
+       and not exists (select 1 from made n where n.stream = s.stream and n.id = s.source_id)),
+     put as (insert into sample_records (import_id, stream, source_id, why)
+       select $4, n.stream, n.id, n.why from held, made n
+       on conflict (import_id, stream, source_id) do update set
+         why = case when sample_records.why = 'added' then 'added' else excluded.why end),
+     reviewed as (insert into sample_reviews (import_id, coverage) select $4, $8 from held
+       on conflict (import_id) do update set coverage = excluded.coverage, work = null, made_at = now()),
+     forgotten as (delete from sample_results r using held where r.import_id = $4
+       and not exists (select 1 from made n where n.stream = r.stream and n.id = r.source_id)
+       and not exists (select 1 from sample_records s where s.import_id = $4 and s.stream = r.stream
+         and s.source_id = r.source_id and s.why = 'added'))
+     select exists (select 1 from held) as held`,
+    [
+      lease.runId,
+      lease.partition,
+      lease.epoch,
+      importId,
+      records.map(({ stream }) => stream),
+      records.map(({ id }) => id),
+      records.map(({ why }) => why),
+      sealer.seal(importId, await dataKeyOf(db, importId), coverageField, secret),
+    ],
+  );
+  return rows[0]?.held === true;
+};
+
+/** What the last sample shows and what it does not. Undefined: there is none, or it was erased. */
+export const findSampleCoverage = async (
+  db: Database,
+  sealer: Sealer,
+  importId: string,
+): Promise<SampleCoverage | undefined> => {
+  const row = await db.sql
+    .selectFrom("sampleReviews")
+    .innerJoin("imports", "imports.id", "sampleReviews.importId")
+    .select(["sampleReviews.coverage", "imports.dataKey"])
+    .where("importId", "=", importId)
+    .executeTakeFirst();
+  if (!row?.coverage) return undefined;
+  return JSON.parse(
+    sealer.open(importId, row.dataKey, coverageField, row.coverage).reveal(),
+  ) as SampleCoverage;
+};
+
+/** What people added, in the order of their ids. */
+export const listAdded = async (
+  db: Database,
+  importId: string,
+): Promise<readonly { readonly stream: string; readonly id: string }[]> => {
+  const rows = await db.sql
+    .selectFrom("sampleRecords")
+    .select(["stream", "sourceId as id"])
+    .where("importId", "=", importId)
+    .where("why", "=", "added")
+    .orderBy("stream")
+    .orderBy("sourceId")
+    .execute();
+  return rows;
+};
+
+/** `full`: there are so many already. `busy`: a sample is being made, which would take it without what it needs. */
+export const insertAdded = async (
+  db: Database,
+  importId: string,
+  { stream, id }: { readonly stream: string; readonly id: string },
+  most: number,
+): Promise<"added" | "full" | "busy"> =>
+  db.sql.transaction().execute(async (tx) => {
+    // Of two at a time, the second counts the first.
+    await tx.selectFrom("imports").select("id").where("id", "=", importId).forUpdate().execute();
+    const live = await tx
+      .selectFrom("runs")
+      .select("id")
+      .where("importId", "=", importId)
+      .where("kind", "=", "sample")
+      .where("endedAt", "is", null)
+      .executeTakeFirst();
+    if (live) return "busy";
+    const { count } = await countOthers(tx, importId, { stream, id });
+    if (count >= most) return "full";
+    await tx
+      .insertInto("sampleRecords")
+      .values({ importId, stream, sourceId: id, why: "added" })
+      .onConflict((conflict) =>
+        conflict.columns(["importId", "stream", "sourceId"]).doUpdateSet({ why: "added" }),
+      )
+      .execute();
+    return "added";
+  });
+
+const countOthers = (tx: Transaction, importId: string, { stream, id }: { stream: string; id: string }) =>
+  tx
+    .selectFrom("sampleRecords")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("importId", "=", importId)
+    .where("why", "=", "added")
+    .where(({ not, and, eb }) => not(and([eb("stream", "=", stream), eb("sourceId", "=", id)])))
+    .executeTakeFirstOrThrow();
+
+/** Erases the copies of records that were kept for reviews for long enough; answers how many reviews went. */
+export const eraseOldSamples = async (db: Database, olderThanDays: number): Promise<number> => {
+  const { rowCount } = await db.pool.query(
+    `delete from sample_reviews where import_id in (select import_id from sample_reviews
+       where made_at < now() - make_interval(days => $1) order by made_at limit 100)`,
+    [olderThanDays],
+  );
+  return rowCount ?? 0;
+};

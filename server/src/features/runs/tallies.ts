@@ -1,0 +1,59 @@
+import type { FieldChange } from "@portage/connector-kit";
+import type { Tallies } from "./lease.ts";
+
+/** More kinds of trouble than a person reads; what comes later is counted together. */
+const mostKinds = 200;
+const longestPart = 160;
+
+const part = (text: string) => text.replaceAll("|", "/").slice(0, longestPart);
+
+/** A kind of record that stays in the source: the destination has no place for it, or nobody chose it. */
+export interface LeftKind {
+  readonly stream: string;
+  readonly code: "not_supported" | "not_selected";
+  readonly count: number | null;
+}
+
+/** Adds to what a partition has counted; the number of kinds stays bounded, whatever tools answer. */
+export const createTallies = (before: Tallies) => {
+  const counts = new Map(Object.entries(before));
+  const examples = new Map<string, number>();
+  const kindOf = (of: string) => `example|${part(of)}|`;
+  for (const key of counts.keys()) {
+    const [what, of = ""] = key.split("|", 2);
+    if (what === "example") examples.set(kindOf(of), (examples.get(kindOf(of)) ?? 0) + 1);
+  }
+  const add = (kind: string, times = 1) => {
+    const known = counts.has(kind) || counts.size < mostKinds;
+    const key = known ? kind : `${kind.split("|", 1)[0] ?? ""}|others`;
+    counts.set(key, (counts.get(key) ?? 0) + times);
+  };
+  return {
+    /**
+     * The fields of one record that came out otherwise than they were. The record counts once per kind of change, and
+     * apart where its copy was there before: it may have been counted then.
+     */
+    changes: (all: readonly FieldChange[], isAgain: boolean) => {
+      const what = isAgain ? "changed_again" : "changed";
+      for (const kind of new Set(all.map(({ change }) => change))) add(`count|${what}|${kind}`);
+      for (const { field, change, why } of all) add(`change|${part(field)}|${change}|${part(why)}`);
+    },
+    /** Why a record was not written. */
+    reason: (state: string, code: string) => add(`reason|${state}|${part(code)}`),
+    count: (what: string, times = 1) => add(`count|${what}`, times),
+    /** A kind of record that is not moved at all, and how many the source has of it; null: it does not tell. */
+    left: ({ code, stream, count }: LeftKind) =>
+      add(`left|${code}|${part(stream)}|${count === null ? "untold" : "counted"}`, count ?? 1),
+    /** A record that a person may want to look at: the first few of each kind. */
+    example: (of: string, sourceId: string, most: number) => {
+      const kind = kindOf(of);
+      const there = examples.get(kind) ?? 0;
+      if (there >= most || counts.has(`${kind}${sourceId}`)) return;
+      examples.set(kind, there + 1);
+      counts.set(`${kind}${sourceId}`, 1);
+    },
+    all: (): Tallies => Object.fromEntries(counts),
+  };
+};
+
+export type TallyBook = ReturnType<typeof createTallies>;

@@ -1,0 +1,207 @@
+import { payers, statusCodes } from "@portage/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ImportEvent, newImportState } from "../imports/index.ts";
+import { advance, begin, play, type Played, type Told } from "./play.ts";
+import { standingOf } from "./standing.ts";
+import { type Scenario, scenarioOf, scenarios } from "./walks.ts";
+
+const start = new Date("2026-11-15T12:00:00Z");
+const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
+const long = after(3_600);
+
+const given = (
+  scenario: Scenario,
+  { payer = "partner_decides", startFull = false }: { payer?: Played["payer"]; startFull?: boolean } = {},
+): Played =>
+  begin(
+    {
+      ...{ scenario, payer, state: newImportState(startFull, payer) },
+      ...{ waits: false, turn: 0, turnAt: null, runSince: null },
+    },
+    start,
+  );
+
+/** What was told, in the words of a test. */
+const path = (told: readonly Told[]) =>
+  told.map(({ type, status }) => (type === "import.status_changed" ? status : type.replace("import.", "!")));
+
+const untilAsked = ["waiting_for_sample", "sample_in_progress", "sample_completed", "!full_requested"];
+const moved = ["in_preparation", "migration_in_progress", "migration_completed"];
+
+describe("what happens when nobody answers", () => {
+  test.each([
+    ["happy", [...untilAsked, ...moved]],
+    ["warnings", [...untilAsked, ...moved]],
+    [
+      "expired_sign_in",
+      [
+        ...untilAsked,
+        "in_preparation",
+        "migration_in_progress",
+        "!attention_required",
+        "migration_completed",
+      ],
+    ],
+    ["rejected", untilAsked],
+    ["undo", [...untilAsked, ...moved, "undo_in_progress", "migration_cleaned"]],
+  ] as const)("%s", (scenario, expected) => {
+    const { played, told } = advance(given(scenario), long);
+    expect(path(told)).toEqual(expected);
+    expect(played).toMatchObject({ turnAt: null, waits: false });
+    expect(played.state.sponsorship).toBe(scenario === "rejected" ? "rejected" : "undecided");
+  });
+
+  test("undo passes through every status that there is", () => {
+    const { told } = advance(given("undo"), long);
+    const seen = new Set(["collecting_credentials", ...told.map(({ status }) => status)]);
+    expect([...seen].toSorted()).toEqual(statusCodes.toSorted());
+  });
+
+  test("all of them within 25 seconds", () => {
+    for (const scenario of scenarios)
+      for (const payer of payers)
+        expect(advance(given(scenario, { payer }), after(25)).played.turnAt).toBeNull();
+  });
+});
+
+test("a partner that always pays is not asked", () => {
+  const { told } = advance(given("happy", { payer: "partner" }), long);
+  expect(path(told)).toEqual([...untilAsked.slice(0, 3), ...moved]);
+});
+
+test("start_full leaves the sample out", () => {
+  const { told } = advance(given("happy", { startFull: true }), long);
+  expect(path(told)).toEqual(moved);
+});
+
+describe("an answer", () => {
+  const asked = () => advance(given("happy"), after(6)).played;
+
+  test("accepting lets it go on at once, not when the customer would have bought", () => {
+    expect(asked()).toMatchObject({ turnAt: after(11) });
+    const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7));
+    expect(path(accepted.told)).toEqual(["in_preparation"]);
+    expect(accepted.played).toMatchObject({ turnAt: after(8) });
+    const { played } = advance(accepted.played, long);
+    expect(played.state).toMatchObject({
+      ...{
+        status: "migration_completed",
+        sponsorship: "accepted",
+        bought: false,
+        sponsoredFullStarted: true,
+      },
+    });
+  });
+
+  test("rejecting leaves it to the customer, who buys; later it is refused", () => {
+    const rejected = play(asked(), { type: "sponsorship_rejected" }, after(7));
+    expect(rejected).toMatchObject({ kind: "moved", told: [], played: { turnAt: after(11) } });
+    const { played } = advance(rejected.played, long);
+    expect(played.state).toMatchObject({
+      status: "migration_completed",
+      sponsorship: "rejected",
+      bought: true,
+    });
+    const sponsored = advance(given("happy", { payer: "partner" }), long).played;
+    expect(play(sponsored, { type: "sponsorship_rejected" }, long).kind).toBe("refused");
+  });
+
+  test("rejecting what was in preparation already: the customer buys it there as well", () => {
+    const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7)).played;
+    const rejected = play(accepted, { type: "sponsorship_rejected" }, after(7));
+    expect(path(rejected.told)).toEqual(["sample_completed"]);
+    expect(advance(rejected.played, long).played.state).toMatchObject({ status: "migration_completed" });
+  });
+
+  test("cancelling ends it", () => {
+    const cancelled = play(asked(), { type: "cancelled" }, after(7));
+    expect(path(cancelled.told)).toEqual(["!closed"]);
+    expect(cancelled.played.turnAt).toBeNull();
+    expect(advance(cancelled.played, long).told).toEqual([]);
+  });
+});
+
+test("a sign-in that has expired: waits, and goes on when somebody has signed in", () => {
+  const waiting = advance(given("expired_sign_in"), after(14.5)).played;
+  expect(waiting).toMatchObject({ waits: true, state: { status: "migration_in_progress" } });
+  expect(standingOf(waiting, "helpdesk", after(15)).progress).toMatchObject({
+    ...{ state: "waiting", waitingFor: "source", etaSeconds: null },
+  });
+  expect(advance(waiting, after(17.5)).played).toMatchObject({ waits: false, state: { liveRun: "full" } });
+});
+
+test.each([
+  ["happy", "happy"],
+  ["undo", "undo"],
+  ["undo:desk-move-7", "undo"],
+  ["undone", "happy"],
+  ["desk-move-7", "happy"],
+  [null, "happy"],
+] as const)("the reference %j is %s", (reference, scenario) => {
+  expect(scenarioOf(reference)).toBe(scenario);
+});
+
+const doings: readonly ImportEvent[] = [
+  { type: "sponsorship_accepted" },
+  { type: "sponsorship_rejected" },
+  { type: "cancelled" },
+];
+
+test("whoever does whatever, whenever anybody looks: the same happens, it ends, and what is shown adds up", () => {
+  const doing = fc.record({ atMs: fc.integer({ min: 0, max: 30_000 }), what: fc.constantFrom(...doings) });
+  const looks = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...scenarios),
+      fc.constantFrom(...payers),
+      fc.boolean(),
+      fc.array(doing, { maxLength: 3 }),
+      looks,
+      (scenario, payer, startFull, doingsGiven, lookedAt) => {
+        const run = (times: readonly number[]) => {
+          let played = given(scenario, { payer, startFull });
+          const told: Told[] = [];
+          const steps = [
+            ...doingsGiven.map(({ atMs, what }, no) => ({ atMs, no, what })),
+            ...times.map((atMs) => ({ atMs, no: -1, what: null })),
+            { atMs: 3_600_000, no: 0, what: null },
+          ].toSorted((a, b) => a.atMs - b.atMs || a.no - b.no);
+          for (const { atMs, what } of steps) {
+            const at = new Date(start.getTime() + atMs);
+            const looked = advance(played, at);
+            const done = what ? play(looked.played, what, at) : looked;
+            told.push(...looked.told, ...(what ? done.told : []));
+            played = done.played;
+            const { items, progress } = standingOf(played, "helpdesk", at);
+            for (const count of Object.values(items)) expect(count).toBeGreaterThan(0);
+            if (progress)
+              expect(progress.done + progress.failed + progress.skipped).toBeLessThanOrEqual(progress.total);
+          }
+          expect(played.turnAt).toBeNull();
+          return { told, state: played.state };
+        };
+        expect(run(lookedAt)).toEqual(run([]));
+      },
+    ),
+  );
+});
+
+test("what is shown follows what happens", () => {
+  const shown = (scenario: Scenario, seconds: number) =>
+    standingOf(advance(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
+  expect(shown("happy", 0)).toEqual({
+    ...{ items: {}, people: { source: 0, destination: 0, matched: 0 }, findings: [], progress: null },
+  });
+  expect(shown("happy", 3.5)).toMatchObject({ progress: { phase: "sample", total: 37, failed: 0 } });
+  expect(shown("happy", 6)).toMatchObject({ items: { tickets: 20, contacts: 17 }, progress: null });
+  expect(shown("happy", 60)).toMatchObject({ items: { tickets: 1_204, contacts: 317 }, findings: [] });
+  expect(shown("undo", 60)).toMatchObject({ items: {}, progress: null });
+  const warned = shown("warnings", 60);
+  expect(warned.items).toEqual({ tickets: 1_201, contacts: 317 });
+  expect(warned.findings.map(({ code, count }) => [code, count])).toEqual([
+    ["rejected", 2],
+    ["too_large", 1],
+    ["user_unmatched", 2],
+  ]);
+});

@@ -1,0 +1,101 @@
+import type { EventType, Payer, StatusCode } from "@portage/contract";
+import { type ImportEvent, type ImportState, step } from "../imports/index.ts";
+import { type Scenario, type Turn, walks } from "./walks.ts";
+
+/** Where an import that is played stands, and what it does next by itself. */
+export interface Played {
+  readonly scenario: Scenario;
+  readonly payer: Payer;
+  readonly state: ImportState;
+  /** A person must sign in again before it goes on. */
+  readonly waits: boolean;
+  readonly turn: number;
+  /** Null: nothing more happens by itself. */
+  readonly turnAt: Date | null;
+  readonly runSince: Date | null;
+}
+
+/** What the partner is told of a step. */
+export interface Told {
+  readonly type: EventType;
+  readonly status: StatusCode;
+  readonly previousStatus: StatusCode | null;
+}
+
+export interface Step<P extends Played> {
+  readonly kind: "moved" | "unchanged" | "refused";
+  readonly played: P;
+  readonly told: readonly Told[];
+}
+
+const fits = ({ when, events }: Turn, { state, payer }: Played) => {
+  const [first] = events(state, payer);
+  return (when?.(state) ?? true) && first !== undefined && step(state, first).kind !== "refused";
+};
+
+/** Waits for the first turn from here that fits; one that was waited for already keeps its time. */
+const toNextTurn = <P extends Played>(played: P, from: number, at: Date): P => {
+  const walk = walks[played.scenario];
+  const next = played.state.closed ? -1 : walk.findIndex((turn, no) => no >= from && fits(turn, played));
+  const turn = walk[next];
+  if (!turn) return { ...played, turn: walk.length, turnAt: null };
+  if (next === played.turn && played.turnAt) return played;
+  return { ...played, turn: next, turnAt: new Date(at.getTime() + turn.afterMs) };
+};
+
+const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Step<P> => {
+  const result = step(played.state, event);
+  if (result.kind !== "moved") return { kind: result.kind, played, told: [] };
+  const { state, effects } = result;
+  const isSameRun = state.liveRun === played.state.liveRun;
+  return {
+    kind: "moved",
+    played: {
+      ...{ ...played, state },
+      runSince: isSameRun ? played.runSince : state.liveRun && at,
+      waits: played.waits && isSameRun,
+    },
+    told: effects.flatMap((effect) => {
+      if (effect.kind !== "notify") return [];
+      const changed = effect.type === "import.status_changed" ? effect : null;
+      return [
+        { type: effect.type, status: changed?.to ?? state.status, previousStatus: changed?.from ?? null },
+      ];
+    }),
+  };
+};
+
+/** What somebody else does to it: the partner accepts, rejects, cancels. */
+export const play = <P extends Played>(played: P, event: ImportEvent, at: Date): Step<P> => {
+  const moved = applied(played, event, at);
+  return { ...moved, played: toNextTurn(moved.played, moved.played.turn, at) };
+};
+
+/** Where a walk begins. */
+export const begin = <P extends Played>(played: P, at: Date): P =>
+  toNextTurn({ ...played, turn: 0, turnAt: null }, 0, at);
+
+const takeTurn = <P extends Played>(before: P, at: Date): Step<P> => {
+  const turn = walks[before.scenario][before.turn];
+  let played = before;
+  const told: Told[] = [];
+  for (const event of turn?.events(played.state, played.payer) ?? []) {
+    const moved = applied(played, event, at);
+    played = moved.played;
+    told.push(...moved.told);
+  }
+  const waits = turn?.waits ?? played.waits;
+  return { kind: "moved", played: toNextTurn({ ...played, waits }, before.turn + 1, at), told };
+};
+
+/** All that is due by now, each at its own time, however late it is looked at. */
+export const advance = <P extends Played>(before: P, now: Date): Step<P> => {
+  let played = before;
+  const told: Told[] = [];
+  while (played.turnAt && played.turnAt <= now) {
+    const moved = takeTurn(played, played.turnAt);
+    played = moved.played;
+    told.push(...moved.told);
+  }
+  return { kind: played === before ? "unchanged" : "moved", played, told };
+};

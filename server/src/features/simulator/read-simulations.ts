@@ -1,0 +1,47 @@
+import { simulationIdPattern } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { type ImportRecord, type ImportWithWarnings } from "../imports/index.ts";
+import { catchUp, catchUpAll } from "./move-simulation.ts";
+import { type Simulation, toImport } from "./simulation.ts";
+import { findSimulation, listSimulations } from "./store.ts";
+
+interface Needs {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+/** As it stands now, whether or not anybody else has looked after it: time alone moves it. */
+export const lookAtSimulation = async (
+  { db, sealer }: Needs,
+  id: string,
+): Promise<{ readonly found: ImportWithWarnings; readonly isOver: boolean } | undefined> => {
+  // An id that none of ours can be is not asked for: the database refuses some texts outright.
+  if (!simulationIdPattern.test(id)) return undefined;
+  let found: Simulation | undefined = await findSimulation(db, sealer, id);
+  if (found?.turnAt && found.turnAt <= found.now) {
+    await catchUp({ db, sealer }, id);
+    found = await findSimulation(db, sealer, id);
+  }
+  return found && { found: toImport(found), isOver: found.turnAt === null };
+};
+
+/** An open one of this partner. */
+export const findOpenSimulation = async (
+  needs: Needs,
+  partnerId: string,
+  id: string,
+): Promise<ImportWithWarnings | undefined> => {
+  const { found } = (await lookAtSimulation(needs, id)) ?? {};
+  return found?.partnerId === partnerId && !found.state.closed ? found : undefined;
+};
+
+export const listOpenSimulations = async (
+  needs: Needs,
+  partnerId: string,
+  usernames: readonly string[],
+  page: { readonly limit: number | null; readonly before: string | null },
+): Promise<readonly ImportRecord[]> => {
+  await catchUpAll(needs, partnerId);
+  return (await listSimulations(needs.db, needs.sealer, partnerId, usernames, page)).map(toImport);
+};

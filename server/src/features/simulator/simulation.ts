@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Family } from "@portage/contract";
+import { type ImportWithWarnings, signInNeeded, warningTexts } from "../imports/index.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Played } from "./play.ts";
+import { standingOf } from "./standing.ts";
+
+/** An import that is played: it moves nothing, and looks like one from outside. */
+export interface Simulation extends Played {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly sourceTool: string;
+  readonly destinationTool: string;
+  readonly family: Family;
+  readonly reference: string | null;
+  readonly destinationInstanceUrl: string | null;
+  readonly destinationUsername: string | null;
+  readonly linkToken: Secret;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+  /** When it was looked at, by the database's clock. */
+  readonly now: Date;
+}
+
+/** As an import of the same standing is represented. */
+export const toImport = (simulation: Simulation): ImportWithWarnings => {
+  const { scenario: _, payer: __, turn: ___, turnAt: ____, runSince: _____, ...rest } = simulation;
+  const { waits, now, ...plain } = rest;
+  const { items, people, findings } = standingOf(simulation, simulation.family, now);
+  return {
+    ...plain,
+    linkMark: createHash("sha256").update(plain.id).digest("hex"),
+    counted: { items, people },
+    findings,
+    activeAt: plain.createdAt,
+    warnings: waits
+      ? [
+          {
+            code: "action_required",
+            message: warningTexts.action_required,
+            stream: signInNeeded("source"),
+            count: 1,
+          },
+        ]
+      : [],
+  };
+};

@@ -1,0 +1,109 @@
+import type { Family } from "@portage/contract";
+import { type Finding, type ImportState, noFigures } from "../imports/index.ts";
+import type { RunProgress, Shown } from "../runs/index.ts";
+import type { Played } from "./play.ts";
+import { runMs } from "./walks.ts";
+
+/** Two kinds of record of a family; a simulation moves no others. */
+const streams: Readonly<Record<Family, readonly [string, string]>> = {
+  helpdesk: ["tickets", "contacts"],
+  projects: ["tasks", "projects"],
+  crm: ["deals", "contacts"],
+  content: ["posts", "tags"],
+};
+
+const sizes = { sample: [20, 17], full: [1_204, 317] } as const;
+const lost = { failed: 2, skipped: 1 } as const;
+
+type Counts = readonly [number, number];
+
+const between = ([a, b]: Counts, [c, d]: Counts, part: number): Counts => [
+  Math.round(a + (c - a) * part),
+  Math.round(b + (d - b) * part),
+];
+
+const nothing: Counts = [0, 0];
+const total = ([a, b]: Counts) => a + b;
+
+/** Which of the records can't be moved; only where warnings are what is played. */
+const missing = ({ scenario }: Played) => (scenario === "warnings" ? lost.failed + lost.skipped : 0);
+
+const settled = (played: Played, { fullCopy, sampleCopy }: ImportState): Counts => {
+  if (fullCopy === "all") return [sizes.full[0] - missing(played), sizes.full[1]];
+  return sampleCopy === "all" ? sizes.sample : nothing;
+};
+
+/** Nearly all at most: the end is told by the status. */
+const mostOfRun = 0.95;
+
+/** How much of the run under way is done. */
+const partOfRun = ({ state: { liveRun }, runSince, waits }: Played, now: Date): number => {
+  if (liveRun === null || runSince === null) return 0;
+  if (waits) return 0.5;
+  const takesMs = liveRun === "sample" || liveRun === "undo" ? runMs[liveRun] : runMs.full;
+  return Math.min(mostOfRun, Math.max(0, (now.getTime() - runSince.getTime()) / takesMs));
+};
+
+const countsOf = (played: Played, part: number): Counts => {
+  const { state } = played;
+  const before = settled(played, state);
+  if (state.liveRun === "undo") return between(before, nothing, part);
+  if (state.liveRun === "sample") return between(nothing, sizes.sample, part);
+  return state.liveRun === null
+    ? before
+    : between(before, settled(played, { ...state, fullCopy: "all" }), part);
+};
+
+const progressOf = (played: Played, now: Date): RunProgress | null => {
+  const { state, runSince, waits } = played;
+  if (state.liveRun === null) return null;
+  const part = partOfRun(played, now);
+  const isUndo = state.liveRun === "undo";
+  const size = isUndo ? settled(played, state) : state.liveRun === "sample" ? sizes.sample : sizes.full;
+  const all = total(size);
+  const isLossy = state.liveRun === "full" && missing(played) > 0 && part > 0.5;
+  const failed = isLossy ? lost.failed : 0;
+  const skipped = isLossy ? lost.skipped : 0;
+  return {
+    phase: state.liveRun,
+    state: waits ? "waiting" : "running",
+    waitingFor: waits ? "source" : null,
+    step: isUndo ? "remove" : "copy",
+    done: Math.min(Math.round(all * part), all - failed - skipped),
+    ...{ failed, skipped, total: all, corrected: 0, perMinute: null },
+    etaSeconds: waits ? null : Math.ceil(((1 - part) * runMs.full) / 1_000),
+    startedAt: runSince,
+    streams: [],
+  };
+};
+
+const findingsOf = (played: Played, family: Family): readonly Finding[] => {
+  const { scenario, state } = played;
+  if (scenario !== "warnings" || state.sampleCopy === "none") return [];
+  const [first] = streams[family];
+  const one = (kind: Finding["kind"], code: string, count: number, stream = first): Finding => ({
+    ...{ kind, code, count, stream, examples: [] },
+  });
+  const people = one("changed", "user_unmatched", 2);
+  return state.fullCopy === "none"
+    ? [people]
+    : [one("failed", "rejected", lost.failed), one("skipped", "too_large", lost.skipped), people];
+};
+
+/** What is shown of it at this moment: made up, the same for the same time, and adding up. */
+export const standingOf = (played: Played, family: Family, now: Date): Shown => {
+  const counts = countsOf(played, partOfRun(played, now));
+  const { sourceConnected, destinationConnected } = played.state;
+  const items = streams[family].flatMap((stream, no) => {
+    const count = counts[no] ?? 0;
+    return count > 0 ? [[stream, count] as const] : [];
+  });
+  const found =
+    played.scenario === "warnings" ? { destination: 4, matched: 3 } : { destination: 5, matched: 5 };
+  return {
+    items: Object.fromEntries(items),
+    people: sourceConnected && destinationConnected ? { source: 5, ...found } : noFigures.people,
+    findings: findingsOf(played, family),
+    progress: progressOf(played, now),
+  };
+};

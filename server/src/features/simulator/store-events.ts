@@ -1,0 +1,84 @@
+import type { Database } from "../../platform/db.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { EventRecord } from "../events/index.ts";
+import type { StandingsOf } from "../runs/index.ts";
+import { toImport } from "./simulation.ts";
+import { standingOf } from "./standing.ts";
+import { findSimulations } from "./store.ts";
+
+type Row = Pick<EventRecord, "id" | "type" | "importId" | "status" | "previousStatus" | "createdAt">;
+
+const columns = `e.id, e.type, e.simulation_id as "importId", e.status, e.previous_status as "previousStatus",
+  e.created_at as "createdAt"`;
+
+const toRecords = async (
+  db: Database,
+  sealer: Sealer,
+  rows: readonly Row[],
+): Promise<readonly EventRecord[]> => {
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map(({ importId }) => importId))];
+  const found = new Map(
+    (await findSimulations(db, sealer, ids)).map((each) => [each.id, toImport(each)] as const),
+  );
+  return rows.flatMap((row) => {
+    const of = found.get(row.importId);
+    if (!of) return []; // it was removed meanwhile
+    const { family, reference, linkToken, counted, state } = of;
+    return [{ ...row, family, reference, linkToken, counted, liveRun: state.liveRun }];
+  });
+};
+
+/** Events of simulations, by their ids. */
+export const findSimulatedEvents = async (
+  db: Database,
+  sealer: Sealer,
+  ids: readonly string[],
+): Promise<readonly EventRecord[]> => {
+  const { rows } = await db.pool.query<Row>(
+    `select ${columns} from simulation_events e where e.id = any($1)`,
+    [ids],
+  );
+  return toRecords(db, sealer, rows);
+};
+
+/** A partner's events of simulations, in the order in which `GET /events` lists those of imports. */
+export const listSimulatedEvents = async (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<readonly EventRecord[] | "unknown_event"> => {
+  if (after !== null) {
+    const known = await db.pool.query("select from simulation_events where id = $1 and partner_id = $2", [
+      after,
+      partnerId,
+    ]);
+    if (known.rowCount === 0) return "unknown_event";
+  }
+  const { rows } = await db.pool.query<Row>(
+    `select ${columns} from simulation_events e
+     where e.partner_id = $1 and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+       and ($2::text is null or (e.tx, e.seq) > (select a.tx, a.seq from simulation_events a where a.id = $2))
+     order by e.tx, e.seq limit $3`,
+    [partnerId, after, limit],
+  );
+  return toRecords(db, sealer, rows);
+};
+
+/** How simulations stand now; made up, but for the time. */
+export const createSimulatedStandingsOf =
+  (db: Database, sealer: Sealer): StandingsOf =>
+  async (imports) => {
+    const ids = imports.map(({ id }) => id);
+    const found = ids.length === 0 ? [] : await findSimulations(db, sealer, ids);
+    const standings = new Map(
+      found.map((each) => [each.id, standingOf(each, each.family, each.now)] as const),
+    );
+    const read = new Map(imports.map((each) => [each.id, each]));
+    return (id) => {
+      const { counted, findings = [] } = read.get(id) ?? {};
+      const none = { items: {}, people: { source: 0, destination: 0, matched: 0 } };
+      return standings.get(id) ?? { ...(counted ?? none), findings, progress: null };
+    };
+  };

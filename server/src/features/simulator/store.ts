@@ -1,0 +1,236 @@
+import { type Selectable, sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { SealedColumn } from "../../platform/sealed-column.ts";
+import type { Simulations } from "../../platform/schema.ts";
+import { usernameKey } from "../imports/index.ts";
+import { eraseNotices } from "../notices/index.ts";
+import type { Simulation } from "./simulation.ts";
+
+const tokenOf = (id: string) => `simulation:${id}`;
+
+/** The secret parts of links to simulations. */
+export const simulationTokens: SealedColumn = {
+  what: "links to simulations",
+  table: "simulations",
+  column: "link_token",
+  key: ["id"],
+  about: ([id = ""]) => tokenOf(id),
+};
+
+type Row = Selectable<Simulations> & { readonly now: Date };
+
+const toSimulation = (
+  sealer: Sealer,
+  { usernameKey: _, idempotencyKey: __, fingerprint: ___, ...row }: Row,
+): Simulation => ({
+  ...row,
+  scenario: row.scenario as Simulation["scenario"],
+  payer: row.payer as Simulation["payer"],
+  family: row.family as Simulation["family"],
+  state: row.state as unknown as Simulation["state"],
+  linkToken: sealer.openAlone(tokenOf(row.id), row.linkToken),
+});
+
+const now = sql<Date>`now()`.as("now");
+
+/** Of whichever partner; closed ones included. */
+export const findSimulation = async (
+  db: Database,
+  sealer: Sealer,
+  id: string,
+): Promise<Simulation | undefined> => {
+  const row = await db.sql
+    .selectFrom("simulations")
+    .selectAll()
+    .select(now)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toSimulation(sealer, row);
+};
+
+export const findSimulations = async (
+  db: Database,
+  sealer: Sealer,
+  ids: readonly string[],
+): Promise<readonly Simulation[]> => {
+  const rows = await db.sql
+    .selectFrom("simulations")
+    .selectAll()
+    .select(now)
+    .where("id", "in", [...ids])
+    .execute();
+  return rows.map((row) => toSimulation(sealer, row));
+};
+
+/** A partner's open ones for these usernames, newest first. */
+export const listSimulations = async (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  usernames: readonly string[],
+  page: { readonly limit: number | null; readonly before: string | null },
+): Promise<readonly Simulation[]> => {
+  let asked = db.sql
+    .selectFrom("simulations")
+    .selectAll()
+    .select(now)
+    .where("partnerId", "=", partnerId)
+    .where("usernameKey", "in", [...new Set(usernames.map(usernameKey))])
+    .where("closedAt", "is", null)
+    .orderBy("id", "desc");
+  if (page.before !== null) asked = asked.where("id", "<", page.before);
+  if (page.limit !== null) asked = asked.limit(page.limit);
+  return (await asked.execute()).map((row) => toSimulation(sealer, row));
+};
+
+/** Locked, so that it moves one step at a time; the order of events is that of these locks. */
+export const lockSimulation = async (
+  tx: Transaction,
+  sealer: Sealer,
+  id: string,
+): Promise<Simulation | undefined> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(tx);
+  const row = await tx
+    .selectFrom("simulations")
+    .selectAll()
+    .select(sql<Date>`clock_timestamp()`.as("now"))
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toSimulation(sealer, row);
+};
+
+export const saveSimulation = async (tx: Transaction, simulation: Simulation): Promise<void> => {
+  const { state, waits, turn, turnAt, runSince } = simulation;
+  await tx
+    .updateTable("simulations")
+    .set({
+      ...{ state: JSON.stringify(state), waits, turn, turnAt, runSince },
+      ...(state.closed && { closedAt: sql`coalesce(closed_at, now())` }),
+    })
+    .where("id", "=", simulation.id)
+    .execute();
+};
+
+/** Those that have something to do by now, of one partner or of all; the most overdue first. */
+export const listDue = async (db: Database, partnerId: string | null, limit: number): Promise<string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select id from simulations where turn_at <= now() and ($1::text is null or partner_id = $1)
+     order by turn_at limit $2`,
+    [partnerId, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+export interface KeptKey {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
+/** The database's time, once nobody else makes a simulation for this partner. */
+export const lockPartner = async (tx: Transaction, partnerId: string): Promise<Date> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`simulator:${partnerId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx);
+  return rows[0]?.at ?? new Date();
+};
+
+export const countLive = async (tx: Transaction, partnerId: string): Promise<number> => {
+  const { count } = await tx
+    .selectFrom("simulations")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("partnerId", "=", partnerId)
+    .where("turnAt", "is not", null)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+export const findByKey = async (
+  tx: Transaction,
+  sealer: Sealer,
+  partnerId: string,
+  key: string,
+): Promise<{ readonly id: string; readonly linkToken: Secret; readonly fingerprint: Buffer } | undefined> => {
+  const row = await tx
+    .selectFrom("simulations")
+    .select(["id", "linkToken", "fingerprint"])
+    .where("partnerId", "=", partnerId)
+    .where("idempotencyKey", "=", key)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      linkToken: sealer.openAlone(tokenOf(row.id), row.linkToken),
+      fingerprint: row.fingerprint ?? Buffer.alloc(0),
+    }
+  );
+};
+
+export const insertSimulation = async (
+  tx: Transaction,
+  sealer: Sealer,
+  { now: _, state, linkToken, ...simulation }: Simulation,
+  kept: KeptKey | null,
+): Promise<void> => {
+  const { id, destinationUsername } = simulation;
+  await tx
+    .insertInto("simulations")
+    .values({
+      ...simulation,
+      state: JSON.stringify(state),
+      usernameKey: destinationUsername === null ? null : usernameKey(destinationUsername),
+      linkToken: sealer.sealAlone(tokenOf(id), linkToken),
+      idempotencyKey: kept?.key ?? null,
+      fingerprint: kept?.fingerprint ?? null,
+    })
+    .execute();
+};
+
+const removeAll = async (tx: Transaction, ids: readonly string[]): Promise<number> => {
+  if (ids.length === 0) return 0;
+  await eraseNotices(tx, ids);
+  await tx
+    .deleteFrom("simulations")
+    .where("id", "in", [...ids])
+    .execute();
+  return ids.length;
+};
+
+/** Makes room: beyond so many, those whose walk is over go, the oldest first. */
+export const removeBeyond = async (tx: Transaction, partnerId: string, most: number): Promise<number> => {
+  const rows = await tx
+    .selectFrom("simulations")
+    .select(["id", "turnAt"])
+    .where("partnerId", "=", partnerId)
+    .orderBy("id", "desc")
+    .offset(most)
+    .execute();
+  return removeAll(
+    tx,
+    rows.flatMap(({ id, turnAt }) => (turnAt === null ? [id] : [])),
+  );
+};
+
+/** Removes what is older than this, with all that was told of it. Answers how many. */
+export const deleteOldSimulations = (
+  db: Database,
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+  at: number = Date.now(),
+): Promise<number> =>
+  db.sql.transaction().execute(async (tx) => {
+    const rows = await tx
+      .selectFrom("simulations")
+      .select("id")
+      .where("id", "<", firstIdAt("sim", at - olderThanMs))
+      .orderBy("id")
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    return removeAll(
+      tx,
+      rows.map(({ id }) => id),
+    );
+  });

@@ -1,0 +1,3 @@
+export { createAccountSlots, type LimiterOf } from "./account-slots.ts";
+export { describeAccount } from "./describe-account.ts";
+export { deleteUnusedAccounts } from "./store.ts";

@@ -1,0 +1,99 @@
+import type { AccountState, KnownLimit, Lane } from "./account-state.ts";
+import { appliesTo, intervalMs, isPaced, lanesOf } from "./pace.ts";
+import { countSince } from "./usage.ts";
+
+/** How much faster lost starts are made up for. */
+const hurry = 0.2;
+/** Only while so much is missing, and never fuller than that: what is counted lags a little behind. */
+const behindShare = 0.9925;
+const fullShare = 0.99;
+/** Use is counted in quarters of a second: of a short window, or a small quota, that is too coarse. */
+const leastWindowMs = 30_000;
+const leastRequests = 100;
+
+/** Whether what a window holds is counted finely enough to go by it. */
+export const isCountable = ({ requests, perMs }: Pick<KnownLimit, "requests" | "perMs">): boolean =>
+  perMs >= leastWindowMs && requests >= leastRequests;
+
+/** A little longer than the window: what is counted lags behind. */
+export const countedUntil = (perMs: number, nowMs: number): number => nowMs + perMs * 1.05;
+
+/** Starts that nobody planned for: as many fewer are given out. */
+export const charge = (
+  limits: readonly KnownLimit[],
+  charged: Readonly<Record<Lane, number>>,
+  nowMs: number,
+): void => {
+  for (const lane of lanesOf(limits))
+    if (charged[lane] > 0)
+      for (const limit of limits)
+        if (isPaced(limit) && appliesTo(limit, lane))
+          limit.nextAt = Math.max(limit.nextAt, nowMs) + charged[lane] * intervalMs(limit);
+};
+
+/** From when on starts are missed: since somebody has waited without a break, and the tool would have taken them. */
+const watchDemand = (state: AccountState, limits: readonly KnownLimit[], nowMs: number) => {
+  const isWaitedFor = Object.values(state.members).some(({ weight }) => weight > 0);
+  for (const limit of limits) {
+    if (!isWaitedFor) limit.waitedSince = null;
+    else if (state.pausedUntil > nowMs) limit.waitedSince = state.pausedUntil;
+    else limit.waitedSince ??= nowMs;
+  }
+};
+
+/** The tool took requests again some time before anybody came back to it. */
+export const missSince = (limits: readonly KnownLimit[], freeMs: number | null): void => {
+  if (freeMs !== null) for (const limit of limits) limit.waitedSince = freeMs;
+};
+
+/**
+ * The schedule of starts. Even spacing alone keeps every window; it can't make up for starts that were lost because a
+ * process or the database was held up. So while there have been fewer than even spacing would have given, it goes a little
+ * faster, and for one window from then on counts what a window holds.
+ */
+export const createStarts = (
+  state: AccountState,
+  limits: readonly KnownLimit[],
+  earliest: number,
+  nowMs: number,
+) => {
+  const paced = limits.filter(isPaced);
+  watchDemand(state, paced, nowMs);
+  let open = Object.values(state.members).reduce((sum, member) => sum + member.open, 0);
+  /** All that the window before a start holds, with what is under way and given out. */
+  const inWindow = (at: number, { perMs }: KnownLimit) => countSince(state.usage, at - perMs, nowMs) + open;
+
+  const isBehind = (at: number, limit: KnownLimit) => {
+    const { perMs, waitedSince } = limit;
+    if (waitedSince === null || !isCountable(limit)) return false;
+    const due = Math.min(perMs, at - waitedSince) / intervalMs(limit);
+    return inWindow(at, limit) + 1 < due * behindShare;
+  };
+
+  const nextOf = (limit: KnownLimit, until: number): number => {
+    const spaced = Math.max(earliest, limit.nextAt);
+    const sooner = Math.max(earliest, limit.nextAt - hurry * intervalMs(limit));
+    if (sooner < spaced && isBehind(sooner, limit)) return sooner;
+    let at = spaced;
+    if (at < limit.countedUntil)
+      while (at <= until && inWindow(at, limit) >= limit.requests * fullShare) at += intervalMs(limit);
+    return at;
+  };
+
+  return {
+    /** The earliest start that all limits allow, looked for until then. */
+    next: (lane: Lane, until: number): number =>
+      Math.max(
+        earliest,
+        ...paced.filter((limit) => appliesTo(limit, lane)).map((limit) => nextOf(limit, until)),
+      ),
+    take(lane: Lane, at: number) {
+      open += 1;
+      for (const limit of paced) {
+        if (!appliesTo(limit, lane)) continue;
+        if (at < limit.nextAt) limit.countedUntil = countedUntil(limit.perMs, at);
+        limit.nextAt = at + intervalMs(limit);
+      }
+    },
+  };
+};

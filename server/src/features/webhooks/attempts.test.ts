@@ -1,0 +1,229 @@
+import { type AddressInfo, createServer } from "node:net";
+import { expect, test } from "vitest";
+import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { createOutbound } from "../../platform/outbound/index.ts";
+import { enableTarget, findTarget } from "./store-targets.ts";
+import { targetWarning } from "./target.ts";
+import { nextDelayMs, webhookTimes } from "./times.ts";
+
+const ground = useWebhookGround();
+
+const closedImport = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
+  const made = await ground.newImport(of);
+  await ground.move(made.id, { type: "cancelled" });
+  return made;
+};
+
+test("the schedule: nine delays, spread by a tenth, then it is given up", () => {
+  const times = webhookTimes();
+  const hours = [5 / 3600, 5 / 60, 0.5, 2, 5, 10, 14, 20, 24].map((each) => each * 3_600_000);
+  expect(hours.map((_, index) => nextDelayMs(times, index + 1, () => 0.5))).toEqual(hours);
+  expect(nextDelayMs(times, 10)).toBeNull();
+  for (let i = 0; i < 1_000; i++) {
+    const delay = nextDelayMs(times, 1) ?? 0;
+    expect(delay).toBeGreaterThanOrEqual(4_500);
+    expect(delay).toBeLessThanOrEqual(5_500);
+  }
+  expect(nextDelayMs(webhookTimes(0.01), 1, () => 0.5)).toBe(50);
+});
+
+test("what always fails is tried ten times and given up, every attempt is kept, and the next event goes on", async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample.slice(0, 3));
+  ground.receiver.answer(() => ({ status: acme.got().length <= 10 ? 503 : 200, body: "busy" }));
+  for (let i = 0; i < 10; i++) {
+    await ground.drive();
+    await ground.hurry(acme.partner.id);
+  }
+  await ground.drive();
+  const [second, first] = await ground.deliveries(acme.partner.id);
+  expect(first).toMatchObject({ state: "failed", nextAttemptAt: null });
+  expect(first?.attempts).toHaveLength(10);
+  expect(first?.attempts[0]).toMatchObject({ status: 503, error: "bad_status", answer: "busy" });
+  expect(second).toMatchObject({ state: "delivered", attempts: [{ status: 200, error: null }] });
+});
+
+test("the time of the next attempt is in the row, and nothing goes out before it", async () => {
+  const acme = await ground.partner();
+  await closedImport(acme);
+  ground.receiver.answer(() => ({ status: 500 }));
+  const webhooks = ground.webhooks({ times: webhookTimes(), random: () => 0.5 });
+  const [taken] = await webhooks.takeDue(10);
+  if (!taken) throw new Error("Nothing was taken.");
+  const next = await webhooks.deliver(taken);
+  expect(next).toMatchObject({ eventId: taken.row.eventId, delayMs: 5_000 });
+  const [delivery] = await ground.deliveries(acme.partner.id);
+  const inMs = (delivery?.nextAttemptAt?.getTime() ?? 0) - (delivery?.attempts[0]?.at.getTime() ?? 0);
+  expect(inMs).toBeGreaterThan(4_000);
+  expect(await webhooks.takeDue(10)).toEqual([]);
+});
+
+test("what the engine hands back late, twice or for another generation changes nothing", async () => {
+  const acme = await ground.partner();
+  await closedImport(acme);
+  ground.receiver.answer(() => ({ status: acme.got().length === 1 ? 500 : 200 }));
+  const webhooks = ground.webhooks();
+  const [taken] = await webhooks.takeDue(10);
+  if (!taken) throw new Error("Nothing was taken.");
+  const next = await webhooks.deliver(taken);
+  if (!next) throw new Error("There is no next attempt.");
+  expect(await webhooks.retry({ ...next, generation: next.generation - 1 }, 100)).toBeNull();
+  expect(await webhooks.retry({ ...next, generation: next.generation + 1 }, 100)).toBeNull();
+  expect(acme.got()).toHaveLength(1);
+  expect(await webhooks.retry(next, 100)).toBeNull();
+  expect(await webhooks.retry(next, 100)).toBeNull();
+  expect(acme.got()).toHaveLength(2);
+  expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
+});
+
+test("an attempt whose lease is over is made again by another, and the first one's end changes nothing", async () => {
+  const acme = await ground.partner();
+  await closedImport(acme);
+  const [slow, other] = [ground.webhooks(), ground.webhooks()];
+  const [lost] = await slow.takeDue(10);
+  if (!lost) throw new Error("Nothing was taken.");
+  expect(await other.takeDue(10)).toEqual([]);
+  await ground.hurry(acme.partner.id);
+  expect(await ground.drive(other)).toHaveLength(1);
+  ground.receiver.answer(() => ({ status: 500 }));
+  expect(await slow.deliver(lost)).toBeNull();
+  const [delivery] = await ground.deliveries(acme.partner.id);
+  expect(delivery).toMatchObject({ state: "delivered" });
+  expect(delivery?.attempts).toHaveLength(2);
+  const ids = acme.got().map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toEqual([delivery?.eventId, delivery?.eventId]);
+});
+
+test("no answer in ten seconds is a failure, and so is nobody there", async () => {
+  const silent = await ground.partner();
+  const absent = await ground.partner({ url: `${ground.receiver.url.replace("127.0.0.1", "localhost")}/x` });
+  await closedImport(silent);
+  await closedImport(absent);
+  ground.receiver.answer(() => "never");
+  await ground.drive(ground.webhooks({ times: { ...webhookTimes(), requestMs: 300 } }));
+  const [first] = await ground.deliveries(silent.partner.id);
+  expect(first).toMatchObject({ state: "waiting", attempts: [{ status: null, error: "timed_out" }] });
+  // Allowed by its exact name only.
+  const [second] = await ground.deliveries(absent.partner.id);
+  expect(second?.attempts).toMatchObject([{ status: null, error: "insecure" }]);
+});
+
+test("a redirect is not followed: it is a failure that says so", async () => {
+  const acme = await ground.partner();
+  await closedImport(acme);
+  const elsewhere = "/where-the-redirect-leads";
+  ground.receiver.answer(() => ({
+    status: 307,
+    headers: { location: `${ground.receiver.url}${elsewhere}` },
+  }));
+  await ground.drive();
+  expect(ground.receiver.at(elsewhere)).toEqual([]);
+  const [delivery] = await ground.deliveries(acme.partner.id);
+  expect(delivery?.attempts).toMatchObject([{ status: 307, error: "redirected" }]);
+});
+
+test("of an answer the first bytes are kept, without the import's token in any spelling, whole or cut in two", async () => {
+  const acme = await ground.partner();
+  const { token } = await closedImport(acme);
+  const filled = "x".repeat(512 - 20);
+  for (const body of [
+    `echo ${token} and ${token.toUpperCase()}`,
+    `${filled}${token}`,
+    `nul\0 ${"y".repeat(70_000)}`,
+  ]) {
+    ground.receiver.answer(() => ({ status: 500, body }));
+    await ground.drive();
+    await ground.hurry(acme.partner.id);
+  }
+  const [delivery] = await ground.deliveries(acme.partner.id);
+  const answers = delivery?.attempts.map(({ answer }) => answer) ?? [];
+  expect(answers[0]).toBe("echo [token] and [token]");
+  expect(answers[1]).toBe(filled);
+  expect(answers[2]).toMatch(/^nul y+$/);
+  expect(answers[2]?.length).toBeLessThanOrEqual(512);
+  expect(ground.lines.join("")).not.toContain(token);
+});
+
+test("410 disables the address; what is new waits, and goes out in order when it is enabled", async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample.slice(0, 2));
+  ground.receiver.answer(() => ({ status: 410 }));
+  await ground.drive();
+  const target = await findTarget(ground.db, acme.partner.id);
+  expect(target).toMatchObject({ disabledBecause: "gone" });
+  expect(target && targetWarning(target)).toContain("410");
+  expect(ground.lines.join("")).toContain("webhook target disabled");
+  await ground.move(id, ...toSample.slice(2));
+  await ground.hurry(acme.partner.id);
+  ground.receiver.answer(() => ({ status: 200 }));
+  expect(await ground.drive()).toEqual([]);
+  await enableTarget(ground.db, acme.partner.id);
+  await ground.drive();
+  const codes = acme.got().map(({ body }) => (JSON.parse(body) as { status_code: string }).status_code);
+  expect(codes).toEqual([
+    ...["waiting_for_sample", "waiting_for_sample", "sample_in_progress", "sample_completed"],
+  ]);
+});
+
+test("five days without any success disable it, counted from the first failure after the last success", async () => {
+  const acme = await ground.partner();
+  const failAfter = async (hours: number) => {
+    await closedImport(acme);
+    await ground.db.pool.query(
+      "update webhook_targets set failing_since = failing_since - make_interval(hours => $2) where partner_id = $1",
+      [acme.partner.id, hours],
+    );
+    ground.receiver.answer(() => ({ status: 500 }));
+    await ground.drive(ground.webhooks({ times: webhookTimes() }));
+    return (await findTarget(ground.db, acme.partner.id))?.disabledBecause;
+  };
+  expect(await failAfter(0)).toBeNull();
+  expect(await failAfter(118)).toBeNull();
+  // One success starts the count anew.
+  await closedImport(acme);
+  ground.receiver.answer(() => ({ status: 204 }));
+  await ground.drive();
+  expect((await findTarget(ground.db, acme.partner.id))?.failingSince).toBeNull();
+  expect(await failAfter(118)).toBeNull();
+  expect(await failAfter(122)).toBe("no_success");
+});
+
+test("a message that had to wait for its connection is made again: never older than a second when it goes out", async () => {
+  let isOpen = false;
+  const waiting: (() => void)[] = [];
+  const bytes: { at: number; text: string }[] = [];
+  const server = createServer((socket) => {
+    socket.once("data", (data) => {
+      bytes.push({ at: Date.now(), text: data.toString() });
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  // Whoever resolves the name takes his time, as a slow resolver or handshake does.
+  const outbound = createOutbound({
+    allow: [`slow.example:${port}`],
+    resolve: async () => {
+      if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
+      return ["127.0.0.1"];
+    },
+  });
+  const acme = await ground.partner({ url: `http://slow.example:${port}/hook` });
+  await closedImport(acme);
+  const driven = ground.drive(ground.webhooks({ outbound }));
+  setTimeout(() => {
+    isOpen = true;
+    for (const go of waiting) go();
+  }, 2_000);
+  await driven;
+  await outbound.close();
+  server.close();
+  expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
+  expect(bytes).toHaveLength(1);
+  const { timestamp } = JSON.parse(bytes[0]?.text.split("\r\n\r\n")[1] ?? "") as { timestamp: number };
+  expect((bytes[0]?.at ?? 0) - timestamp).toBeLessThan(1_500);
+});

@@ -1,0 +1,114 @@
+import type { EventType } from "@portage/contract";
+import type { Database } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { eventBody, findEvents } from "../events/index.ts";
+import { createStandingsOf } from "../runs/index.ts";
+import { createSimulatedStandingsOf, findSimulatedEvents } from "../simulator/index.ts";
+import type { Message } from "./send-message.ts";
+import { findPayloads } from "./store-payloads.ts";
+import { openSecrets } from "./store-targets.ts";
+import type { TakenRow, TargetRow, Took } from "./store-take.ts";
+
+interface Needs {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Log;
+}
+
+/** A delivery that was taken, and what to send; null: it can't be made any more, and never will. */
+export interface Taken {
+  readonly row: TakenRow;
+  readonly message: Message | null;
+  /** Nothing has reached the partner for a while. */
+  readonly failing: boolean;
+}
+
+type Body = Pick<Message, "bodyAt" | "token">;
+
+const ofPayload = (id: string, type: EventType, payload: object): Body => ({
+  bodyAt: (timestamp) => ({ event_id: id, type, ...payload, timestamp }),
+  token: null,
+});
+
+export const createLoadMessages = ({ db, sealer, log }: Needs) => {
+  const imports = { find: findEvents, standingsOf: createStandingsOf(db) };
+  const simulations = { find: findSimulatedEvents, standingsOf: createSimulatedStandingsOf(db, sealer) };
+
+  const read = async (
+    { find, standingsOf }: typeof imports,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Body>> => {
+    const events = await find(db, sealer, ids);
+    const shown = await standingsOf([
+      ...new Map(events.map((event) => [event.importId, { ...event, id: event.importId }])).values(),
+    ]);
+    return new Map(
+      events.map((event) => [
+        event.id,
+        {
+          bodyAt: (timestamp) => eventBody(event, shown(event.importId), timestamp),
+          token: event.linkToken,
+        },
+      ]),
+    );
+  };
+
+  /** One that can't be read, as its key is gone, must not hold up the others. */
+  const oneByOne = async (of: typeof imports, ids: readonly string[]) => {
+    const found = new Map<string, Body>();
+    for (const id of ids)
+      await read(of, [id]).then(
+        (bodies) => bodies.forEach((body, key) => found.set(key, body)),
+        (error: unknown) => log.error({ err: error, event: id }, "an event can't be read"),
+      );
+    return found;
+  };
+
+  const bodiesOf = async (taken: readonly TakenRow[]): Promise<ReadonlyMap<string, Body>> => {
+    const idsOf = (isSo: (row: TakenRow) => boolean) => taken.filter(isSo).map(({ eventId }) => eventId);
+    const bodies = new Map<string, Body>();
+    for (const [of, ids] of [
+      [imports, idsOf(({ importId }) => importId !== null)],
+      [simulations, idsOf(({ simulationId }) => simulationId !== null)],
+    ] as const)
+      if (ids.length > 0)
+        for (const [id, body] of await read(of, ids).catch(() => oneByOne(of, ids))) bodies.set(id, body);
+    const alone = idsOf(({ importId, simulationId }) => importId === null && simulationId === null);
+    if (alone.length > 0)
+      for (const { id, type, payload } of await findPayloads(db, alone))
+        bodies.set(id, ofPayload(id, type, payload));
+    return bodies;
+  };
+
+  const secretsOf = (target: TargetRow): readonly [Secret, ...Secret[]] | null => {
+    try {
+      return openSecrets(sealer, target);
+    } catch (error) {
+      log.error({ err: error, partner: target.partnerId }, "a webhook secret can't be opened");
+      return null;
+    }
+  };
+
+  return async ({ targets, taken }: Took): Promise<readonly Taken[]> => {
+    if (taken.length === 0) return [];
+    const used = new Set(taken.map(({ partnerId }) => partnerId));
+    const known = new Map(
+      targets.flatMap((target) =>
+        used.has(target.partnerId) ? [[target.partnerId, { target, secrets: secretsOf(target) }]] : [],
+      ),
+    );
+    const bodies = await bodiesOf(taken);
+    return taken.map((row) => {
+      const { target, secrets } = known.get(row.partnerId) ?? {};
+      const body = bodies.get(row.eventId);
+      return {
+        row,
+        failing: target?.failing ?? false,
+        message:
+          target && secrets && body ? { eventId: row.eventId, url: target.url, secrets, ...body } : null,
+      };
+    });
+  };
+};

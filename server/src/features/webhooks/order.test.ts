@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { saveTarget } from "./store-targets.ts";
+import { webhookTimes } from "./times.ts";
+
+const ground = useWebhookGround();
+
+interface Body {
+  readonly id: string;
+  readonly event_id: string;
+  readonly status_code: string;
+}
+const told = (received: readonly { readonly body: string }[]) =>
+  received.map(({ body }) => JSON.parse(body) as Body);
+
+test("a failing event holds back the later ones of its import, and nobody else's", async () => {
+  const acme = await ground.partner();
+  const [stuck, other] = [await ground.newImport(acme), await ground.newImport(acme)];
+  ground.receiver.answer(({ body }) => ({ status: body.includes(stuck.id) ? 500 : 200 }));
+  for (const { id } of [stuck, other]) await ground.move(id, ...toSample);
+  await ground.drive(ground.webhooks({ times: webhookTimes() }));
+  const of = (id: string) => told(acme.got()).flatMap((body) => (body.id === id ? [body.status_code] : []));
+  expect(of(stuck.id)).toEqual(["waiting_for_sample"]);
+  expect(of(other.id)).toEqual(["waiting_for_sample", "sample_in_progress", "sample_completed"]);
+  const states = (await ground.deliveries(acme.partner.id)).flatMap(({ importId, state }) =>
+    importId === stuck.id ? [state] : [],
+  );
+  expect(states).toEqual(["held", "held", "waiting"]);
+  ground.receiver.answer(() => ({ status: 200 }));
+  await ground.hurry(acme.partner.id);
+  await ground.drive();
+  expect(of(stuck.id)).toEqual([
+    ...["waiting_for_sample", "waiting_for_sample", "sample_in_progress", "sample_completed"],
+  ]);
+});
+
+test("unordered, a failing event holds nothing back; and what was held back is let go", async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  ground.receiver.answer(({ body }) => ({ status: body.includes("waiting_for_sample") ? 500 : 200 }));
+  await ground.move(id, ...toSample.slice(0, 3));
+  const patient = ground.webhooks({ times: webhookTimes() });
+  await ground.drive(patient);
+  expect(told(acme.got()).map(({ status_code: code }) => code)).toEqual(["waiting_for_sample"]);
+  const settings = { url: `${ground.receiver.url}${acme.path}`, eventTypes: null, ordered: false };
+  await saveTarget(ground.db, ground.sealer, acme.partner.id, settings, null);
+  await ground.move(id, ...toSample.slice(3));
+  await ground.drive(patient);
+  const codes = told(acme.got()).map(({ status_code: code }) => code);
+  expect(codes[0]).toBe("waiting_for_sample");
+  expect(codes.slice(1).toSorted()).toEqual(["sample_completed", "sample_in_progress"]);
+});
+
+test("only the types that are wanted are sent; a partner without an address gets nothing", async () => {
+  const acme = await ground.partner({ eventTypes: ["import.closed"] });
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample, { type: "cancelled" });
+  await ground.drive();
+  expect(told(acme.got())).toMatchObject([{ type: "import.closed", id, status_code: "sample_completed" }]);
+  await ground.db.pool.query("delete from webhook_targets where partner_id = $1", [acme.partner.id]);
+  const silent = await ground.newImport(acme);
+  await ground.move(silent.id, { type: "cancelled" });
+  expect(await ground.deliveries(acme.partner.id)).toHaveLength(1);
+});
+
+test("each type is sent when it happens, and carries what a receiver that ignores the type needs", async () => {
+  const acme = await ground.partner();
+  const { id, token } = await ground.newImport(acme);
+  await ground.move(
+    id,
+    ...[...toSample, { type: "full_asked", payer: "partner_decides" } as const],
+    { type: "attention_required", reason: "source_sign_in" },
+    { type: "cancelled" },
+  );
+  await ground.drive();
+  const got = acme.got().map(({ body }) => JSON.parse(body) as Body & { type: string });
+  expect(got.map(({ type }) => type)).toEqual([
+    ...["import.status_changed", "import.status_changed", "import.status_changed"],
+    ...["import.full_requested", "import.attention_required", "import.closed"],
+  ]);
+  for (const body of got)
+    expect(body).toMatchObject({
+      ...{ id, token, status_code: expect.any(String), status: expect.any(String) },
+      ...{ users: expect.any(Object), timestamp: expect.any(Number) },
+    });
+});
+
+test("events that are written while others end: all arrive, each import's in order, nothing stays behind", async () => {
+  const acme = await ground.partner();
+  const imports = await Promise.all(Array.from({ length: 12 }, () => ground.newImport(acme)));
+  let stopped = false;
+  const worker = async () => {
+    const webhooks = ground.webhooks();
+    while (!stopped) {
+      const taken = await webhooks.takeDue(20);
+      await Promise.all(taken.map((each) => webhooks.deliver(each)));
+      if (taken.length === 0) await sleep(2);
+    }
+  };
+  const workers = [worker(), worker()];
+  const rounds = 8;
+  // There and back again: two events a round, written at the moment at which the one before may just have arrived.
+  await Promise.all(
+    imports.map(async ({ id }) => {
+      await ground.move(id, ...toSample.slice(0, 2));
+      for (let round = 0; round < rounds; round++) {
+        await ground.move(id, { type: "disconnected", side: "source" });
+        await sleep(Math.random() * 10);
+        await ground.move(id, { type: "connected", side: "source" });
+      }
+    }),
+  );
+  const wanted = imports.length * (1 + 2 * rounds);
+  for (let i = 0; i < 500 && acme.got().length < wanted; i++) await sleep(20);
+  stopped = true;
+  await Promise.all(workers);
+  const { rows } = await ground.db.pool.query<{ id: string }>(
+    "select id from events where partner_id = $1 order by seq",
+    [acme.partner.id],
+  );
+  expect(rows).toHaveLength(wanted);
+  const order = new Map(rows.map(({ id }, index) => [id, index]));
+  for (const { id } of imports) {
+    const positions = told(acme.got()).flatMap((body) =>
+      body.id === id ? [order.get(body.event_id) ?? -1] : [],
+    );
+    expect(positions).toHaveLength(1 + 2 * rounds);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  }
+});
+
+test("an event that is written while the one before it ends waits for that, and is not held back for ever", async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample.slice(0, 2));
+  const ending = await ground.db.pool.connect();
+  await ending.query("begin");
+  await ending.query(
+    "update webhook_deliveries set state = 'delivered', due_at = null, ended_at = now() where partner_id = $1",
+    [acme.partner.id],
+  );
+  let written = false;
+  const writing = ground.move(id, ...toSample.slice(2, 3)).then(() => {
+    written = true;
+  });
+  await sleep(300);
+  expect(written).toBe(false);
+  await ending.query("commit");
+  ending.release();
+  await writing;
+  expect((await ground.deliveries(acme.partner.id)).map(({ state }) => state)).toEqual([
+    "waiting",
+    "delivered",
+  ]);
+  await ground.drive();
+  expect(told(acme.got()).map(({ status_code: code }) => code)).toEqual(["sample_in_progress"]);
+});
+
+test("one import's lane has one head, or the database refuses", async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample.slice(0, 3));
+  const freed = ground.db.pool.query(
+    "update webhook_deliveries set state = 'waiting', due_at = now() where partner_id = $1 and state = 'held'",
+    [acme.partner.id],
+  );
+  await expect(freed).rejects.toThrow("webhook_deliveries_head_key");
+});

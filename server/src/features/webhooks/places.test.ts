@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { webhookTimes } from "./times.ts";
+
+const ground = useWebhookGround();
+
+const closed = async (of: Awaited<ReturnType<typeof ground.partner>>, count: number) => {
+  for (let i = 0; i < count; i++) {
+    const { id } = await ground.newImport(of);
+    await ground.move(id, { type: "cancelled" });
+  }
+};
+
+test("no more calls to a partner are under way than it has places, over all workers", async () => {
+  const [acme, other] = [await ground.partner(), await ground.partner()];
+  await closed(acme, 9);
+  await closed(other, 1);
+  const [a, b] = [ground.webhooks({ perPartner: 4 }), ground.webhooks({ perPartner: 4 })];
+  const taken = (await Promise.all([a.takeDue(100), b.takeDue(100), a.takeDue(100), b.takeDue(100)])).flat();
+  const of = (partnerId: string) => taken.filter(({ row }) => row.partnerId === partnerId);
+  expect(of(acme.partner.id)).toHaveLength(4);
+  expect(of(other.partner.id)).toHaveLength(1);
+  expect(await a.takeDue(100)).toEqual([]);
+  const [first, ...rest] = of(acme.partner.id);
+  if (first) await a.deliver(first);
+  expect(await b.takeDue(100)).toHaveLength(1);
+  for (const each of [...rest, ...of(other.partner.id)]) await a.deliver(each);
+  await ground.hurry(acme.partner.id);
+  await ground.drive();
+});
+
+test("a partner that nothing reaches gets one call at a time, until one gets through", async () => {
+  const acme = await ground.partner();
+  await closed(acme, 6);
+  ground.receiver.answer(() => ({ status: 500 }));
+  const webhooks = ground.webhooks({ perPartner: 4, times: webhookTimes() });
+  const four = await webhooks.takeDue(100);
+  expect(four).toHaveLength(4);
+  await Promise.all(four.map((each) => webhooks.deliver(each)));
+  const [fifth, ...more] = await webhooks.takeDue(100);
+  expect(more).toEqual([]);
+  expect(await webhooks.takeDue(100)).toEqual([]);
+  ground.receiver.answer(() => ({ status: 200 }));
+  if (fifth) await webhooks.deliver(fifth);
+  await ground.hurry(acme.partner.id);
+  expect(await webhooks.takeDue(100)).toHaveLength(4);
+});
+
+test("what was put off comes back without a place free: it is due, and taken later", async () => {
+  const acme = await ground.partner();
+  await closed(acme, 2);
+  ground.receiver.answer(() => ({ status: 500 }));
+  const webhooks = ground.webhooks({ perPartner: 1 });
+  const [first] = await webhooks.takeDue(1);
+  const next = first && (await webhooks.deliver(first));
+  if (!next) throw new Error("There is no next attempt.");
+  await ground.db.pool.query(
+    "update webhook_deliveries set due_at = now() + interval '1 hour' where event_id = $1",
+    [next.eventId],
+  );
+  const [second] = await webhooks.takeDue(1);
+  expect(second?.row.eventId).not.toBe(next.eventId);
+  expect(await webhooks.retry(next, 100)).toBeNull();
+  ground.receiver.answer(() => ({ status: 200 }));
+  if (second) await webhooks.deliver(second);
+  expect((await webhooks.takeDue(1)).map(({ row }) => row.eventId)).toEqual([next.eventId]);
+});
+
+test("thousands of deliveries of one partner that are due do not keep another's from being taken", async () => {
+  const [acme, other] = [await ground.partner(), await ground.partner()];
+  await ground.db.pool.query(
+    `insert into webhook_deliveries (event_id, partner_id, type, seq, lane, state, next_attempt_at, due_at)
+     select 'evt_crowd' || n, $1, 'import.closed', n, 'crowd' || n, 'waiting', now(), now() - interval '1 day'
+     from generate_series(1, 20000) n`,
+    [acme.partner.id],
+  );
+  await closed(other, 1);
+  const taken = await ground.webhooks().takeDue(200);
+  expect(taken.filter(({ row }) => row.partnerId === other.partner.id)).toHaveLength(1);
+  expect(taken.filter(({ row }) => row.partnerId === acme.partner.id)).toHaveLength(16);
+});
+
+test("of the places that a worker has free, one partner gets an eighth: who comes later finds some", async () => {
+  const [acme, later] = [await ground.partner(), await ground.partner()];
+  await closed(acme, 6);
+  const webhooks = ground.webhooks();
+  const mine = (taken: Awaited<ReturnType<typeof webhooks.takeDue>>, partnerId: string) =>
+    taken.filter(({ row }) => row.partnerId === partnerId).length;
+  expect(mine(await webhooks.takeDue(16), acme.partner.id)).toBe(2);
+  expect(mine(await webhooks.takeDue(14), acme.partner.id)).toBe(0);
+  await closed(later, 1);
+  expect(mine(await webhooks.takeDue(14), later.partner.id)).toBe(1);
+});

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { newId } from "../../platform/ids.ts";
+import { deleteOldDeliveries } from "./store-log.ts";
+import { replayEvent, replayRange } from "./store-replay.ts";
+import { writeTestEvent } from "./test-event.ts";
+import { webhookTimes } from "./times.ts";
+
+const ground = useWebhookGround();
+const dayMs = 86_400_000;
+const always = { since: new Date(0), until: new Date(Date.now() + 10 * dayMs), undelivered: false };
+
+const sample = async () => {
+  const acme = await ground.partner();
+  const { id } = await ground.newImport(acme);
+  await ground.move(id, ...toSample);
+  await ground.drive();
+  const events = () => acme.got().map(({ headers }) => headers["webhook-id"] ?? "");
+  return { acme, id, events };
+};
+
+test("one event is sent again, with a whole schedule of its own, and others go on meanwhile", async () => {
+  const { acme, id, events } = await sample();
+  const [first = ""] = events();
+  ground.receiver.answer(({ headers }) => ({ status: headers["webhook-id"] === first ? 500 : 200 }));
+  expect(await replayEvent(ground.db, acme.partner.id, first)).toBe("replayed");
+  await ground.drive(ground.webhooks({ times: webhookTimes() }));
+  await ground.move(id, { type: "cancelled" });
+  await ground.drive();
+  expect(events().slice(3)).toEqual([first, expect.stringMatching(/^evt_/)]);
+  // Asked again while it waits, it goes out now.
+  ground.receiver.answer(() => ({ status: 200 }));
+  expect(await replayEvent(ground.db, acme.partner.id, first)).toBe("replayed");
+  await ground.drive();
+  expect(events().at(-1)).toBe(first);
+  const deliveries = await ground.deliveries(acme.partner.id);
+  expect(deliveries.find(({ eventId }) => eventId === first)).toMatchObject({
+    state: "delivered",
+    attempts: [{ status: 200 }, { status: 500 }, { status: 200 }],
+  });
+});
+
+test("another partner's event is not there, nor is one that nobody has an address for", async () => {
+  const [{ events }, other] = [await sample(), await ground.partner()];
+  const [first = ""] = events();
+  expect(await replayEvent(ground.db, other.partner.id, first)).toBe("missing");
+  expect(await replayEvent(ground.db, other.partner.id, newId("evt"))).toBe("missing");
+});
+
+test("events of a time are sent again, each import's in order, also those that had no delivery", async () => {
+  const { acme, events } = await sample();
+  const before = [...events()];
+  await ground.db.pool.query("delete from webhook_deliveries where event_id = $1", [before[1]]);
+  expect(await replayRange(ground.db, acme.partner.id, { ...always, undelivered: true })).toBe(1);
+  await ground.drive();
+  expect(events().slice(3)).toEqual([before[1]]);
+  expect(await replayRange(ground.db, acme.partner.id, always)).toBe(3);
+  // What is on its way is not taken twice.
+  expect(await replayRange(ground.db, acme.partner.id, always)).toBe(0);
+  await ground.drive();
+  expect(events().slice(4)).toEqual(before);
+  const past = { ...always, until: new Date(Date.now() - dayMs) };
+  expect(await replayRange(ground.db, acme.partner.id, past)).toBe(0);
+});
+
+test("a test carries the sandbox's import and is sent whatever is filtered", async () => {
+  const acme = await ground.partner({ eventTypes: ["import.closed"] });
+  const eventId = await writeTestEvent(ground.db, acme.partner.id);
+  await ground.drive();
+  const [received] = acme.got();
+  expect(JSON.parse(received?.body ?? "")).toMatchObject({
+    ...{ event_id: eventId, type: "webhook.test", id: "sample_completed", status_code: "sample_completed" },
+    ...{ status: "Sample migration completed", users: { matched: 3 }, timestamp: expect.any(Number) },
+  });
+});
+
+test("after 30 days deliveries and attempts are gone, and what was held back behind them is let go", async () => {
+  const { acme, id } = await sample();
+  ground.receiver.answer(() => ({ status: 500 }));
+  await ground.move(id, { type: "matching_changed" }, { type: "cancelled" });
+  await ground.drive(ground.webhooks({ times: webhookTimes() }));
+  const old = newId("evt", Date.now() - 31 * dayMs);
+  await ground.db.pool.query(
+    `with head as (
+       update webhook_deliveries set event_id = $2, created_at = now() - interval '31 days'
+       where partner_id = $1 and state = 'waiting' returning event_id)
+     insert into webhook_attempts (event_id, generation, at, duration_ms)
+     select event_id, 1, now() - interval '31 days', 1 from head`,
+    [acme.partner.id, old],
+  );
+  const before = await ground.deliveries(acme.partner.id);
+  expect(before.map(({ state }) => state)).toEqual([
+    "held",
+    "delivered",
+    "delivered",
+    "delivered",
+    "waiting",
+  ]);
+  expect(await deleteOldDeliveries(ground.db)).toBe(1);
+  const after = await ground.deliveries(acme.partner.id);
+  expect(after.map(({ state }) => state)).toEqual(["waiting", "delivered", "delivered", "delivered"]);
+  const { rows } = await ground.db.pool.query("select from webhook_attempts where event_id = $1", [old]);
+  expect(rows).toHaveLength(0);
+});

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { isStorableText } from "@portage/contract";
+import { Secret } from "../../platform/secret.ts";
+
+export const newWebhookSecret = (): Secret => new Secret(`whsec_${randomBytes(32).toString("base64")}`);
+
+const longest = 512;
+const prefix = "whsec_";
+
+export type ReadSecret =
+  | { readonly kind: "secret"; readonly secret: Secret }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** A secret that a receiver has already. The line break at its end is the file's. */
+export const readWebhookSecret = (text: string): ReadSecret => {
+  const given = text.replace(/\r?\n$/, "");
+  const refused = (why: string) => ({ kind: "refused", why }) as const;
+  if (given === "") return refused("there was none on stdin");
+  if (given.length > longest) return refused(`it is longer than ${longest} characters`);
+  if (!isStorableText(given) || /[\r\n]/.test(given)) return refused("it must be one line of text");
+  if (given.startsWith(prefix) && !/^[A-Za-z0-9+/]{4,}={0,2}$/.test(given.slice(prefix.length)))
+    return refused(`what follows ${prefix} must be base64`);
+  return { kind: "secret", secret: new Secret(given) };
+};

@@ -1,0 +1,92 @@
+import { signatureHeaders } from "@portage/contract/signing";
+import { type Outbound, OutboundError } from "../../platform/outbound/index.ts";
+import type { Secret } from "../../platform/secret.ts";
+import { cutToken, readAnswer } from "./cut-answer.ts";
+import type { Attempt } from "./delivery.ts";
+
+/** What is sent; the body is made when it goes out. */
+export interface Message {
+  readonly eventId: string;
+  readonly url: string;
+  /** In the order in which they sign. */
+  readonly secrets: readonly [Secret, ...Secret[]];
+  readonly bodyAt: (timestamp: number) => object;
+  /** What must not be kept of an answer that repeats it. */
+  readonly token: Secret | null;
+}
+
+interface Needs {
+  readonly outbound: Outbound;
+  readonly requestMs: number;
+  readonly now?: () => number;
+}
+
+/** Older receivers refuse what is older than some seconds, so a message does not wait for a connection once it is made. */
+const freshMs = 800;
+
+const signed = ({ eventId, secrets, bodyAt }: Message, timestamp: number) => {
+  const content = JSON.stringify(bodyAt(timestamp));
+  const [first, ...others] = secrets;
+  const headers = signatureHeaders({
+    secrets: [first.reveal(), ...others.map((secret) => secret.reveal())],
+    ...{ id: eventId, timestampSeconds: Math.floor(timestamp / 1_000), content },
+  });
+  return {
+    content,
+    headers: { "content-type": "application/json", "user-agent": "Portage-Webhooks/1", ...headers },
+  };
+};
+
+const errorOf = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return "gone";
+  return status >= 300 && status < 400 ? "redirected" : "bad_status";
+};
+
+type Answered = { readonly status: number; readonly answer: string } | "not_fresh";
+
+const sendOnce = async (
+  { outbound, now = Date.now }: Needs,
+  message: Message,
+  leftMs: number,
+): Promise<Answered> => {
+  const madeAt = performance.now();
+  const { content, headers } = signed(message, now());
+  let isOld = false;
+  try {
+    const { status, body } = await outbound.send({
+      ...{ url: message.url, method: "POST", headers, body: content },
+      mayStart: () => {
+        isOld = performance.now() - madeAt > freshMs;
+        return !isOld;
+      },
+      // A redirect is an answer like any other that is not a success: nothing is sent anywhere else.
+      limits: { totalMs: leftMs, headersMs: leftMs, idleMs: leftMs, maxRedirects: 0 },
+    });
+    const answer = await readAnswer(body);
+    return { status, answer: message.token ? cutToken(answer, message.token.reveal()) : answer };
+  } catch (error) {
+    if (isOld && error instanceof OutboundError && !error.mayHaveArrived) return "not_fresh";
+    throw error;
+  }
+};
+
+/** One attempt: made and signed now, sent within a second of that, answered in time or failed. */
+export const sendMessage =
+  (needs: Needs) =>
+  async (message: Message): Promise<Attempt> => {
+    const at = new Date((needs.now ?? Date.now)());
+    const startedAt = performance.now();
+    const took = () => Math.round(performance.now() - startedAt);
+    try {
+      for (;;) {
+        const answered = await sendOnce(needs, message, Math.max(1, needs.requestMs - took()));
+        // It waited for a connection, which is there now.
+        if (answered === "not_fresh") continue;
+        return { at, durationMs: took(), error: errorOf(answered.status), ...answered };
+      }
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { at, durationMs: took(), status: null, error: error.code, answer: null };
+    }
+  };

@@ -1,0 +1,84 @@
+import type { Database } from "../../platform/db.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
+import { releaseLanes } from "./store-lanes.ts";
+
+/** Attempts that are shown of a delivery: a schedule, and what an operator adds by hand. */
+const mostAttempts = 50;
+
+export interface Asked {
+  /** Older than this one. */
+  readonly after: string | null;
+  readonly limit: number;
+  readonly eventId: string | null;
+  /** Left out: both. What belongs to neither, such as a test, is with the imports. */
+  readonly of?: "imports" | "simulations";
+}
+
+type Row = Omit<Delivery, "attempts"> & {
+  readonly attempts: readonly (Omit<Attempt, "at"> & { readonly at: string })[];
+};
+
+/** A partner's deliveries with their attempts, newest first. */
+export const listDeliveries = async (
+  db: Database,
+  partnerId: string,
+  { after, limit, eventId, of }: Asked,
+): Promise<readonly Delivery[]> => {
+  const { rows } = await db.pool.query<Row>(
+    `select d.event_id as "eventId", d.partner_id as "partnerId", d.import_id as "importId",
+       d.simulation_id as "simulationId", d.type, d.state,
+       d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt", coalesce(a.attempts, '[]') as attempts
+     from webhook_deliveries d left join lateral (
+       select json_agg(json_build_object('at', l.at, 'status', l.status, 'durationMs', l.duration_ms, 'error', l.error,
+         'answer', l.answer) order by l.generation) as attempts
+       from (select * from webhook_attempts w where w.event_id = d.event_id order by w.generation desc limit $5) l
+     ) a on true
+     where d.partner_id = $1 and ($2::text is null or d.event_id < $2) and ($3::text is null or d.event_id = $3)
+       and ($6::text is null or (d.simulation_id is not null) = ($6 = 'simulations'))
+     order by d.event_id desc limit $4`,
+    [partnerId, after, eventId, limit, mostAttempts, of ?? null],
+  );
+  return rows.map((row) => ({
+    ...row,
+    attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+  }));
+};
+
+export interface DeliveryCounts {
+  readonly waiting: number;
+  readonly held: number;
+}
+
+/** What has not arrived yet and may still. */
+export const countOpen = async (db: Database, partnerId: string): Promise<DeliveryCounts> => {
+  const { rows } = await db.pool.query<DeliveryCounts>(
+    `select count(*) filter (where state <> 'held') as waiting, count(*) filter (where state = 'held') as held
+     from webhook_deliveries where partner_id = $1 and state in ('waiting', 'sending', 'held')`,
+    [partnerId],
+  );
+  return rows[0] ?? { waiting: 0, held: 0 };
+};
+
+export const deliveriesKeptDays = 30;
+const dayMs = 86_400_000;
+
+/** Deletes deliveries and attempts that are older than their time; ids are ordered by it. */
+export const deleteOldDeliveries = (db: Database, now: number = Date.now()): Promise<number> =>
+  db.sql.transaction().execute(async (tx) => {
+    const limit = new Date(now - deliveriesKeptDays * dayMs);
+    const oldest = firstIdAt("evt", limit.getTime());
+    await tx.deleteFrom("webhookAttempts").where("eventId", "<", oldest).where("at", "<", limit).execute();
+    const deleted = await tx
+      .deleteFrom("webhookDeliveries")
+      .where("eventId", "<", oldest)
+      .where((eb) => eb(eb.fn.coalesce("endedAt", "createdAt"), "<", limit))
+      .returning("lane")
+      .execute();
+    // What was held back by one of them would wait for ever.
+    await releaseLanes(
+      tx,
+      deleted.map(({ lane }) => lane),
+    );
+    return deleted.length;
+  });

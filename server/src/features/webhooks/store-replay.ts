@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+import { releaseLanes } from "./store-lanes.ts";
+
+export type Replayed =
+  /** It is sent as soon as a worker gets to it. */
+  | "replayed"
+  /** It is on its way already: being sent, or held back by an earlier one of its import. */
+  | "under_way"
+  | "no_target"
+  | "missing";
+
+const hasTarget = async (tx: Transaction, partnerId: string) =>
+  (await tx
+    .selectFrom("webhookTargets")
+    .select("partnerId")
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst()) !== undefined;
+
+/** Where the events of imports and those of simulations are. */
+const eventsOf = {
+  imports: sql`select id, partner_id, import_id, null as simulation_id, type, seq from events`,
+  simulations: sql`select id, partner_id, null as import_id, simulation_id, type, seq from simulation_events`,
+} as const;
+
+/** Sends an event again, or now if it is waiting for its next attempt. Beside its import's order: that is what was asked. */
+export const replayEvent = (
+  db: Database,
+  partnerId: string,
+  eventId: string,
+  of: keyof typeof eventsOf = "imports",
+): Promise<Replayed> =>
+  db.sql.transaction().execute(async (tx): Promise<Replayed> => {
+    const { rows: known } = await sql`
+      select from (${eventsOf[of]}) e where e.id = ${eventId} and e.partner_id = ${partnerId}`.execute(tx);
+    if (known.length === 0) return "missing";
+    if (!(await hasTarget(tx, partnerId))) return "no_target";
+    const { rows } = await sql`
+      insert into webhook_deliveries as d
+        (event_id, partner_id, import_id, simulation_id, type, seq, lane, state, next_attempt_at, due_at)
+      select id, partner_id, import_id, simulation_id, type, seq, id, 'waiting', now(), now()
+      from (${eventsOf[of]}) e where id = ${eventId}
+      on conflict (event_id) do update set state = 'waiting', failures = 0, generation = d.generation + 1,
+        lane = case when d.state = 'waiting' then d.lane else d.event_id end,
+        next_attempt_at = now(), due_at = now(), ended_at = null
+      where d.state in ('waiting', 'delivered', 'failed')
+      returning event_id`.execute(tx);
+    return rows.length === 1 ? "replayed" : "under_way";
+  });
+
+export interface ReplayRange {
+  readonly since: Date;
+  readonly until: Date;
+  /** Only what was not delivered. */
+  readonly undelivered: boolean;
+}
+
+/**
+ * Sends the events of a time again, each import's in order among themselves, beside what is new. Those that are on their
+ * way already are left alone. Answers how many.
+ */
+export const replayRange = (
+  db: Database,
+  partnerId: string,
+  { since, until, undelivered }: ReplayRange,
+): Promise<number> =>
+  db.sql.transaction().execute(async (tx) => {
+    const lanes = `:${randomUUID()}`;
+    const { rows } = await sql<{ lane: string }>`
+      insert into webhook_deliveries as d (event_id, partner_id, import_id, type, seq, lane, state)
+      select e.id, e.partner_id, e.import_id, e.type, e.seq,
+        case when t.ordered then e.import_id else e.id end || ${lanes}, 'held'
+      from events e join webhook_targets t on t.partner_id = e.partner_id
+      where e.partner_id = ${partnerId} and e.import_id is not null
+        and e.created_at >= ${since} and e.created_at < ${until}
+        and (t.event_types is null or e.type = any(t.event_types))
+      on conflict (event_id) do update set state = 'held', failures = 0, generation = d.generation + 1,
+        lane = excluded.lane, next_attempt_at = null, due_at = null, ended_at = null
+      where d.state = 'failed' or (d.state = 'delivered' and not ${undelivered}::boolean)
+      returning lane`.execute(tx);
+    await releaseLanes(
+      tx,
+      rows.map(({ lane }) => lane),
+    );
+    return rows.length;
+  });

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Database } from "../../platform/db.ts";
+import type { Attempt, DeliveryRef } from "./delivery.ts";
+import { releaseLanes } from "./store-lanes.ts";
+
+/** What became of a delivery that was taken. */
+export interface Settlement {
+  readonly ref: DeliveryRef;
+  readonly partnerId: string;
+  readonly attempt: Attempt;
+  /** Nothing had reached the partner when it was taken. */
+  readonly wasFailing: boolean;
+  readonly to: "delivered" | "failed" | "waiting";
+  /** Until the next attempt. */
+  readonly delayMs: number | null;
+}
+
+const jsonRows = (settlements: readonly Settlement[]) =>
+  JSON.stringify(
+    settlements.map(({ ref, attempt, to, delayMs }) => ({
+      ...{ event_id: ref.eventId, generation: ref.generation, state: to, delay: delayMs && delayMs / 1_000 },
+      ...{ at: attempt.at, status: attempt.status, duration_ms: attempt.durationMs },
+      ...{ error: attempt.error, answer: attempt.answer },
+    })),
+  );
+
+/**
+ * Writes attempts down, and what follows from those whose generation is still current: one that somebody else has taken
+ * over meanwhile changes nothing. Answers the ids of those that were changed.
+ */
+export const settle = (
+  db: Database,
+  settlements: readonly Settlement[],
+  graceMs: number,
+): Promise<ReadonlySet<string>> =>
+  db.sql.transaction().execute(async (tx) => {
+    const rows = jsonRows(settlements);
+    const { rows: changed } = await sql<{ eventId: string; lane: string; state: string }>`
+      with ended as materialized (
+        select * from json_to_recordset(${rows}::json) as n (event_id text, generation integer, state text,
+          delay double precision, at timestamptz, status integer, duration_ms integer, error text, answer text)
+      ), kept as (
+        insert into webhook_attempts (event_id, generation, at, status, duration_ms, error, answer)
+        select event_id, generation, at, status, duration_ms, error, answer from ended on conflict do nothing
+      )
+      update webhook_deliveries d set state = n.state,
+        failures = d.failures + (case when n.state = 'delivered' then 0 else 1 end),
+        next_attempt_at = now() + make_interval(secs => n.delay),
+        due_at = now() + make_interval(secs => n.delay + ${graceMs / 1_000}),
+        ended_at = case when n.state <> 'waiting' then now() end
+      from ended n
+      where d.event_id = n.event_id and d.generation = n.generation and d.state = 'sending'
+      returning d.event_id, d.lane, d.state`.execute(tx);
+    // Not in the same statement: what was written while the rows above were waited for must be seen.
+    await releaseLanes(
+      tx,
+      changed.flatMap(({ lane, state }) => (state === "waiting" ? [] : [lane])),
+    );
+    return new Set(changed.map(({ eventId }) => eventId));
+  });
+
+/** Remembers since when nothing gets through; answers the partners whose address was disabled because of it. */
+export const noteHealth = async (
+  db: Database,
+  { reached, missed, gone }: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>>,
+  disableAfterMs: number,
+): Promise<readonly { readonly partnerId: string; readonly because: "gone" | "no_success" }[]> => {
+  const { rows } = await db.pool.query<{ partnerId: string; because: "gone" | "no_success" }>(
+    `with well as (
+       update webhook_targets set failing_since = null
+       where partner_id = any($1) and partner_id <> all($3) and failing_since is not null
+     ), ill as (
+       update webhook_targets set failing_since = now()
+       where partner_id = any($2) and partner_id <> all($1) and partner_id <> all($3) and failing_since is null
+     )
+     update webhook_targets set disabled_at = now(),
+       disabled_because = case when partner_id = any($3) then 'gone' else 'no_success' end
+     where disabled_at is null and (partner_id = any($3)
+       or (partner_id = any($2) and partner_id <> all($1) and failing_since < now() - make_interval(secs => $4)))
+     returning partner_id as "partnerId", disabled_because as because`,
+    [reached, missed, gone, disableAfterMs / 1_000],
+  );
+  return rows;
+};

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+import type { DeliveryRef } from "./delivery.ts";
+
+/** An address whose deliveries nobody else takes for the moment. */
+export interface TargetRow {
+  readonly partnerId: string;
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly oldSecret: Buffer | null;
+  readonly overlaps: boolean | null;
+  readonly failing: boolean;
+}
+
+export interface TakenRow extends DeliveryRef {
+  readonly partnerId: string;
+  readonly importId: string | null;
+  readonly simulationId: string | null;
+  readonly failures: number;
+}
+
+export interface TakeLimits {
+  /** Calls under way to one partner, over all workers. */
+  readonly perPartner: number;
+  readonly leaseMs: number;
+}
+
+const targetColumns = sql`t.partner_id, t.url, t.secret, t.old_secret, t.old_secret_until > now() as overlaps,
+  t.failing_since is not null as failing`;
+
+/** More than a turn takes deliveries. */
+const targetsAtOnce = 500;
+
+/**
+ * Partners with something due, in any order, locked so that two workers never count the same free places. Walks the index
+ * from partner to partner: a partner with a million deliveries waiting costs as much as one with a single one.
+ */
+const lockTargets = async (tx: Transaction): Promise<readonly TargetRow[]> => {
+  const { rows } = await sql<TargetRow>`
+    with recursive someone as (
+      (select partner_id from webhook_deliveries where state in ('waiting', 'sending') order by partner_id limit 1)
+      union all
+      select (select d.partner_id from webhook_deliveries d
+              where d.state in ('waiting', 'sending') and d.partner_id > s.partner_id order by d.partner_id limit 1)
+      from someone s where s.partner_id is not null
+    ), due as materialized (
+      -- each asked for by itself, whatever the planner thinks of it: joined, all that waits would be read
+      select s.partner_id from someone s cross join lateral (
+        select from webhook_deliveries d where d.partner_id = s.partner_id
+          and d.state in ('waiting', 'sending') and d.due_at <= now() order by d.due_at limit 1
+      ) first
+      order by random() limit ${targetsAtOnce}
+    )
+    select ${targetColumns} from webhook_targets t
+    where t.partner_id = any(array(select partner_id from due)) and t.disabled_at is null
+    for no key update of t skip locked`.execute(tx);
+  return rows;
+};
+
+/** What one partner may take of the places that are free: however many are slow, one who comes later finds some. */
+const mostOfFree = 1 / 8;
+
+/** One that lets nothing through is asked by one call at a time: it would hold places that others need. */
+const roomOf = ({ failing }: TargetRow, { perPartner }: TakeLimits, free: number) =>
+  failing ? 1 : Math.min(perPartner, Math.max(1, Math.floor(free * mostOfFree)));
+
+const untilLease = ({ leaseMs }: TakeLimits) => sql`now() + make_interval(secs => ${leaseMs / 1_000})`;
+
+export interface Took {
+  readonly targets: readonly TargetRow[];
+  readonly taken: readonly TakenRow[];
+}
+
+/** Takes deliveries that are due for so many free places, and no more of a partner than it has places itself. */
+export const takeDue = (db: Database, free: number, limits: TakeLimits): Promise<Took> =>
+  db.sql.transaction().execute(async (tx) => {
+    const targets = await lockTargets(tx);
+    if (targets.length === 0) return { targets, taken: [] };
+    // A statement of its own: what others took before the locks were ours must be counted.
+    const { rows: taken } = await sql<TakenRow>`
+      with room as (
+        select p.partner_id, p.room - (select count(*) from webhook_deliveries s
+          where s.partner_id = p.partner_id and s.state = 'sending' and s.due_at > now()) as places
+        from unnest(${targets.map(({ partnerId }) => partnerId)}::text[],
+          ${targets.map((target) => roomOf(target, limits, free))}::integer[]) as p (partner_id, room)
+      ), due as materialized (
+        select d.event_id from room f cross join lateral (
+          select w.event_id from webhook_deliveries w
+          where w.partner_id = f.partner_id and w.state in ('waiting', 'sending') and w.due_at <= now()
+          order by w.due_at limit greatest(f.places, 0) for update skip locked
+        ) d limit ${free}
+      )
+      update webhook_deliveries d set state = 'sending', generation = d.generation + 1, due_at = ${untilLease(limits)}
+      from due where d.event_id = due.event_id
+      returning d.event_id, d.generation, d.partner_id, d.import_id, d.simulation_id, d.failures`.execute(tx);
+    return { targets, taken };
+  });
+
+/** Leaves it to whoever takes what is due. */
+export const putBack = async (db: Database["sql"], { eventId, generation }: DeliveryRef): Promise<void> => {
+  await sql`update webhook_deliveries set due_at = now()
+    where event_id = ${eventId} and generation = ${generation} and state = 'waiting'`.execute(db);
+};
+
+/** Takes the very one that the engine has put off until now, if nobody has it and its partner has a place free. */
+export const takeOne = (db: Database, ref: DeliveryRef, free: number, limits: TakeLimits): Promise<Took> =>
+  db.sql.transaction().execute(async (tx) => {
+    const { rows: targets } = await sql<TargetRow>`
+      select ${targetColumns} from webhook_deliveries d join webhook_targets t on t.partner_id = d.partner_id
+      where d.event_id = ${ref.eventId} and d.generation = ${ref.generation} and d.state = 'waiting'
+        and t.disabled_at is null
+      for no key update of t skip locked`.execute(tx);
+    const room = targets[0] ? roomOf(targets[0], limits, free) : 0;
+    const { rows: taken } = await sql<TakenRow>`
+      update webhook_deliveries d set state = 'sending', generation = d.generation + 1, due_at = ${untilLease(limits)}
+      where d.event_id = ${ref.eventId} and d.generation = ${ref.generation} and d.state = 'waiting'
+        and (select count(*) from webhook_deliveries s where s.partner_id = d.partner_id and s.state = 'sending'
+             and s.due_at > now()) < ${room}
+      returning d.event_id, d.generation, d.partner_id, d.import_id, d.simulation_id, d.failures`.execute(tx);
+    // No place: it is due, and taken as soon as there is one.
+    if (taken.length === 0) await putBack(tx, ref);
+    return { targets, taken };
+  });

@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Database } from "../../platform/db.ts";
+import type { WebhookTargets } from "../../platform/schema.ts";
+import type { Secret } from "../../platform/secret.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import type { SealedColumn } from "../../platform/sealed-column.ts";
+import type { WebhookTarget } from "./target.ts";
+
+const secretOf = (partnerId: string) => `webhook-secret:${partnerId}`;
+const oldSecretOf = (partnerId: string) => `webhook-old-secret:${partnerId}`;
+
+const sealedColumn = (what: string, column: string, about: (partnerId: string) => string): SealedColumn => ({
+  ...{ what, table: "webhook_targets", column, key: ["partner_id"] },
+  about: ([partnerId = ""]) => about(partnerId),
+});
+
+export const webhookSecrets: readonly SealedColumn[] = [
+  sealedColumn("webhook secrets", "secret", secretOf),
+  sealedColumn("webhook secrets on their way out", "old_secret", oldSecretOf),
+];
+
+const toTarget = ({ secret: _, oldSecret: __, ...row }: Selectable<WebhookTargets>): WebhookTarget => ({
+  ...row,
+  eventTypes: row.eventTypes as WebhookTarget["eventTypes"],
+  disabledBecause: row.disabledBecause as WebhookTarget["disabledBecause"],
+});
+
+export const findTarget = async (db: Database, partnerId: string): Promise<WebhookTarget | undefined> => {
+  const row = await db.sql
+    .selectFrom("webhookTargets")
+    .selectAll()
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst();
+  return row && toTarget(row);
+};
+
+/** By partner, a page after `after`. */
+export const listTargets = async (
+  db: Database,
+  { after = "", limit }: { after?: string | undefined; limit: number },
+): Promise<readonly WebhookTarget[]> => {
+  const rows = await db.sql
+    .selectFrom("webhookTargets")
+    .selectAll()
+    .where("partnerId", ">", after)
+    .orderBy("partnerId")
+    .limit(limit)
+    .execute();
+  return rows.map(toTarget);
+};
+
+export interface TargetSettings {
+  readonly url: string;
+  readonly eventTypes: readonly string[] | null;
+  readonly ordered: boolean;
+}
+
+/** Sets the address; a secret that is not given stays as it is. One without any is refused by the column. */
+export const saveTarget = (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  { url, eventTypes, ordered }: TargetSettings,
+  secret: Secret | null,
+): Promise<WebhookTarget> =>
+  db.sql.transaction().execute(async (tx) => {
+    const settings = { url, eventTypes: eventTypes && [...eventTypes], ordered };
+    const sealed = secret && sealer.sealAlone(secretOf(partnerId), secret);
+    const row = sealed
+      ? await tx
+          .insertInto("webhookTargets")
+          .values({ partnerId, ...settings, secret: sealed })
+          .onConflict((conflict) =>
+            conflict
+              .column("partnerId")
+              .doUpdateSet({ ...settings, secret: sealed, oldSecret: null, oldSecretUntil: null }),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      : await tx
+          .updateTable("webhookTargets")
+          .set(settings)
+          .where("partnerId", "=", partnerId)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+    // What was held back for the sake of an order that nobody wants any more goes out.
+    if (!ordered)
+      await tx
+        .updateTable("webhookDeliveries")
+        .set((eb) => ({
+          ...{ lane: eb.ref("eventId"), state: "waiting" },
+          ...{ nextAttemptAt: sql`now()`, dueAt: sql`now()` },
+        }))
+        .where("partnerId", "=", partnerId)
+        .where("state", "=", "held")
+        .execute();
+    return toTarget(row);
+  });
+
+export type RotatedSecret = "rotated" | "under_way" | "missing";
+
+/** Puts a new secret in place; the old one signs beside it for so long. */
+export const rotateSecret = (
+  db: Database,
+  sealer: Sealer,
+  partnerId: string,
+  secret: Secret,
+  overlapMs: number,
+): Promise<RotatedSecret> =>
+  db.sql.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom("webhookTargets")
+      .select(["secret", "oldSecretUntil", sql<boolean>`old_secret_until > now()`.as("overlaps")])
+      .where("partnerId", "=", partnerId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) return "missing";
+    // A third secret would leave receivers that still have the first without a signature that they know.
+    if (row.overlaps && overlapMs > 0) return "under_way";
+    const old = overlapMs > 0 ? sealer.openAlone(secretOf(partnerId), row.secret) : null;
+    await tx
+      .updateTable("webhookTargets")
+      .set({
+        secret: sealer.sealAlone(secretOf(partnerId), secret),
+        oldSecret: old && sealer.sealAlone(oldSecretOf(partnerId), old),
+        oldSecretUntil: old && sql`now() + make_interval(secs => ${overlapMs / 1_000})`,
+      })
+      .where("partnerId", "=", partnerId)
+      .execute();
+    return "rotated";
+  });
+
+/** Secrets in the order in which they sign: the old one first while it is still in use. */
+export const openSecrets = (
+  sealer: Sealer,
+  row: { partnerId: string; secret: Buffer; oldSecret: Buffer | null; overlaps: boolean | null },
+): readonly [Secret, ...Secret[]] => {
+  const secret = sealer.openAlone(secretOf(row.partnerId), row.secret);
+  return row.oldSecret && row.overlaps
+    ? [sealer.openAlone(oldSecretOf(row.partnerId), row.oldSecret), secret]
+    : [secret];
+};
+
+/** Stops sending; what waits goes on waiting. True: it was not disabled before. */
+export const disableTarget = async (
+  db: Database,
+  partnerId: string,
+  because: NonNullable<WebhookTarget["disabledBecause"]>,
+): Promise<boolean> => {
+  const { rowCount } = await db.pool.query(
+    `update webhook_targets set disabled_at = now(), disabled_because = $2
+     where partner_id = $1 and disabled_at is null`,
+    [partnerId, because],
+  );
+  return rowCount === 1;
+};
+
+export const enableTarget = async (db: Database, partnerId: string): Promise<boolean> => {
+  const { rowCount } = await db.pool.query(
+    `update webhook_targets set disabled_at = null, disabled_because = null, failing_since = null
+     where partner_id = $1`,
+    [partnerId],
+  );
+  return rowCount === 1;
+};

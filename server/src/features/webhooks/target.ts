@@ -1,0 +1,36 @@
+import type { EventType } from "@portage/contract";
+
+export type DisabledBecause = "gone" | "no_success" | "operator";
+
+/** Where a partner is told of its events, without what it is signed with. */
+export interface WebhookTarget {
+  readonly partnerId: string;
+  readonly url: string;
+  /** null: every type. */
+  readonly eventTypes: readonly EventType[] | null;
+  readonly ordered: boolean;
+  /** During a rotation: until when the old secret signs as well. */
+  readonly oldSecretUntil: Date | null;
+  /** The first failed attempt since the last success. */
+  readonly failingSince: Date | null;
+  readonly disabledAt: Date | null;
+  readonly disabledBecause: DisabledBecause | null;
+  readonly createdAt: Date;
+}
+
+export const disabledTexts: Readonly<Record<DisabledBecause, string>> = {
+  gone: "it answered 410 Gone",
+  no_success: "nothing reached it for five days",
+  operator: "the operator disabled it",
+};
+
+/** What an operator should know of a target; null: all is well. */
+export const targetWarning = ({
+  disabledAt,
+  disabledBecause,
+  failingSince,
+}: WebhookTarget): string | null => {
+  if (disabledAt && disabledBecause)
+    return `disabled since ${disabledAt.toISOString()}: ${disabledTexts[disabledBecause]}`;
+  return failingSince && `nothing has reached it since ${failingSince.toISOString()}`;
+};

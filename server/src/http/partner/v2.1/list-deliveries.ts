@@ -1,0 +1,80 @@
+import { eventIdPattern, validationErrors, type WebhookDelivery, webhookDelivery } from "@portage/contract";
+import { z } from "zod";
+import {
+  type Delivery,
+  type listDeliveries as listStored,
+  testPayload,
+} from "../../../features/webhooks/index.ts";
+import { invalid, ok } from "../../answer.ts";
+import type { Query } from "../../query.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+
+const mostDeliveries = 100;
+const eventId = z.string().regex(eventIdPattern);
+
+export const listDeliveriesOperation: Operation = {
+  id: "listWebhookDeliveries",
+  method: "GET",
+  path: "/webhook-deliveries",
+  summary: "List webhook deliveries",
+  description:
+    "How your events of the last 30 days fared on their way to your receiver, newest first, with every attempt. Ask " +
+    "again with `after` set to the last `event_id` until the list is empty.",
+  query: [
+    { name: "after", description: "The `event_id` after which to go on: older ones.", schema: eventId },
+    {
+      name: "limit",
+      description: `How many at most; ${mostDeliveries} unless given.`,
+      schema: z.int().min(1).max(mostDeliveries),
+    },
+    { name: "event_id", description: "Only this one.", schema: eventId },
+  ],
+  answers: {
+    200: { description: "The deliveries.", schema: z.array(webhookDelivery) },
+    422: { description: "A parameter is wrong.", schema: validationErrors },
+  },
+};
+
+export type DeliveriesAsked = Parameters<typeof listStored>[2];
+
+/** Reads the query, or says what is wrong with it. The sandbox validates with it too. */
+export const readDeliveriesAsked = (
+  query: Query,
+): DeliveriesAsked | { readonly errors: Record<string, string[]> } => {
+  const errors: Record<string, string[]> = {};
+  const idOf = (name: string) => {
+    const text = query.get(name)?.text ?? null;
+    if (text !== null && !eventIdPattern.test(text)) errors[name] = ["is not an event_id"];
+    return text;
+  };
+  const asked = { after: idOf("after"), eventId: idOf("event_id") };
+  const limit = query.get("limit")?.text ?? String(mostDeliveries);
+  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${mostDeliveries}`];
+  return Object.keys(errors).length > 0 ? { errors } : { ...asked, limit: Number(limit) };
+};
+
+const toWire = (delivery: Delivery): WebhookDelivery => ({
+  event_id: delivery.eventId,
+  type: delivery.type,
+  id: delivery.importId ?? delivery.simulationId ?? testPayload.id,
+  state: delivery.state,
+  next_attempt: delivery.state === "waiting" ? (delivery.nextAttemptAt?.getTime() ?? null) : null,
+  attempts: delivery.attempts.map(({ at, status, durationMs, error, answer }) => ({
+    timestamp: at.getTime(),
+    status,
+    duration_ms: durationMs,
+    error,
+    answer,
+  })),
+  timestamp: delivery.createdAt.getTime(),
+});
+
+export const listDeliveries = (
+  list: (partnerId: string, asked: DeliveriesAsked) => Promise<readonly Delivery[]>,
+): PartnerRoute => ({
+  operation: listDeliveriesOperation,
+  handle: async ({ partner, query }) => {
+    const asked = readDeliveriesAsked(query);
+    return "errors" in asked ? invalid(asked.errors) : ok((await list(partner.id, asked)).map(toWire));
+  },
+});

@@ -1,0 +1,36 @@
+import { eventIdPattern, validationErrors } from "@portage/contract";
+import type { Replayed } from "../../../features/webhooks/index.ts";
+import { emptyOk, invalid, Problem } from "../../answer.ts";
+import type { Operation, PartnerRoute } from "../operation.ts";
+
+export const replayDeliveryOperation: Operation = {
+  id: "replayWebhookDelivery",
+  method: "POST",
+  path: "/webhook-deliveries/:id/replay",
+  idOf: "The event's id.",
+  summary: "Send an event again",
+  description:
+    "Has the event sent to your receiver once more, or now if it waits for its next attempt. One that is being sent, or " +
+    "held back by an earlier event of its import, goes out anyhow: the answer is the same. A body is ignored.",
+  answers: {
+    200: { description: "It will be sent; the body is empty." },
+    404: { description: "No such event of yours in the last 30 days." },
+    422: { description: "You have no address for webhooks.", schema: validationErrors },
+  },
+};
+
+export const eventNotFound = (): Problem =>
+  new Problem("not_found", "There is no such event of yours in the last 30 days.");
+
+export const replayDelivery = (
+  replay: (partnerId: string, eventId: string) => Promise<Replayed>,
+): PartnerRoute => ({
+  operation: replayDeliveryOperation,
+  handle: async ({ partner, importId: eventId }) => {
+    // An id that none of ours can be is not asked for: the database refuses some texts outright.
+    const replayed = eventIdPattern.test(eventId) ? await replay(partner.id, eventId) : "missing";
+    if (replayed === "missing") throw eventNotFound();
+    if (replayed === "no_target") return invalid({ base: ["There is no address for your webhooks."] });
+    return emptyOk;
+  },
+});

@@ -1,0 +1,132 @@
+import type { WizardBought, WizardPurchase } from "@portage/contract/wizard";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
+import { testSigner } from "../../../../../test/support/fixtures.ts";
+import { priceBookSchema, saveBook } from "../../../features/billing/index.ts";
+import { createCashDesk } from "../../../../../test/support/cash-desk.ts";
+
+const desk = createCashDesk({ taxPercent: 19 });
+const wizard = useRunWizard({}, testSigner(), 20_000, desk.provider);
+const counts = {
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 7,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
+};
+const book = priceBookSchema.parse({
+  currency: "usd",
+  packages: [
+    { id: "tiny", name: "Up to 10", upToRecords: 10, amount: 900 },
+    { id: "small", name: "Up to 100", upToRecords: 100, amount: 14_900 },
+    { id: "large", name: "Up to 1,000", upToRecords: 1_000, amount: 34_900 },
+  ],
+});
+beforeAll(async () => {
+  await saveBook(wizard.ground.db, { partnerId: null, book, by: "test" });
+});
+
+/** An import of a partner that decides, and has not. */
+const beginUndecided = async () => {
+  const one = await wizard.begin({ source: { counts } });
+  const { pool } = wizard.ground.db;
+  await pool.query("update partners set payer = 'partner_decides'");
+  await pool.query("update imports set sponsorship = 'undecided', asked = false where id = $1", [
+    one.importId,
+  ]);
+  return one;
+};
+const begin = async () => {
+  const one = await beginUndecided();
+  await wizard.ground.db.pool.query(
+    "update imports set status = 'sample_completed', sample_copy = 'all', live_run = null, stopping = null where id = $1",
+    [one.importId],
+  );
+  return one;
+};
+const purchase = async (one: RunWizard) => (await one.ask("GET", "/purchase")).json as WizardPurchase;
+const offered = async (one: RunWizard) => {
+  await expect.poll(async () => (await purchase(one)).kind, { timeout: 30_000 }).toBe("offer");
+  return (await purchase(one)) as Extract<WizardPurchase, { kind: "offer" }>;
+};
+const order = (one: RunWizard, quoteId: string, packageId = "small") =>
+  one.ask("POST", "/purchase", { quoteId, packageId });
+const referenceOf = (url: string) => url.split("/").at(-1) ?? "";
+
+describe("an offer", () => {
+  test("counts what counts, and says what is included, too small or larger", async () => {
+    const { quote, checkout, receipt } = await offered(await begin());
+    expect(quote).toMatchObject({ records: 30, countedAs: "Tickets", amount: 14_900, packageId: "small" });
+    expect(quote.packages.map(({ fits }) => fits)).toEqual(["too_small", "fits", "larger"]);
+    expect(quote.included).toContain("Comments");
+    expect([checkout, receipt]).toEqual([null, null]);
+  });
+
+  test("before the sample there is none", async () => {
+    const one = await beginUndecided();
+    expect(await purchase(one)).toMatchObject({ kind: "none", why: "no_sample" });
+    expect((await order(one, "quo_x")).status).toBe(409);
+  });
+});
+
+describe("buying", () => {
+  test("two tabs share one payment; back from it the import is paid, with a receipt", async () => {
+    const one = await begin();
+    const { quote } = await offered(one);
+    const [first, second] = await Promise.all([order(one, quote.id), order(one, quote.id)]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const { url } = first.json as Extract<WizardBought, { kind: "redirect" }>;
+    expect((second.json as { url: string }).url).toBe(url);
+    const { checkout } = await purchase(one);
+    desk.pay(referenceOf(url));
+    const back = await one.ask("POST", "/purchase/return", { checkoutId: checkout?.id });
+    expect(back.json).toMatchObject({
+      kind: "paid",
+      paidTwice: false,
+      mayRefund: true,
+      receipt: { amount: 14_900, tax: 2_831, total: 17_731, refund: null },
+    });
+    expect((await order(one, quote.id)).status).toBe(409);
+    const given = await one.ask("POST", "/purchase/refund");
+    expect(given.json).toMatchObject({ receipt: { refund: { state: "due", amount: 17_731 } } });
+    expect((await one.ask("POST", "/purchase/refund")).status).toBe(409);
+  });
+
+  test("whoever changes the package gets another page, and the first can't be paid any more", async () => {
+    const one = await begin();
+    const { quote } = await offered(one);
+    const first = (await order(one, quote.id)).json as { url: string };
+    const second = (await order(one, quote.id, "large")).json as { url: string };
+    expect(second.url).not.toBe(first.url);
+    expect(desk.pay(referenceOf(first.url))).toBe(false);
+    expect(desk.pay(referenceOf(second.url))).toBe(true);
+  });
+
+  test("a package that is too small, a quote that ran out, somebody else's payment", async () => {
+    const [one, other] = [await begin(), await begin()];
+    const { quote } = await offered(one);
+    expect((await order(one, quote.id, "tiny")).status).toBe(409);
+    await order(one, quote.id);
+    const { checkout } = await purchase(one);
+    expect((await other.ask("POST", "/purchase/return", { checkoutId: checkout?.id })).status).toBe(404);
+    const { quote: theirs } = await offered(other);
+    expect((await order(other, quote.id)).status).toBe(409);
+    await wizard.ground.db.pool.query("update quotes set valid_until = now() where id = $1", [theirs.id]);
+    expect((await order(other, theirs.id)).status).toBe(409);
+    expect((await offered(other)).quote.id).not.toBe(theirs.id);
+  });
+});
+
+test("the partner is asked once, and reminded once a day", async () => {
+  const one = await begin();
+  expect((await offered(one)).quote.mayAskPartner).toBe(true);
+  expect((await one.ask("POST", "/remind-partner")).status).toBe(409);
+  await one.ask("POST", "/ask-full");
+  expect(await purchase(one)).toMatchObject({ reminder: { sentAt: null, may: true } });
+  expect((await one.ask("POST", "/remind-partner")).status).toBe(200);
+  expect((await one.ask("POST", "/remind-partner")).status).toBe(409);
+  expect((await purchase(one)).reminder.may).toBe(false);
+});

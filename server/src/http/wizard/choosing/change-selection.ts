@@ -1,0 +1,45 @@
+import type { SelectionConflict } from "@portage/contract/wizard";
+import { z } from "zod";
+import {
+  type Mapping,
+  type Saved,
+  selectionSchema,
+  validateMapping,
+} from "../../../features/mapping/index.ts";
+import { invalid, ok } from "../../answer.ts";
+import { decidedIn, type FindMatching } from "../matching/matching.ts";
+import type { WizardRoute } from "../route.ts";
+
+interface Needs {
+  readonly findMatching: FindMatching;
+  readonly saveMapping: (importId: string, based: number, mapping: Mapping) => Promise<Saved>;
+}
+
+const body = z.object({
+  based: z.int({ error: "must be the revision that this was made from" }).min(0),
+  selection: selectionSchema,
+});
+
+const conflict = (current: { readonly revision: number; readonly mapping: Mapping }) => ({
+  status: 409,
+  body: {
+    error: { code: "conflict", message: "Somebody else has saved meanwhile. Look at what they have first." },
+    current: { revision: current.revision, selection: current.mapping.selection },
+  } satisfies SelectionConflict,
+});
+
+/** Saves which records are to be moved, and leaves all else that was decided, or suggested, as it is. */
+export const changeSelection = (needs: Needs): WizardRoute<z.infer<typeof body>> => ({
+  method: "PUT",
+  path: "/selection",
+  body,
+  handle: async ({ import: { id }, body: { based, selection } }) => {
+    const matching = await needs.findMatching(id);
+    if (matching.current.revision !== based) return conflict(matching.current);
+    const validated = validateMapping({ ...decidedIn(matching), selection }, matching.facts);
+    if (validated.kind === "invalid")
+      return invalid({ base: validated.problems.map(({ message }) => message) });
+    const saved = await needs.saveMapping(id, based, validated.mapping);
+    return saved.kind === "saved" ? ok({ revision: saved.revision }) : conflict(saved.current);
+  },
+});

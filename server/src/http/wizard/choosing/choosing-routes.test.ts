@@ -1,0 +1,204 @@
+import type { Connector } from "@portage/connector-kit";
+import type { WizardChoices, WizardFound } from "@portage/contract/wizard";
+import { describe, expect, test } from "vitest";
+import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wizard.ts";
+import { loadFacts, loadMapping, suggestMapping } from "../../../features/mapping/index.ts";
+
+const wizard = useRunWizard();
+const counts = {
+  ...{ users: 4, tickets: 30, comments: 20 },
+  ...{ contacts: 7, organizations: 0, groups: 0, articles: 3, attachments: 2 },
+};
+const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
+  wizard.begin({ source: { counts }, ...options });
+const everything = { streams: null, createdFrom: null, createdBefore: null, changedFrom: null };
+
+const choices = async (one: RunWizard) => (await one.ask("GET", "/choices")).json as WizardChoices;
+const found = async (one: RunWizard) =>
+  (await one.ask("GET", "/connections/source/found")).json as Extract<WizardFound, { side: "source" }>;
+const untilCounted = async (one: RunWizard) => {
+  await expect.poll(async () => (await found(one)).counting, { timeout: 20_000 }).toBe(false);
+  return found(one);
+};
+/** A destination that lacks some streams, as tools do. */
+const without =
+  (...names: string[]) =>
+  (connector: Connector<never>): Connector<never> => ({
+    ...connector,
+    destination: {
+      helpdesk: (connector.destination?.helpdesk ?? []).filter(({ stream }) => !names.includes(stream.name)),
+    },
+  });
+
+describe("what was found in the old tool", () => {
+  test("every stream with its number, counted once however often it is asked for", async () => {
+    const one = await begin();
+    const { streams, trouble } = await untilCounted(one);
+    expect(trouble).toBeNull();
+    expect(Object.fromEntries(streams.map(({ name, count }) => [name, count]))).toEqual(counts);
+    for (const { state, exact } of streams) expect([state, exact]).toEqual(["counted", true]);
+    const { requests } = one.source.stats();
+    await found(one);
+    await choices(one);
+    expect(one.source.stats().requests).toBe(requests);
+    expect(one.source.stats().writes).toEqual({});
+  });
+
+  test("while it is counted, what is known so far; nothing is made up for the rest", async () => {
+    const one = await begin({ source: { counts, latencyMs: 400 } });
+    const early = await found(one);
+    expect(early.counting).toBe(true);
+    const waiting = early.streams.filter(({ state }) => state === "counting");
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const { count } of waiting) expect(count).toBeNull();
+    expect((await choices(one)).estimate).toBeNull();
+    expect((await untilCounted(one)).streams.every(({ state }) => state === "counted")).toBe(true);
+  });
+
+  test("a tool that stops answering: in its own words, and the next question tries again", async () => {
+    const one = await begin();
+    one.source.revoke(one.source.token);
+    const stopped = await found(one);
+    expect(stopped).toMatchObject({ counting: false, trouble: expect.any(String) });
+    for (const { state, count } of stopped.streams) expect([state, count]).toEqual(["untold", null]);
+    const before = one.source.stats().requests;
+    await found(one);
+    expect(one.source.stats().requests).toBeGreaterThan(before);
+  });
+
+  test("a side that is not connected has nothing to tell", async () => {
+    const one = await begin();
+    one.gone.add("source");
+    for (const path of ["/connections/source/found", "/choices"])
+      expect((await one.ask("GET", path)).status).toBe(409);
+    expect((await one.ask("GET", "/connections/middle/found")).status).toBe(404);
+  });
+});
+
+test("of the new tool: what it takes, whether it keeps quiet, and how much room there is", async () => {
+  const one = await begin({
+    changed: (connector) => ({
+      ...connector,
+      destination: {
+        helpdesk: (connector.destination?.helpdesk ?? []).map((each) =>
+          each.stream.name === "tickets" ? { ...each, duties: [], room: async () => 12 } : each,
+        ),
+      },
+    }),
+  });
+  const { json } = await one.ask("GET", "/connections/destination/found");
+  const { streams } = json as Extract<WizardFound, { side: "destination" }>;
+  expect(streams.find(({ name }) => name === "tickets")).toEqual({
+    ...{ name: "tickets", label: "Tickets", silent: false, room: 12 },
+  });
+  expect(streams.find(({ name }) => name === "contacts")).toMatchObject({ room: null });
+  expect(one.destination.stats()).toMatchObject({ writes: {}, written: 0 });
+});
+
+describe("choices", () => {
+  test("what can move, what can't and why, and what goes with what", async () => {
+    const one = await begin({ changed: without("articles") });
+    await untilCounted(one);
+    const { streams, revision, selection, dated, estimate } = await choices(one);
+    expect({ revision, selection, dated }).toEqual({
+      revision: 0,
+      selection: everything,
+      dated: ["tickets"],
+    });
+    const by = (name: string) => streams.find((each) => each.name === name);
+    expect(by("tickets")).toMatchObject({ moves: "yes", count: 30, parent: null });
+    expect(by("comments")).toMatchObject({ parent: "tickets", requires: [["tickets"]] });
+    expect(by("articles")).toMatchObject({ moves: "not_taken", count: 3 });
+    expect(by("contacts")?.missedBy).toContain("tickets");
+    expect(estimate?.records).toBe(4 + 30 + 20 + 7 + 2);
+  });
+
+  test("what copies keep, kind by kind, as the new tool declares it", async () => {
+    const one = await begin({
+      changed: (connector) => ({
+        ...connector,
+        destination: {
+          helpdesk: (connector.destination?.helpdesk ?? []).flatMap(({ remove, ...each }) => {
+            if (each.stream.name === "articles") return [];
+            if (each.stream.name === "contacts") return [each];
+            const lacks = each.stream.name === "tickets" ? ["backdates"] : ["keeps-author"];
+            const duties = each.duties.filter((duty) => !lacks.includes(duty));
+            return [{ ...each, duties, ...(remove && { remove }) }];
+          }),
+        },
+      }),
+    });
+    const { kinds } = await choices(one);
+    const by = (name: string) => kinds.find((each) => each.name === name);
+    const all = { silent: true, backdates: true, keepsAuthor: true, removable: true };
+    expect(by("tickets")).toMatchObject({ ...all, backdates: false });
+    expect(by("comments")).toMatchObject({ ...all, keepsAuthor: false });
+    expect(by("contacts")).toMatchObject({ ...all, keepsAuthor: null, removable: false });
+    expect(by("articles")).toBeUndefined();
+  });
+
+  test("no date range where the old tool can't tell what changed", async () => {
+    const one = await begin({
+      changedSource: (connector) => ({
+        ...connector,
+        source: {
+          helpdesk: (connector.source?.helpdesk ?? []).map((each) => ({ ...each, delta: false })),
+        },
+      }),
+    });
+    await untilCounted(one);
+    expect((await choices(one)).dated).toEqual([]);
+  });
+});
+
+describe("saving", () => {
+  const ready = async () => {
+    const one = await begin();
+    await one.ask("POST", "/mapping/facts");
+    return one;
+  };
+  const save = (one: RunWizard, based: number, selection: object) =>
+    one.ask("PUT", "/selection", { based, selection });
+  const some = { ...everything, streams: ["users", "tickets"] };
+
+  test("keeps what was suggested or decided besides", async () => {
+    const one = await ready();
+    expect(await save(one, 0, some)).toMatchObject({ status: 200, json: { revision: 1 } });
+    const { mapping } = await loadMapping(wizard.ground.db, one.importId);
+    expect(mapping.selection).toEqual(some);
+    const facts = await loadFacts({ db: wizard.ground.db, sealer: wizard.ground.sealer }, one.importId);
+    const suggested = facts && suggestMapping(facts);
+    expect(mapping.streams).toEqual(suggested?.streams);
+    expect(mapping.people).toEqual(suggested?.people);
+    expect(await choices(one)).toMatchObject({ revision: 1, selection: some });
+  });
+
+  test("of two people who began from the same, the second is told what the first has, and loses nothing", async () => {
+    const one = await ready();
+    await save(one, 0, some);
+    const mine = { ...everything, changedFrom: "2025-01-01T00:00:00.000Z" };
+    const refused = await save(one, 0, mine);
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { error: { code: "conflict" }, current: { revision: 1, selection: some } },
+    });
+    expect((await choices(one)).selection).toEqual(some);
+    expect(await save(one, 1, mine)).toMatchObject({ status: 200, json: { revision: 2 } });
+    expect((await choices(one)).selection).toEqual(mine);
+  });
+
+  test("only what can be carried out", async () => {
+    const one = await ready();
+    expect(await save(one, 0, { ...everything, streams: ["comments"] })).toMatchObject({
+      status: 422,
+      json: { base: ["Comments can't be moved without Tickets."] },
+    });
+    expect(await save(one, 0, { ...everything, streams: [] })).toMatchObject({
+      status: 422,
+      json: { base: ["Choose what to move."] },
+    });
+    expect((await save(one, 0, { ...everything, changedFrom: "yesterday" })).status).toBe(422);
+    expect((await one.ask("PUT", "/selection", { selection: everything })).status).toBe(422);
+    expect((await choices(one)).revision).toBe(0);
+  });
+});

@@ -1,0 +1,3 @@
+import { Problem } from "../../answer.ts";
+
+export const notConnected = () => new Problem("conflict", "Connect this tool first.");

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Mapping, Saved } from "../../../features/mapping/index.ts";
+import { ok } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import type { FindMatching } from "./matching.ts";
+import { mostMappingBytes, readMapping } from "./read-mapping.ts";
+
+interface Needs {
+  readonly findMatching: FindMatching;
+  readonly saveMapping: (importId: string, based: number, mapping: Mapping) => Promise<Saved>;
+}
+
+const body = z.object({
+  based: z.int({ error: "must be the revision that this was made from" }).min(0),
+  mapping: z.unknown(),
+});
+
+/** Saves what the customer decided. What a finished sample shows stays as it is, until they ask for another. */
+export const changeMapping = (needs: Needs): WizardRoute<z.infer<typeof body>> => ({
+  method: "PUT",
+  path: "/mapping",
+  body,
+  mostBodyBytes: mostMappingBytes,
+  handle: async ({ import: { id }, body: { based, mapping } }) => {
+    const { facts } = await needs.findMatching(id);
+    const read = readMapping(mapping, facts);
+    if (read.kind === "invalid") return read.answer;
+    const saved = await needs.saveMapping(id, based, read.mapping);
+    if (saved.kind === "saved") return ok({ revision: saved.revision, warnings: read.warnings });
+    const message = "Somebody else has saved meanwhile. Look at what they have first.";
+    return { status: 409, body: { error: { code: "conflict", message }, current: saved.current } };
+  },
+});

@@ -1,0 +1,30 @@
+import { invalid, ok, Problem } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import type { Gatherings } from "./gatherings.ts";
+
+interface Needs {
+  readonly hasFacts: (importId: string) => Promise<boolean>;
+  readonly gather: Gatherings["gather"];
+}
+
+/** Asks both tools what there is to match, unless that is known; `?anew=true`: also then. */
+export const gatherFactsNow = ({ hasFacts, gather }: Needs): WizardRoute => ({
+  method: "POST",
+  path: "/mapping/facts",
+  handle: async ({ import: found, query }) => {
+    const anew = query.get("anew")?.text ?? "false";
+    if (anew !== "true" && anew !== "false") return invalid({ anew: ["must be true or false"] });
+    if (anew === "false" && (await hasFacts(found.id))) return ok({ gathered: true });
+    const gathered = await gather(found);
+    switch (gathered.kind) {
+      case "gathered":
+        return ok({ gathered: true });
+      case "late":
+        return { status: 202, body: { gathered: false } };
+      case "not_connected":
+        throw new Problem("conflict", "Connect both tools first.");
+      case "failed":
+        throw new Problem("unavailable", gathered.message);
+    }
+  },
+});

@@ -1,0 +1,23 @@
+import type { WizardSuggestedPeople } from "@portage/contract/wizard";
+import { ok } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import type { Unsent } from "../unsent.ts";
+import type { FindMatching } from "./matching.ts";
+
+interface Needs {
+  readonly findMatching: FindMatching;
+}
+
+/** Whom everybody is thought to be, also where it is not likely enough to be done unasked: for taking all at once. */
+export const listSuggestedPeople = ({ findMatching }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/mapping/people/suggested",
+  handle: async ({ import: { id } }) => {
+    const { facts } = await findMatching(id);
+    return ok({
+      matches: facts.people.source.flatMap(({ person, suggestion }) =>
+        suggestion.kind === "match" ? [[person.id, suggestion.id] as const] : [],
+      ),
+    } satisfies Unsent<WizardSuggestedPeople>);
+  },
+});

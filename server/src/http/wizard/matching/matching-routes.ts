@@ -1,0 +1,71 @@
+import type { ImportRecord } from "../../../features/imports/index.ts";
+import {
+  hasFacts,
+  listDestinationPeople,
+  listSourcePeople,
+  loadFacts,
+  loadMapping,
+  saveFacts,
+  saveMapping,
+} from "../../../features/mapping/index.ts";
+import type { OpenSide } from "../../../features/runs/index.ts";
+import type { Database } from "../../../platform/db.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import type { WizardRoute } from "../route.ts";
+import { changeMapping } from "./change-mapping.ts";
+import { gatherFactsNow } from "./gather-facts-now.ts";
+import { createGatherings, type Gatherings } from "./gatherings.ts";
+import { listPeople } from "./list-people.ts";
+import { listSuggestedPeople } from "./list-suggested-people.ts";
+import { type FindMatching, notGathered } from "./matching.ts";
+import { showMapping } from "./show-mapping.ts";
+import { showPreview } from "./show-preview.ts";
+
+export interface MatchingRoutesNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly openSide: OpenSide;
+  readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
+  /** Another patience than the usual one. */
+  readonly gatherWithinMs?: number | undefined;
+}
+
+/** How a customer matches what is different between the two tools. The gatherings must be closed with the server. */
+export const matchingRoutes = (
+  needs: MatchingRoutesNeeds,
+): {
+  readonly routes: readonly WizardRoute[];
+  readonly gatherings: Gatherings;
+  readonly findMatching: FindMatching;
+} => {
+  const { db, log, openSide } = needs;
+  const gatherings = createGatherings({
+    ...{ log, openSide, withinMs: needs.gatherWithinMs },
+    saveFacts: (importId, facts) => saveFacts(needs, importId, facts),
+    isOpen: async (importId) => (await needs.findImport(importId))?.state.closed === null,
+  });
+  const findMatching: FindMatching = async (importId) => {
+    const facts = await loadFacts(needs, importId);
+    if (!facts) throw notGathered();
+    return { facts, current: await loadMapping(db, importId) };
+  };
+  const routes = [
+    showMapping({ findMatching }),
+    gatherFactsNow({ hasFacts: (importId) => hasFacts(db, importId), gather: gatherings.gather }),
+    changeMapping({
+      findMatching,
+      saveMapping: (importId, based, mapping) =>
+        saveMapping(db, importId, { mapping, based, actor: "customer" }),
+    }) as WizardRoute,
+    listPeople({
+      findMatching,
+      listSourcePeople: (importId, question) => listSourcePeople(needs, importId, question),
+      listDestinationPeople: (importId, question) => listDestinationPeople(needs, importId, question),
+    }),
+    listSuggestedPeople({ findMatching }),
+    showPreview({ findMatching, openSide }) as WizardRoute,
+  ];
+  return { routes, gatherings, findMatching };
+};

@@ -1,0 +1,36 @@
+import { type Facts, type Mapping, mappingSchema, validateMapping } from "../../../features/mapping/index.ts";
+import type { Answer } from "../../answer.ts";
+
+interface Told {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+export type ReadMapping =
+  | { readonly kind: "valid"; readonly mapping: Mapping; readonly warnings: readonly Told[] }
+  | { readonly kind: "invalid"; readonly answer: Answer };
+
+/** More than anybody mends before trying again. */
+const mostTold = 200;
+
+/** A mapping of as many people as can be matched by hand fits. */
+export const mostMappingBytes = 8 * 1024 * 1024;
+
+const told = (problems: readonly Told[]): readonly Told[] =>
+  problems.slice(0, mostTold).map(({ path, message }) => ({ path, message }));
+
+const refuse = (problems: readonly Told[]): ReadMapping => ({
+  kind: "invalid",
+  answer: { status: 422, body: { problems: told(problems) } },
+});
+
+/** What somebody sent as a mapping, if it can be carried out between these two tools. */
+export const readMapping = (sent: unknown, facts: Facts): ReadMapping => {
+  const parsed = mappingSchema.safeParse(sent);
+  if (!parsed.success)
+    return refuse(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
+  const validated = validateMapping(parsed.data, facts);
+  return validated.kind === "valid"
+    ? { ...validated, warnings: told(validated.warnings) }
+    : refuse(validated.problems);
+};

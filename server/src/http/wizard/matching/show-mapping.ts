@@ -1,0 +1,79 @@
+import type { WizardFieldType, WizardMatching, WizardStreamFacts } from "@portage/contract/wizard";
+import type { Unsent } from "../unsent.ts";
+import {
+  type Facts,
+  movable,
+  peopleStreamOf,
+  suggestFields,
+  suggestMapping,
+  suggestWords,
+  typeFit,
+} from "../../../features/mapping/index.ts";
+import { customFieldTypes, findStream } from "../../../features/tools/index.ts";
+import { ok } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import type { FindMatching } from "./matching.ts";
+
+interface Needs {
+  readonly findMatching: FindMatching;
+}
+
+const fits = Object.fromEntries(
+  customFieldTypes.map((from) => [from, customFieldTypes.filter((to) => typeFit(from, to) > 0)]),
+) as unknown as Record<WizardFieldType, readonly WizardFieldType[]>;
+
+const streamOf = (
+  { family }: Facts,
+  stream: Facts["streams"][number],
+  isMovable: boolean,
+): Unsent<WizardStreamFacts> => {
+  const { name, sourceFields, destinationFields, words, destinationWords } = stream;
+  const wordsOf = (field: string, seen: (typeof words)[string]) =>
+    suggestWords({
+      ...{ family, field, seen },
+      known: Object.hasOwn(destinationWords, field) ? destinationWords[field] : undefined,
+    });
+  return {
+    ...stream,
+    label: findStream(family, name)?.label ?? name,
+    suggestions: {
+      fields: isMovable ? suggestFields(sourceFields, destinationFields) : [],
+      words: Object.fromEntries(
+        Object.entries(words)
+          .filter(([field]) => isMovable && Object.hasOwn(destinationWords, field))
+          .map(([field, seen]) => [field, wordsOf(field, seen)]),
+      ),
+    },
+  };
+};
+
+const peopleOf = (facts: Facts): WizardMatching["facts"]["people"] => {
+  const { source, destination, complete } = facts.people;
+  const matches = source.flatMap(({ suggestion }) => (suggestion.kind === "match" ? [suggestion] : []));
+  const exact = matches.filter(({ confidence }) => confidence === 1).length;
+  const { name } = peopleStreamOf(facts.family);
+  return {
+    ...{ source: source.length, destination: destination.length, complete },
+    ...{ exact, likely: matches.length - exact },
+    canCopy: movable(facts).some((stream) => stream.name === name),
+  };
+};
+
+/** What was decided, what is suggested and why, and what there is to match. People have a list of their own. */
+export const showMapping = ({ findMatching }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/mapping",
+  handle: async ({ import: { id } }) => {
+    const { current, facts } = await findMatching(id);
+    const { family, notes } = facts;
+    const canMove = new Set(movable(facts));
+    return ok({
+      ...current,
+      ...(current.revision === 0 && { suggested: suggestMapping(facts) }),
+      facts: {
+        ...{ family, notes, fits, people: peopleOf(facts) },
+        streams: facts.streams.map((stream) => streamOf(facts, stream, canMove.has(stream))),
+      },
+    } satisfies Unsent<WizardMatching>);
+  },
+});

@@ -1,0 +1,33 @@
+import type { Side } from "../../../features/imports/index.ts";
+import type { Mounted } from "../../server.ts";
+import { lateSignInPage } from "./problem-pages.ts";
+
+interface Needs {
+  readonly findSignIn: (
+    tool: string,
+    state: string,
+  ) => Promise<{ readonly importId: string; readonly side: Side } | undefined>;
+}
+
+const screens: Readonly<Record<Side, string>> = { source: "connect", destination: "destination" };
+
+/**
+ * Where a tool's sign-in page sends people back to. It only leads on, to the page of the import that the sign-in was
+ * begun for: whoever has no session there gets no further, and nothing is connected. What came back travels behind the
+ * "#", which no server and no log sees.
+ */
+export const signInReturn = ({ findSignIn }: Needs): Mounted => ({
+  method: "GET",
+  path: "/oauth/callback/:tool",
+  answer: async (request) => {
+    const { tool } = request.params as { tool: string };
+    const query = new URLSearchParams((request.raw.url ?? "").split("?")[1] ?? "");
+    const begun = await findSignIn(tool, query.get("state") ?? "");
+    if (!begun) return lateSignInPage();
+    const location = `/imports/${begun.importId}/${screens[begun.side]}#signed-in=${encodeURIComponent(String(query))}`;
+    return {
+      status: 303,
+      headers: { location, "referrer-policy": "no-referrer", "cache-control": "no-store" },
+    };
+  },
+});

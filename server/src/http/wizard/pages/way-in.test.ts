@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import { created, live, useApi } from "../../../../../test/contract/api.ts";
+import { type Received, send } from "../../../../../test/contract/http-client.ts";
+import { makeLink } from "../../../features/links/index.ts";
+import { moveImport, reissueLink } from "../../../features/imports/index.ts";
+
+const api = useApi();
+
+const get = (path: string, headers: Record<string, string> = {}) => send(api.origin, { path, headers });
+const cookieOf = ({ headers }: Received) => headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
+const newImport = async (settings: Parameters<typeof api.partner>[0] = {}) => {
+  const { token: partnerToken } = await api.partner(settings);
+  return { ...(await created(api, partnerToken)), partnerToken };
+};
+const open = async (settings: Parameters<typeof api.partner>[0] = {}) => {
+  const made = await newImport(settings);
+  const answer = await get(`/imports/${made.id}/${made.token}`);
+  return { ...made, answer, cookie: cookieOf(answer) };
+};
+const cancel = ({ id, partnerToken }: { id: string; partnerToken: string }) =>
+  api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token: partnerToken });
+
+describe("the customer's link", () => {
+  test("makes a session and goes to an address that holds no secret", async () => {
+    const { id, token, answer } = await open();
+    expect([answer.status, answer.headers.location, answer.text]).toEqual([303, `/imports/${id}`, ""]);
+    expect(answer.headers["referrer-policy"]).toBe("no-referrer");
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.headers["set-cookie"]).toHaveLength(1);
+    expect(answer.headers["set-cookie"]?.[0]).toMatch(
+      new RegExp(
+        `^__Host-portage_${id}=[\\w-]{43}; Path=/; HttpOnly; Max-Age=2592000; Secure; SameSite=Lax$`,
+      ),
+    );
+    expect(JSON.stringify(answer.headers)).not.toContain(token);
+    expect(api.logged()).not.toContain(token);
+  });
+
+  test("keeps a screen that is one, and goes nowhere else", async () => {
+    const { id, token } = await newImport();
+    const location = async (screen: string) =>
+      (await get(`/imports/${id}/${token}?screen=${screen}`)).headers.location;
+    expect(await location("match")).toBe(`/imports/${id}/match`);
+    for (const screen of [
+      "//evil.example",
+      "..%2f..",
+      "https:%2f%2fevil.example",
+      "%0d%0aSet-Cookie:x",
+      "/x",
+    ])
+      expect(await location(screen)).toBe(`/imports/${id}`);
+  });
+
+  test("HEAD tells whether it works, without a session", async () => {
+    const { id, token } = await newImport();
+    const answer = await send(api.origin, { method: "HEAD", path: `/imports/${id}/${token}` });
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([303, undefined]);
+  });
+});
+
+describe("session fixation", () => {
+  test("a cookie that is there already is never adopted, and another browser's session is another", async () => {
+    const { id, token, cookie } = await open();
+    const planted = `__Host-portage_${id}=${"A".repeat(43)}`;
+    for (const before of [planted, cookie]) {
+      const answer = await get(`/imports/${id}/${token}`, { cookie: before });
+      expect(answer.status).toBe(303);
+      expect(cookieOf(answer)).not.toBe(before);
+      expect((await get(`/imports/${id}`, { cookie: cookieOf(answer) })).status).toBe(200);
+    }
+    expect((await get(`/imports/${id}`, { cookie: planted })).status).toBe(401);
+    expect((await get(`/imports/${id}`, { cookie })).status).toBe(200);
+  });
+});
+
+describe("the application's page", () => {
+  test("is the built one, with the theme and, without script, how the move stands", async () => {
+    const { id, cookie, token } = await open();
+    for (const path of [`/imports/${id}`, `/imports/${id}/connect`]) {
+      const { status, headers, text } = await get(path, { cookie });
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(text).toContain('<html lang="en"');
+      expect(text).toContain('src="/wizard/assets/main-0000.js"');
+      expect(text).toContain(`<link rel="stylesheet" href="/wizard/api/imports/${id}/theme.css"></head>`);
+      expect(text.match(/<noscript>/g)).toHaveLength(1);
+      expect(text).toContain("<strong>Collecting credentials</strong>");
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(cookie.split("=")[1]);
+    }
+  });
+
+  test("lets in no script but its own, and nobody frames it", async () => {
+    const { id, cookie } = await open();
+    const { headers } = await get(`/imports/${id}`, { cookie });
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": expect.stringContaining("camera=()") as string,
+      "cache-control": "no-store",
+    });
+  });
+
+  test("stands within the pages of origins that the operator named, and only there", async () => {
+    const branding = { embedOrigins: ["https://app.acme.example"] };
+    const { id, token, cookie, answer } = await open({ branding });
+    const { headers } = await get(`/imports/${id}`, { cookie });
+    expect(headers["content-security-policy"]).toContain("frame-ancestors https://app.acme.example");
+    expect(headers["x-frame-options"]).toBeUndefined();
+    expect(answer.headers["set-cookie"]?.[0]).toContain("SameSite=Lax");
+    const framed = { "sec-fetch-dest": "iframe" };
+    const within = await get(`/imports/${id}/${token}`, framed);
+    expect(within.headers["set-cookie"]?.[0]).toMatch(/; Secure; SameSite=None; Partitioned$/);
+    const other = await newImport();
+    const refused = await get(`/imports/${other.id}/${other.token}`, framed);
+    expect(refused.headers["set-cookie"]?.[0]).toMatch(/; Secure; SameSite=Lax$/);
+  });
+
+  test("without a session, with a forged one or another import's: open your link again", async () => {
+    const one = await open();
+    const two = await open();
+    const value = two.cookie.split("=")[1];
+    for (const cookie of [
+      "",
+      `__Host-portage_${one.id}=${value}`,
+      two.cookie,
+      `portage_${one.id}=${value}`,
+      "=;;",
+    ]) {
+      const { status, text, headers } = await get(`/imports/${one.id}`, { cookie });
+      expect(status).toBe(401);
+      expect(text).toContain("Open your link again");
+      expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    }
+  });
+
+  test("of a session that has expired, was idle or is past its longest: open your link again", async () => {
+    for (const column of ["expires_at", "expires_at = now() - interval '1 second', ends_at"]) {
+      const { id, cookie } = await open();
+      await api.db.pool.query(
+        `update wizard_sessions set ${column} = now() - interval '1 second' where import_id = $1`,
+        [id],
+      );
+      expect((await get(`/imports/${id}`, { cookie })).status).toBe(401);
+    }
+  });
+
+  test("stays open while it is used, with a write an hour at most, and never past thirty days", async () => {
+    const { id, cookie } = await open();
+    const expiry = async () => {
+      const { rows } = await api.db.pool.query<{ hours: number }>(
+        "select extract(epoch from expires_at - now())::float8 / 3600 as hours from wizard_sessions where import_id = $1",
+        [id],
+      );
+      return rows[0]?.hours ?? 0;
+    };
+    const set = (expires: string, ends: string) =>
+      api.db.pool.query(
+        `update wizard_sessions set expires_at = now() + $2::interval, ends_at = now() + $3::interval where import_id = $1`,
+        [id, expires, ends],
+      );
+    await set("11 hours 30 minutes", "20 days");
+    await get(`/imports/${id}`, { cookie });
+    expect(await expiry()).toBeLessThan(11.51);
+    await set("10 hours", "20 days");
+    await get(`/imports/${id}`, { cookie });
+    expect(await expiry()).toBeGreaterThan(11.9);
+    await set("1 hour", "2 hours");
+    await get(`/imports/${id}`, { cookie });
+    expect(await expiry()).toBeLessThan(2.01);
+  });
+
+  test("ends with the link that it came by; several devices work at once", async () => {
+    const { id, token, cookie } = await open();
+    const second = cookieOf(await get(`/imports/${id}/${token}`));
+    expect((await get(`/imports/${id}`, { cookie: second })).status).toBe(200);
+    const fresh = (await reissueLink(api.db, api.sealer, id))?.reveal() ?? "";
+    for (const each of [cookie, second])
+      expect((await get(`/imports/${id}`, { cookie: each })).status).toBe(401);
+    expect((await get(`/imports/${id}/${token}`)).status).toBe(404);
+    const again = cookieOf(await get(`/imports/${id}/${fresh}`));
+    expect((await get(`/imports/${id}`, { cookie: again })).status).toBe(200);
+  });
+
+  test("at most fifty sessions of an import: the oldest goes", async () => {
+    const { id, token, cookie } = await open();
+    for (let times = 0; times < 49; times += 1) await get(`/imports/${id}/${token}`);
+    expect((await get(`/imports/${id}`, { cookie })).status).toBe(200);
+    await get(`/imports/${id}/${token}`);
+    expect((await get(`/imports/${id}`, { cookie })).status).toBe(401);
+  });
+});
+
+describe("links that do not open", () => {
+  test("wrong, of another import, or expired: 404 that tells no more than that", async () => {
+    const one = await newImport({
+      name: "Acme <Desk>",
+      branding: { returnUrl: "https://acme.example/?a=1&b=2" },
+    });
+    const two = await newImport();
+    const late = await makeLink(api.db, { importId: one.id, purpose: "email", expiresInMs: -1 });
+    for (const path of [
+      `/imports/${one.id}/${two.token}`,
+      `/imports/${one.id}/${"0".repeat(32)}`,
+      `/imports/${one.id}/${late.kind === "made" ? late.token.reveal() : ""}`,
+    ]) {
+      const { status, text, headers } = await get(path);
+      expect([path, status, headers["set-cookie"]]).toEqual([path, 404, undefined]);
+      expect(text).toContain("We cannot find this move");
+      expect(text).toContain("Acme &#60;Desk&#62;");
+      expect(text).toContain('href="https://acme.example/?a=1&#38;b=2"');
+      expect(text).not.toContain("Collecting");
+    }
+    for (const path of [
+      `/imports/imp_00000000000000000000000000/${one.token}`,
+      `/imports/x/${one.token}`,
+      `/imports/${one.id}/SHORT`,
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  test("cancelled: on what day, and where the data is, but only for whoever holds the link", async () => {
+    const made = await open();
+    await cancel(made);
+    await api.db.pool.query("update imports set closed_at = '2025-11-12T10:05:00Z' where id = $1", [made.id]);
+    for (const [path, cookie] of [
+      [`/imports/${made.id}/${made.token}`, ""],
+      [`/imports/${made.id}`, made.cookie],
+    ] as const) {
+      const { status, text, headers } = await get(path, { cookie });
+      expect([status, headers["set-cookie"]]).toEqual([410, undefined]);
+      expect(text).toContain("This move was canceled on November 12, 2025.");
+      expect(text).toContain("nothing of this move is in it");
+    }
+    expect((await get(`/imports/${made.id}/${"0".repeat(32)}`)).status).toBe(404);
+    expect((await get(`/imports/${made.id}`)).text).not.toContain("canceled");
+  });
+
+  test("cancelled while a run is under way: what stays, and when the sign-ins go", async () => {
+    const made = await open();
+    await api.db.pool.query(
+      "update imports set status = 'sample_in_progress', live_run = 'sample' where id = $1",
+      [made.id],
+    );
+    await cancel(made);
+    const running = (await get(`/imports/${made.id}/${made.token}`)).text;
+    expect(running).toContain("the copying is being stopped. What was copied until then stays there.");
+    expect(running).toContain("your sign-ins are erased as soon as the copying has stopped");
+    await moveImport(
+      api.db,
+      { type: "run_stopped", wrote: true },
+      { importId: made.id, partnerId: null, actor: { kind: "system" } },
+    );
+    const settled = (await get(`/imports/${made.id}/${made.token}`)).text;
+    expect(settled).toContain("what was copied before stays there");
+    expect(settled).toContain("your sign-ins are erased.");
+  });
+
+  test("archived: put away", async () => {
+    const { id, token } = await newImport();
+    await api.db.pool.query("update imports set closed = 'archived', closed_at = now() where id = $1", [id]);
+    const { status, text } = await get(`/imports/${id}/${token}`);
+    expect([status, text.includes("This move was put away")]).toEqual([410, true]);
+  });
+});

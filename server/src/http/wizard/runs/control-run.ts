@@ -1,0 +1,20 @@
+import type { ImportEvent } from "../../../features/imports/index.ts";
+import type { WizardRoute } from "../route.ts";
+import { answerMoved, type CustomerMove } from "./moved.ts";
+import { whyNotControlled } from "./why-refused.ts";
+
+const controls = {
+  pause: { type: "pause_requested" },
+  resume: { type: "resume_requested" },
+  stop: { type: "stop_requested" },
+  "stop-and-undo": { type: "stop_and_undo_requested" },
+} as const satisfies Readonly<Record<string, ImportEvent>>;
+
+/** What a person can tell the run under way. It notices with its next page. */
+export const controlRun = (move: CustomerMove): readonly WizardRoute[] =>
+  Object.entries(controls).map(([name, event]) => ({
+    method: "POST",
+    path: `/runs/${name}`,
+    handle: async ({ import: found }) =>
+      answerMoved(found, await move(found, event), () => whyNotControlled(found.state)),
+  }));

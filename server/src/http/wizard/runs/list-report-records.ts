@@ -1,0 +1,61 @@
+import type { WizardReportRecord, WizardReportRecords } from "@portage/contract/wizard";
+import type { ImportRecord } from "../../../features/imports/index.ts";
+import type { RecordsCursor, RecordsPage } from "../../../features/runs/index.ts";
+import { invalid, ok } from "../../answer.ts";
+import { limitRule, readLimit } from "../../page-limit.ts";
+import type { Query } from "../../query.ts";
+import type { WizardRoute } from "../route.ts";
+import { noReport } from "./show-report.ts";
+
+type State = WizardReportRecord["state"];
+
+interface Needs {
+  /** Undefined: nothing was copied to its end yet. */
+  readonly listRecords: (
+    found: ImportRecord,
+    page: {
+      readonly states: ReadonlySet<State>;
+      readonly limit: number;
+      readonly from: RecordsCursor | null;
+    },
+  ) => Promise<RecordsPage | undefined>;
+}
+
+const states = ["failed", "skipped", "matched", "written", "kept"] as const satisfies readonly State[];
+
+const isState = (name: string): name is State => (states as readonly string[]).includes(name);
+
+const readStates = (query: Query): ReadonlySet<State> | null => {
+  const names = (query.get("state")?.text ?? states.join(",")).split(",");
+  return names.every(isState) ? new Set(names) : null;
+};
+
+const readCursor = (query: Query): RecordsCursor | null | "invalid" => {
+  const text = query.get("cursor")?.text;
+  if (text === undefined) return null;
+  const [stream, after, ...others] = Buffer.from(text, "base64url").toString().split("\n");
+  // The database takes no NUL.
+  if (!stream || after === undefined || others.length > 0 || after.includes("\0")) return "invalid";
+  return { stream, after };
+};
+
+/** Every record that was not simply moved, in pages. */
+export const listRecordsOfReport = ({ listRecords }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/report/records",
+  handle: async ({ import: found, query }) => {
+    const limit = readLimit(query);
+    if (limit === null) return invalid({ limit: [limitRule] });
+    const wanted = readStates(query);
+    if (!wanted) return invalid({ state: [`must be some of ${states.join(", ")}`] });
+    const from = readCursor(query);
+    if (from === "invalid") return invalid({ cursor: ["is not one of ours"] });
+    const page = await listRecords(found, { states: wanted, limit, from });
+    if (!page) throw noReport();
+    const { records, next } = page;
+    return ok({
+      records,
+      next: next && Buffer.from(`${next.stream}\n${next.after}`).toString("base64url"),
+    } satisfies WizardReportRecords);
+  },
+});

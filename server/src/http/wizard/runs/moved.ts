@@ -1,0 +1,23 @@
+import { statusTexts } from "@portage/contract";
+import type { ImportEvent, ImportRecord, Moved } from "../../../features/imports/index.ts";
+import { type Answer, ok, Problem } from "../../answer.ts";
+import { importEnded } from "../gate.ts";
+
+/** Applies what a customer asked for. */
+export type CustomerMove = (found: ImportRecord, event: ImportEvent) => Promise<Moved>;
+
+/** The status as it is now, for whoever moved it. */
+const statusOf = (status: ImportRecord["state"]["status"]) => ({ code: status, text: statusTexts[status] });
+
+/** 200 with the status as it is now; 409 in plain words where it can't be. */
+export const answerMoved = (
+  found: ImportRecord,
+  moved: Moved,
+  whyNot: () => string,
+  more: Readonly<Record<string, unknown>> = {},
+): Answer => {
+  if (moved.kind === "missing") throw importEnded();
+  if (moved.kind === "refused") throw new Problem("conflict", whyNot());
+  const { status } = moved.kind === "moved" ? moved.state : found.state;
+  return ok({ status: statusOf(status), ...more });
+};

@@ -1,0 +1,160 @@
+import { Readable } from "node:stream";
+import type { Log } from "../../../platform/log.ts";
+
+/** What is told of an import. */
+export interface FeedState {
+  /** One line. */
+  readonly text: string;
+  readonly closed: boolean;
+  /** Changes when the customer's link does: whoever holds the old one is not told any more. */
+  readonly linkMark: string;
+}
+
+export interface FeedNeeds {
+  /** One question for all that anybody listens to. */
+  readonly read: (importIds: readonly string[]) => Promise<ReadonlyMap<string, FeedState>>;
+  /** Which of these sessions are still let in; asked with each turn, for all that listen by one. */
+  readonly liveSessions: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly log: Log;
+  readonly everyMs?: number;
+  readonly heartbeatMs?: number;
+  readonly mostListeners?: number;
+  readonly mostPerImport?: number;
+  /** Afterwards a listener must show its link again. */
+  readonly longestMs?: number;
+}
+
+/** Who listens, as they were let in. */
+export interface Listening {
+  readonly importId: string;
+  /** Of the import's own link when they were. */
+  readonly linkMark: string;
+  /** The session's hash; null: came with the link's token itself. */
+  readonly session: string | null;
+}
+
+export interface ProgressFeed {
+  /** Server-sent events: the whole state first, then again whenever it has changed. Undefined: too many listen already. */
+  listen(who: Listening): Readable | undefined;
+  listeners(): number;
+  /** Ends every stream; whoever connects from now on is told to come back in a moment. */
+  close(): void;
+}
+
+interface Listener extends Listening {
+  readonly stream: Readable;
+  readonly since: number;
+  told: string | null;
+  toldAt: number;
+}
+
+/** Long enough for a process to be replaced, short enough that nobody misses anything. */
+const comeBack = "retry: 2000\n\n";
+/** Those who arrive together are answered together. */
+const soonMs = 100;
+
+const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`;
+
+const ended = (text: string): Readable => {
+  const stream = new Readable({ read: () => {} });
+  stream.push(text);
+  stream.push(null);
+  return stream;
+};
+
+/** One poller for all listeners of this process; it rests while nobody listens. */
+export const createProgressFeed = ({
+  read,
+  liveSessions,
+  log,
+  everyMs = 1_000,
+  heartbeatMs = 15_000,
+  mostListeners = 1_000,
+  mostPerImport = 20,
+  longestMs = 15 * 60_000,
+}: FeedNeeds): ProgressFeed => {
+  const listeners = new Set<Listener>();
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let polling = false;
+  let somebodyNew = false;
+  let closed = false;
+
+  const finish = (listener: Listener, lastWords = "") => {
+    listeners.delete(listener);
+    if (lastWords !== "") listener.stream.push(lastWords);
+    listener.stream.push(null);
+  };
+
+  const tell = (listener: Listener, state: FeedState | undefined, now: number) => {
+    const { stream } = listener;
+    if (!state || state.closed) return finish(listener, event("closed", "{}"));
+    if (state.linkMark !== listener.linkMark || now - listener.since > longestMs) return finish(listener);
+    // Whoever reads slowly gets the newest state later, not all of them.
+    if (stream.readableLength > 0) return;
+    if (state.text !== listener.told) {
+      stream.push(event("progress", state.text));
+      listener.told = state.text;
+    } else if (now - listener.toldAt < heartbeatMs) return;
+    else stream.push(": still here\n\n");
+    listener.toldAt = now;
+  };
+
+  const poll = async () => {
+    polling = true;
+    somebodyNew = false;
+    dueAt = Number.POSITIVE_INFINITY;
+    const asked = [...listeners];
+    try {
+      const states = await read([...new Set(asked.map(({ importId }) => importId))]);
+      const hashes = [...new Set(asked.flatMap(({ session }) => session ?? []))];
+      const live = hashes.length === 0 ? new Set() : await liveSessions(hashes);
+      const now = performance.now();
+      for (const listener of asked)
+        if (!listeners.has(listener)) continue;
+        else if (listener.session !== null && !live.has(listener.session)) finish(listener);
+        else tell(listener, states.get(listener.importId), now);
+    } catch (error) {
+      // Nothing is sent, not even that we are here: whoever listens sees that the page is not live.
+      log.warn({ err: error }, "progress not read");
+    } finally {
+      polling = false;
+      schedule(somebodyNew ? soonMs : everyMs);
+    }
+  };
+
+  /** Sooner than planned, never later: those who keep arriving must not put off those who wait. */
+  const schedule = (ms: number) => {
+    const at = performance.now() + ms;
+    if (closed || listeners.size === 0 || at >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(() => void poll(), ms);
+    timer.unref();
+  };
+
+  const countOf = (importId: string) =>
+    listeners.values().reduce((sum, listener) => sum + (listener.importId === importId ? 1 : 0), 0);
+
+  return {
+    listeners: () => listeners.size,
+    listen: (who) => {
+      if (closed) return ended(comeBack);
+      if (listeners.size >= mostListeners || countOf(who.importId) >= mostPerImport) return undefined;
+      const stream = new Readable({ read: () => {} });
+      const now = performance.now();
+      const listener: Listener = { ...who, stream, since: now, told: null, toldAt: now };
+      stream.once("close", () => listeners.delete(listener));
+      stream.push(comeBack);
+      listeners.add(listener);
+      somebodyNew = true;
+      if (!polling) schedule(soonMs);
+      return stream;
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      for (const listener of listeners) finish(listener);
+    },
+  };
+};

@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { refusing } from "../../../../../test/runs/refusing.ts";
+import { useRunWizard } from "../../../../../test/support/run-wizard.ts";
+import { reissueLink } from "../../../features/imports/index.ts";
+
+const wizard = useRunWizard();
+const counts = {
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 0,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
+};
+const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
+  wizard.begin({ source: { counts }, ...options });
+
+const conflict = (message: string) => ({ status: 409, json: { error: { code: "conflict", message } } });
+
+describe("POST runs", () => {
+  test("starts what can start, and says in plain words why the rest can't", async () => {
+    const one = await begin();
+    const start = (kind: string) => one.ask("POST", "/runs", { kind });
+    expect(await start("sample")).toMatchObject(conflict("There is no need for a sample any more."));
+    expect(await start("undo")).toMatchObject(conflict("There is nothing to undo."));
+    expect(await start("delta")).toMatchObject(conflict("There is no finished move to go on from."));
+    expect(await start("full")).toMatchObject({
+      status: 200,
+      json: { status: { code: "migration_in_progress" } },
+    });
+    expect(await start("full")).toMatchObject(conflict("A copy is under way already."));
+    expect(await start("undo")).toMatchObject(conflict("A copy is under way. Stop it and undo in one."));
+    await one.work(await one.dispatch());
+    expect(await one.status()).toBe("migration_completed");
+    expect(await start("full")).toMatchObject(
+      conflict("The full move is done already. You can move what has changed since."),
+    );
+    for (const kind of ["delta", "retry_failed", "undo"]) {
+      expect((await start(kind)).status).toBe(200);
+      await one.work(await one.dispatch());
+    }
+    expect(await one.status()).toBe("migration_cleaned");
+    expect(await start("full")).toMatchObject(conflict("Everything was undone. Start over first."));
+    expect((await one.ask("POST", "/start-over")).json).toMatchObject({ status: { code: "in_preparation" } });
+    expect(await one.ask("POST", "/start-over")).toMatchObject(conflict("You can start over after an undo."));
+  });
+
+  test("422: a kind that there is not, or none", async () => {
+    const one = await begin();
+    for (const body of [{ kind: "half" }, {}])
+      expect(await one.ask("POST", "/runs", body)).toMatchObject({
+        status: 422,
+        json: { kind: ["must be one of sample, full, delta, retry_failed, undo"] },
+      });
+  });
+
+  test("later changes are included for as long as the partner's setting says", async () => {
+    const one = await begin();
+    await one.run({ type: "full_started" });
+    const { db } = wizard.ground;
+    const doneDaysAgo = (days: number) =>
+      db.pool.query(
+        "update runs set ended_at = now() - $2 * interval '1 day' where import_id = $1 and kind = 'full'",
+        [one.importId, days],
+      );
+    const over = conflict("The time in which later changes are included is over.");
+    await doneDaysAgo(30.01);
+    for (const kind of ["delta", "retry_failed"])
+      expect(await one.ask("POST", "/runs", { kind })).toMatchObject(over);
+    await doneDaysAgo(29.99);
+    expect((await one.ask("POST", "/runs", { kind: "delta" })).status).toBe(200);
+    await one.work(await one.dispatch());
+    const { partner } = wizard.ground;
+    await db.pool.query("update partners set included_days = 10 where id = $1", [partner.id]);
+    expect(await one.ask("POST", "/runs", { kind: "delta" })).toMatchObject(over);
+    await db.pool.query("update partners set included_days = 30 where id = $1", [partner.id]);
+  });
+});
+
+describe("a run under way", () => {
+  test("is paused, goes on from the same place, and is stopped and undone, each through the outbox", async () => {
+    const one = await begin();
+    const nothing = conflict("Nothing is under way.");
+    for (const path of ["pause", "resume", "stop", "stop-and-undo"])
+      expect(await one.ask("POST", `/runs/${path}`)).toMatchObject(nothing);
+    await one.ask("POST", "/runs", { kind: "full" });
+    const chunks = await one.dispatch();
+    expect((await one.ask("POST", "/runs/pause")).status).toBe(200);
+    await one.dispatch();
+    await one.work(chunks);
+    expect((await one.ask("GET", "/progress")).json).toMatchObject({
+      progress: { state: "paused", etaSeconds: null },
+    });
+    expect(one.destination.stats().written).toBe(0);
+    expect((await one.ask("POST", "/runs/resume")).status).toBe(200);
+    // Nobody works on it before the effect is dispatched; then all of it is done.
+    await one.work(await one.dispatch());
+    expect(await one.status()).toBe("migration_completed");
+    const { rows } = await wizard.ground.db.pool.query<{ kind: string }>(
+      "select effect ->> 'kind' as kind from outbox where import_id = $1 and effect ->> 'kind' <> 'notify' order by id",
+      [one.importId],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(["start_run", "pause_run", "unpause_run"]);
+
+    await one.ask("POST", "/runs", { kind: "delta" });
+    const first = await one.dispatch();
+    expect((await one.ask("POST", "/runs/stop-and-undo")).status).toBe(200);
+    expect(await one.ask("POST", "/runs/stop")).toMatchObject(conflict("It is being stopped already."));
+    expect(await one.ask("POST", "/runs/pause")).toMatchObject(conflict("It is being stopped already."));
+    await one.dispatch();
+    await one.work(first);
+    expect(await one.ask("POST", "/runs/stop")).toMatchObject(
+      conflict("An undo can't be paused or stopped: it goes on until everything is removed."),
+    );
+    await one.work(await one.dispatch());
+    expect(await one.status()).toBe("migration_cleaned");
+    expect(one.destination.stats().written).toBe(0);
+  });
+
+  test("pausing and resuming are in the audit trail, by the customer", async () => {
+    const one = await begin();
+    await one.ask("POST", "/runs", { kind: "full" });
+    await one.ask("POST", "/runs/pause");
+    const { rows } = await wizard.ground.db.pool.query(
+      "select event ->> 'type' as type, actor from audit where import_id = $1 order by seq desc limit 1",
+      [one.importId],
+    );
+    expect(rows).toEqual([{ type: "pause_requested", actor: "customer" }]);
+    await one.ask("POST", "/runs/stop");
+    await one.work(await one.dispatch());
+  });
+});
+
+test("asking for the full migration tells who pays, and the partner once", async () => {
+  const one = await begin();
+  const { db, partner } = wizard.ground;
+  await db.pool.query(
+    "update partners set payer = 'partner_decides', full_request_url = 'https://acme.example/full' where id = $1",
+    [partner.id],
+  );
+  await db.pool.query(
+    "update imports set status = 'sample_completed', sample_copy = 'all', sponsorship = 'undecided', start_full = false where id = $1",
+    [one.importId],
+  );
+  const asked = {
+    status: 200,
+    json: {
+      status: { code: "sample_completed" },
+      payer: "partner_decides",
+      fullRequestUrl: "https://acme.example/full",
+    },
+  };
+  expect(await one.ask("POST", "/ask-full")).toMatchObject(asked);
+  expect(await one.ask("POST", "/ask-full")).toMatchObject(asked);
+  const { rows } = await db.pool.query(
+    "select from events where import_id = $1 and type = 'import.full_requested'",
+    [one.importId],
+  );
+  expect(rows.length).toBe(1);
+  expect(await one.ask("POST", "/runs", { kind: "full" })).toMatchObject(
+    conflict("Nobody has paid for the full move yet."),
+  );
+  expect((await one.ask("POST", "/matching-changed")).json).toMatchObject({
+    status: { code: "waiting_for_sample" },
+  });
+  expect(await one.ask("POST", "/matching-changed")).toMatchObject(
+    conflict("There is no finished sample to run again."),
+  );
+  await db.pool.query("update partners set payer = 'partner', full_request_url = null where id = $1", [
+    partner.id,
+  ]);
+});
+
+test("only whoever holds the link is let in, to each of them", async () => {
+  const one = await begin();
+  const other = await begin();
+  const routes: [string, string][] = [
+    ["POST", "/runs"],
+    ...["pause", "resume", "stop", "stop-and-undo"].map((name): [string, string] => [
+      "POST",
+      `/runs/${name}`,
+    ]),
+    ...["/ask-full", "/start-over", "/matching-changed"].map((path): [string, string] => ["POST", path]),
+    ...[
+      "/progress",
+      "/progress/stream",
+      "/report",
+      "/report.csv",
+      "/report/summary",
+      "/undo-preview",
+      "/warnings",
+    ].map((path): [string, string] => ["GET", path]),
+  ];
+  for (const [method, path] of routes) {
+    const address = `${wizard.origin}/wizard/api/imports/${one.importId}${path}`;
+    for (const authorization of ["", `Bearer ${other.token}`])
+      expect((await fetch(address, { method, headers: { authorization } })).status).toBe(401);
+  }
+  await reissueLink(wizard.ground.db, wizard.ground.sealer, one.importId);
+  expect((await one.ask("GET", "/progress")).status).toBe(401);
+});
+
+test("warnings: grouped by cause, worst first, with examples and where they are, in pages", async () => {
+  const one = await begin({
+    changed: (connector) =>
+      refusing(connector, (stream, { id }) =>
+        stream === "tickets" && Number(id) <= 4
+          ? { kind: "rejected", code: "own_code", message: "No." }
+          : null,
+      ),
+    mapping: { personFor: ({ id }) => (id === "1" ? { kind: "nobody" } : { kind: "copy" }) },
+  });
+  expect((await one.ask("GET", "/warnings")).json).toEqual({ warnings: [], next: null });
+  await one.run({ type: "full_started" });
+  const all = (await one.ask("GET", "/warnings")).json as {
+    warnings: { code: string; kind: string }[];
+    next: null;
+  };
+  expect(all.warnings[0]).toEqual({
+    ...{
+      code: "own_code",
+      kind: "failed",
+      stream: "tickets",
+      count: 4,
+      message: "4 tickets could not be copied (own_code).",
+    },
+    examples: ["1", "2", "3"].map((id) => ({ id, address: `${one.source.url}/show/tickets/${id}` })),
+  });
+  const codes = all.warnings.map(({ code }) => code);
+  expect(codes).toEqual(expect.arrayContaining(["user_unmatched", "parent_missing"]));
+  expect(all.warnings.map(({ kind }) => kind).lastIndexOf("failed")).toBeLessThan(
+    codes.indexOf("user_unmatched"),
+  );
+  const paged: string[] = [];
+  for (let path = "/warnings?limit=1"; ; ) {
+    const page = (await one.ask("GET", path)).json as { warnings: { code: string }[]; next: string | null };
+    paged.push(...page.warnings.map(({ code }) => code));
+    if (page.next === null) break;
+    path = `/warnings?limit=1&cursor=${page.next}`;
+  }
+  expect(paged).toEqual(codes);
+  expect(await one.ask("GET", "/warnings?limit=0")).toMatchObject({ status: 422 });
+  expect(await one.ask("GET", "/warnings?cursor=eA")).toMatchObject({
+    status: 422,
+    json: { cursor: ["is not one of ours"] },
+  });
+});

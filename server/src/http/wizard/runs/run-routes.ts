@@ -1,0 +1,159 @@
+import { askFull as askForFull } from "../../../features/billing/index.ts";
+import { type ImportRecord, listWarnings, moveImport } from "../../../features/imports/index.ts";
+import { liveSessions } from "../../../features/links/index.ts";
+import { changedFieldLabel, loadMapping } from "../../../features/mapping/index.ts";
+import { findPartner } from "../../../features/partners/index.ts";
+import {
+  createAddressOf,
+  createUndoPreview,
+  findReportedRun,
+  findUndoneRun,
+  includedUntil,
+  listReportRecords,
+  makeReport,
+  noAddresses,
+  type PreviewNeeds,
+  progressOf,
+  type QuotaOf,
+  reportCsv,
+} from "../../../features/runs/index.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Signer } from "../../../platform/sign.ts";
+import type { WizardRoute } from "../route.ts";
+import { controlRun } from "./control-run.ts";
+import { askFull, matchingChanged, startOver } from "./decide.ts";
+import { listRecordsOfReport } from "./list-report-records.ts";
+import { listImportWarnings } from "./list-warnings.ts";
+import type { CustomerMove } from "./moved.ts";
+import { createProgressFeed, type FeedNeeds, type ProgressFeed } from "./progress-feed.ts";
+import { standingJson } from "./represent.ts";
+import { showLater } from "./show-later.ts";
+import { showProgress } from "./show-progress.ts";
+import { downloadReport, type ReportNeeds, showReport, showSummary } from "./show-report.ts";
+import { showSafeguards } from "./show-safeguards.ts";
+import { showUndoPreview } from "./show-undo-preview.ts";
+import { showUndoReport } from "./show-undo-report.ts";
+import { startRun } from "./start-run.ts";
+import { streamProgress } from "./stream-progress.ts";
+
+export interface RunRoutesNeeds extends PreviewNeeds {
+  readonly log: Log;
+  readonly signer: Signer;
+  /** What is known of the destinations' quotas; left out: nothing. */
+  readonly quotaOf?: QuotaOf;
+  /** What it costs, before rules of the partner answer; left out: they do when it is known. */
+  readonly fixQuote?: (found: ImportRecord) => Promise<unknown>;
+  /** Other bounds than the usual ones. */
+  readonly feed?: Partial<FeedNeeds> | undefined;
+}
+
+const reports = ({ db, openSide, signer }: RunRoutesNeeds): ReportNeeds => {
+  const addressesOf = async ({ id, family }: ImportRecord) => {
+    const source = await openSide({ importId: id, side: "source", runId: null });
+    return source.kind === "open" ? createAddressOf(source, family) : noAddresses;
+  };
+  return {
+    signer,
+    addressesOf,
+    labelsOf: async ({ id }) => {
+      const { mapping } = await loadMapping(db, id);
+      return (stream, change) => changedFieldLabel(mapping, stream, change);
+    },
+    findReport: async ({ id, family }) => {
+      const run = await findReportedRun(db, id);
+      return run && makeReport({ importId: id, family }, run);
+    },
+    reportCsv: async (found) => {
+      const run = await findReportedRun(db, found.id);
+      return (
+        run && reportCsv(db, found.id, { run, family: found.family, addressOf: await addressesOf(found) })
+      );
+    },
+  };
+};
+
+/** What a customer does and sees of runs. The feed must be closed before the server is. */
+export const runRoutes = (
+  needs: RunRoutesNeeds,
+): { readonly routes: readonly WizardRoute[]; readonly feed: ProgressFeed } => {
+  const { db, log, quotaOf } = needs;
+  const options = quotaOf ? { quotaOf } : {};
+  const move: CustomerMove = ({ id, partnerId }, event) =>
+    moveImport(db, event, { importId: id, partnerId, actor: { kind: "customer" } });
+  const feed = createProgressFeed({
+    log,
+    liveSessions: (hashes) => liveSessions(db, hashes),
+    read: async (importIds) =>
+      new Map(
+        [...(await progressOf(db, importIds, options))].map(([id, standing]) => [
+          id,
+          {
+            text: JSON.stringify(standingJson(standing)),
+            closed: standing.closed,
+            linkMark: standing.linkMark,
+          },
+        ]),
+      ),
+    ...needs.feed,
+  });
+  const report = reports(needs);
+  const untilOf = async ({ partnerId, id }: Pick<ImportRecord, "partnerId" | "id">) =>
+    includedUntil(db, id, (await findPartner(db, partnerId))?.includedDays ?? 0);
+  const findingsOf = async (id: string) =>
+    (await progressOf(db, [id], { causes: true })).get(id)?.findings ?? [];
+  const preview = createUndoPreview(needs);
+  const routes = [
+    startRun({
+      move,
+      isWithinWindow: async (partnerId, importId) => {
+        const until = await untilOf({ partnerId, id: importId });
+        return until !== null && until.getTime() > Date.now();
+      },
+    }) as WizardRoute,
+    ...controlRun(move),
+    askFull({
+      ask: async (found, payer) => {
+        const { id, partnerId, reference } = found;
+        if (payer === "partner_decides" && found.state.status === "sample_completed")
+          await needs.fixQuote?.(found);
+        return askForFull(db, { importId: id, partnerId, reference, payer });
+      },
+      findPartner: (id) => findPartner(db, id),
+    }),
+    startOver(move),
+    matchingChanged(move),
+    showProgress({ standingOf: async (id) => (await progressOf(db, [id], options)).get(id) }),
+    streamProgress(feed),
+    showReport(report),
+    downloadReport(report),
+    showSummary(report),
+    showUndoPreview({
+      previewUndo: async (found, signal) =>
+        preview({ importId: found.id, ...found, report: await report.findReport(found) }, signal),
+    }),
+    listImportWarnings({
+      listWarnings: (id) => listWarnings(db, id),
+      ...{ findingsOf, addressesOf: report.addressesOf },
+    }),
+    listRecordsOfReport({
+      listRecords: async (found, page) => {
+        const run = await findReportedRun(db, found.id);
+        return (
+          run && listReportRecords(db, found.id, { ...page, run, addressOf: await report.addressesOf(found) })
+        );
+      },
+    }),
+    showSafeguards({
+      findingsOf,
+      dutiesOf: async ({ id, family }, signal) => {
+        const destination = await needs.openSide({ importId: id, side: "destination", runId: null });
+        if (destination.kind === "missing") return null;
+        const streams = await needs.destinationStreams(destination, family, signal);
+        return streams.map(({ duties }) => duties);
+      },
+    }),
+    showLater({ findingsOf, includedUntil: untilOf }),
+    showUndoReport({ findingsOf, findUndone: (id) => findUndoneRun(db, id) }),
+  ];
+  return { routes, feed };
+};

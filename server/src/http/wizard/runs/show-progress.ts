@@ -1,0 +1,19 @@
+import type { Standing } from "../../../features/runs/index.ts";
+import { ok } from "../../answer.ts";
+import { importEnded } from "../gate.ts";
+import type { WizardRoute } from "../route.ts";
+import { standingJson } from "./represent.ts";
+
+interface Needs {
+  readonly standingOf: (importId: string) => Promise<Standing | undefined>;
+}
+
+export const showProgress = ({ standingOf }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/progress",
+  handle: async ({ import: found }) => {
+    const standing = await standingOf(found.id);
+    if (!standing || standing.closed) throw importEnded();
+    return ok(standingJson(standing));
+  },
+});

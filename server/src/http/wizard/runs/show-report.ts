@@ -1,0 +1,113 @@
+import type { WizardReport } from "@portage/contract/wizard";
+import type { Unsent } from "../unsent.ts";
+import { Readable } from "node:stream";
+import type { FindingKind, ImportRecord } from "../../../features/imports/index.ts";
+import {
+  addsUp,
+  type AddressOf,
+  type CauseCount,
+  reasonText,
+  type Report,
+  type StreamReport,
+  streamAddsUp,
+  summaryOf,
+} from "../../../features/runs/index.ts";
+import type { Signer } from "../../../platform/sign.ts";
+import { ok, Problem } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+
+type LabelOf = (stream: string, change: StreamReport["changes"][number]) => string;
+
+export interface ReportNeeds {
+  /** Undefined: nothing was copied to its end yet. */
+  readonly findReport: (found: ImportRecord) => Promise<Report | undefined>;
+  readonly addressesOf: (found: ImportRecord) => Promise<AddressOf>;
+  /** What people call a field that came out otherwise. */
+  readonly labelsOf: (found: ImportRecord) => Promise<LabelOf>;
+  readonly reportCsv: (found: ImportRecord) => Promise<AsyncIterable<string> | undefined>;
+  readonly signer: Signer;
+}
+
+export const noReport = () =>
+  new Problem(
+    "not_found",
+    "There is no report yet. It is made at the end of a copy, when all of it was checked.",
+  );
+
+const exampleJson = (stream: string, addressOf: AddressOf) => (id: string) => ({
+  id,
+  address: addressOf(stream, id),
+});
+
+const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf) => {
+  const example = exampleJson(stream.stream, addressOf);
+  const causes = (kind: FindingKind, all: readonly CauseCount[]) =>
+    all.map(({ code, count, examples }) => ({
+      code,
+      count,
+      text: reasonText(kind, code),
+      examples: examples.map(example),
+    }));
+  const { examples, ...verified } = stream.verified;
+  return {
+    ...stream,
+    skipped: causes("skipped", stream.skipped),
+    failed: causes("failed", stream.failed),
+    behind: causes("kept", stream.behind),
+    changes: stream.changes.map((change) => ({ ...change, label: labelOf(stream.stream, change) })),
+    verified: {
+      ...verified,
+      examples: {
+        differs: examples.differs.map(example),
+        gone: examples.gone.map(example),
+        doubled: examples.doubled.map(example),
+      },
+    },
+    addsUp: streamAddsUp(stream),
+  };
+};
+
+/** Where every record went, and whether that adds up. */
+export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): WizardRoute => ({
+  method: "GET",
+  path: "/report",
+  handle: async ({ import: found }) => {
+    const report = await findReport(found);
+    if (!report) throw noReport();
+    const [addressOf, labelOf] = [await addressesOf(found), await labelsOf(found)];
+    return ok({
+      run: report.run,
+      undone: report.undone,
+      addsUp: addsUp(report),
+      leftBehind: report.leftBehind,
+      streams: report.streams.map((stream) => streamJson(stream, addressOf, labelOf)),
+    } satisfies Unsent<WizardReport>);
+  },
+});
+
+/** Every record that was not simply written, one line each. */
+export const downloadReport = ({ reportCsv }: ReportNeeds): WizardRoute => ({
+  method: "GET",
+  path: "/report.csv",
+  handle: async ({ import: found }) => {
+    const lines = await reportCsv(found);
+    if (!lines) throw noReport();
+    return ok(Readable.from(lines), {
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="report-${found.id}.csv"`,
+      "x-content-type-options": "nosniff",
+    });
+  },
+});
+
+/** The report in short, signed, for whoever has to show it later. */
+export const showSummary = ({ findReport, signer }: ReportNeeds): WizardRoute => ({
+  method: "GET",
+  path: "/report/summary",
+  handle: async ({ import: found }) => {
+    const report = await findReport(found);
+    if (!report) throw noReport();
+    const summary = summaryOf(found, report, new Date());
+    return ok({ summary, jws: signer.sign(summary) });
+  },
+});

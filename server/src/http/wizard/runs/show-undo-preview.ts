@@ -1,0 +1,21 @@
+import type { WizardUndoPreview } from "@portage/contract/wizard";
+import type { Unsent } from "../unsent.ts";
+import type { ImportRecord } from "../../../features/imports/index.ts";
+import type { UndoPreview } from "../../../features/runs/index.ts";
+import { ok } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+
+interface Needs {
+  readonly previewUndo: (found: ImportRecord, signal: AbortSignal) => Promise<UndoPreview>;
+}
+
+/** A person waits for this: what was not seen by then is told as not seen. */
+const patienceMs = 8_000;
+
+/** What an undo would take away, and what it would leave. */
+export const showUndoPreview = ({ previewUndo }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/undo-preview",
+  handle: async ({ import: found }) =>
+    ok((await previewUndo(found, AbortSignal.timeout(patienceMs))) satisfies Unsent<WizardUndoPreview>),
+});

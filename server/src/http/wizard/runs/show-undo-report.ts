@@ -1,0 +1,33 @@
+import type { WizardUndoReport } from "@portage/contract/wizard";
+import type { Finding } from "../../../features/imports/index.ts";
+import { findingSentence, type UndoneRun, worstFirst } from "../../../features/runs/index.ts";
+import { ok, Problem } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import { streamLabel } from "../stream-label.ts";
+
+interface Needs {
+  readonly findUndone: (importId: string) => Promise<UndoneRun | undefined>;
+  readonly findingsOf: (importId: string) => Promise<readonly Finding[]>;
+}
+
+/** What the last undo took away, what it left, and why. */
+export const showUndoReport = ({ findUndone, findingsOf }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/undo-report",
+  handle: async ({ import: { id, family, state } }) => {
+    const run = await findUndone(id);
+    if (!run) throw new Problem("not_found", "Nothing was undone yet.");
+    // What an undo found is told until something else runs.
+    const findings = state.status === "migration_cleaned" ? await findingsOf(id) : [];
+    return ok({
+      startedAt: run.startedAt.toISOString(),
+      endedAt: run.endedAt.toISOString(),
+      streams: run.streams.map((each) => ({ ...each, label: streamLabel(family, each.stream) })),
+      stayed: worstFirst(findings).map((finding) => ({
+        code: finding.code,
+        stream: finding.stream,
+        message: findingSentence(family, finding),
+      })),
+    } satisfies WizardUndoReport);
+  },
+});

@@ -1,0 +1,31 @@
+import type { FamilyStream } from "../../../features/tools/index.ts";
+import {
+  loadFacts,
+  loadRevision,
+  type Mapping,
+  type MovedField,
+  movedFields,
+} from "../../../features/mapping/index.ts";
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import { peopleNames } from "../people-names.ts";
+
+const namesPeople = (mapping: Mapping, { name }: FamilyStream) => {
+  const own = Object.hasOwn(mapping.streams, name) ? mapping.streams[name] : undefined;
+  return own !== undefined && Object.values(own.source).some(({ type }) => type === "person");
+};
+
+/** Where revisions of a mapping put the custom fields of a stream. */
+export const createMovedBy =
+  (needs: { readonly db: Database; readonly sealer: Sealer }) =>
+  async (importId: string, stream: FamilyStream, revisions: ReadonlySet<number>) => {
+    const moved = new Map<number, readonly MovedField[]>();
+    for (const revision of revisions) {
+      const mapping = await loadRevision(needs.db, importId, revision);
+      if (!mapping) continue;
+      // Everybody is read for their names, which only fields that hold people show.
+      const facts = namesPeople(mapping, stream) ? await loadFacts(needs, importId) : undefined;
+      moved.set(revision, movedFields(mapping, stream, peopleNames(facts)));
+    }
+    return moved;
+  };

@@ -1,0 +1,63 @@
+import {
+  changedFieldLabel,
+  isStreamSelected,
+  loadFacts,
+  loadMapping,
+  movable,
+} from "../../../features/mapping/index.ts";
+import {
+  countSample,
+  createAddToSample,
+  findSampleCoverage,
+  listSampleChanges,
+  listSampleResults,
+  type OpenSide,
+} from "../../../features/runs/index.ts";
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import type { WizardRoute } from "../route.ts";
+import { addRecord } from "./add-record.ts";
+import { listChanges } from "./list-changes.ts";
+import { listRecords } from "./list-records.ts";
+import { createMovedBy } from "./moved-by.ts";
+import { showSample } from "./show-sample.ts";
+
+export interface SampleRoutesNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly openSide: OpenSide;
+}
+
+/** How a customer looks at a sample. */
+export const sampleRoutes = (needs: SampleRoutesNeeds): readonly WizardRoute[] => {
+  const { db, sealer } = needs;
+  const add = createAddToSample(needs);
+  /** Before the tools were asked nobody knows what can't move: the sample itself will tell. */
+  const includedIn = async (importId: string) => {
+    const { mapping } = await loadMapping(db, importId);
+    const facts = await loadFacts(needs, importId);
+    const canMove = facts && new Set(movable(facts).map(({ name }) => name));
+    return (stream: string) => isStreamSelected(mapping, stream) && (canMove?.has(stream) ?? true);
+  };
+  return [
+    showSample({
+      findCoverage: (importId) => findSampleCoverage(db, sealer, importId),
+      count: (importId) => countSample(db, importId),
+    }),
+    listRecords({
+      listResults: (importId, page) => listSampleResults(db, sealer, importId, page),
+      movedBy: createMovedBy(needs),
+    }),
+    listChanges({
+      listChanges: (importId) => listSampleChanges(db, sealer, importId),
+      labelsOf: async ({ id }) => {
+        const { mapping } = await loadMapping(db, id);
+        return (stream, change) => changedFieldLabel(mapping, stream, change);
+      },
+    }),
+    addRecord({
+      add: async ({ id: importId, family }, url, signal) =>
+        add({ importId, family, url, includes: await includedIn(importId) }, signal),
+    }),
+  ];
+};

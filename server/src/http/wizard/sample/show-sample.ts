@@ -1,0 +1,22 @@
+import type { WizardSample } from "@portage/contract/wizard";
+import type { Unsent } from "../unsent.ts";
+import type { countSample, findSampleCoverage } from "../../../features/runs/index.ts";
+import { ok } from "../../answer.ts";
+import type { WizardRoute } from "../route.ts";
+import { streamLabel } from "../stream-label.ts";
+
+interface Needs {
+  readonly findCoverage: (importId: string) => ReturnType<typeof findSampleCoverage>;
+  readonly count: (importId: string) => ReturnType<typeof countSample>;
+}
+
+/** What the sample shows and what it does not, and how many of its records became what. */
+export const showSample = ({ findCoverage, count }: Needs): WizardRoute => ({
+  method: "GET",
+  path: "/sample",
+  handle: async ({ import: { id, family } }) =>
+    ok({
+      coverage: (await findCoverage(id)) ?? null,
+      counts: (await count(id)).map((each) => ({ ...each, label: streamLabel(family, each.stream) })),
+    } satisfies Unsent<WizardSample>),
+});

@@ -1,0 +1,234 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Cli, createCli } from "../../../test/support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { givenPartner, testRegistry } from "../../../test/support/fixtures.ts";
+import { findConnection, saveConnection } from "../features/connections/store.ts";
+import { createOnce } from "../features/idempotency/index.ts";
+import { createImport, findAnyImport, reissueLink } from "../features/imports/index.ts";
+import type { Partner } from "../features/partners/index.ts";
+import { findOAuthClient, setOAuthClient } from "../features/tools/index.ts";
+import { newId } from "../platform/ids.ts";
+import { createSealer, type Sealer } from "../platform/seal.ts";
+import { Secret } from "../platform/secret.ts";
+import { sealedColumns } from "./keys/sealed-columns.ts";
+
+const oldKey = { id: "old", key: randomBytes(32) };
+const newKey = { id: "new", key: randomBytes(32) };
+const entry = ({ id, key }: typeof oldKey) => `${id}:${key.toString("base64")}`;
+const ringOf = (...keys: (typeof oldKey)[]) => keys.map(entry).join(",");
+const onlyOld = createSealer([oldKey]);
+const onlyNew = createSealer([newKey]);
+const newFirst = createSealer([newKey, oldKey]);
+
+let db: TestDatabase;
+let portage: Cli;
+let partner: Partner;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  portage = createCli({ DATABASE_URL: db.url, PORTAGE_KEYS: ringOf(newKey, oldKey) });
+  ({ partner } = await givenPartner(db));
+});
+afterAll(() => db.drop());
+beforeEach(() => db.pool.query("truncate imports, tool_settings, idempotency_keys cascade"));
+
+const newImport = async (sealer: Sealer) => {
+  const create = createImport({
+    ...{ db, sealer, registry: testRegistry() },
+    checkDestination: async () => ({ kind: "not_all_given" }),
+  });
+  const made = await create(partner, { source_tool: "request-tracker", destination_token: "their-token" });
+  if (made.kind !== "created") throw new Error("not created");
+  return { id: made.id, link: made.linkToken.reveal() };
+};
+const connect = (sealer: Sealer, importId: string) =>
+  db.sql.transaction().execute((tx) =>
+    saveConnection(
+      tx,
+      sealer,
+      { importId, side: "source" },
+      {
+        tool: "redmine",
+        settings: { token: "their-key" },
+        account: { accountId: "a", accountName: "a", signInName: "jo" },
+        tokens: null,
+      },
+    ),
+  );
+const once = (sealer: Sealer, key: string) =>
+  createOnce(db, sealer)({ partnerId: partner.id, key, request: "{}" }, (keep) =>
+    db.sql.transaction().execute((tx) => keep(tx, "the answer")),
+  );
+/** Rows as a busy year leaves them. */
+const manyImports = async (count: number) => {
+  const ids = Array.from({ length: count }, () => newId("imp"));
+  const keys = ids.map((id) => onlyOld.newDataKey(id));
+  await db.pool.query(
+    `insert into imports (id, partner_id, source_tool, destination_tool, family, data_key, link_token, status, sponsorship, start_full)
+     select n.id, $1, 'redmine', 'redmine', 'helpdesk', n.key, n.link, 'collecting_credentials', 'undecided', false
+     from unnest($2::text[], $3::bytea[], $4::bytea[]) n (id, key, link)`,
+    [
+      partner.id,
+      ids,
+      keys,
+      ids.map((id, i) => onlyOld.seal(id, keys[i] as Buffer, "link-token", new Secret(`link of ${id}`))),
+    ],
+  );
+  return ids;
+};
+const sealedWith = async (id: string) => {
+  const { rows } = await db.pool.query<{ count: number }>(
+    "select count(*) as count from imports where substr(data_key, 2, $2) = $1",
+    [Buffer.from(id), id.length],
+  );
+  return rows[0]?.count;
+};
+const rotate = () => portage.json<{ rewrapped: number; left: object[] }>("keys", "rotate");
+
+// Each command is a process of its own, on a machine that may be busy.
+describe("rotating the keys", { timeout: 120_000 }, () => {
+  test("everything opens afterwards with the new key alone", async () => {
+    const { id, link } = await newImport(onlyOld);
+    await connect(onlyOld, id);
+    await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("client secret") });
+    await once(onlyOld, "k-1");
+    expect(await portage.json("keys", "status")).toEqual({
+      current_key: "new",
+      sealed: [
+        { key: "old", what: "data keys of imports", values: 1 },
+        { key: "old", what: "secrets of OAuth clients", values: 1 },
+        { key: "old", what: "answers to idempotency keys", values: 1 },
+      ],
+    });
+    await expect(findAnyImport(db, onlyNew, id)).rejects.toMatchObject({ code: "unknown_key" });
+    expect(await rotate()).toEqual({ current_key: "new", rewrapped: 3, left: [] });
+    expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(link);
+    expect((await findConnection(db, onlyNew, { importId: id, side: "source" }))?.settings).toEqual({
+      token: "their-key",
+    });
+    expect((await findOAuthClient(db, onlyNew, "acme-cloud"))?.secret.reveal()).toBe("client secret");
+    const { rows } = await db.pool.query<{ answer: Buffer }>("select answer from idempotency_keys");
+    expect(onlyNew.openAlone(`idempotency:${partner.id}:k-1`, rows[0]?.answer as Buffer).reveal()).toBe(
+      "the answer",
+    );
+    expect(await rotate()).toMatchObject({ rewrapped: 0, left: [] });
+    const status = await portage.run("keys", "status");
+    expect(status.stdout).toMatch(/^new +data keys of imports +1 +yes$/m);
+    expect(status.stdout).not.toContain("old");
+    expect(status.stderr).toContain("Nothing is sealed with old: take it out of PORTAGE_KEYS");
+  });
+
+  test("ended at any moment and started again, it finishes", async () => {
+    const ids = await manyImports(10_000);
+    const child = spawn(process.execPath, [join(import.meta.dirname, "cli.ts"), "keys", "rotate"], {
+      env: portage.env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await new Promise<void>((resolve) => {
+      child.stderr.once("data", () => {
+        child.kill("SIGKILL");
+        child.once("close", () => resolve());
+      });
+    });
+    const midway = await sealedWith("old");
+    expect(midway).toBeGreaterThan(0);
+    expect(midway).toBeLessThan(10_000);
+    const { code, stderr } = await portage.run("keys", "rotate");
+    expect(code).toBe(0);
+    expect(stderr).toContain(`data keys of imports: ${midway} of ${midway}`);
+    expect(await sealedWith("new")).toBe(10_000);
+    for (const id of [ids[0], ids[5_000], ids.at(-1)] as string[])
+      expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(`link of ${id}`);
+  });
+
+  test("nothing that is written meanwhile is lost", async () => {
+    await manyImports(3_000);
+    await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("first") });
+    const written: { id: string; link: string }[] = [];
+    let done = false;
+    const writer = async () => {
+      while (!done) {
+        const made = await newImport(newFirst);
+        await connect(newFirst, made.id);
+        const link = await reissueLink(db, newFirst, made.id);
+        written.push({ id: made.id, link: link?.reveal() ?? "" });
+        await setOAuthClient(db, newFirst, "acme-cloud", { id: "portage", secret: new Secret("second") });
+        await sleep(5);
+      }
+    };
+    const writing = Promise.all([writer(), writer()]);
+    expect(await rotate()).toMatchObject({ left: [] });
+    done = true;
+    await writing;
+    expect(written.length).toBeGreaterThan(5);
+    for (const { id, link } of written) {
+      expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(link);
+      expect(await findConnection(db, onlyNew, { importId: id, side: "source" })).toBeDefined();
+    }
+    expect((await findOAuthClient(db, onlyNew, "acme-cloud"))?.secret.reveal()).toBe("second");
+    expect(await sealedWith("old")).toBe(0);
+  });
+
+  test("what a process with the old key in front seals meanwhile is told, and done the next time", async () => {
+    const [first = ""] = (await manyImports(600)).toSorted();
+    // It comes back when the first batch is done: behind the place that the rotation is at.
+    await db.pool.query(`create table late as select * from imports where id = '${first}';
+      delete from imports where id = '${first}';
+      create function come_late() returns trigger language plpgsql as $$ begin
+        insert into imports select * from late on conflict do nothing; return null; end $$;
+      create trigger come_late after update on imports for each statement execute function come_late()`);
+    const { code, stdout, stderr } = await portage.run("keys", "rotate");
+    await db.pool.query("drop table late; drop function come_late cascade");
+    expect(code).toBe(1);
+    expect(stdout).toContain("and 1 with another key meanwhile");
+    expect(stderr).toContain("A process still seals with old");
+    expect(await rotate()).toMatchObject({ rewrapped: 1, left: [] });
+  });
+
+  test("a key that is gone is named; one rotation at a time", async () => {
+    await newImport(onlyOld);
+    const withoutOld = portage.with({ PORTAGE_KEYS: ringOf(newKey) });
+    const status = await withoutOld.run("keys", "status");
+    expect(status.code).toBe(1);
+    expect(status.stderr).toContain('that "old" sealed can\'t be opened');
+    const rotated = await withoutOld.run("keys", "rotate");
+    expect(rotated.code).toBe(1);
+    expect(rotated.stderr).toContain('The key "old" is not in the key ring');
+    const client = await db.pool.connect();
+    await client.query("select pg_advisory_lock(7067824732)");
+    const second = await portage.run("keys", "rotate");
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining("Another rotation is under way"),
+    ]);
+    await client.query("select pg_advisory_unlock(7067824732)");
+    client.release();
+    expect(await rotate()).toMatchObject({ rewrapped: 1 });
+  });
+});
+
+test("every column of bytes is known: sealed by a key of the ring, by an import's data key, or no secret", async () => {
+  const byRing = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const byDataKey = [
+    ...["imports.link_token", "imports.destination_token", "sign_ins.kept"],
+    ...["connections.settings", "connections.access_token", "connections.refresh_token"],
+    ...["mapping_facts.facts", "mapping_people.people"],
+    ...["sample_results.content", "sample_reviews.coverage", "sample_reviews.work"],
+    "mail_addresses.sealed",
+  ];
+  const noSecret = [
+    ...["api_tokens.hash", "idempotency_keys.fingerprint", "sign_ins.state_hash"],
+    ...["ledger.source_hash", "ledger.dest_hash", "partner_logos.bytes"],
+    ...["import_links.token_hash", "import_links.link_mark"],
+    ...["wizard_sessions.key_hash", "wizard_sessions.link_mark"],
+    "simulations.fingerprint",
+  ];
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and data_type = 'bytea'`,
+  );
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...byRing, ...byDataKey, ...noSecret].toSorted());
+});

@@ -1,0 +1,160 @@
+import type { Command } from "commander";
+import {
+  findBookFor,
+  findQuote,
+  fixQuote,
+  invoiceCsv,
+  listBalances,
+  listBooks,
+  listDecisions,
+  listPosted,
+  makeInvoice,
+  monthPattern,
+  priceBookSchema,
+  saveBook,
+} from "../../features/billing/index.ts";
+import { findAnyImport } from "../../features/imports/index.ts";
+import { readInput } from "./billing-input.ts";
+import { billingPayments } from "./billing-payments.ts";
+import { billingRules } from "./billing-rules.ts";
+import {
+  balanceTable,
+  bookJson,
+  bookSheet,
+  invoiceJson,
+  invoiceTable,
+  postedTable,
+  quoteJson,
+} from "./billing-shown.ts";
+import { CommandError } from "./command-error.ts";
+import { knownPartner } from "./known-partner.ts";
+import type { Operator } from "./operator.ts";
+import { limitOption, wholeNumber } from "./paging.ts";
+import { sheet, table } from "./table.ts";
+
+const books = (billing: Command, operator: Operator): void => {
+  const book = billing.command("book").description("what migrations cost");
+
+  book
+    .command("set")
+    .description("replace a price book by the JSON on stdin; quotes that were made keep their price")
+    .option("--partner <partner>", "for one partner; left out: for all that have no book of their own")
+    .action(async ({ partner }: { partner?: string }) => {
+      const given = await readInput(operator, priceBookSchema);
+      const saved = await operator.withDatabase(async (db) => {
+        if (partner !== undefined) await knownPartner(db, partner);
+        return saveBook(db, { partnerId: partner ?? null, book: given, by: "operator" });
+      });
+      operator.answer(bookJson(saved), () => bookSheet(saved));
+    });
+
+  book
+    .command("show")
+    .description("the book that holds for a partner")
+    .argument("<partner>", "whose")
+    .action(async (partnerId: string) => {
+      const found = await operator.withDatabase(async (db) => {
+        await knownPartner(db, partnerId);
+        return findBookFor(db.sql, partnerId);
+      });
+      if (!found)
+        throw new CommandError("no_book", `No price book holds for ${partnerId}: nothing can be bought.`, {
+          fix: "portage billing book set < book.json sets one for all.",
+        });
+      operator.answer(bookJson(found), () => bookSheet(found));
+    });
+
+  limitOption(book.command("list").description("every book that there ever was, newest first"))
+    .option("--partner <partner>", "only those of one partner")
+    .action(async ({ partner, limit }: { partner?: string; limit: number }) => {
+      const found = await operator.withDatabase((db) => listBooks(db, { partnerId: partner ?? null, limit }));
+      operator.answer({ books: found.map(bookJson) }, () =>
+        table(
+          ["id", "partner", "currency", "since", "replaced"],
+          found.map((each) => [each.id, each.partnerId, each.currency, each.createdAt, each.replacedAt]),
+        ),
+      );
+    });
+};
+
+const quotes = (billing: Command, operator: Operator): void => {
+  billing
+    .command("quote")
+    .description("what an import costs, and who decided about its sponsorship")
+    .argument("<import>", "its id")
+    .option(
+      "--records <number>",
+      "where the old tool does not tell: make a quote for so many",
+      wholeNumber(0, 999_999_999),
+    )
+    .action(async (importId: string, { records }: { records?: number }) => {
+      const { quote, decisions } = await operator.withDatabase(async (db) => {
+        const found = await findAnyImport(db, operator.sealer(), importId);
+        if (!found) throw new CommandError("unknown_import", `There is no import ${importId}.`);
+        if (records !== undefined) {
+          const fixed = await fixQuote({ db, countRecords: async () => ({ kind: "counted", records }) })(
+            found,
+          );
+          if (fixed.kind === "none")
+            throw new CommandError(fixed.why, "No package of a price book holds that.");
+        }
+        return {
+          quote: await findQuote(db.sql, importId),
+          decisions: await listDecisions(db, found.partnerId, importId),
+        };
+      });
+      operator.answer({ quote: quote ? quoteJson(quote) : null, decisions }, () =>
+        [
+          quote ? sheet(quoteJson(quote)) : "No quote yet: it is made after the sample.",
+          table(
+            ["at", "decision", "by", "rule", "cost"],
+            decisions.map((each) => [each.at, each.decision, each.actor.kind, each.rule, each.cost]),
+          ),
+        ].join("\n\n"),
+      );
+    });
+};
+
+const accounts = (billing: Command, operator: Operator): void => {
+  billing
+    .command("invoice")
+    .description("what a partner owes for a month (UTC): sponsored imports, and credits")
+    .argument("<partner>", "whose")
+    .requiredOption("--month <month>", "such as 2026-11")
+    .option("--csv", "as CSV")
+    .action(async (partnerId: string, { month, csv }: { month: string; csv?: true }) => {
+      if (!monthPattern.test(month))
+        throw new CommandError("invalid_month", "The month must look like 2026-11.", { exitCode: 2 });
+      const invoice = await operator.withDatabase(async (db) => {
+        await knownPartner(db, partnerId);
+        return makeInvoice(db, partnerId, month);
+      });
+      if (csv) operator.needs.out(invoiceCsv(invoice));
+      else operator.answer(invoiceJson(invoice), () => invoiceTable(invoice));
+    });
+
+  billing
+    .command("ledger")
+    .description("the books: what stands on each account, and of an import every line")
+    .option("--import <import>", "of one import")
+    .option("--partner <partner>", "of one partner")
+    .action(async ({ import: importId, partner }: { import?: string; partner?: string }) => {
+      const { balances, lines } = await operator.withDatabase(async (db) => ({
+        balances: await listBalances(db, { importId: importId ?? null, partnerId: partner ?? null }),
+        lines: importId === undefined ? [] : await listPosted(db, importId),
+      }));
+      operator.answer({ balances, lines }, () =>
+        [balanceTable(balances), ...(lines.length > 0 ? [postedTable(lines)] : [])].join("\n\n"),
+      );
+    });
+};
+
+/** Prices, payments, sponsors and the books. */
+export const billingCommands = (program: Command, operator: Operator): void => {
+  const billing = program.command("billing").description("prices, payments, sponsors and the books");
+  books(billing, operator);
+  quotes(billing, operator);
+  billingRules(billing, operator);
+  billingPayments(billing, operator);
+  accounts(billing, operator);
+};

@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { deriveTheme, type Logo, readLogo } from "../../features/partners/index.ts";
+import { CommandError } from "./command-error.ts";
+
+const refused = (message: string) =>
+  new CommandError("invalid_settings", `--logo ${message}`, { exitCode: 2 });
+
+/** What --logo asks for. Undefined: nothing; null: to take the logo away. */
+export const logoFrom = async (file: string | undefined): Promise<Logo | null | undefined> => {
+  if (file === undefined) return undefined;
+  if (file === "") return null;
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw refused(`can't be read: ${file} (${error.code ?? "no code"})`);
+  });
+  const read = readLogo(bytes);
+  if (read.kind === "refused") throw refused(read.message);
+  return read.logo;
+};
+
+/** What to tell the operator whose color can't be read everywhere as it is. */
+export const colorRemark = (color: string | undefined): string | undefined => {
+  if (color === undefined) return undefined;
+  const theme = deriveTheme(color);
+  const used = theme.moved.map((scheme) => `${theme[scheme].brand} in ${scheme} pages`);
+  return used.length === 0
+    ? undefined
+    : `${color} can't be read everywhere as it is. Another lightness of it is used: ${used.join(", ")}.`;
+};

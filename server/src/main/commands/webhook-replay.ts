@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { replayEvent, replayRange, type WebhookTarget } from "../../features/webhooks/index.ts";
+import type { Database } from "../../platform/db.ts";
+import { CommandError } from "./command-error.ts";
+import type { Operator } from "./operator.ts";
+
+interface ReplayOptions {
+  readonly event?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly undelivered?: true;
+}
+
+const time = (text: string): Date => {
+  const date = new Date(text);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError("It must be a time such as 2026-11-15T08:00:00Z.");
+  return date;
+};
+
+const replayOne = async (db: Database, partnerId: string, event: string) => {
+  const replayed = await replayEvent(db, partnerId, event);
+  if (replayed === "missing")
+    throw new CommandError("unknown_event", `${partnerId} has no event ${event}.`, {
+      fix: `portage webhook show ${partnerId} --deliveries lists the last.`,
+    });
+  return replayed;
+};
+
+/** Events are sent again as they are now: with the counts and the link of today. */
+export const webhookReplay = (
+  command: Command,
+  operator: Operator,
+  knownTarget: (db: Database, partnerId: string) => Promise<WebhookTarget>,
+): void => {
+  command
+    .option("--event <event>", "this one")
+    .option("--since <time>", "all since then", time)
+    .option("--until <time>", "and before then", time)
+    .option("--undelivered", "of those, only what never arrived")
+    .action(async (partnerId: string, { event, since, until, undelivered }: ReplayOptions) => {
+      if ((event === undefined) === (since === undefined))
+        throw new CommandError("nothing_to_replay", "Say which: --event EVENT, or --since TIME.", {
+          exitCode: 2,
+        });
+      await operator.withDatabase(async (db) => {
+        await knownTarget(db, partnerId);
+        if (event !== undefined) {
+          const state = await replayOne(db, partnerId, event);
+          operator.answer({ event_id: event, state }, () =>
+            state === "replayed" ? `${event} is sent again.` : `${event} is on its way already.`,
+          );
+          return;
+        }
+        const range = {
+          since: since ?? new Date(0),
+          until: until ?? new Date(Date.now() + 1),
+          undelivered: undelivered === true,
+        };
+        const count = await replayRange(db, partnerId, range);
+        operator.answer({ replayed: count }, () => `${count} events are sent again.`);
+      });
+    });
+};

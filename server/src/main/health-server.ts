@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+export interface HealthServer {
+  listen(host: string, port: number): Promise<void>;
+  close(): void;
+}
+
+/** /healthz: the process lives. /readyz: it takes work. Beside the worker's own port, where only Restate is answered. */
+export const createHealthServer = (isReady: () => Promise<boolean>): HealthServer => {
+  const server = createServer((request, response) => {
+    const answer = (status: number) =>
+      void response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ status: status === 200 ? "ok" : "unavailable" }));
+    if (request.url === "/healthz") return answer(200);
+    if (request.url !== "/readyz") return void response.writeHead(404).end();
+    isReady().then(
+      (ready) => answer(ready ? 200 : 503),
+      () => answer(503),
+    );
+  });
+  return {
+    listen: async (host, port) => {
+      server.listen(port, host);
+      await once(server, "listening");
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import type { Database } from "../../platform/db.ts";
+import { countByKey, rewrapBatch, type SealedColumn } from "../../platform/sealed-column.ts";
+import type { Sealer } from "../../platform/seal.ts";
+import { keyUse, type KeyUse, sealedColumns } from "./sealed-columns.ts";
+
+// Any fixed number: whoever rotates the keys of this database holds it.
+const lockKey = 7_067_824_732;
+const batch = 500;
+
+export interface Progress {
+  readonly what: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+export type Rotated =
+  | {
+      readonly kind: "rotated";
+      readonly count: number;
+      /** What processes with another key in front have sealed meanwhile. */
+      readonly left: readonly KeyUse[];
+    }
+  | { readonly kind: "under_way" };
+
+const rotateColumn = async (
+  db: Database,
+  sealer: Sealer,
+  column: SealedColumn,
+  onProgress: (progress: Progress) => void,
+): Promise<number> => {
+  let of = 0;
+  for (const [key, values] of await countByKey(db, column)) if (key !== sealer.currentKey) of += values;
+  let done = 0;
+  let after: readonly string[] | null = null;
+  do {
+    const { next, count } = await rewrapBatch(db, sealer, column, after, batch);
+    done += count;
+    after = next;
+    if (of > 0) onProgress({ what: column.what, done, of: Math.max(done, of) });
+  } while (after !== null);
+  return done;
+};
+
+/**
+ * Seals everything with the current key. Each batch is whole in itself, so it can be ended at any moment and started
+ * again; what is sealed already is not touched.
+ */
+export const rotateKeys = async (
+  db: Database,
+  sealer: Sealer,
+  onProgress: (progress: Progress) => void,
+): Promise<Rotated> => {
+  // On a connection of its own: the lock lasts as long as that.
+  const guard = await db.pool.connect();
+  try {
+    const locked = await guard.query<{ free: boolean }>("select pg_try_advisory_lock($1) as free", [lockKey]);
+    if (!locked.rows[0]?.free) return { kind: "under_way" };
+    let count = 0;
+    for (const column of sealedColumns) count += await rotateColumn(db, sealer, column, onProgress);
+    const left = (await keyUse(db)).filter(({ key }) => key !== sealer.currentKey);
+    return { kind: "rotated", count, left };
+  } finally {
+    await guard.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => {});
+    guard.release();
+  }
+};

@@ -1,0 +1,28 @@
+import type { SmtpServer } from "../features/mail/index.ts";
+import { Secret } from "../platform/secret.ts";
+import { type Config, ConfigError } from "./config.ts";
+
+const isLoopback = (host: string) =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** How customers are written to; null: they are not. TLS is required, unless the mail server is on this very machine. */
+export const readMail = ({
+  SMTP_URL,
+  MAIL_FROM,
+}: Pick<Config, "SMTP_URL" | "MAIL_FROM">): { server: SmtpServer; from: string } | null => {
+  if (SMTP_URL === undefined && MAIL_FROM === undefined) return null;
+  if (SMTP_URL === undefined || MAIL_FROM === undefined)
+    throw new ConfigError("SMTP_URL and MAIL_FROM belong together: set both, or neither.");
+  const url = new URL(SMTP_URL);
+  const secure = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const user = decodeURIComponent(url.username);
+  return {
+    from: MAIL_FROM,
+    server: {
+      ...{ host, secure, requireTls: !isLoopback(host) },
+      port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
+      auth: user === "" ? null : { user, password: new Secret(decodeURIComponent(url.password)) },
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiProcess, startApiProcess } from "../../../test/support/api-process.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { until } from "../../../test/support/engine-ground.ts";
+import type { LeashedProcess } from "../../../test/support/leashed-process.ts";
+import { spawnWorker } from "../../../test/support/worker-process.ts";
+import { givenCheckout, givenQuote } from "../../../test/stripe/given-checkout.ts";
+import { createStripeGround, webhookSecret } from "../../../test/stripe/stripe-ground.ts";
+import { createSettle } from "../features/billing/index.ts";
+import { createSealer } from "../platform/seal.ts";
+
+const key = randomBytes(32);
+const sealer = createSealer([{ id: "k1", key }]);
+let db: TestDatabase;
+let ground: Awaited<ReturnType<typeof createStripeGround>>;
+const running: LeashedProcess[] = [];
+beforeAll(async () => {
+  [db, ground] = await Promise.all([createTestDatabase(), createStripeGround()]);
+});
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await ground.close();
+  await db.drop();
+});
+
+const env = () => ({
+  ...{ DATABASE_URL: db.url, PORTAGE_KEYS: `k1:${key.toString("base64")}` },
+  ...{ PUBLIC_URL: "https://portage.example", PAYMENTS: "stripe", STRIPE_API_URL: ground.double.url },
+  ...{ STRIPE_SECRET_KEY: ground.double.secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+  // Nobody is there: money does not wait for Restate.
+  ...{ RESTATE_INGRESS_URL: "http://127.0.0.1:1", RESTATE_ADMIN_URL: "http://127.0.0.1:1" },
+  SHUTDOWN_DELAY_MS: "0",
+});
+const startApi = async (): Promise<ApiProcess> => {
+  const api = await startApiProcess({ env: env() });
+  running.push(api);
+  ground.double.notices.tell({ url: `${api.url}/inbound/stripe`, secret: webhookSecret }, "held");
+  return api;
+};
+const startWorker = async () => {
+  const worker = await spawnWorker({ env: env() });
+  running.push(worker);
+  return worker;
+};
+const stateOf = async (checkoutId: string) =>
+  (
+    await db.pool.query<{ state: string; status: string }>(
+      "select c.state, i.status from checkouts c join imports i on i.id = c.import_id where c.id = $1",
+      [checkoutId],
+    )
+  ).rows[0];
+const checkout = async () => givenCheckout(db, ground.stripe, await givenQuote(db, sealer));
+const lastNotice = () => {
+  const event = ground.double.notices.events.findLast(({ type }) => type === "checkout.session.completed");
+  if (!event) throw new Error("Nobody has paid.");
+  return event;
+};
+
+test("killed between Stripe's having the money and our keeping it: found by itself, and kept once", async () => {
+  const api = await startApi();
+  const paid = await checkout();
+  ground.double.pay(paid.reference);
+  // The API has the notice in hand and waits for the import; it dies before it can write.
+  const holder = await db.pool.connect();
+  await holder.query("begin");
+  await holder.query("select from imports where id = $1 for update", [paid.importId]);
+  const told = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
+  await until(
+    "the API waits for the import",
+    async () => {
+      const { rows } = await db.pool.query<{ n: number }>(
+        "select count(*) n from pg_stat_activity where application_name = 'portage api' and wait_event_type = 'Lock'",
+      );
+      return Number(rows[0]?.n) > 0;
+    },
+    120_000,
+  );
+  api.kill("SIGKILL");
+  expect(await told).toBe("no answer");
+  await until("it is dead", async () => !api.isRunning());
+  await holder.query("rollback");
+  holder.release();
+  expect(await stateOf(paid.id)).toEqual({ state: "open", status: "sample_completed" });
+
+  // Instead of waiting two minutes. Two workers, of which one finds it.
+  await db.pool.query("update checkouts set next_look_at = now()");
+  const workers = await Promise.all([startWorker(), startWorker()]);
+  await until("it is bought", async () => (await stateOf(paid.id))?.status === "in_preparation", 120_000);
+  // Stripe tells it again, for days.
+  const again = await startApi();
+  expect(await ground.double.notices.deliver(lastNotice())).toBe(200);
+  expect(await ground.double.notices.deliver(lastNotice(), { secret: "whsec_of_somebody_else" })).toBe(400);
+  const { rows } = await db.pool.query<{ kind: string }>(
+    "select kind from money_postings where import_id = $1",
+    [paid.importId],
+  );
+  expect(rows).toEqual([{ kind: "paid" }]);
+
+  const logged = [...running].flatMap(({ lines }) => lines).join("\n");
+  expect(logged).toContain("payment kept");
+  for (const secret of [ground.double.secretKey, webhookSecret, "v1="]) expect(logged).not.toContain(secret);
+  await Promise.all([...workers, again].map((each) => each.stop()));
+}, 300_000);
+
+test("a worker killed between Stripe's giving money back and our noting it: noted by another, given once", async () => {
+  const paid = await checkout();
+  ground.double.pay(paid.reference);
+  const actor = { kind: "provider", provider: "stripe" } as const;
+  const settle = createSettle({ db });
+  const name = { checkoutId: paid.id };
+  await settle.paid({ checkout: name, actor, total: 14_900, tax: 0, paidAt: new Date() });
+  await settle.giveBack(paid.importId, "operator", { kind: "operator" });
+  const first = await startWorker();
+  ground.double.fault("POST /v1/refunds", async () => {
+    first.kill("SIGKILL");
+    await until("it is dead", async () => !first.isRunning());
+  });
+  const refund = async () =>
+    (await db.pool.query<{ state: string }>("select state from refunds where checkout_id = $1", [paid.id]))
+      .rows[0];
+  const givenBack = () =>
+    ground.double.intents.get(ground.double.sessions.get(paid.reference)?.paymentIntent ?? "")?.refunded;
+  await until("Stripe has given it back", async () => givenBack() === 14_900, 120_000);
+  await until("it is dead", async () => !first.isRunning());
+  expect(await refund()).toEqual({ state: "due" });
+  // Instead of waiting until the first is taken for lost.
+  await db.pool.query("update refunds set next_attempt_at = now()");
+  await startWorker();
+  await until("it is noted", async () => (await refund())?.state === "done", 120_000);
+  expect(givenBack()).toBe(14_900);
+  const { rows } = await db.pool.query<{ sum: number }>(
+    "select sum(amount)::bigint sum from money_entries where import_id = $1 group by account having sum(amount) <> 0",
+    [paid.importId],
+  );
+  expect(rows).toEqual([]);
+}, 300_000);

@@ -1,0 +1,127 @@
+import closeWithGrace from "close-with-grace";
+import type { RunsPort } from "../engine/runs-port.ts";
+import { createMoneyTurn, createSettle } from "../features/billing/index.ts";
+import { createMailSender, createSmtp } from "../features/mail/index.ts";
+import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
+import { createSimulations } from "../features/simulator/index.ts";
+import { labelFor, type ToolRegistry } from "../features/tools/index.ts";
+import { createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
+import { type Database, openDatabase } from "../platform/db.ts";
+import type { Log } from "../platform/log.ts";
+import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
+import type { Sealer } from "../platform/seal.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { createWorker, longestDrainMs } from "./create-worker.ts";
+import { readMail } from "./mail.ts";
+import { openGround } from "./open-ground.ts";
+import { createPayments } from "./payments.ts";
+
+/** What runs are made of. */
+export interface RunsParts {
+  readonly db: Database;
+  readonly registry: ToolRegistry;
+  readonly sealer: Sealer;
+  readonly outbound: Outbound;
+  readonly log: Log;
+  /** How long a partition may be silent, and a write be under way. */
+  readonly times: { readonly leaseMs: number; readonly writeMs: number };
+  /** How many parts of a stream are copied at once. */
+  readonly partitions: number;
+}
+
+export interface OpenRuns extends RunsPort {
+  /** Gives back what this process holds, which nobody else could use until it is missed. */
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly createRuns: (parts: RunsParts) => OpenRuns;
+  readonly release: string;
+}
+
+/** Beside chunks, the dispatcher holds a connection while it tells runs, who need another; webhooks take and settle. */
+const ownConnections = 3;
+
+const longestErasingMs = 600_000;
+
+/** On connections of its own: it asks for more at a time than what customers wait for may take. */
+const createRetention =
+  (config: Config, { db, log }: { readonly db: Database; readonly log: Log }) =>
+  async (): Promise<boolean> => {
+    if (!(await isRetentionDue(db))) return false;
+    const own = openDatabase({
+      ...{ url: config.DATABASE_URL, poolSize: 3, acquireTimeoutMs: 10_000 },
+      statementTimeoutMs: longestErasingMs,
+      applicationName: "portage retention",
+      onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
+    });
+    try {
+      return (await runDailyRetention(own)) !== undefined;
+    } finally {
+      await own.close();
+    }
+  };
+
+/** What a process can listen on, and nobody can call. */
+const everywhere = new Set(["0.0.0.0", "::"]);
+
+/** Reads the environment, opens what a worker needs, and works until it is told to stop. */
+export const startWorker = async ({ createRuns, release }: Needs): Promise<void> => {
+  const config = readConfig();
+  if (config.WORKER_URL === undefined && everywhere.has(config.WORKER_HOST))
+    throw new ConfigError(
+      `WORKER_URL is missing: Restate can't call ${config.WORKER_HOST}. Set it to where Restate finds this worker.`,
+    );
+  const mail = readMail(config);
+  const payments = createPayments(config);
+  const ground = await openGround(config, {
+    applicationName: "portage worker",
+    poolSize: config.DATABASE_POOL_SIZE + ownConnections,
+    acquireTimeoutMs: 10_000,
+  });
+  const { db, log, registry, outbound, sealer } = ground;
+  const runs = createRuns({
+    ...{ db, registry, sealer, outbound, log, partitions: config.RUN_PARTITIONS },
+    times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
+  });
+  // Connections of their own: partners' receivers and tools share nothing.
+  const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
+  const webhooks = createWebhooks({
+    ...{ db, sealer, log, outbound: webhookOutbound },
+    times: webhookTimes(config.WEBHOOK_TIME_SCALE),
+    perPartner: config.WEBHOOK_PARTNER_CONCURRENCY,
+  });
+  const worker = createWorker({
+    ...{ runs, webhooks, db, log, release },
+    simulations: createSimulations({ db, sealer }),
+    mail:
+      mail === null
+        ? undefined
+        : createMailSender({
+            ...{ db, sealer, log, publicUrl: config.PUBLIC_URL, from: mail.from },
+            send: createSmtp(mail.server),
+            labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
+          }),
+    money: createMoneyTurn({ db, log, settle: createSettle({ db }), providers: payments.providers }),
+    retention: createRetention(config, ground),
+    host: config.WORKER_HOST,
+    port: config.WORKER_PORT,
+    healthPort: config.WORKER_HEALTH_PORT,
+    url: config.WORKER_URL,
+    ingressUrl: config.RESTATE_INGRESS_URL,
+    adminUrl: config.RESTATE_ADMIN_URL,
+    identityKeys: config.RESTATE_IDENTITY_KEYS,
+    concurrency: config.WORKER_CONCURRENCY,
+    webhookConcurrency: config.WEBHOOK_CONCURRENCY,
+  });
+  closeWithGrace({ delay: longestDrainMs + 5_000, logger: false }, async ({ err, signal }) => {
+    if (err) log.error({ err }, "stopping after an error");
+    log.info({ signal }, "draining");
+    await worker.drain();
+    await runs.close();
+    await Promise.all([webhookOutbound.close(), payments.close()]);
+    await ground.close();
+    log.info("stopped");
+  });
+  await worker.start();
+};

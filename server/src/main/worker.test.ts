@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { givenEffect, givenImport } from "../../../test/support/counting-import.ts";
+import { type Counting, counting } from "../../../test/support/counting-runs.ts";
+import {
+  createEngineGround,
+  type EngineGround,
+  miscounted,
+  until,
+  untilCounted,
+} from "../../../test/support/engine-ground.ts";
+import { spawnWorker, startWorkerProcess, type WorkerProcess } from "../../../test/support/worker-process.ts";
+import { createAdmin } from "../engine/admin.ts";
+import { readRelease } from "./release.ts";
+
+let ground: EngineGround;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  ground = await createEngineGround();
+  env = {
+    DATABASE_URL: ground.db.url,
+    PORTAGE_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    PUBLIC_URL: "http://portage.test",
+    RESTATE_INGRESS_URL: ground.restate.ingressUrl,
+    RESTATE_ADMIN_URL: ground.restate.adminUrl,
+    RESTATE_IDENTITY_KEYS: ground.restate.identityKey,
+    LOG_LEVEL: "debug",
+  };
+});
+afterAll(() => ground.remove());
+
+/** Long enough to be disturbed in the middle; a lease that no test waits for, unless it says so. */
+const long: Counting = { ...counting, target: 150, pagesPerChunk: 25, pageMs: 20, leaseMs: 120_000 };
+
+const start = async (release: string, plan: Counting, port?: number): Promise<WorkerProcess> => {
+  const worker = await startWorkerProcess({
+    program: "test/support/counting-worker.ts",
+    env: { ...env, RELEASE: release, COUNTING: JSON.stringify(plan) },
+    ...(port !== undefined && { port }),
+  });
+  onTestFinished(async () => {
+    worker.kill("SIGKILL");
+    await worker.exited;
+  });
+  return worker;
+};
+
+const givenRun = async () => {
+  const importId = await givenImport(ground.db);
+  await givenEffect(ground.db, importId, { kind: "start_run", run: "full" });
+  return importId;
+};
+const counted = async (importId: string, worker = "%") => {
+  const { rows } = await ground.db.pool.query<{ n: number }>(
+    "select count(*) n from counted c join runs r on r.id = c.run_id where r.import_id = $1 and worker like $2",
+    [importId, worker],
+  );
+  return rows[0]?.n ?? 0;
+};
+const untilHalf = (importId: string) =>
+  until("half is counted", async () => (await counted(importId)) > long.target * 0.6);
+
+const expectAllCounted = async (importId: string, plan: Counting = long) => {
+  await untilCounted(ground.db, importId, 60_000);
+  expect(await miscounted(ground.db, importId, plan)).toEqual([]);
+};
+
+describe("a run goes on, and every page is counted once,", () => {
+  test("when the worker is killed in the middle and another is started", async () => {
+    const plan = { ...long, leaseMs: 3_000 };
+    const first = await start("killed", plan);
+    const importId = await givenRun();
+    await untilHalf(importId);
+    first.kill("SIGKILL");
+    expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
+    await start("killed", plan, first.port);
+    await expectAllCounted(importId);
+  }, 90_000);
+
+  test("when Restate loses everything in the middle: the sweep starts it again", async () => {
+    const plan = { ...long, leaseMs: 3_000 };
+    await start("wiped", plan);
+    const importId = await givenRun();
+    await untilHalf(importId);
+    await ground.restate.kill();
+    ground.restate.wipe();
+    const before = await counted(importId);
+    await sleep(500);
+    await ground.restate.start();
+    await expectAllCounted(importId);
+    expect(before).toBeLessThan(long.target * long.partitions);
+  }, 90_000);
+
+  test("when the worker is told to stop: it hands over at the next page, and the next one goes on at once", async () => {
+    // Without the signal a chunk would end by itself, after six seconds.
+    const plan = { ...long, partitions: 5, pagesPerChunk: 1_000, pageMs: 500, target: 12 };
+    const first = await start("stopped", plan);
+    const importId = await givenRun();
+    await until("it has begun", async () => (await counted(importId)) > 2);
+    const toldAt = performance.now();
+    first.kill("SIGTERM");
+    expect(await first.exited).toEqual({ code: 0, signal: null });
+    // What it holds of accounts would be missed only after a while.
+    expect(first.lines).toContain("runs closed");
+    expect(performance.now() - toldAt).toBeLessThan(5_000);
+    expect(first.lines.at(-1)).toContain('"stopped"');
+    expect(first.lines.join("\n")).not.toContain("cut off");
+    expect(await counted(importId)).toBeLessThan(plan.target * plan.partitions);
+    await start("stopped", plan, first.port);
+    await expectAllCounted(importId, plan);
+    // One generation more than there would be: the hand-over.
+    const { rows } = await ground.db.pool.query(
+      "select generation, epoch from partitions where import_id = $1 group by 1, 2",
+      [importId],
+    );
+    expect(rows).toEqual([{ generation: 2, epoch: 2 }]);
+  }, 90_000);
+
+  test("when another release is deployed: nothing stops, the old one drains and is taken off Restate's list", async () => {
+    const admin = createAdmin(ground.restate.adminUrl);
+    const plan = { ...long, target: 600 };
+    const old = await start("old", plan);
+    const importId = await givenRun();
+    await until("it has begun", async () => (await counted(importId)) > 20);
+    await start("new", plan);
+    old.kill("SIGTERM");
+    expect(await old.exited).toEqual({ code: 0, signal: null });
+    await expectAllCounted(importId, plan);
+    expect(await counted(importId, "old")).toBeGreaterThan(20);
+    expect(await counted(importId, "new")).toBeGreaterThan(20);
+    // How long nothing was counted, at most: less than it takes to notice anything by its lease.
+    const { rows } = await ground.db.pool.query<{ gap: number }>(
+      `select extract(epoch from max(gap))::float8 as gap from (select c.at - lag(c.at) over (partition by c.no order by c.at) as gap
+         from counted c join runs r on r.id = c.run_id where r.import_id = $1) gaps`,
+      [importId],
+    );
+    expect(rows[0]?.gap).toBeLessThan(10);
+    await until(
+      "the old release is gone",
+      async () => (await admin.list()).every(({ uri }) => !uri.endsWith("/old")),
+      60_000,
+    );
+    expect((await admin.current())?.uri).toMatch(/\/new$/);
+  }, 120_000);
+});
+
+describe("the worker as it is shipped", () => {
+  test("starts, registers the release that its files make, says that it is ready, and stops", async () => {
+    const worker = await startWorkerProcess({ env });
+    onTestFinished(() => worker.kill("SIGKILL"));
+    const current = await createAdmin(ground.restate.adminUrl).current();
+    expect(current?.uri).toBe(`http://127.0.0.1:${worker.port}/${readRelease()}`);
+    expect((await fetch(`${worker.healthUrl}/healthz`)).status).toBe(200);
+    expect((await fetch(`${worker.healthUrl}/elsewhere`)).status).toBe(404);
+    worker.kill("SIGTERM");
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("is alive but not ready without Restate", async () => {
+    const worker = await spawnWorker({ env: { ...env, RESTATE_ADMIN_URL: "http://127.0.0.1:1" } });
+    onTestFinished(() => worker.kill("SIGKILL"));
+    await until(
+      "it lives",
+      async () => (await fetch(`${worker.healthUrl}/healthz`).catch(() => null))?.ok === true,
+    );
+    expect((await fetch(`${worker.healthUrl}/readyz`)).status).toBe(503);
+    worker.kill("SIGTERM");
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("asks where Restate finds it, when it listens everywhere", async () => {
+    const worker = await spawnWorker({ env: { ...env, WORKER_HOST: "0.0.0.0" } });
+    expect(await worker.exited).toEqual({ code: 1, signal: null });
+    expect(worker.lines.join("\n")).toContain("WORKER_URL is missing");
+  });
+
+  test("refuses a planted fault where customers are served", async () => {
+    const worker = await spawnWorker({ env: { ...env, NODE_ENV: "production", PORTAGE_TEST_PLANT: "x" } });
+    expect(await worker.exited).toEqual({ code: 1, signal: null });
+    expect(worker.lines.join("\n")).toContain("PORTAGE_TEST_PLANT");
+    const planted = await startWorkerProcess({ env: { ...env, PORTAGE_TEST_PLANT: "x" } });
+    planted.kill("SIGTERM");
+    expect(await planted.exited).toEqual({ code: 0, signal: null });
+  });
+});

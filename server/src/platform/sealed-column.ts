@@ -1,0 +1,68 @@
+import type { Database } from "./db.ts";
+import { type Sealer, sealedBy } from "./seal.ts";
+
+/** A column whose values are sealed by a key of the operator's ring, as data: what rotating the keys must reach. */
+export interface SealedColumn {
+  /** What it holds, for people. */
+  readonly what: string;
+  readonly table: string;
+  readonly column: string;
+  /** The primary key; all of it texts. */
+  readonly key: readonly [string, ...string[]];
+  /** What the value of a row is sealed as. */
+  about(key: readonly string[]): string;
+}
+
+/** How many values each key has sealed. */
+export const countByKey = async (
+  db: Database,
+  { table, column }: SealedColumn,
+): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.pool.query<{ key: string; count: number }>(
+    `select encode(substr(${column}, 2, get_byte(${column}, 0)), 'escape') as key, count(*) as count
+     from ${table} where length(${column}) > 0 group by 1 order by 1`,
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+};
+
+export interface Rewrapped {
+  /** Where to go on; null at the end. */
+  readonly next: readonly string[] | null;
+  readonly count: number;
+}
+
+/**
+ * Seals the next values that another key has sealed with the current one, in the order of the rows' keys. A value that
+ * somebody changes meanwhile is left as they made it.
+ */
+export const rewrapBatch = async (
+  db: Database,
+  sealer: Sealer,
+  { table, column, key, about }: SealedColumn,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<Rewrapped> => {
+  const current = sealedBy(sealer.currentKey);
+  const keyList = key.join(", ");
+  const from = after === null ? "" : `and (${keyList}) > (${key.map((_, i) => `$${i + 3}`).join(", ")})`;
+  const { rows } = await db.pool.query<Record<string, string> & { sealed: Buffer }>(
+    `select ${keyList}, ${column} as sealed from ${table}
+     where length(${column}) > 0 and substring(${column} from 1 for ${current.length}) <> $1 ${from}
+     order by ${keyList} limit $2`,
+    [current, limit, ...(after ?? [])],
+  );
+  if (rows.length === 0) return { next: null, count: 0 };
+  const keys = rows.map((row) => key.map((name) => row[name] ?? ""));
+  const changed = await db.pool.query(
+    `update ${table} t set ${column} = n.fresh
+     from unnest($1::bytea[], $2::bytea[], ${key.map((_, i) => `$${i + 3}::text[]`).join(", ")})
+       as n (sealed, fresh, ${keyList})
+     where ${key.map((name) => `t.${name} = n.${name}`).join(" and ")} and t.${column} = n.sealed`,
+    [
+      rows.map(({ sealed }) => sealed),
+      rows.map(({ sealed }, index) => sealer.rewrap(about(keys[index] ?? []), sealed)),
+      ...key.map((_, i) => keys.map((each) => each[i])),
+    ],
+  );
+  return { next: rows.length < limit ? null : (keys.at(-1) ?? null), count: changed.rowCount ?? 0 };
+};

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Paced } from "./destination.ts";
+
+const fastMs = 5;
+const everyMs = 200;
+
+/** How slow the tool is, by how far the copy is ahead of the faults. */
+const latencyFor = (ahead: number) => {
+  if (ahead > 0.01) return 1_200;
+  if (ahead > 0) return 500;
+  return ahead > -0.05 ? 80 : fastMs;
+};
+
+/**
+ * Spreads the faults over the whole copy: where the copy is ahead of them the tool gets slow, where it is behind the
+ * next fault waits.
+ */
+export const createPace = (tool: Paced, records: number, stallMs = 300_000) => {
+  let goal = 0;
+  let latencyMs = 0;
+  let stopped = false;
+  let seen = { written: 0, at: performance.now() };
+  const share = () => seen.written / records;
+  const look = async () => {
+    const written = await tool.written();
+    if (written !== seen.written) seen = { written, at: performance.now() };
+    const wanted = latencyFor(share() - goal);
+    if (wanted === latencyMs) return;
+    latencyMs = wanted;
+    await tool.setLatency(latencyMs);
+  };
+  const loop = (async () => {
+    while (!stopped) {
+      await look();
+      await sleep(everyMs);
+    }
+    await tool.setLatency(fastMs);
+  })();
+  return {
+    /** Throws when nothing has been written for long. */
+    check() {
+      if (performance.now() - seen.at > stallMs)
+        throw new Error(`Nothing was written for ${stallMs / 1000} s: ${seen.written} of ${records}.`);
+    },
+    share,
+    /** Lets the copy go on to this share of it, and waits until it is nearly there. */
+    async reach(next: number) {
+      goal = next;
+      seen = { ...seen, at: performance.now() };
+      while (share() < next - 0.01) {
+        this.check();
+        await sleep(everyMs);
+      }
+    },
+    async release() {
+      stopped = true;
+      await loop;
+    },
+  };
+};

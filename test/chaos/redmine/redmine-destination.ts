@@ -1,0 +1,85 @@
+import type { Proof } from "../../support/proof.ts";
+import { redmineApi } from "../../tools/redmine/redmine-api.ts";
+import { startRedmine } from "../../tools/redmine/redmine-server.ts";
+import { startSmtpSink, type SunkMail } from "../../tools/smtp-sink.ts";
+import type { Compared } from "../../tools/stand-in/compare.ts";
+import type { StandInControl } from "../../tools/stand-in/control-client.ts";
+import type { ChaosDestination } from "../destination.ts";
+import { compareCopies } from "./compare-copies.ts";
+import { startFaultProxy } from "./fault-proxy.ts";
+import { countCopies, readCopies, redmineStreams } from "./redmine-copies.ts";
+
+/** For articles, and for tickets that have no group; nobody is a member of it who would get mails. */
+const project = "knowledge";
+/** Redmine takes its time itself, and a record takes several requests. */
+const shareOfLatency = 4;
+
+/** A real Redmine behind a proxy through which things go wrong; judged by its own tables. */
+export const startRedmineDestination = async (
+  proof: Proof,
+  seed: string,
+  source: StandInControl,
+): Promise<ChaosDestination> => {
+  const sink = await startSmtpSink();
+  proof.afterwards(() => sink.close());
+  const redmine = await startRedmine({ smtpPort: sink.port });
+  proof.afterwards(() => redmine.stop());
+  await redmineApi(redmine).post("projects.json", {
+    project: { name: "Knowledge", identifier: project, enabled_module_names: ["issue_tracking", "wiki"] },
+  });
+  const { user } = await redmineApi(redmine).get("users/current.json");
+  sink.empty();
+  const proxy = await startFaultProxy({
+    ...{ seed, target: redmine.url, header: "x-redmine-api-key", key: redmine.adminKey },
+  });
+  proof.afterwards(() => proxy.close());
+  return {
+    tool: "redmine",
+    host: new URL(proxy.url).host,
+    streams: redmineStreams,
+    // What leaves a write in doubt costs a minute, so that it comes by bursts alone.
+    ambient: { readError: 0.005, readReset: 0.005, lateEffectMs: 15_000 },
+    // It takes one record at a time: that half of a batch is there comes by itself.
+    immune: ["partial"],
+    times: {
+      leaseMs: 40_000,
+      writeMs: 25_000,
+      frozenMs: { least: 30_000, most: 130_000 },
+      longestBurstMs: 90_000,
+      stallMs: 900_000,
+    },
+    // A page is written within the time of one write, however slow Redmine is.
+    env: { STAND_IN_PAGE_SIZE: "20" },
+    written: () => countCopies(redmine),
+    setLatency: async (ms) => proxy.weather.setLatency(Math.round(ms / shareOfLatency)),
+    async compare(before) {
+      const all: Record<string, Compared> = {};
+      for (const stream of redmineStreams)
+        all[stream] = compareCopies(
+          await source.sourceRows(stream),
+          await readCopies(redmine, stream),
+          before,
+        );
+      return all;
+    },
+    async setFaults(faults) {
+      proxy.setFaults(faults);
+      await source.setWeather({ faults });
+    },
+    happened: async () => proxy.weather.happened(),
+    storm: async (storm) => proxy.storm(storm),
+    unauthorized: async () => proxy.unauthorized(),
+    lateWrites: async () => proxy.lateWrites(),
+    async mails() {
+      const isToItself = ({ recipients }: SunkMail) => recipients.every((address) => address === user.mail);
+      const line = ({ recipients, subject }: SunkMail) => `${recipients.join(", ")}: ${subject}`;
+      const all = sink.mails();
+      return {
+        toOthers: all.filter((mail) => !isToItself(mail)).map(line),
+        toItself: all.filter(isToItself).map(line),
+      };
+    },
+    newSettings: async () => ({ instanceUrl: proxy.url, token: proxy.newKey(), project }),
+    expire: async () => proxy.expire(),
+  };
+};

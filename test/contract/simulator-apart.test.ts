@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { mostLive } from "../../server/src/features/simulator/index.ts";
+import { created, live, sandbox } from "./api.ts";
+import { useSimulator } from "./simulator-ground.ts";
+
+const ground = useSimulator();
+const { api } = ground;
+
+describe("kept apart", () => {
+  /** Its own, those of deliveries, which are shared, and the count of requests. */
+  const used = ["simulations", "simulation_events", "webhook_deliveries", "webhook_attempts", "request_ring"];
+
+  /** Every row of every other table, with the transaction that wrote it: even an update that changes nothing shows. */
+  const othersRows = async () => {
+    const { rows: tables } = await api.db.pool.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1",
+      [used],
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    const all: [string, string | null][] = [];
+    for (const { name } of tables) {
+      const { rows } = await api.db.pool.query<{ is: string | null }>(
+        `select string_agg(md5(xmin::text || t::text), ',' order by t::text) as is from ${name} t`,
+      );
+      all.push([name, rows[0]?.is ?? null]);
+    }
+    return Object.fromEntries(all);
+  };
+
+  test("no table of the service is written, whatever is played", async () => {
+    const acme = await ground.partner();
+    await created(api, acme.token, { reference: "real" });
+    const before = await othersRows();
+    for (const reference of ["happy", "warnings", "expired_sign_in", "rejected", "undo"]) {
+      const { id } = await acme.create({
+        reference,
+        destination_username: "jo",
+        destination_token: "secret",
+      });
+      await ground.walk(id);
+    }
+    const { id } = await acme.create();
+    await acme.ask("POST", `/imports/${id}/payment/accept`);
+    await acme.ask("POST", `/imports/${id}/cancel`);
+    expect(await othersRows()).toEqual(before);
+  });
+
+  test("neither sees the other's imports, events or deliveries", async () => {
+    const acme = await ground.partner();
+    const username = "destination_username=jo";
+    const real = await created(api, acme.token, { destination_username: "jo" });
+    const { id } = await acme.create({ destination_username: "jo" });
+    await ground.walk(id);
+    await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });
+    await ground.deliver();
+    const lists = ["/events", "/webhook-deliveries", `/imports?${username}`];
+    for (const path of lists) {
+      const answer = await acme.askAt(live, "GET", path);
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toContain("sim_");
+      expect((await acme.ask("GET", path)).text).not.toContain(real.id);
+    }
+    const [event] = await acme.got();
+    for (const base of [live, sandbox])
+      for (const [method, path] of [
+        ["GET", `/imports/${id}`],
+        ["POST", `/imports/${id}/payment/accept`],
+        ["POST", `/imports/${id}/cancel`],
+        ["POST", `/webhook-deliveries/${event?.event_id}/replay`],
+      ] as const)
+        expect((await acme.askAt(base, method, path)).status).toBe(404);
+    expect((await acme.ask("GET", `/imports/${real.id}`)).status).toBe(404);
+    expect((await acme.ask("POST", `/imports/${real.id}/cancel`)).status).toBe(404);
+  });
+
+  test("nor does another partner", async () => {
+    const [acme, other] = [await ground.partner(), await ground.partner()];
+    const { id } = await acme.create({ destination_username: "jo" });
+    await ground.walk(id);
+    const [event] = await acme.got();
+    for (const [method, path] of [
+      ["GET", `/imports/${id}`],
+      ["POST", `/imports/${id}/payment/accept`],
+      ["POST", `/imports/${id}/payment/reject`],
+      ["POST", `/imports/${id}/cancel`],
+      ["POST", `/webhook-deliveries/${event?.event_id}/replay`],
+    ] as const)
+      expect((await other.ask(method, path)).status).toBe(404);
+    for (const path of ["/events", "/webhook-deliveries", "/imports?destination_username=jo"])
+      expect((await other.ask("GET", path)).json).toEqual([]);
+  });
+
+  test("the link's token is sealed, and in no log and no answer that is kept", async () => {
+    const acme = await ground.partner();
+    const { id, token } = await acme.create();
+    ground.receiver.answer(({ body }) => ({ status: 200, body }));
+    await ground.walk(id);
+    ground.receiver.answer(() => ({ status: 200 }));
+    const { rows } = await api.db.pool.query("select * from simulations where id = $1", [id]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const log = await acme.ask("GET", "/webhook-deliveries");
+    expect(log.text).toContain("sample_completed");
+    expect(log.text).not.toContain(token);
+    expect(api.logged()).not.toContain(token);
+  });
+});
+
+describe("the page that its link opens", () => {
+  const at = ({ redirect_url }: { redirect_url: string }) => new URL(redirect_url).pathname;
+
+  test("says that it is a simulation and where it stands, under the rules of every page", async () => {
+    const acme = await ground.partner({ name: "Acme <b>" });
+    const made = await acme.create({ reference: "undo" });
+    expect(made.redirect_url).toBe(`https://portage.example/imports/${made.id}/${made.token}`);
+    const page = await api.ask({ path: at(made) });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("This is a simulation");
+    expect(page.text).toContain("It stands at “Collecting credentials”");
+    expect(page.text).toContain("Look again");
+    expect(page.text).not.toContain("<b>Acme");
+    expect(page.headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers).toMatchObject({
+      ...{ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "DENY" },
+    });
+    expect(page.headers["set-cookie"]).toBeUndefined();
+    await ground.comeDue(made.id, 60);
+    const later = await api.ask({ path: at(made) });
+    expect(later.text).toContain("It stands at “Migration cleaned”");
+    expect(later.text).not.toContain("Look again");
+  });
+
+  test("may be shown within the partner's own pages, where the operator has named them", async () => {
+    const acme = await ground.partner({ branding: { embedOrigins: ["https://app.acme.example"] } });
+    const { headers } = await api.ask({ path: at(await acme.create()) });
+    expect(headers["content-security-policy"]).toContain("frame-ancestors https://app.acme.example");
+    expect(headers["x-frame-options"]).toBeUndefined();
+  });
+
+  test("opens for nobody without the token, tells of a cancelled one, and is no way into the wizard", async () => {
+    const acme = await ground.partner();
+    const made = await acme.create();
+    expect((await api.ask({ path: `/imports/${made.id}/${"0".repeat(32)}` })).status).toBe(404);
+    expect((await api.ask({ path: `/imports/${made.id}` })).status).toBe(404);
+    expect(
+      (
+        await api.ask({
+          path: `/wizard/api/imports/${made.id}`,
+          headers: { authorization: `Bearer ${made.token}` },
+        })
+      ).status,
+    ).toBeGreaterThanOrEqual(400);
+    await acme.ask("POST", `/imports/${made.id}/cancel`);
+    const page = await api.ask({ path: at(made) });
+    expect(page.status).toBe(410);
+    expect(page.text).toContain("This simulation was canceled");
+  });
+});
+
+describe("bounds", () => {
+  test("so many at a time and no more, until one has ended", async () => {
+    const acme = await ground.partner();
+    const { id } = await acme.create();
+    await api.db.pool.query(
+      `insert into simulations (id, partner_id, scenario, payer, source_tool, destination_tool, family, link_token, state, turn_at)
+       select 'sim_' || lpad(n::text, 26, '0'), partner_id, scenario, payer, source_tool, destination_tool, family,
+         link_token, state, now() + interval '1 hour' from simulations, generate_series(2, $2) n where id = $1`,
+      [id, mostLive],
+    );
+    const { status, json } = await acme.ask("POST", "/imports", { source_tool: "request-tracker" });
+    expect(status).toBe(422);
+    expect(json).toMatchObject({
+      base: [`${mostLive} simulations are under way: wait some seconds until one has ended, or cancel one.`],
+    });
+    await acme.ask("POST", `/imports/${id}/cancel`);
+    await acme.create();
+  });
+
+  test("after a day it is removed, with all that was told of it, sent or not; a real delivery stays", async () => {
+    const acme = await ground.partner();
+    const real = await created(api, acme.token);
+    await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });
+    const [old, young] = [await acme.create(), await acme.create()];
+    await ground.walk(old.id);
+    const aged = "sim_00000000000000000000000abc";
+    await api.db.pool.query(
+      `with copy as (insert into simulations select s.* from simulations x,
+         jsonb_populate_record(x, jsonb_build_object('id', $2::text)) s where x.id = $1 returning id),
+       told as (update simulation_events set simulation_id = $2 where simulation_id = $1 and exists (select from copy))
+       update webhook_deliveries set simulation_id = $2 where simulation_id = $1`,
+      [old.id, aged],
+    );
+    expect(await ground.removeOld()).toBeGreaterThanOrEqual(1);
+    const left = async (table: string) =>
+      (await api.db.pool.query(`select from ${table} where simulation_id = $1`, [aged])).rowCount;
+    expect([await left("simulation_events"), await left("webhook_deliveries")]).toEqual([0, 0]);
+    expect((await acme.ask("GET", `/imports/${aged}`)).status).toBe(404);
+    expect((await acme.ask("GET", `/imports/${young.id}`)).status).toBe(200);
+    const { json } = await api.ask({ path: `${live}/webhook-deliveries`, token: acme.token });
+    expect(json).toMatchObject([{ id: real.id, attempts: [{ status: 200 }] }]);
+  });
+});

@@ -1,0 +1,217 @@
+import type { Import } from "@portage/sdk";
+import { describe, expect, test } from "vitest";
+import { live } from "./api.ts";
+import { simulator, useSimulator } from "./simulator-ground.ts";
+
+const ground = useSimulator();
+const { api } = ground;
+
+type Partner = Awaited<ReturnType<typeof ground.partner>>;
+
+const show = async ({ ask }: Partner, id: string) => {
+  const { status, json } = await ask("GET", `/imports/${id}`);
+  expect(status).toBe(200);
+  return json as Import;
+};
+
+const untilAsked = [
+  "Waiting to start sample migration",
+  "Sample migration in progress",
+  "Sample migration completed",
+  "import.full_requested",
+];
+const moved = ["In preparation", "Migration in progress", "Migration completed"];
+
+describe("each scenario, told to a receiver that checks both signatures", () => {
+  test.each([
+    ["happy", [...untilAsked, ...moved]],
+    ["warnings", [...untilAsked, ...moved]],
+    [
+      "expired_sign_in",
+      [...untilAsked, ...moved.slice(0, 2), "import.attention_required", ...moved.slice(2)],
+    ],
+    ["rejected", untilAsked],
+    ["undo", [...untilAsked, ...moved, "Undo in progress", "Migration cleaned"]],
+  ])("%s", async (reference, expected) => {
+    const acme = await ground.partner();
+    const { id, token } = await acme.create({ reference });
+    expect(id).toMatch(/^sim_[0-9a-z]{26}$/);
+    await ground.walk(id);
+    const events = await acme.got();
+    expect(events.map(({ type, status }) => (type === "import.status_changed" ? status : type))).toEqual(
+      expected,
+    );
+    for (const event of events) expect(event).toMatchObject({ id, token, reference, test: true });
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(expected.length);
+    const shown = await show(acme, id);
+    expect(shown.status).toBe(events.at(-1)?.status);
+    expect(shown.sponsorship).toBe(reference === "rejected" ? "rejected" : "undecided");
+    expect(shown.warnings?.map(({ code }) => code)).toEqual(
+      reference === "warnings" ? ["rejected", "too_large", "user_unmatched"] : undefined,
+    );
+  });
+});
+
+test("any other reference, or none, is happy, and is echoed", async () => {
+  const acme = await ground.partner();
+  for (const reference of ["acme-42", null]) {
+    const { id } = await acme.create({ reference });
+    await ground.walk(id);
+    expect(await show(acme, id)).toMatchObject({ reference, status: "Migration completed" });
+  }
+});
+
+test("time alone moves it: with no worker at all, whoever asks sees where it stands", async () => {
+  const acme = await ground.partner();
+  const { id } = await acme.create();
+  expect(await show(acme, id)).toMatchObject({ status: "Collecting credentials", items: {} });
+  await ground.comeDue(id, 60);
+  expect((await show(acme, id)).status).toBe("Migration completed");
+  const { json } = await acme.ask("GET", "/events");
+  expect(json).toMatchObject({ length: 7, 0: { id, test: true, previous_status: "Collecting credentials" } });
+});
+
+test("a sign-in that expired is a warning and a run that waits, until it is over", async () => {
+  const acme = await ground.partner({ payer: "partner" });
+  const { id } = await acme.create({ reference: "expired_sign_in:acme-42" });
+  await ground.pass(id, 9.5);
+  expect(await show(acme, id)).toMatchObject({
+    status: "Migration in progress",
+    progress: { state: "waiting" },
+    warnings: [{ code: "action_required" }],
+  });
+  await ground.pass(id, 3.5);
+  const { warnings, progress } = await show(acme, id);
+  expect(warnings).toBeUndefined();
+  expect(progress).toMatchObject({ state: "running" });
+});
+
+describe("the partner's part", () => {
+  const asked = async () => {
+    const acme = await ground.partner();
+    const { id } = await acme.create();
+    await ground.pass(id, 6.5);
+    expect((await show(acme, id)).status).toBe("Sample migration completed");
+    return { acme, id };
+  };
+
+  test("it accepts, and the migration goes on at once", async () => {
+    const { acme, id } = await asked();
+    expect((await acme.ask("POST", `/imports/${id}/payment/accept`)).status).toBe(200);
+    // Its next turn is some seconds away, not an hour as before.
+    await ground.comeDue(id, 60 - 3_600);
+    expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "accepted" });
+    const { status, json } = await acme.ask("POST", `/imports/${id}/payment/reject`);
+    expect([status, json]).toEqual([422, { base: ["The full migration has already started."] }]);
+  });
+
+  test("it rejects, and the customer buys", async () => {
+    const { acme, id } = await asked();
+    expect((await acme.ask("POST", `/imports/${id}/payment/reject`)).status).toBe(200);
+    await ground.comeDue(id, 60);
+    expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "rejected" });
+  });
+
+  test("it cancels: 404 from then on, and it is told", async () => {
+    const { acme, id } = await asked();
+    expect((await acme.ask("POST", `/imports/${id}/cancel`)).status).toBe(200);
+    for (const [method, path] of [
+      ["GET", `/imports/${id}`],
+      ["POST", `/imports/${id}/cancel`],
+      ["POST", `/imports/${id}/payment/accept`],
+    ] as const)
+      expect((await acme.ask(method, path)).status).toBe(404);
+    await ground.deliver();
+    expect((await acme.got()).at(-1)).toMatchObject({ id, type: "import.closed", test: true });
+  });
+
+  test("it has its customers' simulations listed, newest first, in pages", async () => {
+    const acme = await ground.partner();
+    const given = { destination_username: "Jo@acme.example" };
+    const [first, second] = [await acme.create(given), await acme.create(given)];
+    await acme.create({ destination_username: "someone-else" });
+    const at = "/imports?destination_username=jo%40acme.example";
+    const { json } = await acme.ask("GET", at);
+    expect((json as Import[]).map(({ id }) => id)).toEqual([second.id, first.id]);
+    const { headers } = await acme.ask("GET", `${at}&limit=1`);
+    const [, next = ""] =
+      /<https:\/\/portage\.example\/api\/simulator(.*)>; rel="next"/.exec(String(headers.link)) ?? [];
+    expect((await acme.ask("GET", next)).json).toMatchObject([{ id: first.id }]);
+  });
+});
+
+describe("what it shares with version 2.1", () => {
+  test("its rules: the same refusals, to the letter", async () => {
+    const acme = await ground.partner();
+    for (const body of [{}, { source_tool: "abacus" }, { source_tool: "redmine", family: "crm" }]) {
+      const answers = await Promise.all(
+        [live, simulator].map((base) =>
+          api.ask({ method: "POST", path: `${base}/imports`, token: acme.token, body }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+      expect(answers[1]?.json).toEqual(answers[0]?.json);
+    }
+    const { status, json } = await acme.ask("POST", "/imports", {
+      ...{ source_tool: "request-tracker", destination_token: "invalid" },
+    });
+    expect([status, json]).toMatchObject([422, { destination: ["The destination refused this token."] }]);
+  });
+
+  test("authentication, and one limit for both", async () => {
+    expect((await api.ask({ path: `${simulator}/tools` })).status).toBe(401);
+    const { token } = await api.partner();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, no) =>
+        api.ask({ path: `${no % 2 === 0 ? live : simulator}/tools`, token }),
+      ),
+    );
+    expect(answers.some(({ status }) => status === 429)).toBe(true);
+    expect(answers.every(({ headers }) => headers.ratelimit !== undefined)).toBe(true);
+  });
+
+  test("idempotency: the same key is the same simulation, another body is refused, another partner is another", async () => {
+    const [acme, other] = [await ground.partner(), await ground.partner()];
+    const send = (of: Partner, reference: string) =>
+      api.ask({
+        ...{ method: "POST", path: `${simulator}/imports`, token: of.token },
+        headers: { "idempotency-key": "k-1" },
+        body: { source_tool: "request-tracker", reference },
+      });
+    const both = await Promise.all([send(acme, "a"), send(acme, "a")]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(both[0]?.json).toEqual(both[1]?.json);
+    const refused = await send(acme, "b");
+    expect([refused.status, refused.json]).toMatchObject([
+      422,
+      { base: ["This idempotency key was used with another body."] },
+    ]);
+    expect((await send(other, "a")).json).not.toEqual(both[0]?.json);
+  });
+
+  test("deliveries: retried, kept, and sent again on request", async () => {
+    const acme = await ground.partner({ payer: "partner" });
+    const { id } = await acme.create();
+    ground.receiver.answer(() => ({ status: 500 }));
+    await ground.pass(id, 1.5);
+    await ground.deliver();
+    ground.receiver.answer(() => ({ status: 200 }));
+    await api.db.pool.query("update webhook_deliveries set due_at = now() where simulation_id = $1", [id]);
+    await ground.deliver();
+    const { json } = await acme.ask("GET", "/webhook-deliveries");
+    const [delivery] = json as { event_id: string }[];
+    expect(json).toMatchObject([
+      {
+        id,
+        state: "delivered",
+        attempts: [
+          { status: 500, error: "bad_status" },
+          { status: 200, error: null },
+        ],
+      },
+    ]);
+    expect((await acme.ask("POST", `/webhook-deliveries/${delivery?.event_id}/replay`)).status).toBe(200);
+    await ground.deliver();
+    expect((await acme.got()).map(({ event_id }) => event_id)).toEqual(Array(3).fill(delivery?.event_id));
+  });
+});

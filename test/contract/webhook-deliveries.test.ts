@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { newWebhookSecret, saveTarget } from "../../server/src/features/webhooks/index.ts";
+import { bothBases, created, live, sandbox, useApi } from "./api.ts";
+
+const api = useApi();
+
+interface Entry {
+  event_id: string;
+  type: string;
+  id: string;
+  state: string;
+  attempts: { status: number | null; error: string | null }[];
+}
+
+const list = async (token: string, query = "", base = live) => {
+  const { status, json } = await api.ask({ path: `${base}/webhook-deliveries${query}`, token });
+  expect(status).toBe(200);
+  return json as Entry[];
+};
+
+const withTarget = async () => {
+  const made = await api.partner();
+  const settings = { url: "https://hooks.acme.example/portage", eventTypes: null, ordered: true };
+  await saveTarget(api.db, api.sealer, made.partner.id, settings, newWebhookSecret());
+  return made;
+};
+
+const cancelled = async (token: string) => {
+  const { id } = await created(api, token);
+  await api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token });
+  return id;
+};
+
+const replay = (token: string, id: string, base = live) =>
+  api.ask({ method: "POST", path: `${base}/webhook-deliveries/${id}/replay`, token });
+
+test("a partner's own deliveries with their attempts, newest first, in pages", async () => {
+  const [{ token }, other] = [await withTarget(), await withTarget()];
+  expect(await list(token)).toEqual([]);
+  const ids = [await cancelled(token), await cancelled(token)];
+  await cancelled(other.token);
+  const all = await list(token);
+  expect(all.map(({ id, type, state }) => [id, type, state])).toEqual(
+    ids.toReversed().map((id) => [id, "import.closed", "waiting"]),
+  );
+  await api.db.pool.query(
+    `insert into webhook_attempts (event_id, generation, at, status, duration_ms, error, answer)
+     values ($1, 1, now(), 503, 12, 'bad_status', 'busy')`,
+    [all[0]?.event_id],
+  );
+  expect(await list(token, "?limit=1")).toMatchObject([
+    { id: ids[1], attempts: [{ status: 503, duration_ms: 12, error: "bad_status", answer: "busy" }] },
+  ]);
+  expect(await list(token, `?after=${all[0]?.event_id}`)).toEqual([all[1]]);
+  expect(await list(token, `?event_id=${all[1]?.event_id}`)).toEqual([all[1]]);
+  expect(await list(other.token, `?event_id=${all[1]?.event_id}`)).toEqual([]);
+});
+
+test("an event is sent again; not another's, not an unknown one, not without an address", async () => {
+  const [{ token }, other, addressless] = [await withTarget(), await withTarget(), await api.partner()];
+  await cancelled(token);
+  const [first] = await list(token);
+  await api.db.pool.query(
+    "update webhook_deliveries set state = 'delivered', due_at = null, ended_at = now() where event_id = $1",
+    [first?.event_id],
+  );
+  const { status, text } = await replay(token, first?.event_id ?? "");
+  expect([status, text]).toEqual([200, ""]);
+  expect((await list(token))[0]?.state).toBe("waiting");
+  for (const id of [first?.event_id ?? "", "evt_00000000000000000000000000", "42", "__proto__"])
+    expect((await replay(other.token, id)).status).toBe(404);
+  await cancelled(addressless.token);
+  const events = (await api.ask({ path: `${live}/events`, token: addressless.token })).json as Entry[];
+  const refused = await replay(addressless.token, events[0]?.event_id ?? "");
+  expect([refused.status, refused.json]).toEqual([422, { base: ["There is no address for your webhooks."] }]);
+});
+
+describe.each(bothBases)("GET $base/webhook-deliveries", ({ base }) => {
+  test.each([
+    ["after=x", { after: ["is not an event_id"] }],
+    ["event_id=x", { event_id: ["is not an event_id"] }],
+    ["limit=101", { limit: ["must be a number from 1 to 100"] }],
+  ])("422: %s", async (query, errors) => {
+    const { token } = await api.partner();
+    const { status, json } = await api.ask({ path: `${base}/webhook-deliveries?${query}`, token });
+    expect([status, json]).toEqual([422, errors]);
+  });
+});
+
+test("the sandbox has one delivery, of the import that its test event tells of", async () => {
+  const { token } = await api.partner();
+  const [only, ...more] = await list(token, "", sandbox);
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ type: "webhook.test", id: "sample_completed", state: "delivered" });
+  const event = ((await api.ask({ path: `${sandbox}/events`, token })).json as object[])[0];
+  const shown = (await api.ask({ path: `${sandbox}/imports/sample_completed`, token })).json as Record<
+    string,
+    unknown
+  >;
+  const { id, token: link, status, items, users, family, reference } = shown;
+  expect(event).toMatchObject({ id, token: link, status, items, users, family, reference });
+  expect((await replay(token, only?.event_id ?? "", sandbox)).status).toBe(200);
+  expect((await replay(token, "evt_0000000000000000000000000z", sandbox)).status).toBe(404);
+});

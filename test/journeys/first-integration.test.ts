@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startInShell } from "../support/dev-run.ts";
+import { useNewcomer } from "../support/newcomer.ts";
+
+const page = "docs/first-integration.md";
+const longestMs = 180_000;
+const mostCommands = 8;
+
+const newcomer = useNewcomer();
+
+const blocks = () =>
+  [...readFileSync(join(newcomer.clone, page), "utf8").matchAll(/^```sh\n([^]*?)^```$/gm)].map(
+    ([, code = ""]) => code,
+  );
+
+/** A line that ends in a backslash goes on in the next. */
+const commandsIn = (code: string) => code.replaceAll(/\\\n/g, "").trim().split("\n");
+
+const runFirst = (command: string) =>
+  new Promise<void>((resolve, reject) => {
+    execFile(
+      "sh",
+      ["-e", "-c", command],
+      { cwd: newcomer.clone, env: newcomer.env },
+      (error, stdout, stderr) => (error ? reject(new Error(`${command}\n${stdout}${stderr}`)) : resolve()),
+    );
+  });
+
+test("the page, command by command, ends with a verified webhook in time", async () => {
+  const [starting = "", receiving = "", ...others] = blocks();
+  expect(others).toEqual([]);
+  const commands = [...commandsIn(starting), ...commandsIn(receiving)];
+  expect(commands.length).toBeLessThanOrEqual(mostCommands);
+  const [install = "", run = "", ...none] = commandsIn(starting);
+  expect(none).toEqual([]);
+
+  const startedAt = performance.now();
+  await runFirst(install);
+  const installedMs = performance.now() - startedAt;
+  // A shell sets variables before a command only where it is not told to replace itself by one.
+  const dev = startInShell(`env ${run}`, { cwd: newcomer.clone, env: newcomer.env });
+  onTestFinished(() => dev.forceEnd());
+  await dev.printed(/^Ctrl-C stops everything\.$/m);
+
+  // A terminal stays open after its last line.
+  const terminal = join(newcomer.folder, "terminal.sh");
+  writeFileSync(terminal, `${receiving}\nwait\n`);
+  const receiver = startInShell(`sh -e ${terminal}`, { cwd: newcomer.clone, env: newcomer.env });
+  onTestFinished(() => receiver.forceEnd());
+  await receiver.printed(/^verified import\.status_changed: sim_[0-9a-z]{26} stands at /m);
+  const tookMs = performance.now() - startedAt;
+  console.log(
+    JSON.stringify({
+      commands: commands.length,
+      installSeconds: Math.round(installedMs / 1_000),
+      verifiedAfterSeconds: Math.round(tookMs / 1_000),
+    }),
+  );
+  expect(tookMs).toBeLessThan(longestMs);
+
+  await receiver.printed(/stands at Migration completed$/m);
+  expect(receiver.output()).not.toContain("refused");
+  expect(receiver.output()).toMatch(/"redirect_url":"http:\/\/127\.0\.0\.1:\d+\/imports\/sim_/);
+});

@@ -1,0 +1,51 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startEngineProcesses } from "../../support/engine-processes.ts";
+import { givenPartner } from "../../support/fixtures.ts";
+import { createGround } from "../../support/ground.ts";
+import { type JourneyImport, openImport } from "./journey-import.ts";
+import type { JourneySide } from "./side.ts";
+
+export interface Installation {
+  /** A partner with this destination creates an import for a customer who comes from that source. */
+  newImport(source: JourneySide, destination: JourneySide, more?: object): Promise<JourneyImport>;
+  stop(): Promise<void>;
+}
+
+const logs = join(import.meta.dirname, "../../../artifacts/journeys");
+
+/** Portage as an operator runs it: PostgreSQL, Restate, an API and two workers, and the tools that it may reach. */
+export const startInstallation = async (hosts: readonly string[]): Promise<Installation> => {
+  const undos: (() => unknown)[] = [];
+  const afterwards = (undo: () => unknown) => void undos.unshift(undo);
+  const stop = async () => {
+    for (const undo of undos.splice(0)) await undo();
+  };
+  try {
+    mkdirSync(logs, { recursive: true });
+    const ground = await createGround({ afterwards });
+    const processes = await startEngineProcesses({ afterwards }, ground, {
+      workers: 2,
+      folder: logs,
+      toolHosts: hosts,
+      // For tools that take seconds for a record: what is not answered by then is in doubt for a minute and more.
+      env: { RUN_LEASE_MS: "300000", RUN_WRITE_MS: "150000" },
+    });
+    return {
+      async newImport(source, destination, more = {}) {
+        // Always sponsored: nobody has to pay before the full migration.
+        const settings = { destinationTool: destination.tool, payer: "partner" as const };
+        const { token } = await givenPartner(ground.db, settings);
+        return openImport(processes.apiUrl, token, {
+          source_tool: source.tool,
+          family: "helpdesk",
+          ...more,
+        });
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

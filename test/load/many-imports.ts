@@ -1,0 +1,126 @@
+// `npm run prove:many`: many imports at once on one worker, each with tool accounts of its own. All end, and none waits
+// much longer than another. --profile: the worker's CPU profile lies beside its logs afterwards.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { workerFlags } from "../../server/src/main/worker-flags.ts";
+import type { Database } from "../../server/src/platform/db.ts";
+import { cpuMsOf } from "../support/process-time.ts";
+import { percentile, type Proof, prove } from "../support/proof.ts";
+import { startRestate } from "../support/restate-process.ts";
+import { createRunGround, type ReadyImport } from "../support/run-ground.ts";
+import { startStandInProcess } from "../support/stand-in-process.ts";
+
+const { values } = parseArgs({ options: { profile: { type: "boolean" } }, strict: false });
+const logs = join(import.meta.dirname, "../../artifacts/many");
+const profiling = values["profile"] ? ["--cpu-prof", `--cpu-prof-dir=${logs}`] : [];
+
+const records = 200;
+const mostSpread = 3;
+const longestMs = 1_800_000;
+/** So that making them ready is no storm. */
+const readyAtOnce = 4;
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+interface Run {
+  readonly importId: string;
+  readonly state: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+const readRuns = async (db: Database): Promise<readonly Run[]> => {
+  const { rows } = await db.pool.query<Run>(
+    `select import_id as "importId", state, started_at as "startedAt", ended_at as "endedAt" from runs`,
+  );
+  return rows;
+};
+
+const inTurns = async (count: number, each: () => Promise<void>) => {
+  let left = count;
+  const work = async () => {
+    while (left > 0) {
+      left -= 1;
+      await each();
+    }
+  };
+  await Promise.all(Array.from({ length: readyAtOnce }, work));
+};
+
+const untilAllEnded = async (proof: Proof, db: Database, count: number) => {
+  const giveUpAt = performance.now() + longestMs;
+  let told = 0;
+  for (;;) {
+    const runs = await readRuns(db);
+    const ended = runs.filter(({ endedAt }) => endedAt !== null).length;
+    if (ended === count) return runs;
+    if (performance.now() > giveUpAt)
+      throw new Error(`${ended} of ${count} have ended, ${runs.length} begun.`);
+    if (performance.now() - told > 10_000) {
+      proof.say(`${runs.length} have begun, ${ended} have ended`);
+      told = performance.now();
+    }
+    await sleep(500);
+  }
+};
+
+/** The slowest over the fastest. */
+const spreadOf = (seconds: readonly number[]) => {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const [fastest, slowest] = [percentile(sorted, 0), percentile(sorted, 1)];
+  return {
+    ...{ fastest: rounded(fastest), median: rounded(percentile(sorted, 0.5)), slowest: rounded(slowest) },
+    spread: rounded(slowest / fastest),
+  };
+};
+
+await prove("many", async (proof) => {
+  const count = proof.size(300, 8);
+  const counts = { users: 5, groups: 2, tickets: records };
+  const tool = await startStandInProcess({ counts, lean: true, hostile: false, largeText: 0 });
+  proof.afterwards(() => tool.stop());
+  const restate = await startRestate();
+  proof.afterwards(() => restate.remove());
+  const { ground, startWorker, newImport } = await createRunGround(proof, {
+    ...{ name: "many", restate, tools: [tool] },
+  });
+  const imports: ReadyImport[] = [];
+  await inTurns(count, async () => {
+    const made = await newImport(tool);
+    await made.start();
+    imports.push(made);
+  });
+  proof.say(`${count} imports of ${records} tickets each are ready, and wait for a worker`);
+
+  // All were asked for before there was anybody to do it: they begin at one moment.
+  const worker = await startWorker({ nodeFlags: [...workerFlags, ...profiling] });
+  const startedAt = Date.now();
+  const cpuMs = cpuMsOf(worker.pid);
+  const runs = await untilAllEnded(proof, ground.db, count);
+  const cpuSeconds = (cpuMsOf(worker.pid) - cpuMs) / 1_000;
+  const seconds = (Date.now() - startedAt) / 1_000;
+  const statuses = await Promise.all(
+    imports.map(async ({ customer }) => (await customer.show()).status.code),
+  );
+  const completed = statuses.filter((code) => code === "migration_completed").length;
+  proof.holds("all are completed", completed === count && runs.length === count, completed);
+  const { written, duplicates } = await tool.control.stats();
+  const expected = count * (counts.tickets + counts.groups);
+  proof.holds("nothing is lost or doubled", written === expected && duplicates === 0, {
+    ...{ written, expected, duplicates },
+  });
+  const endedAt = ({ endedAt: at }: Run) => at?.getTime() ?? Number.NaN;
+  const sinceAsked = spreadOf(runs.map((run) => (endedAt(run) - startedAt) / 1_000));
+  const own = spreadOf(runs.map((run) => (endedAt(run) - run.startedAt.getTime()) / 1_000));
+  const claim = `slowest over fastest under ${mostSpread}`;
+  proof.holds(`${claim}, since they were asked for`, sinceAsked.spread < mostSpread, sinceAsked);
+  proof.holds(`${claim}, since each began`, own.spread < mostSpread, own);
+  await worker.stop();
+  return {
+    ...{ imports: count, records_each: records, run_seconds: rounded(seconds) },
+    worker_cpu_ms_per_import: Math.round((cpuSeconds * 1_000) / count),
+    imports_per_minute: rounded((count * 60) / seconds),
+    ...{ since_asked_seconds: sinceAsked, since_began_seconds: own },
+  };
+});

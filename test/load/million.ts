@@ -1,0 +1,198 @@
+// `npm run prove:million`: a million records in one run. What it takes of memory, CPU time, journal, write-ahead log
+// and tables. --profile: the worker's CPU profile lies beside its logs afterwards.
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { Database } from "../../server/src/platform/db.ts";
+import { workerFlags } from "../../server/src/main/worker-flags.ts";
+import { comparableStandIn } from "../chaos/destination.ts";
+import { compareSides, judgeReport } from "../chaos/judge.ts";
+import { cpuMsOf } from "../support/process-time.ts";
+import { type Proof, prove } from "../support/proof.ts";
+import { startRestate } from "../support/restate-process.ts";
+import { type ReadyImport, createRunGround, untilCompleted } from "../support/run-ground.ts";
+import { startStandInProcess } from "../support/stand-in-process.ts";
+import { forgetPeak, residentBytes } from "./memory/process-memory.ts";
+
+const mb = 1_000_000;
+const mostOverIdleMb = 150;
+const mostSlowdown = 1.25;
+const partitions = 8;
+const longestMs = 3_600_000;
+
+const { values } = parseArgs({ options: { profile: { type: "boolean" } }, strict: false });
+const logs = join(import.meta.dirname, "../../artifacts/million");
+const profiling = values["profile"] ? ["--cpu-prof", `--cpu-prof-dir=${logs}`] : [];
+
+const env = {
+  STAND_IN_PAGE_SIZE: "100",
+  STAND_IN_BATCH_SIZE: "100",
+  RUN_PARTITIONS: String(partitions),
+};
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+const startTool = async (proof: Proof, tickets: number) => {
+  const counts = { users: 20, groups: 5, tickets };
+  const tool = await startStandInProcess({ counts, lean: true, hostile: false, largeText: 0 });
+  proof.afterwards(() => tool.stop());
+  return tool;
+};
+
+const folderBytes = (folder: string) =>
+  globSync("**", { cwd: folder }).reduce((sum, file) => {
+    // Files come and go while Restate works.
+    const found = statSync(join(folder, file), { throwIfNoEntry: false });
+    return sum + (found?.isFile() ? found.size : 0);
+  }, 0);
+
+/** Bytes that were ever written to the log, and those that our tables take now. */
+const databaseBytes = async (db: Database) => {
+  const { rows } = await db.pool.query<{ wal: string; ledger: string; partitions: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as wal,
+       (select coalesce(sum(pg_total_relation_size(oid)), 0)::text from pg_class
+        where relkind = 'r' and relname ~ '^ledger_') as ledger,
+       pg_total_relation_size('partitions')::text as partitions`,
+  );
+  const [row] = rows;
+  return { wal: Number(row?.wal), ledger: Number(row?.ledger), partitions: Number(row?.partitions) };
+};
+
+interface Sample {
+  readonly atMs: number;
+  readonly written: number;
+  readonly cpuMs: number;
+  readonly residentMb: number;
+  readonly step: string | null;
+}
+
+/** Looks at the worker all the time until it is told to end. */
+const watch = (started: ReadyImport, pid: number) => {
+  const samples: Sample[] = [];
+  let ended = false;
+  const look = async () => {
+    const { written } = await started.tool.control.stats();
+    const step = (await started.customer.progress())?.step ?? null;
+    samples.push({
+      ...{ atMs: performance.now(), written, step, cpuMs: cpuMsOf(pid) },
+      residentMb: residentBytes(pid).now / mb,
+    });
+  };
+  const loop = (async () => {
+    while (!ended) {
+      await look();
+      await sleep(250);
+    }
+    await look();
+  })();
+  return {
+    async end() {
+      ended = true;
+      await loop;
+      return samples;
+    },
+  };
+};
+
+/** The CPU time when so many records were written, between the two looks around that moment. */
+const cpuMsAt = (samples: readonly Sample[], written: number): number => {
+  const after = samples.findIndex((sample) => sample.written >= written);
+  const [before, next] = [samples[Math.max(0, after - 1)], samples[after]];
+  if (!before || !next) return Number.NaN;
+  const span = next.written - before.written;
+  return before.cpuMs + (next.cpuMs - before.cpuMs) * (span === 0 ? 1 : (written - before.written) / span);
+};
+
+/** How long each kind of step took, and how much CPU time of the worker. */
+const byStep = (samples: readonly Sample[]) => {
+  const steps = new Map<string, { seconds: number; cpuSeconds: number }>();
+  for (const [index, { step, atMs, cpuMs }] of samples.entries()) {
+    const next = samples[index + 1];
+    if (!next || step === null) continue;
+    const { seconds, cpuSeconds } = steps.get(step) ?? { seconds: 0, cpuSeconds: 0 };
+    steps.set(step, {
+      seconds: rounded(seconds + (next.atMs - atMs) / 1_000),
+      cpuSeconds: rounded(cpuSeconds + (next.cpuMs - cpuMs) / 1_000),
+    });
+  }
+  return Object.fromEntries(steps);
+};
+
+await prove("million", async (proof) => {
+  const records = proof.size(1_000_000, 10_000);
+  const warmUp = proof.size(20_000, 1_000);
+  const block = proof.size(100_000, 2_000);
+  const [small, large] = [await startTool(proof, warmUp), await startTool(proof, records)];
+  const restate = await startRestate();
+  proof.afterwards(() => restate.remove());
+  const { ground, startWorker, newImport } = await createRunGround(proof, {
+    ...{ name: "million", restate, tools: [small, large], env },
+  });
+  const worker = await startWorker({ nodeFlags: [...workerFlags, ...profiling] });
+  const freshMb = residentBytes(worker.pid).now / mb;
+
+  const before = await newImport(small);
+  await before.start();
+  await untilCompleted(before, longestMs);
+  await sleep(5_000);
+  const idleMb = residentBytes(worker.pid).now / mb;
+  proof.say(
+    `the worker: ${rounded(freshMb)} MB when it is fresh, ${rounded(idleMb)} MB idle after ${warmUp}`,
+  );
+
+  const started = await newImport(large);
+  const [bytes, journal, toolCpuMs] = [
+    await databaseBytes(ground.db),
+    folderBytes(restate.folder),
+    cpuMsOf(large.pid),
+  ];
+  forgetPeak(worker.pid);
+  const startedAt = performance.now();
+  const watched = watch(started, worker.pid);
+  await started.start();
+  await untilCompleted(started, longestMs);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const samples = await watched.end();
+  const peakMb = residentBytes(worker.pid).peak / mb;
+
+  const perRecord = (value: number) => rounded(value / records);
+  const after = await databaseBytes(ground.db);
+  const firstMs = cpuMsAt(samples, warmUp + block) - cpuMsAt(samples, warmUp);
+  const lastMs = cpuMsAt(samples, records) - cpuMsAt(samples, records - block);
+  const steps = byStep(samples);
+  proof.say(`${records} records in ${rounded(seconds)} s: ${Math.round(records / seconds)} a second`);
+  proof.say(`by step: ${JSON.stringify(steps)}`);
+  proof.say(
+    `CPU of the worker per record: ${rounded((firstMs * 1_000) / block)} µs in the first ${block} after ${warmUp}, ` +
+      `${rounded((lastMs * 1_000) / block)} µs in the last`,
+  );
+
+  const judged = comparableStandIn(large.control);
+  const { lost, doubled, differing } = await compareSides(proof, judged, null);
+  proof.holds("nothing is lost, doubled or different", lost + doubled + differing === 0, {
+    ...{ lost, doubled, differing },
+  });
+  await judgeReport(proof, judged, started);
+  const overIdleMb = rounded(peakMb - idleMb);
+  proof.holds(
+    `peak memory minus idle at most ${mostOverIdleMb} MB`,
+    overIdleMb <= mostOverIdleMb,
+    overIdleMb,
+  );
+  const ratio = rounded(lastMs / firstMs);
+  proof.holds(`CPU time per record, last over first, at most ${mostSlowdown}`, ratio <= mostSlowdown, ratio);
+  const total = (of: (sample: Sample) => number) => of(samples.at(-1) as Sample) - of(samples[0] as Sample);
+  return {
+    ...{ records, partitions, batch: 100, run_seconds: rounded(seconds) },
+    records_per_second: Math.round(records / seconds),
+    ...{ fresh_mb: rounded(freshMb), idle_mb: rounded(idleMb), peak_mb: rounded(peakMb) },
+    ...{ peak_over_idle_mb: overIdleMb, cpu_ratio: ratio, by_step: steps },
+    worker_cpu_micros_per_record: perRecord(total(({ cpuMs }) => cpuMs) * 1_000),
+    stand_in_cpu_micros_per_record: perRecord((cpuMsOf(large.pid) - toolCpuMs) * 1_000),
+    journal_bytes_per_record: perRecord(folderBytes(restate.folder) - journal),
+    wal_bytes_per_record: perRecord(after.wal - bytes.wal),
+    ledger_bytes_per_record: perRecord(after.ledger - bytes.ledger),
+    partitions_table_bytes: after.partitions,
+  };
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { writeNotice } from "../../../server/src/features/notices/index.ts";
+import { newWebhookSecret, saveTarget } from "../../../server/src/features/webhooks/index.ts";
+import type { Database } from "../../../server/src/platform/db.ts";
+import type { Sealer } from "../../../server/src/platform/seal.ts";
+import type { Ground, MadeImport } from "../../support/ground.ts";
+import { createPartners } from "../../support/partners.ts";
+import { freePort } from "../../support/postgres.ts";
+import type { Proof } from "../../support/proof.ts";
+import type { Kind, Order, Receipt, Told } from "./receivers.ts";
+
+export interface Receivers {
+  readonly ports: readonly number[];
+  readonly pid: number;
+  count(): Promise<{ readonly count: number; readonly firstAt: number; readonly lastAt: number }>;
+  /** All since they were last asked for. */
+  receipts(): Promise<readonly Receipt[]>;
+}
+
+const ask = async (child: ChildProcess, order: Order): Promise<Told> => {
+  child.send(order);
+  const [told] = (await once(child, "message")) as [Told];
+  return told;
+};
+
+export const startReceivers = async (
+  proof: Pick<Proof, "afterwards">,
+  kinds: readonly Kind[],
+): Promise<Receivers> => {
+  const child = fork(join(import.meta.dirname, "receivers.ts"));
+  proof.afterwards(() => child.kill("SIGKILL"));
+  const { ports } = (await ask(child, { start: kinds })) as Extract<Told, { ports: unknown }>;
+  return {
+    ports,
+    pid: child.pid ?? 0,
+    count: async () => (await ask(child, { count: true })) as Extract<Told, { count: unknown }>,
+    receipts: async () =>
+      ((await ask(child, { receipts: true })) as Extract<Told, { receipts: unknown }>).receipts,
+  };
+};
+
+export interface LoadPartner {
+  readonly kind: Kind | "absent";
+  readonly id: string;
+  readonly imports: readonly MadeImport[];
+}
+
+/** Partners with their addresses, each with imports to be told of; one that is absent has an address where nobody listens. */
+export const makePartners = async (
+  ground: Ground,
+  sealer: Sealer,
+  wanted: readonly { readonly kind: LoadPartner["kind"]; readonly port: number | undefined }[],
+  importsEach: number,
+): Promise<readonly LoadPartner[]> => {
+  const partners = await createPartners(ground.db, wanted.length);
+  const made: LoadPartner[] = [];
+  for (const [index, { id }] of partners.entries()) {
+    const { kind, port } = wanted[index] ?? { kind: "absent", port: undefined };
+    const url = `http://127.0.0.1:${port ?? (await freePort())}/hook`;
+    await saveTarget(ground.db, sealer, id, { url, eventTypes: null, ordered: true }, newWebhookSecret());
+    const imports: MadeImport[] = [];
+    for (let i = 0; i < importsEach; i++) imports.push(await ground.createImport(id));
+    made.push({ kind, id, imports });
+  }
+  return made;
+};
+
+/** One event of an import, as a change of status writes it: under the import's lock, with its delivery. */
+export const writeEvent = (db: Database, { id, partnerId }: MadeImport): Promise<string> =>
+  db.sql.transaction().execute(async (tx) => {
+    await tx
+      .selectNoFrom(({ fn, val }) =>
+        fn("pg_advisory_xact_lock", [fn("hashtextextended", [val(id), val(0)])]).as("locked"),
+      )
+      .execute();
+    return writeNotice(tx, {
+      ...{ partnerId, importId: id, type: "import.status_changed" },
+      ...{ status: "waiting_for_sample", previousStatus: "collecting_credentials" },
+    });
+  });
+
+/** Waits until so many requests have come. */
+export const untilReceived = async (
+  receivers: Receivers,
+  wanted: number,
+  mostMs: number,
+): Promise<{ readonly firstAt: number; readonly lastAt: number }> => {
+  const giveUpAt = performance.now() + mostMs;
+  for (;;) {
+    const counted = await receivers.count();
+    if (counted.count >= wanted) return counted;
+    if (performance.now() > giveUpAt) throw new Error(`${counted.count} of ${wanted} came in ${mostMs} ms.`);
+    await sleep(50);
+  }
+};

@@ -1,0 +1,157 @@
+import type { Letters } from "./letters.ts";
+
+/** The rules of the page algorithm, each of which can be left out. */
+export const copyGuards = {
+  /** A claim by an attempt that is not the newest is refused. */
+  fencedClaim: true,
+  /** So is what such an attempt wants to settle. */
+  fencedSettle: true,
+  /** The deadline is looked at right before the bytes go out. */
+  deadlineChecked: true,
+  /** The attempt counts its time from before the claim was sent, so that its deadline is never after the row's. */
+  countedFromBeforeClaim: true,
+  /** A batch in doubt is settled only when no request of it can take effect any more. */
+  lateWriteAwaited: true,
+  /** … and when `find` shows what did. */
+  findLagAwaited: true,
+  /** A batch in doubt is settled by looking at the destination, also where sending again would do no harm. */
+  settledByFind: true,
+  /** A time-out is unknown, never failed. */
+  timeoutIsUnknown: true,
+  /** Ledger rows, cursor, counters and batch change in one statement. */
+  oneStatement: true,
+  /** The batch in doubt is settled before the next page is read. */
+  settledFirst: true,
+  /** The claim puts aside what the ledger knows already. */
+  knownDropped: true,
+  /** The cursor stays while anything of its page is unknown. */
+  unknownHoldsCursor: true,
+  /** A page by offset reads the row before it again, and starts over if that row has moved. */
+  anchored: true,
+  /** All ids of the source are read again at the end; what has no ledger row is copied. */
+  swept: true,
+  /** The sweep counts a row once, by a mark on its ledger row. */
+  countedOnce: true,
+};
+export type CopyGuards = { readonly [Guard in keyof typeof copyGuards]: boolean };
+
+export interface CopyEnvironment {
+  /** What the source holds at the start, in the order in which it lists. */
+  readonly rows: string;
+  readonly pageSize: number;
+  readonly paging: "keyset" | "offset";
+  readonly settles: "find" | "upsert" | "idempotency-key";
+  /** Two: the engine starts another attempt while one that it takes for dead goes on. */
+  readonly attempts: 1 | 2;
+  readonly rejects: boolean;
+  /** Whether `find` may miss for a while what is there. */
+  readonly findLags: boolean;
+  /** What people do at the source, and how many times in all. Crashes and time-outs are never counted: any number. */
+  readonly changes: number;
+  readonly deletes: boolean;
+  readonly moves: boolean;
+  /** Rows that may appear, at the front. */
+  readonly adds: string;
+}
+
+export interface Place {
+  readonly offset: number;
+  /** The last row before it. Keyset paging goes by this alone. */
+  readonly anchor: string;
+}
+
+export type Task = "copy" | "sweep" | "done";
+
+/** One execution of a chunk. What it holds is what it knew when it looked. */
+export interface Attempt {
+  readonly doing: "settle" | "read" | "claim" | "write" | "wait" | "record" | "insert";
+  readonly task: Task;
+  readonly place: Place;
+  readonly doubt: Letters;
+  readonly page: Letters;
+  readonly next: Place | null;
+  readonly todo: Letters;
+  readonly late: boolean;
+  readonly ok: Letters;
+  readonly bad: Letters;
+  readonly unknown: Letters;
+}
+
+/** A request on its way to the destination. */
+export interface Call {
+  readonly ids: Letters;
+  readonly by: "holder" | "zombie" | "nobody";
+  /** Sent when the deadline on the row had passed: nothing bounds how late it takes effect. */
+  readonly late: boolean;
+}
+
+/** How old the batch on the row is: in time, past its deadline, past late writes, past the lag of `find`. */
+export type Age = 0 | 1 | 2 | 3;
+
+export interface CopyState {
+  readonly source: string;
+  readonly changes: number;
+  readonly added: Letters;
+  // the partition row
+  readonly task: Task;
+  readonly place: Place;
+  readonly batch: Letters;
+  readonly age: Age;
+  readonly created: number;
+  readonly counted: number;
+  // the ledger
+  readonly written: Letters;
+  readonly failed: Letters;
+  readonly swept: Letters;
+  // the destination
+  readonly there: Letters;
+  readonly hidden: Letters;
+  readonly remembered: Letters;
+  readonly doubled: boolean;
+  readonly calls: readonly Call[];
+  /** The newest attempt: its epoch is the row's. */
+  readonly holder: Attempt | null;
+  /** An older one that goes on. */
+  readonly zombie: Attempt | null;
+}
+
+export const beginning: Place = { offset: 0, anchor: "" };
+
+export const attemptAt = (
+  doing: Attempt["doing"],
+  of: Pick<Attempt, "task" | "place" | "doubt">,
+): Attempt => ({
+  doing,
+  task: of.task,
+  place: of.place,
+  doubt: of.doubt,
+  page: "",
+  next: null,
+  todo: "",
+  late: false,
+  ok: "",
+  bad: "",
+  unknown: "",
+});
+
+export const copyStart = (environment: CopyEnvironment): CopyState => ({
+  source: environment.rows,
+  changes: environment.changes,
+  added: "",
+  task: "copy",
+  place: beginning,
+  batch: "",
+  age: 0,
+  created: 0,
+  counted: 0,
+  written: "",
+  failed: "",
+  swept: "",
+  there: "",
+  hidden: "",
+  remembered: "",
+  doubled: false,
+  calls: [],
+  holder: null,
+  zombie: null,
+});

@@ -1,0 +1,199 @@
+import type { Model, Step } from "./check-model.ts";
+import {
+  type DeltaEnvironment,
+  type DeltaGuards,
+  type DeltaState,
+  deltaStart,
+  type Row,
+  type Worker,
+} from "./delta-state.ts";
+import { deltaWorld } from "./delta-world.ts";
+
+interface Turn {
+  readonly state: DeltaState;
+  readonly worker: Worker;
+  readonly guards: DeltaGuards;
+  readonly environment: DeltaEnvironment;
+  readonly step: Step<DeltaState>;
+}
+
+const at = (state: DeltaState, doing: Worker["doing"], version = 0): DeltaState => ({
+  ...state,
+  worker: { doing, version, answer: "none" },
+});
+
+/** The page is settled; what follows is the sweep of ids. */
+const onward = (
+  state: DeltaState,
+  row: Partial<Row>,
+  report: DeltaState["report"] = state.report,
+): DeltaState => at({ ...state, row: { ...state.row, ...row }, batch: null, task: "sweep", report }, "sweep");
+
+const listed = (state: DeltaState, version: number, guards: DeltaGuards): DeltaState =>
+  onward(
+    state,
+    { behind: guards.unmadeRemembered, ...(guards.listedKeepsVersion ? {} : { version }) },
+    "edited",
+  );
+
+/** What is in doubt: unchanged, ours, or neither; the copy itself tells. */
+const settle = ({ state, guards, step }: Turn): void => {
+  const { batch, copy } = state;
+  if (!batch || (guards.lateWriteAwaited && batch.age < 2)) return;
+  const version = guards.versionInBatch ? batch.version : state.source;
+  if (copy === batch.before) step("settle: as it was", at({ ...state, batch: null, doubted: true }, "read"));
+  else if (copy === String(batch.version) && guards.ownWriteKnown)
+    step(
+      "settle: as it was to become",
+      onward({ ...state, doubted: true }, { version, fields: copy, behind: false }),
+    );
+  else if (guards.doubtfulListed || copy === String(batch.version))
+    step("settle: neither, listed", listed({ ...state, doubted: true }, batch.version, guards));
+  else
+    step(
+      "settle: neither, taken for ours",
+      onward({ ...state, doubted: true }, { version, fields: copy, behind: false }),
+    );
+};
+
+const read = ({ state, step }: Turn): void => {
+  const version = state.due || state.fresh || state.row.behind ? state.source : 0;
+  if (version === 0) step("read: not listed", onward(state, {}));
+  else step(`read ${version}`, at(state, "look", version));
+};
+
+/** Source then, source now, destination now. */
+const look = ({ state, worker, guards, step }: Turn): void => {
+  const { row, copy } = state;
+  const { version } = worker;
+  if (guards.unchangedDropped && version === row.version)
+    step("unchanged, dropped", onward(state, { behind: false }));
+  else if (guards.matchedLeftAlone && row.state === "matched") step("matched, left alone", onward(state, {}));
+  else if (guards.hashChecked && copy !== row.fields) step("edited, listed", listed(state, version, guards));
+  else step(`claim ${version}`, at({ ...state, batch: { version, before: copy, age: 0 } }, "send", version));
+};
+
+const send = ({ state, worker, step }: Turn): void => {
+  if (state.batch === null || state.batch.age > 0) step("too late to write", at(state, "settle"));
+  else if (state.calls.length < 2)
+    step(
+      `write ${worker.version}`,
+      at(
+        { ...state, calls: [...state.calls, { version: worker.version, answered: true }] },
+        "wait",
+        worker.version,
+      ),
+    );
+};
+
+const record = ({ state, worker, guards, environment, step }: Turn): void => {
+  const { version, answer } = worker;
+  if (answer === "rejected")
+    step(
+      "settle: rejected",
+      onward(
+        state,
+        { behind: guards.unmadeRemembered, ...(guards.rejectedStaysWritten ? {} : { state: "failed" }) },
+        "rejected",
+      ),
+    );
+  else if (answer === "unknown" && guards.timeoutIsUnknown)
+    step("unknown, stays in doubt", at({ ...state, doubted: true }, "settle"));
+  else {
+    const fields = `${version}${environment.converts && guards.hashAsReturned ? "~" : ""}`;
+    step("settle: written", onward(state, { version, fields, behind: false }));
+  }
+};
+
+const ended = (state: DeltaState, { sinceStart }: DeltaGuards, report = state.report): DeltaState => ({
+  ...state,
+  task: "ended",
+  worker: null,
+  report,
+  fresh: state.fresh && (sinceStart || state.run === 2),
+});
+
+const sweep = ({ state, guards, environment, step }: Turn): void => {
+  if (!guards.idsSwept) step("end without a sweep", ended(state, guards));
+  else if (state.source === 0) step("sweep: not there", at(state, "confirm"));
+  else {
+    step("sweep: there", ended(state, guards));
+    if (environment.sweepMisses) step("sweep: passed over", at(state, "confirm"));
+  }
+};
+
+const confirm = ({ state, guards, step }: Turn): void => {
+  const isGone = state.source === 0 || !guards.deletionConfirmed;
+  step(
+    isGone ? "deleted at the source, told" : "there after all",
+    ended(state, guards, isGone ? "deleted" : state.report),
+  );
+};
+
+const doing = { settle, read, look, send, record, sweep, confirm };
+
+const start = (
+  state: DeltaState,
+  guards: DeltaGuards,
+  environment: DeltaEnvironment,
+  step: Step<DeltaState>,
+): void => {
+  if (state.worker) return;
+  if (environment.stops && state.run === 1 && state.task !== "ended" && !state.batch)
+    step("stop", { ...ended(state, guards), stopped: true });
+  if (state.task !== "ended") {
+    const first = state.task === "copy" ? "read" : "sweep";
+    step("start", at(state, state.batch ? "settle" : first));
+  } else if (state.run < 2)
+    step("the next delta begins", {
+      ...state,
+      run: state.run === 0 ? 1 : 2,
+      task: "copy",
+      due: state.fresh || (state.stopped && guards.stoppedKeepsSince && state.due),
+      fresh: false,
+      stopped: false,
+      report: "nothing",
+    });
+};
+
+const wrongAtRest = (state: DeltaState): string | null => {
+  const { source, row, copy, report, fresh } = state;
+  const untouched = !state.edited && row.state !== "matched";
+  if (row.state === "failed") return "called failed, and is there";
+  if (report === "edited" && untouched && !(state.doubted && row.fields.endsWith("~")))
+    return "called edited, though only we touched it";
+  if (fresh) return null; // it changed while it was read: the next delta's
+  if (report === "deleted" && source > 0) return "called deleted, and is there";
+  if (source === 0) return report === "deleted" ? null : "a deletion is not told";
+  if (report === "edited" && source === row.version) return "listed, though the source did not change";
+  if (row.state === "matched" || report === "rejected") return null;
+  if (untouched && report !== "edited" && Number.parseInt(copy, 10) !== source)
+    return "a change at the source is lost";
+  if (!untouched && Number.parseInt(copy, 10) !== source && source !== row.version && report !== "edited")
+    return "a change that was not made is not told";
+  if (!untouched && source === row.version && state.copy === "person's" && row.fields === "person's")
+    return "a person's edit is taken for ours";
+  return null;
+};
+
+const atRest = ({ run, task, worker, calls, batch }: DeltaState): boolean =>
+  run === 2 && task === "ended" && !worker && calls.length === 0 && !batch;
+
+/** One record that was copied or matched, through two deltas. */
+export const deltaModel = (guards: DeltaGuards, environment: DeltaEnvironment): Model<DeltaState> => ({
+  start: deltaStart(environment),
+  next: (state, step) => {
+    deltaWorld(state, environment, step);
+    start(state, guards, environment, step);
+    const { worker } = state;
+    if (!worker) return;
+    step(`crash while it would ${worker.doing}`, {
+      ...state,
+      worker: null,
+      calls: state.calls.map((call) => ({ ...call, answered: false })),
+    });
+    if (worker.doing !== "wait") doing[worker.doing]({ state, worker, guards, environment, step });
+  },
+  wrong: (state) => state.wrong ?? (atRest(state) ? wrongAtRest(state) : null),
+  goal: atRest,
+});

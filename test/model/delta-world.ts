@@ -1,0 +1,61 @@
+import type { Step } from "./check-model.ts";
+import type { DeltaEnvironment, DeltaState, Worker } from "./delta-state.ts";
+
+const people = (state: DeltaState, environment: DeltaEnvironment, step: Step<DeltaState>): void => {
+  const over = state.run === 2 && state.task === "ended";
+  if (!over && state.source > 0) {
+    if (state.source < environment.versions)
+      step("source: changed", { ...state, source: state.source + 1, fresh: true });
+    if (!state.fresh) step("source: touched, and the same as before", { ...state, fresh: true });
+    if (environment.deletes) step("source: deleted", { ...state, source: 0, fresh: true });
+  }
+  // Between the check and the effect no tool protects them: that window is known, and stays.
+  const beingWritten = state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send");
+  if (environment.edits && !state.edited && !beingWritten)
+    for (const copy of ["person's", "gone"])
+      step(`a person ${copy === "gone" ? "deletes" : "edits"} the copy`, { ...state, copy, edited: true });
+};
+
+const taken = (state: DeltaState, version: number, { converts }: DeltaEnvironment): DeltaState => {
+  if (state.copy === "gone") return state;
+  let wrong = state.wrong;
+  if (state.row.state === "matched") wrong = "a matched record is changed";
+  else if (state.copy === "person's") wrong = "a person's edit is overwritten";
+  return { ...state, copy: `${version}${converts ? "~" : ""}`, wrong };
+};
+
+const answered = (state: DeltaState, answer: Worker["answer"]): DeltaState =>
+  state.worker ? { ...state, worker: { ...state.worker, doing: "record", answer } } : state;
+
+const destination = (state: DeltaState, environment: DeltaEnvironment, step: Step<DeltaState>): void => {
+  for (const [at, call] of state.calls.entries()) {
+    const gone: DeltaState = { ...state, calls: state.calls.toSpliced(at, 1) };
+    const done = taken(gone, call.version, environment);
+    if (!call.answered) {
+      step(`destination: takes ${call.version} after all`, done);
+      step(`destination: never takes ${call.version}`, gone);
+      continue;
+    }
+    step(`destination: takes ${call.version} and says so`, answered(done, "done"));
+    step(`destination: takes ${call.version}, no answer`, answered(done, "unknown"));
+    step(`destination: does not take ${call.version}, no answer`, answered(gone, "unknown"));
+    step(`destination: no answer for ${call.version} yet, given up`, {
+      ...answered(state, "unknown"),
+      calls: state.calls.with(at, { ...call, answered: false }),
+    });
+    if (environment.rejects) step(`destination: rejects ${call.version}`, answered(gone, "rejected"));
+  }
+};
+
+export const deltaWorld = (
+  state: DeltaState,
+  environment: DeltaEnvironment,
+  step: Step<DeltaState>,
+): void => {
+  people(state, environment, step);
+  destination(state, environment, step);
+  const { batch } = state;
+  if (batch?.age === 0) step("the deadline passes", { ...state, batch: { ...batch, age: 1 } });
+  if (batch?.age === 1 && state.calls.length === 0)
+    step("the grace is over", { ...state, batch: { ...batch, age: 2 } });
+};

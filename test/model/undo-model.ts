@@ -1,0 +1,213 @@
+import type { Model, Step } from "./check-model.ts";
+import {
+  type Copied,
+  type Row,
+  type UndoEnvironment,
+  type UndoGuards,
+  type UndoState,
+  undoStart,
+  type Worker,
+} from "./undo-state.ts";
+import { undoWorld } from "./undo-world.ts";
+
+interface Turn {
+  readonly state: UndoState;
+  readonly worker: Worker;
+  readonly guards: UndoGuards;
+  readonly environment: UndoEnvironment;
+  readonly step: Step<UndoState>;
+}
+
+const idle: Worker = { doing: "check", seen: "ours", answer: "none", id: 0 };
+const at = (state: UndoState, doing: Worker["doing"], more: Partial<Worker> = {}): UndoState => ({
+  ...state,
+  worker: { ...idle, doing, ...more },
+});
+const settled = (state: UndoState, row: Partial<Row> = {}): UndoState =>
+  at(
+    {
+      ...state,
+      doubt: "none",
+      age: 0,
+      row: { ...state.row, ...row },
+      mark: state.mark === "removing" ? "none" : state.mark,
+    },
+    "check",
+  );
+const keyInUse = (state: UndoState, { keyGeneration }: UndoGuards): number =>
+  state.phase === "again" && keyGeneration ? 2 : 1;
+
+/** What is in doubt is looked for by its key, when nothing can change it any more. */
+const settle = ({ state, guards, step }: Turn): void => {
+  if (state.age < 2 && (state.doubt === "create" || guards.lateRemoveAwaited)) return;
+  if (state.doubt === "remove") {
+    const left = state.copies.some((copy) => !copy.bin && copy.key === state.row.key);
+    step(`settle: ${left ? "still there" : "gone"}`, settled(state, left ? {} : { state: "undone" }));
+    return;
+  }
+  const key = keyInUse(state, guards);
+  const found = state.copies.find((copy) => copy.key === key); // a search by key sees what lies in the bin
+  const fields = guards.editInDoubtSeen ? "ours" : (found?.fields ?? "ours");
+  step(
+    `settle: ${found ? "found" : "not there"}`,
+    settled(state, found ? { state: "written", id: found.id, key, fields } : {}),
+  );
+};
+
+const undoIsOver = (state: UndoState, environment: UndoEnvironment): UndoState =>
+  environment.startsOver
+    ? at({ ...state, phase: "again" }, "check")
+    : { ...state, phase: "end", worker: null };
+
+/** Looks at the next row of the ledger, and at its copy. */
+const checkCopy = ({ state, guards, environment, step }: Turn): void => {
+  const { row } = state;
+  if (state.closing) {
+    step("sees that it is cancelled", { ...state, phase: "closed", worker: null });
+    return;
+  }
+  if (row.state !== "written") {
+    step("nothing left to remove", undoIsOver(state, environment));
+    return;
+  }
+  const copy = state.copies.find(
+    (one) => !one.bin && (guards.foundByKey ? one.key === row.key : one.id === row.id),
+  );
+  if (!copy) step("check: gone", settled(state, { state: "undone" }));
+  else if (state.mark === "matched")
+    step("check: matched by another import, kept", settled(state, { state: "kept" }));
+  else if (guards.editedKept && copy.fields !== row.fields)
+    step("check: edited, kept", settled(state, { state: "kept" }));
+  else step("check: as we left it", at(state, "claim", { seen: copy.fields }));
+};
+
+/** The next copy: what does it take the row for? */
+const checkRow = ({ state, guards, step }: Turn): void => {
+  const { row } = state;
+  if (row.state === "written" || row.state === "matched") {
+    step("nothing left to copy", { ...state, phase: "end", worker: null });
+    return;
+  }
+  if (row.state === "undone" && !guards.undoneIsCopied) {
+    step("the ledger has it, dropped", { ...state, phase: "end", worker: null });
+    return;
+  }
+  const kept = state.copies.some((copy) => !copy.bin && copy.key === row.key);
+  if (row.state === "kept" && guards.keptIsMatched && kept)
+    step("it was kept, and is there: matched", settled(state, { state: "matched" }));
+  else step("to be copied", at(state, "claim"));
+};
+
+const claim = ({ state, worker, guards, step }: Turn): void => {
+  if (state.phase === "again") {
+    step("claim", at({ ...state, doubt: "create", age: 0 }, "send"));
+    return;
+  }
+  if (guards.matchExcluded && state.mark === "matched") {
+    step("claim: matched by another import, kept", settled(state, { state: "kept" }));
+    return;
+  }
+  const mark = guards.matchExcluded ? "removing" : state.mark;
+  step("claim the removal", at({ ...state, doubt: "remove", age: 0, mark }, "send", { seen: worker.seen }));
+};
+
+const send = ({ state, worker, guards, step }: Turn): void => {
+  if (state.age > 0) {
+    step("too late to send", at(state, "settle"));
+    return;
+  }
+  if (state.calls.length > 2) return; // only guards left out get here: keeps their worlds finite
+  const { id, key } = state.row;
+  const call =
+    state.phase === "again"
+      ? ({ kind: "create", id: 0, key: keyInUse(state, guards), seen: "ours", by: "worker" } as const)
+      : ({ kind: "remove", id, key, seen: worker.seen, by: "worker" } as const);
+  step(state.phase === "again" ? "write" : "remove", at({ ...state, calls: [...state.calls, call] }, "wait"));
+};
+
+const record = ({ state, worker, guards, step }: Turn): void => {
+  const known = worker.answer === "done" || (state.phase === "undo" && !guards.timeoutIsUnknown);
+  if (!known) step("unknown, stays in doubt", at(state, "settle"));
+  else if (state.phase === "undo") step("settle: undone", settled(state, { state: "undone" }));
+  else
+    step(
+      "settle: written",
+      settled(state, { state: "written", id: worker.id, key: keyInUse(state, guards), fields: "ours" }),
+    );
+};
+
+const work = (turn: Turn): void => {
+  switch (turn.worker.doing) {
+    case "settle":
+      settle(turn);
+      return;
+    case "check":
+      if (turn.state.phase === "undo") checkCopy(turn);
+      else checkRow(turn);
+      return;
+    case "claim":
+      claim(turn);
+      return;
+    case "send":
+      send(turn);
+      return;
+    case "record":
+      record(turn);
+      return;
+    case "wait":
+      return;
+  }
+};
+
+/** Undo or the next copy begins, or goes on after a crash. */
+const start = (state: UndoState, guards: UndoGuards, step: Step<UndoState>): void => {
+  if (state.phase === "end" || state.phase === "closed" || state.worker) return;
+  const skips =
+    (state.doubt === "create" && state.phase === "undo" && !guards.earlierSettled) ||
+    (state.closing && !guards.settledBeforeClosed);
+  step(
+    "start",
+    at(
+      { ...state, earlierHolds: state.earlierHolds && !guards.earlierFenced },
+      state.doubt === "none" || skips ? "check" : "settle",
+    ),
+  );
+};
+
+const wrongAtRest = (state: UndoState, environment: UndoEnvironment): string | null => {
+  const { row, phase, copies } = state;
+  const ours = copies.filter(({ key, bin }: Copied) => key > 0 && !bin);
+  const there = ours.length > 0;
+  if (ours.length > 1) return "a record is there twice";
+  if (row.state === "kept" && !there && !state.deleted) return "called kept, and is gone";
+  if (row.state === "kept" && !state.edited && state.mark !== "matched")
+    return "kept, though only we touched it";
+  if (row.state === "undone" && there) return "called undone, and is there";
+  if (row.state === "written" && !there && !state.deleted) return "called written, and is not there";
+  if (phase === "closed") return null;
+  if (!environment.startsOver)
+    return there && row.state !== "kept" ? "left behind, and called cleaned" : null;
+  return there || state.deleted ? null : "not copied when it was started over";
+};
+
+const atRest = ({ phase, worker, earlier, calls }: UndoState): boolean =>
+  (phase === "end" || phase === "closed") && !worker && earlier === "off" && calls.length === 0;
+
+/** Undo of one record, after a run that may have left it in doubt, and the next copy of it. */
+export const undoModel = (guards: UndoGuards, environment: UndoEnvironment): Model<UndoState> => ({
+  start: undoStart(guards, environment),
+  next: (state, step) => {
+    undoWorld(state, guards, environment, step);
+    start(state, guards, step);
+    const { worker } = state;
+    if (!worker) return;
+    step(`crash while it would ${worker.doing}`, {
+      ...state,
+      worker: null,
+      calls: state.calls.map((call) => (call.by === "worker" ? { ...call, by: "nobody" } : call)),
+    });
+    work({ state, worker, guards, environment, step });
+  },
+  wrong: (state) => state.wrong ?? (atRest(state) ? wrongAtRest(state, environment) : null),
+  goal: atRest,
+});

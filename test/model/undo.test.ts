@@ -1,0 +1,58 @@
+import { describe, test } from "vitest";
+import { expectCaught, expectSound } from "./expect-model.ts";
+import { undoModel } from "./undo-model.ts";
+import { type UndoEnvironment, type UndoGuards, undoGuards } from "./undo-state.ts";
+
+const restless: UndoEnvironment = {
+  begins: "written",
+  edits: true,
+  deletes: true,
+  reusesIds: true,
+  matches: true,
+  bins: false,
+  cancels: true,
+  startsOver: true,
+};
+const withBin: UndoEnvironment = { ...restless, bins: true };
+const inDoubt: UndoEnvironment = { ...restless, begins: "doubt" };
+const cleaned: UndoEnvironment = { ...restless, startsOver: false };
+
+const environments: Record<string, { environment: UndoEnvironment; atLeast: number }> = {
+  "a copy that people and other imports use, then started over": { environment: restless, atLeast: 1_500 },
+  "a destination with a bin": { environment: withBin, atLeast: 800 },
+  "a run before that left a batch in doubt": { environment: inDoubt, atLeast: 4_000 },
+  "a batch in doubt and a bin": { environment: { ...inDoubt, bins: true }, atLeast: 2_000 },
+  "not started over": { environment: { ...cleaned, begins: "doubt" }, atLeast: 1_500 },
+};
+
+const leftOut: Record<keyof UndoGuards, { environment: UndoEnvironment; leadsTo: string }> = {
+  earlierFenced: { environment: inDoubt, leadsTo: "called written, and is not there" },
+  earlierSettled: {
+    environment: { ...cleaned, begins: "doubt" },
+    leadsTo: "left behind, and called cleaned",
+  },
+  editInDoubtSeen: { environment: inDoubt, leadsTo: "what a person edited is removed" },
+  foundByKey: { environment: restless, leadsTo: "kept, though only we touched it" },
+  removeChecksKey: { environment: restless, leadsTo: "a person's own record is removed" },
+  editedKept: { environment: restless, leadsTo: "what a person edited is removed" },
+  hashFollowsOwnWrites: { environment: restless, leadsTo: "kept, though only we touched it" },
+  matchExcluded: { environment: restless, leadsTo: "what another import matched is removed" },
+  timeoutIsUnknown: { environment: restless, leadsTo: "called undone, and is there" },
+  lateRemoveAwaited: { environment: restless, leadsTo: "called kept, and is gone" },
+  settledBeforeClosed: { environment: restless, leadsTo: "called written, and is not there" },
+  keyGeneration: { environment: withBin, leadsTo: "called written, and is not there" },
+  undoneIsCopied: { environment: restless, leadsTo: "not copied when it was started over" },
+  keptIsMatched: { environment: restless, leadsTo: "a record is there twice" },
+};
+
+describe("undo removes what the import wrote, and nothing else", () => {
+  test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
+    expectSound(undoModel(undoGuards, environment), atLeast);
+  });
+});
+
+describe("an undo with a guard left out is caught", () => {
+  test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
+    expectCaught(undoModel({ ...undoGuards, [guard]: false }, environment), leadsTo);
+  });
+});

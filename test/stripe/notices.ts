@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import { newVendorId, secondsNow, type StripeEvent } from "./account.ts";
+import { eventObject } from "./represent.ts";
+
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface DeliverOptions {
+  /** How old the signature is. */
+  readonly ageSeconds?: number;
+  readonly secret?: string;
+  /** What is sent in place of the true body; signed all the same. */
+  readonly change?: (event: Record<string, unknown>) => object;
+}
+
+export const signatureOf = (body: string, secret: string, at: number = secondsNow()): string =>
+  `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")}`;
+
+/** Everything that happened, and how the receiver is told: by itself, or when and in whatever order a test says. */
+export const createNotices = (check: (object: string, value: object) => void) => {
+  const events: StripeEvent[] = [];
+  let receiver: Receiver | null = null;
+  let byItself = true;
+  const underWay = new Set<Promise<unknown>>();
+
+  const deliver = async (event: StripeEvent, options: DeliverOptions = {}): Promise<number> => {
+    if (!receiver) throw new Error("Nobody is to be told.");
+    const object = eventObject(event);
+    check("event", object);
+    const body = JSON.stringify(options.change?.(object as Record<string, unknown>) ?? object);
+    const at = secondsNow() - (options.ageSeconds ?? 0);
+    const answer = await fetch(receiver.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "stripe-signature": signatureOf(body, options.secret ?? receiver.secret, at),
+      },
+      body,
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+
+  return {
+    events,
+    deliver,
+    /** Whom to tell, and whether at once; held ones are told by `deliver`. */
+    tell: (to: Receiver | null, when: "at once" | "held" = "at once") => {
+      receiver = to;
+      byItself = when === "at once";
+    },
+    happened: (type: string, object: object): StripeEvent => {
+      const event = { id: newVendorId("evt"), type, createdAt: secondsNow(), object };
+      events.push(event);
+      if (receiver && byItself) {
+        // One that gets no answer is lost here; the vendor would try for three days.
+        const told = deliver(event).catch(() => {});
+        underWay.add(told);
+        void told.finally(() => underWay.delete(told));
+      }
+      return event;
+    },
+    quiet: async (): Promise<void> => {
+      await Promise.all(underWay);
+    },
+  };
+};
+
+export type Notices = ReturnType<typeof createNotices>;

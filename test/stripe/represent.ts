@@ -1,0 +1,59 @@
+import { type PaymentIntent, type Refund, type Session, type StripeEvent } from "./account.ts";
+
+/** The vendor's objects, as it writes them. */
+export const sessionObject = (session: Session, pageUrl: string): object => ({
+  ...{ id: session.id, object: "checkout.session", livemode: false, mode: "payment" },
+  ...{ status: session.status, payment_status: session.paymentStatus, payment_intent: session.paymentIntent },
+  amount_subtotal: session.amount,
+  amount_total: session.amount + session.tax,
+  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: session.tax },
+  automatic_tax: {
+    enabled: session.order.automatic_tax?.enabled ?? false,
+    status: session.order.automatic_tax?.enabled ? "complete" : null,
+  },
+  currency: session.currency,
+  client_reference_id: session.order.client_reference_id ?? null,
+  customer_email: session.order.customer_email ?? null,
+  metadata: session.order.metadata ?? {},
+  created: session.createdAt,
+  expires_at: session.expiresAt,
+  ...{ custom_fields: [], custom_text: {}, shipping_options: [], payment_method_types: ["card"] },
+  success_url: session.order.success_url,
+  cancel_url: session.order.cancel_url ?? null,
+  url: session.status === "open" ? pageUrl : null,
+});
+
+export const intentObject = (intent: PaymentIntent): object => ({
+  ...{ id: intent.id, object: "payment_intent", livemode: false, amount: intent.amount },
+  amount_received: intent.status === "succeeded" ? intent.amount : 0,
+  ...{ currency: intent.currency, created: intent.createdAt, status: intent.status },
+  ...{ capture_method: "automatic", confirmation_method: "automatic", payment_method_types: ["card"] },
+  ...{ latest_charge: intent.charge, metadata: intent.metadata },
+});
+
+export const chargeObject = (intent: PaymentIntent): object => ({
+  ...{ id: intent.charge, object: "charge", livemode: false, amount: intent.amount },
+  amount_captured: intent.amount,
+  amount_refunded: intent.refunded,
+  refunded: intent.refunded === intent.amount,
+  ...{ captured: true, paid: true, disputed: false, status: "succeeded", billing_details: {} },
+  ...{ currency: intent.currency, created: intent.createdAt, payment_intent: intent.id },
+  metadata: intent.metadata,
+});
+
+export const refundObject = (refund: Refund): object => ({
+  ...{ id: refund.id, object: "refund", amount: refund.amount, currency: refund.intent.currency },
+  ...{ created: refund.createdAt, status: refund.status, reason: refund.reason, metadata: refund.metadata },
+  ...{ payment_intent: refund.intent.id, charge: refund.intent.charge },
+  ...(refund.status === "failed" && { failure_reason: "lost_or_stolen_card" }),
+});
+
+export const eventObject = (event: StripeEvent): object => ({
+  ...{ id: event.id, object: "event", type: event.type, created: event.createdAt, livemode: false },
+  ...{ api_version: "2025-10-15", pending_webhooks: 1, request: { id: null, idempotency_key: null } },
+  data: { object: event.object },
+});
+
+export const listObject = (url: string, data: readonly object[]): object => ({
+  ...{ object: "list", url, has_more: false, data },
+});

@@ -1,0 +1,172 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Account, Refused, type Session, type SessionOrder } from "./account.ts";
+import { readForm } from "./form.ts";
+import { createIdempotency, type Said } from "./idempotency.ts";
+import type { Notices } from "./notices.ts";
+import {
+  chargeObject,
+  eventObject,
+  intentObject,
+  listObject,
+  refundObject,
+  sessionObject,
+} from "./represent.ts";
+import type { SpecCheck } from "./spec-check.ts";
+
+export interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+interface Needs {
+  readonly account: Account;
+  readonly notices: Notices;
+  readonly check: SpecCheck;
+  readonly secretKey: string;
+  readonly pageUrl: (session: Session) => string;
+  /** What a refund is at first. */
+  readonly newRefunds: () => "succeeded" | "pending" | "failed";
+}
+
+interface Found {
+  readonly operation: string;
+  /** The object that it answers with; a list of them. */
+  readonly object: string;
+  readonly list?: boolean;
+  readonly act: (fields: Record<string, unknown>, id: string) => object | readonly object[];
+}
+
+const missing = (what: string) =>
+  new Refused(`No such ${what}`, "resource_missing", "invalid_request_error", 404);
+
+const said = (error: Refused): Said => ({
+  status: error.status,
+  body: {
+    error: { type: error.type, ...(error.code !== null && { code: error.code }), message: error.message },
+  },
+});
+
+/** The vendor's API over the account: only what is described, in the forms that are described. */
+export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, newRefunds }: Needs) => {
+  const { sessions, intents, refunds } = account;
+  const idempotency = createIdempotency();
+  const show = (session: Session) => sessionObject(session, pageUrl(session));
+  const sessionOf = (id: string) => {
+    const session = sessions.get(id);
+    if (!session) throw missing("checkout.session");
+    return session;
+  };
+
+  const operations: readonly Found[] = [
+    {
+      ...{ operation: "POST /v1/checkout/sessions", object: "checkout.session" },
+      act: (fields) => show(account.openSession(fields as unknown as SessionOrder)),
+    },
+    {
+      ...{ operation: "GET /v1/checkout/sessions", object: "checkout.session", list: true },
+      act: ({ payment_intent: intent }) =>
+        [...sessions.values()]
+          .filter(({ paymentIntent }) => intent === undefined || paymentIntent === intent)
+          .map(show),
+    },
+    {
+      ...{ operation: "GET /v1/checkout/sessions/{session}", object: "checkout.session" },
+      act: (_, id) => show(sessionOf(id)),
+    },
+    {
+      ...{ operation: "POST /v1/checkout/sessions/{session}/expire", object: "checkout.session" },
+      act: (_, id) => {
+        const session = sessionOf(id);
+        if (session.status !== "open")
+          throw new Refused(`Only open Checkout Sessions can be expired: this one is ${session.status}.`);
+        session.status = "expired";
+        notices.happened("checkout.session.expired", show(session));
+        return show(session);
+      },
+    },
+    {
+      ...{ operation: "GET /v1/payment_intents/{intent}", object: "payment_intent" },
+      act: (_, id) => {
+        const intent = intents.get(id);
+        if (!intent) throw missing("payment_intent");
+        return intentObject(intent);
+      },
+    },
+    {
+      ...{ operation: "POST /v1/refunds", object: "refund" },
+      act: (fields) => {
+        const refund = account.refund(fields);
+        refund.status = newRefunds();
+        if (refund.status === "failed") refund.intent.refunded -= refund.amount;
+        notices.happened("refund.created", refundObject(refund));
+        if (refund.status !== "failed") notices.happened("charge.refunded", chargeObject(refund.intent));
+        return refundObject(refund);
+      },
+    },
+    {
+      ...{ operation: "GET /v1/refunds", object: "refund", list: true },
+      act: ({ payment_intent: intent }) =>
+        [...refunds.values()].filter((refund) => refund.intent.id === intent).map(refundObject),
+    },
+    {
+      ...{ operation: "GET /v1/refunds/{refund}", object: "refund" },
+      act: (_, id) => {
+        const refund = refunds.get(id);
+        if (!refund) throw missing("refund");
+        return refundObject(refund);
+      },
+    },
+    {
+      ...{ operation: "GET /v1/events", object: "event", list: true },
+      act: () => notices.events.toReversed().map(eventObject),
+    },
+  ];
+
+  const find = (method: string, path: string): { found: Found; id: string } | undefined => {
+    for (const found of operations) {
+      const [wanted, pattern = ""] = found.operation.split(" ");
+      const match = new RegExp(`^${pattern.replace(/\{[a-z]+\}/, "([^/]+)")}$`).exec(path);
+      if (wanted === method && match) return { found, id: match[1] ?? "" };
+    }
+    return undefined;
+  };
+
+  const answer = (found: Found, fields: Record<string, unknown>, id: string, path: string): Said => {
+    const made = found.act(fields, id);
+    const objects: readonly object[] = Array.isArray(made) ? made : [made];
+    for (const object of objects) check.answer(found.object, object);
+    return { status: 200, body: found.list ? listObject(path, objects) : made };
+  };
+
+  const call = async ({ method, path, query, body, headers }: ApiCall): Promise<Said> => {
+    try {
+      if (headers.authorization !== `Bearer ${secretKey}`)
+        throw new Refused("Invalid API Key provided.", null, "invalid_request_error", 401);
+      const here = find(method, path);
+      if (!here) throw new Refused(`Unrecognized request URL (${method}: ${path}).`, null, undefined, 404);
+      const fields: Record<string, unknown> = readForm(method === "POST" ? body : query);
+      const wrong = check.request(here.found.operation, fields);
+      if (wrong !== null) throw new Refused(wrong, "parameter_unknown");
+      if (method !== "POST") return answer(here.found, fields, here.id, path);
+      const key = headers["idempotency-key"];
+      return await idempotency.once(key?.toString(), `${path}?${body}`, async () => {
+        try {
+          return { said: answer(here.found, fields, here.id, path), begun: true };
+        } catch (error) {
+          // A mistake in the request is no result that a key would keep.
+          if (error instanceof Refused) return { said: said(error), begun: false };
+          throw error;
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const problem = said(error);
+      check.answer("error", problem.body);
+      return problem;
+    }
+  };
+  return { call, show, forgetKeys: idempotency.forget };
+};

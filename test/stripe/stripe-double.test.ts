@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readForm } from "./form.ts";
+import { createSpecCheck, specExcerpt } from "./spec-check.ts";
+import { makeSpecExcerpt } from "./spec-excerpt.ts";
+import { type StripeDouble, startStripeDouble } from "./stripe-double.ts";
+import { vendorFile } from "./vendor-file.ts";
+
+let double: StripeDouble;
+beforeAll(async () => {
+  double = await startStripeDouble();
+});
+afterAll(() => double.close());
+
+const call = async (method: string, path: string, form = "", headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${double.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${double.secretKey}`,
+      "content-type": "application/x-www-form-urlencoded",
+      ...headers,
+    },
+    ...(method === "POST" && { body: form }),
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as Record<string, unknown>,
+  };
+};
+const form =
+  "mode=payment&success_url=https://acme.example/paid&line_items[0][quantity]=1" +
+  "&line_items[0][price_data][currency]=eur&line_items[0][price_data][unit_amount]=4900" +
+  "&line_items[0][price_data][product_data][name]=Move";
+const session = async () =>
+  (await call("POST", "/v1/checkout/sessions", form)).body as { id: string; url: string };
+
+test("the excerpt is what the vendor's file says, wherever that file is at hand", () => {
+  const excerpt = specExcerpt();
+  expect(excerpt.version).toBe("2025-10-15");
+  expect(excerpt.sha256).toMatch(/^[0-9a-f]{64}$/);
+  // Facts only: a sentence would have a space and a full stop.
+  expect(JSON.stringify(excerpt)).not.toMatch(/[a-z] [a-z]+ [a-z]+\./);
+  const again = existsSync(vendorFile) ? makeSpecExcerpt(readFileSync(vendorFile, "utf8")) : excerpt;
+  expect(again).toEqual(excerpt);
+});
+
+describe("held to the vendor's description", () => {
+  const check = createSpecCheck();
+  test("an answer with a field too many, one too few, or of another kind is noticed", async () => {
+    const { body } = await call("POST", "/v1/checkout/sessions", form);
+    check.answer("checkout.session", body);
+    const { payment_status: _, ...without } = body;
+    for (const wrong of [
+      { ...body, paid: true },
+      without,
+      { ...body, amount_total: "4900" },
+      { ...body, status: "x" },
+    ])
+      expect(() => check.answer("checkout.session", wrong)).toThrow("Not a checkout.session");
+  });
+  test.each([
+    ["unknown", `${form}&price=1`, /unknown parameter: price/],
+    ["unknown further in", `${form}&line_items[0][price_data][cents]=1`, /unknown parameter: cents/],
+    ["missing", "mode=payment", /success_url/],
+    ["not a number", form.replace("4900", "49.5"), /unit_amount/],
+    ["not one of the values", form.replace("mode=payment", "mode=gift"), /mode/],
+  ])("a request is refused: %s", async (_, text, message) => {
+    const { status, body } = await call("POST", "/v1/checkout/sessions", text);
+    expect([status, (body as { error: { message: string } }).error.message]).toEqual([
+      400,
+      expect.stringMatching(message),
+    ]);
+  });
+});
+
+test("no key, a wrong key, an unknown address", async () => {
+  expect((await call("GET", "/v1/events", "", { authorization: "" })).status).toBe(401);
+  expect((await call("GET", "/v1/events", "", { authorization: "Bearer sk_other" })).status).toBe(401);
+  expect((await call("GET", "/v1/balance")).status).toBe(404);
+  expect((await call("GET", "/v1/checkout/sessions/cs_none")).status).toBe(404);
+});
+
+test("idempotency: replayed, refused for another body, not kept for a mistake, forgotten after a day", async () => {
+  const key = { "idempotency-key": "k1" };
+  expect((await call("POST", "/v1/checkout/sessions", "mode=payment", key)).status).toBe(400);
+  const first = await call("POST", "/v1/checkout/sessions", form, key);
+  const again = await call("POST", "/v1/checkout/sessions", form, key);
+  expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([
+    null,
+    "true",
+  ]);
+  expect(again.body).toEqual(first.body);
+  const other = await call("POST", "/v1/checkout/sessions", form.replace("4900", "5000"), key);
+  expect(other).toMatchObject({ status: 400, body: { error: { type: "idempotency_error" } } });
+  double.forgetKeys();
+  expect((await call("POST", "/v1/checkout/sessions", form, key)).body["id"]).not.toBe(first.body["id"]);
+});
+
+test("the page: declined stays open, paid leads back, a second time is refused", async () => {
+  const { id, url } = await session();
+  expect(await (await fetch(url)).text()).toContain("49.00 EUR");
+  const declined = await fetch(`${url}/decline`, { method: "POST" });
+  expect(await declined.text()).toContain("Your card was declined.");
+  expect(double.sessions.get(id)?.status).toBe("open");
+  const paid = await fetch(`${url}/pay`, { method: "POST", redirect: "manual" });
+  expect([paid.status, paid.headers.get("location")]).toEqual([303, "https://acme.example/paid"]);
+  expect(await (await fetch(`${url}/pay`, { method: "POST" })).text()).toContain("You have paid already");
+  expect([...double.intents.values()]).toHaveLength(1);
+});
+
+test("refunds: never more than was paid", async () => {
+  const { id } = await session();
+  double.pay(id);
+  const intent = double.sessions.get(id)?.paymentIntent;
+  expect((await call("POST", "/v1/refunds", `payment_intent=${intent}&amount=4901`)).status).toBe(400);
+  expect((await call("POST", "/v1/refunds", `payment_intent=${intent}&amount=4000`)).status).toBe(200);
+  expect((await call("POST", "/v1/refunds", `payment_intent=${intent}&amount=901`)).status).toBe(400);
+  expect((await call("POST", "/v1/refunds", `payment_intent=${intent}`)).body["amount"]).toBe(900);
+  expect((await call("POST", "/v1/refunds", `payment_intent=${intent}`)).body).toMatchObject({
+    error: { code: "charge_already_refunded" },
+  });
+});
+
+test("forms nest", () => {
+  expect(readForm("a=1&b[c]=2&d[0][e]=3&d[1][e]=4&f[0]=x%20y")).toEqual({
+    ...{ a: "1", b: { c: "2" }, d: [{ e: "3" }, { e: "4" }], f: ["x y"] },
+  });
+});

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAccount, type PaymentIntent, type Session } from "./account.ts";
+import { checkoutPage } from "./checkout-page.ts";
+import { createNotices, type Notices } from "./notices.ts";
+import { chargeObject, refundObject } from "./represent.ts";
+import { createSpecCheck } from "./spec-check.ts";
+import { type ApiCall, createStripeApi } from "./stripe-api.ts";
+
+/**
+ * What happens to the next calls of an operation: refused, or done and the answer lost, as when a line breaks; a function
+ * runs in between.
+ */
+export type Fault = { readonly status: number } | "lost answer" | (() => Promise<void>);
+
+export interface StripeDouble {
+  /** http://127.0.0.1:PORT, for STRIPE_API_URL. */
+  readonly url: string;
+  readonly secretKey: string;
+  readonly notices: Notices;
+  readonly sessions: ReadonlyMap<string, Session>;
+  readonly intents: ReadonlyMap<string, PaymentIntent>;
+  /** Every call of the API so far. */
+  readonly calls: readonly ApiCall[];
+  /** As somebody at the page would. */
+  pay(sessionId: string, how?: "at once" | "in some days"): void;
+  /** Money that took days has come, or has not. */
+  settleLater(sessionId: string, how: "came" | "failed"): void;
+  /** Its time is over. */
+  expire(sessionId: string): void;
+  /** From now on. */
+  newRefundsAre(status: "succeeded" | "pending" | "failed"): void;
+  /** All pending refunds end. */
+  settleRefunds(status: "succeeded" | "failed"): void;
+  /** As the operator does on the vendor's own pages. */
+  refundByHand(sessionId: string, amount?: number): void;
+  /** Keys are kept for a day only. */
+  forgetKeys(): void;
+  fault(operation: string, fault: Fault, times?: number): void;
+  /** Runs after the money was taken and before anybody is told. */
+  afterPayment(hook: () => void): void;
+  close(): Promise<void>;
+}
+
+const secretKey = "sk_test_double_of_acme";
+
+const readAll = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/** A stand-in for Stripe on loopback, which keeps what it is told and holds itself to the vendor's description. */
+export const startStripeDouble = async (): Promise<StripeDouble> => {
+  const check = createSpecCheck();
+  const account = createAccount();
+  const notices = createNotices(check.answer);
+  const calls: ApiCall[] = [];
+  const faults: { operation: string; fault: Fault }[] = [];
+  let newRefunds: "succeeded" | "pending" | "failed" = "succeeded";
+  let afterPayment = () => {};
+  let url = "";
+  const api = createStripeApi({
+    ...{ account, notices, check, secretKey },
+    pageUrl: ({ id }) => `${url}/c/pay/${id}`,
+    newRefunds: () => newRefunds,
+  });
+  const sessionOf = (id: string) => {
+    const session = account.sessions.get(id);
+    if (!session) throw new Error(`No session ${id}.`);
+    return session;
+  };
+
+  const pay: StripeDouble["pay"] = (id, how = "at once") => {
+    const session = sessionOf(id);
+    account.pay(session, how);
+    afterPayment();
+    notices.happened("checkout.session.completed", api.show(session));
+  };
+
+  const page = async (request: IncomingMessage, response: ServerResponse, path: string) => {
+    const [id = "", action] = path.replace("/c/pay/", "").split("/");
+    const session = sessionOf(id);
+    const html = (text: string) =>
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(text);
+    if (request.method !== "POST") return html(checkoutPage(session));
+    if (action === "decline" || session.status !== "open")
+      return html(checkoutPage(session, "Your card was declined."));
+    pay(id, action === "pay-later" ? "in some days" : "at once");
+    // The receiver hears of it and the browser goes back in no certain order: here, told first.
+    await notices.quiet();
+    const location = session.order.success_url.replace("{CHECKOUT_SESSION_ID}", id);
+    return response.writeHead(303, { location }).end();
+  };
+
+  const takeFault = (operation: string): Fault | undefined => {
+    const at = faults.findIndex((each) => operation.startsWith(each.operation));
+    return at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const target = new URL(request.url ?? "", "http://stripe.test");
+    if (target.pathname.startsWith("/c/pay/")) return page(request, response, target.pathname);
+    // A browser asks for it by itself.
+    if (target.pathname === "/favicon.ico") return response.writeHead(204).end();
+    const call: ApiCall = {
+      ...{ method: request.method ?? "", path: target.pathname, query: target.search.slice(1) },
+      ...{ body: await readAll(request), headers: request.headers },
+    };
+    calls.push(call);
+    const fault = takeFault(`${call.method} ${call.path}`);
+    if (typeof fault === "object")
+      return response
+        .writeHead(fault.status, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { type: "api_error", message: "The double was told to fail." } }));
+    const { status, body, headers } = await api.call(call);
+    if (typeof fault === "function") await fault();
+    if (fault !== undefined) return request.socket.destroy();
+    return response
+      .writeHead(status, { "content-type": "application/json", "request-id": "req_double", ...headers })
+      .end(JSON.stringify(body));
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      // A double that says what the vendor would not must be noticed, not retried.
+      console.error(error);
+      response.writeHead(400).end(JSON.stringify({ error: { type: "api_error", message: String(error) } }));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...{ url, secretKey, notices, sessions: account.sessions, intents: account.intents, calls, pay },
+    settleLater: (id, how) => {
+      const session = sessionOf(id);
+      const intent = account.intents.get(session.paymentIntent ?? "");
+      if (intent?.status !== "processing") throw new Error("No money is on its way.");
+      intent.status = how === "came" ? "succeeded" : "requires_payment_method";
+      if (how === "came") session.paymentStatus = "paid";
+      const type = how === "came" ? "async_payment_succeeded" : "async_payment_failed";
+      notices.happened(`checkout.session.${type}`, api.show(session));
+    },
+    expire: (id) => {
+      const session = sessionOf(id);
+      session.status = "expired";
+      notices.happened("checkout.session.expired", api.show(session));
+    },
+    newRefundsAre: (status) => void (newRefunds = status),
+    settleRefunds: (status) => {
+      for (const refund of account.refunds.values()) {
+        if (refund.status !== "pending") continue;
+        refund.status = status;
+        if (status === "failed") refund.intent.refunded -= refund.amount;
+        notices.happened(status === "failed" ? "refund.failed" : "refund.updated", refundObject(refund));
+      }
+    },
+    refundByHand: (id, amount) => {
+      const intent = account.intents.get(sessionOf(id).paymentIntent ?? "");
+      if (!intent) throw new Error("Nothing was paid.");
+      const wanted = { payment_intent: intent.id, ...(amount !== undefined && { amount }) };
+      notices.happened("refund.created", refundObject(account.refund(wanted)));
+      notices.happened("charge.refunded", chargeObject(intent));
+    },
+    forgetKeys: api.forgetKeys,
+    fault: (operation, fault, times = 1) => {
+      for (let each = 0; each < times; each += 1) faults.push({ operation, fault });
+    },
+    afterPayment: (hook) => void (afterPayment = hook),
+    close: async () => {
+      await notices.quiet();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { standInPackages } from "../tools/stand-in-package/index.ts";
+import { type ApiProcess, startApiProcess } from "./api-process.ts";
+import type { Ground } from "./ground.ts";
+import { freePort } from "./postgres.ts";
+import type { Proof } from "./proof.ts";
+import { type RestateProcess, startRestate } from "./restate-process.ts";
+import { startTcpBalancer, type TcpBalancer } from "./tcp-balancer.ts";
+import { spawnWorker, startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
+
+/** One API, some workers behind one address, Restate and PostgreSQL: all that an import needs, to be killed at will. */
+export interface EngineProcesses {
+  readonly apiUrl: string;
+  readonly restate: RestateProcess;
+  readonly workers: readonly WorkerProcess[];
+  /** Those that Restate is connected to. */
+  busyWorkers(): readonly number[];
+  /** kill -9 of the process, and another in its place after a while. */
+  replaceWorker(index: number, afterMs: number): Promise<void>;
+  replaceApi(afterMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly workers: number;
+  /** Of the stand-in, as OUTBOUND_ALLOW takes them. */
+  readonly toolHosts: readonly string[];
+  /** For API and workers alike. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workerEnv?: Readonly<Record<string, string>>;
+  /** Where logs go. */
+  readonly folder: string;
+  /** Of the API, where its own address must be known before it starts. */
+  readonly apiPort?: number;
+}
+
+/** So that a worker that hangs is noticed soon, and that all of them have work. */
+const restateSettings = {
+  RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: "5s",
+  RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: "5s",
+  RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: "2",
+};
+
+export const startEngineProcesses = async (
+  proof: Pick<Proof, "afterwards">,
+  ground: Ground,
+  { workers: count, toolHosts, env: more = {}, workerEnv = {}, folder, apiPort: wanted }: EngineOptions,
+): Promise<EngineProcesses> => {
+  const restate = await startRestate({ settings: restateSettings });
+  proof.afterwards(() => restate.remove());
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const balancer: TcpBalancer = await startTcpBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
+  proof.afterwards(() => balancer.close());
+  const env = {
+    ...ground.env,
+    PORTAGE_CONNECTORS: standInPackages.join(","),
+    OUTBOUND_ALLOW: toolHosts.join(","),
+    RESTATE_INGRESS_URL: restate.ingressUrl,
+    RESTATE_ADMIN_URL: restate.adminUrl,
+    RESTATE_IDENTITY_KEYS: restate.identityKey,
+    ...more,
+  };
+  const apiPort = String(wanted ?? (await freePort()));
+  const startApi = () =>
+    startApiProcess({ env: { ...env, PORT: apiPort }, logFile: join(folder, "api.log") });
+  const workerOptions = (index: number) => ({
+    env: { ...env, WORKER_URL: balancer.url, ...workerEnv },
+    ...(ports[index] === undefined ? {} : { port: ports[index] }),
+    logFile: join(folder, `worker-${index + 1}.log`),
+  });
+  let api: ApiProcess = await startApi();
+  const workers = await Promise.all(ports.map((_, index) => startWorkerProcess(workerOptions(index))));
+  const stop = async () => {
+    await Promise.all([api, ...workers].map((each) => each.stop()));
+  };
+  proof.afterwards(stop);
+  return {
+    apiUrl: api.url,
+    restate,
+    workers,
+    busyWorkers: () => workers.flatMap(({ url }, index) => (balancer.connectionsTo(url) > 0 ? [index] : [])),
+    async replaceWorker(index, afterMs) {
+      workers[index]?.kill("SIGKILL");
+      await workers[index]?.exited;
+      await sleep(afterMs);
+      // Not until it is ready: Restate or PostgreSQL may be the next to die.
+      workers[index] = await spawnWorker(workerOptions(index));
+    },
+    async replaceApi(afterMs) {
+      api.kill("SIGKILL");
+      await api.exited;
+      await sleep(afterMs);
+      api = await startApi();
+    },
+    stop,
+  };
+};

@@ -1,0 +1,19 @@
+import { post } from "../../server/src/features/money/index.ts";
+import type { Database } from "../../server/src/platform/db.ts";
+
+/** Notes money of a customer in the books, or its way back (below zero), and nothing else. */
+export const givenMoney = (db: Database, importId: string, amount: number, reference: string) =>
+  db.sql.transaction().execute(async (tx) => {
+    const { partnerId } = await tx
+      .selectFrom("imports")
+      .select("partnerId")
+      .where("id", "=", importId)
+      .executeTakeFirstOrThrow();
+    await post(tx, {
+      ...{ kind: "paid", reference, importId, partnerId, currency: "eur", actor: { kind: "operator" } },
+      lines: [
+        { account: "customer_paid", amount },
+        { account: "at_provider", amount: -amount },
+      ],
+    });
+  });

@@ -1,0 +1,56 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { createPostgres, freePort, type PostgresServer } from "./postgres.ts";
+import { trackedFiles } from "./tracked-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface Newcomer {
+  /** A folder of their own; the clone is in it. */
+  readonly folder: string;
+  readonly clone: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Somebody with a fresh clone, a database server and a shell: for pages that are followed word by word. */
+export const useNewcomer = (): Newcomer => {
+  let postgres: PostgresServer;
+  let folder = "";
+  let env: NodeJS.ProcessEnv = {};
+  const clone = () => join(folder, "portage");
+  beforeAll(async () => {
+    postgres = await createPostgres();
+    postgres.start();
+    folder = mkdtempSync(join(tmpdir(), "portage-newcomer-"));
+    for (const file of trackedFiles(root)) cpSync(join(root, file), join(clone(), file), { recursive: true });
+    const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+    env = {
+      // What a person's shell has, without what vitest and npm put there.
+      ...Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|PORTAGE_)/.test(name)),
+      ),
+      DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage"),
+      // Others on this machine may have the usual ports; everything else is as a newcomer has it.
+      ...{ PORT: String(ports[0]), RESTATE_INGRESS_PORT: String(ports[1]) },
+      ...{ RESTATE_ADMIN_PORT: String(ports[2]), RESTATE_NODE_PORT: String(ports[3]) },
+      ...{ WORKER_PORT: String(ports[4]), WORKER_HEALTH_PORT: String(ports[5]) },
+    };
+  });
+  afterAll(() => {
+    postgres.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get folder() {
+      return folder;
+    },
+    get clone() {
+      return clone();
+    },
+    get env() {
+      return env;
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { basic } from "./partners.ts";
+
+export interface CreatedImport {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What the partner's API tells of an import: records now in the destination, by stream. */
+export interface ImportStatus {
+  readonly status: string;
+  readonly items: Readonly<Record<string, number>>;
+}
+
+const patienceMs = 60_000;
+
+/** A partner's application, patient with an API that may be down. */
+export const createPartnerClient = (apiUrl: string, token: string) => {
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const giveUpAt = performance.now() + patienceMs;
+    const key = randomUUID();
+    for (;;) {
+      const answer = await fetch(`${apiUrl}/api/v2.1${path}`, {
+        method,
+        headers: {
+          authorization: basic(token),
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }).then(
+        async (response) => ({ status: response.status, text: await response.text() }),
+        (error: unknown) => ({ status: 0, text: String(error) }),
+      );
+      if (answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text) as T;
+      const isDown = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+      if (!isDown || performance.now() > giveUpAt)
+        throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      await sleep(500);
+    }
+  };
+  return {
+    createImport: (body: object) => ask<CreatedImport>("POST", "/imports", body),
+    showImport: (id: string) => ask<ImportStatus>("GET", `/imports/${id}`),
+  };
+};

@@ -1,0 +1,14 @@
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+
+/** As much of a worker as Restate must see to remember it: what it says of itself. */
+export const probeManifest = (_: Http2ServerRequest, response: Http2ServerResponse): void => {
+  response.writeHead(200, { "content-type": "application/vnd.restate.endpointmanifest.v1+json" });
+  response.end(
+    JSON.stringify({
+      protocolMode: "BIDI_STREAM",
+      minProtocolVersion: 5,
+      maxProtocolVersion: 5,
+      services: [{ name: "probe", ty: "SERVICE", handlers: [{ name: "run" }] }],
+    }),
+  );
+};

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
+
+export interface ServerProcessOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Flags for node itself, such as --cpu-prof. */
+  readonly nodeFlags?: readonly string[];
+  /** Its log goes here and not through this process, which then costs nothing. */
+  readonly logFile?: string;
+}
+
+interface Program extends ServerProcessOptions {
+  /** For people: "The API". */
+  readonly name: string;
+  readonly program: string;
+}
+
+/** One of our own programs as an operator starts it: on loopback, with an environment that holds nothing else. */
+export const spawnServer = ({ name, program, env, nodeFlags = [], logFile }: Program): LeashedProcess =>
+  startLeashed({
+    name,
+    command: process.execPath,
+    args: [...nodeFlags, program],
+    env: { PATH: process.env["PATH"], ...env },
+    logFile,
+  });
+
+const slowestStartMs = 180_000;
+
+const says200 = async (url: string) => {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  await answer?.arrayBuffer().catch(() => {}); // it may die with the answer half sent
+  return answer?.status === 200;
+};
+
+export const untilReady = async (name: string, child: LeashedProcess, url: string): Promise<void> => {
+  const giveUpAt = performance.now() + slowestStartMs;
+  while (!(await says200(url))) {
+    if (!child.isRunning() || performance.now() > giveUpAt)
+      throw new Error(`${name} did not get ready at ${url}:\n${child.lines.slice(-50).join("\n")}`);
+    await sleep(20);
+  }
+};

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAccountSlots, type LimiterOf } from "../../server/src/features/slots/index.ts";
+import { openDatabase } from "../../server/src/platform/db.ts";
+
+/** What a process of its own shall do with an account. */
+export interface SlotsOrder {
+  readonly url: string;
+  readonly of: LimiterOf;
+  readonly runs: readonly string[];
+  readonly atATime: number;
+  /** How long each request takes. */
+  readonly requestMs: number;
+  readonly durationMs: number;
+}
+
+/** When each request started and ended, by the clock of the machine. */
+export type SlotsDone = readonly { readonly run: string; readonly from: number; readonly to: number }[];
+
+const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrder): Promise<SlotsDone> => {
+  const db = openDatabase({
+    url,
+    poolSize: 2,
+    statementTimeoutMs: 10_000,
+    acquireTimeoutMs: 10_000,
+    applicationName: "portage test",
+    onConnectionLost: () => {},
+  });
+  const slots = createAccountSlots({
+    db,
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  const done: { run: string; from: number; to: number }[] = [];
+  const over = AbortSignal.timeout(durationMs);
+  const worker = async (run: string) => {
+    const limiter = slots.limiterFor({ ...of, runId: run });
+    for (;;) {
+      const slot = await limiter.take("read", over).catch(() => null);
+      if (!slot) return;
+      const from = Date.now();
+      process.send?.({ started: from });
+      await sleep(requestMs);
+      limiter.learn({
+        status: 200,
+        retryAfterMs: null,
+        remaining: null,
+        resetMs: null,
+        tookMs: Date.now() - from,
+      });
+      done.push({ run, from, to: Date.now() });
+      slot.release();
+    }
+  };
+  await Promise.all(runs.flatMap((run) => Array.from({ length: atATime }, () => worker(run))));
+  await slots.close();
+  await db.close();
+  return done;
+};
+
+process.on("message", async (order: SlotsOrder) => {
+  process.send?.({ done: await work(order) });
+  process.disconnect();
+});

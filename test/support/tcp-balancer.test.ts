@@ -1,0 +1,33 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { startTcpBalancer } from "./tcp-balancer.ts";
+
+const servers = await Promise.all(
+  ["a", "b"].map(async (name) => {
+    const server = createServer((_, response) => response.end(name));
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    return server;
+  }),
+);
+const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const balancer = await startTcpBalancer(urls);
+afterAll(async () => {
+  await balancer.close();
+  for (const server of servers) server.close();
+});
+
+const ask = async () => (await fetch(balancer.url, { headers: { connection: "close" } })).text();
+
+test("connections go round, past those that are gone, and are counted while they last", async () => {
+  expect([await ask(), await ask(), await ask(), await ask()].toSorted()).toEqual(["a", "a", "b", "b"]);
+  servers[0]?.closeAllConnections();
+  servers[0]?.close();
+  expect([await ask(), await ask(), await ask()]).toEqual(["b", "b", "b"]);
+  const held = await fetch(balancer.url);
+  expect(balancer.connectionsTo(urls[1] ?? "")).toBeGreaterThan(0);
+  expect(balancer.connectionsTo(urls[0] ?? "")).toBe(0);
+  await held.text();
+});

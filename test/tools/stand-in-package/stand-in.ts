@@ -1,0 +1,8 @@
+import { standInConnector } from "../stand-in/connector.ts";
+import { readStandInOptions } from "./options.ts";
+
+export const connector = standInConnector({
+  ...readStandInOptions(process.env),
+  name: "stand-in",
+  label: "Stand-in",
+});

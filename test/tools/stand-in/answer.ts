@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+type Headers = Readonly<Record<string, string | number>>;
+
+/** A body that is JSON already. */
+export const answerText = (response: ServerResponse, status: number, text: string, headers?: Headers) => {
+  const body = Buffer.from(text);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": body.length, ...headers })
+    .end(body);
+};
+
+export const answer = (response: ServerResponse, status: number, body?: unknown, headers?: Headers) => {
+  if (body === undefined) response.writeHead(status, { "content-length": 0, ...headers }).end();
+  else answerText(response, status, JSON.stringify(body), headers);
+};
+
+/** By events: a loop over the chunks costs several times as much, and each request pays it. */
+export const readBody = (request: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
+
+export const readJson = async (request: IncomingMessage): Promise<unknown> => {
+  const body = await readBody(request);
+  return body.length === 0 ? null : (JSON.parse(body.toString()) as unknown);
+};
+
+export interface Target {
+  /** The parts of the path, without the empty first. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export const targetOf = ({ url = "/" }: IncomingMessage): Target => {
+  const at = url.indexOf("?");
+  return {
+    parts: (at < 0 ? url : url.slice(0, at)).slice(1).split("/"),
+    query: new URLSearchParams(at < 0 ? "" : url.slice(at + 1)),
+  };
+};

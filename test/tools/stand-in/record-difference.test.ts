@@ -1,0 +1,31 @@
+import { type FamilyRecord, helpdesk } from "@portage/connector-kit";
+import { sampleRecords } from "@portage/connector-kit/conformance";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyDifference, differenceOf } from "./record-difference.ts";
+
+const { at } = sampleRecords(helpdesk.tickets, {
+  seed: "difference",
+  counts: { users: 5, contacts: 20, organizations: 3, groups: 3, tickets: 100 },
+  largeText: 0,
+  hostile: true,
+});
+
+test("any record comes back whole from its difference to any other of its stream", () => {
+  fc.assert(
+    fc.property(fc.nat(99), fc.nat(99), (one, other) => {
+      const [pattern, record] = [at(one) as FamilyRecord, at(other) as FamilyRecord];
+      const text = differenceOf(pattern, record);
+      expect(applyDifference(pattern, record.id, text ?? "")).toEqual(record);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a copy with other ids takes little room; a field too few can't be said", () => {
+  const pattern = at(3) as FamilyRecord & { requester: object };
+  const copy = { ...pattern, id: "1003", requester: { ...pattern.requester, id: "1007" }, groupId: "1009" };
+  expect(differenceOf(pattern, copy)?.length).toBeLessThan(40);
+  const { tags: _, ...less } = pattern;
+  expect(differenceOf(pattern, less as unknown as FamilyRecord)).toBeNull();
+});

@@ -1,0 +1,53 @@
+import type { FamilyRecord } from "@portage/connector-kit";
+
+type Fields = Readonly<Record<string, unknown>>;
+/** Field, what it is; or field, field within it, what that is. A field by its place in the pattern. */
+type Difference = readonly [string | number, unknown] | readonly [string | number, string, unknown];
+
+const isPlain = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => isSame((a as Fields)[key], (b as Fields)[key]))
+  );
+};
+
+const hasSameFields = (a: Fields, b: Fields) =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(b).every((key) => key in a);
+
+/** A copy differs from its pattern by a few ids: a text with these and nothing else. Its own id does not count. */
+export const differenceOf = (pattern: FamilyRecord, record: FamilyRecord): string | null => {
+  const from = pattern as unknown as Fields;
+  const to = record as unknown as Fields;
+  const names = Object.keys(from);
+  const found: Difference[] = [];
+  for (const name of Object.keys(to)) {
+    const [a, b] = [from[name], to[name]];
+    if (name === "id" || isSame(a, b)) continue;
+    const at = names.indexOf(name);
+    const place = at < 0 ? name : at;
+    if (!isPlain(a) || !isPlain(b) || !hasSameFields(a, b)) found.push([place, b]);
+    else
+      for (const [key, value] of Object.entries(b))
+        if (!isSame(a[key], value)) found.push([place, key, value]);
+  }
+  // A field that the record lacks can't be said so.
+  return names.every((name) => name in to) ? JSON.stringify(found) : null;
+};
+
+export const applyDifference = (pattern: FamilyRecord, id: string, text: string): FamilyRecord => {
+  const names = Object.keys(pattern);
+  const made: Record<string, unknown> = { ...pattern, id };
+  for (const [place, ...change] of JSON.parse(text) as Difference[]) {
+    const name = typeof place === "number" ? (names[place] ?? "") : place;
+    if (change.length === 1) made[name] = change[0];
+    else made[name] = { ...(made[name] as Fields), [change[0]]: change[1] };
+  }
+  return made as unknown as FamilyRecord;
+};

@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { pageWatch, type Watch } from "./page-watch.ts";
+
+export interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: "light" | "dark";
+  /** "en-XA": longer; "en-XB": right to left. */
+  readonly language?: string;
+  /** Where to go after the link: a screen's name. */
+  readonly screen?: string;
+}
+
+export interface OpenedWizard {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page did that it must not do. */
+  readonly watch: Watch;
+}
+
+const flags = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-background-networking", "--disable-component-update", "--font-render-hinting=none"],
+];
+
+/** A browser for the tests of one file; each page is a context of its own. */
+export const useBrowser = () => {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  });
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await browser?.close();
+  });
+  const open = async (options: OpenOptions = {}) => {
+    const { width = 1280, height = 900, scheme = "light", language } = options;
+    const context = await browser.newContext({
+      ...{ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" },
+      ...{ locale: "en-US", timezoneId: "America/New_York" },
+    });
+    contexts.push(context);
+    if (language !== undefined)
+      await context.addInitScript((code) => {
+        try {
+          localStorage.setItem("portage:pseudo", "on");
+          localStorage.setItem("portage:language", code);
+        } catch {
+          // a page without an origin has none
+        }
+      }, language);
+    const page = await context.newPage();
+    return { context, page, watch: await pageWatch(page) };
+  };
+  return {
+    open,
+    /** Opens the customer's link, as the customer does, and waits until a screen stands there. */
+    openWizard: async (made: { readonly link: string }, options: OpenOptions = {}): Promise<OpenedWizard> => {
+      const opened = await open(options);
+      const link = new URL(made.link);
+      if (options.screen !== undefined) link.searchParams.set("screen", options.screen);
+      await opened.page.goto(link.href);
+      await opened.page.locator("main h1:not(.vh)").waitFor();
+      return opened;
+    },
+  };
+};

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+/** The pages as they are delivered: built once for all tests. WIZARD_BUILT=1 takes what is there. */
+const setup = () => {
+  if (process.env["WIZARD_BUILT"] === "1") return;
+  const root = join(import.meta.dirname, "../..");
+  execFileSync("npm", ["run", "build:web"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+};
+
+export default setup;

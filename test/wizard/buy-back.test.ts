@@ -1,0 +1,108 @@
+import type { WizardImport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { forSale, goToPay, payButton, payThere, sumOfMoney, withStripe } from "./buying.ts";
+import { useWizardGround } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { someRecords, untilStatus } from "./moves.ts";
+
+const { prepare, stripe } = withStripe();
+const ground = useWizardGround({ runs: { tool: { counts: someRecords } }, prepare });
+const browser = useBrowser();
+
+const paid = async (made: { ask: Awaited<ReturnType<typeof forSale>>["ask"] }) =>
+  (await made.ask<WizardImport>("GET", "")).paid;
+
+test("money back before anything was started: asked once more, given, and paid again", async () => {
+  const made = await forSale(ground);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await goToPay(page);
+  await payThere(page);
+  await page.getByRole("button", { name: "Get my money back instead…" }).click();
+  await page.getByRole("alertdialog").waitFor();
+  await looksRight(opened, "08c-full-money-back", { hasLeft: true });
+  await page.getByRole("button", { name: "Get $349.00 back" }).click();
+  await page.getByText(/\$349\.00 (goes back|is on its way back|was given back) to you/).waitFor();
+  await payButton(page).waitFor();
+  expect(await paid(made)).toBe(false);
+  await goToPay(page);
+  await payThere(page);
+  expect(await paid(made)).toBe(true);
+  expect(await sumOfMoney(ground, made.id)).toBe("0");
+});
+
+test("a move that could not be completed: told so, the money back, and paid again", async () => {
+  const made = await forSale(ground);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await goToPay(page);
+  await payThere(page);
+  await ground.tool.control.setWeather({ latencyMs: 1_000 });
+  await page.getByRole("button", { name: "Start the move" }).click();
+  await untilStatus(made, "migration_in_progress");
+  // As when a tool answers what nobody can make sense of.
+  const fail = () =>
+    ground.db.pool.query(
+      "update runs set failure_code = 'unexpected_answer' where import_id = $1 and kind = 'full' and ended_at is null",
+      [made.id],
+    );
+  await expect.poll(async () => (await fail()).rowCount).toBe(1);
+  await made.ask("POST", "/runs/stop");
+  await ground.tool.control.setWeather({ latencyMs: 0 });
+  await page.getByText("The last move could not go on").waitFor({ timeout: 60_000 });
+  // It can be started again without another payment, or be given up.
+  await page.getByRole("button", { name: "Start the move" }).waitFor();
+  await page.getByRole("button", { name: "Get my money back instead…" }).waitFor();
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await looksRight(opened, "08c-full-could-not-go-on", { hasLeft: true });
+  await page.getByRole("button", { name: "Get my money back instead…" }).click();
+  await page.getByRole("button", { name: "Get $349.00 back" }).click();
+  await page.getByText(/\$349\.00 (goes back|is on its way back|was given back) to you/).waitFor();
+  await payButton(page).waitFor();
+  expect(await paid(made)).toBe(false);
+  await goToPay(page);
+  await payThere(page);
+  await page.getByRole("button", { name: "Start the move" }).click();
+  await untilStatus(made, "migration_completed");
+  expect(await sumOfMoney(ground, made.id)).toBe("0");
+});
+
+test("who pays twice is told so, and gets one of them back", async () => {
+  const made = await forSale(ground);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await goToPay(page);
+  const first = [...stripe().sessions.values()].find(
+    ({ order }) => order.metadata?.["import_id"] === made.id,
+  );
+  // As when its page was given up here, and stayed open at somebody's desk.
+  await ground.db.pool.query(
+    "update checkouts set state = 'expired', next_look_at = null where import_id = $1",
+    [made.id],
+  );
+  await page.goBack();
+  await goToPay(page);
+  await payThere(page);
+  stripe().pay(first?.id ?? "");
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await page.getByText("Paid. Ready when you are.").waitFor();
+      return page.getByText("You have paid twice").count();
+    })
+    .toBe(1);
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await looksRight(opened, "08c-full-paid-twice", { hasLeft: true });
+  expect(await paid(made)).toBe(true);
+  await expect
+    .poll(async () => {
+      const { rows } = await ground.db.pool.query<{ state: string; reason: string }>(
+        "select state, reason from refunds where import_id = $1",
+        [made.id],
+      );
+      return rows;
+    })
+    .toEqual([{ state: "done", reason: "paid_twice" }]);
+  expect(await sumOfMoney(ground, made.id)).toBe("0");
+});

@@ -1,0 +1,27 @@
+import type { WizardImport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { createProgram } from "../support/program.ts";
+import { useBrowser } from "./browser.ts";
+import { forSale, payButton } from "./buying.ts";
+import { useWizardGround } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { someRecords } from "./moves.ts";
+
+const ground = useWizardGround({
+  ...{ runs: { tool: { counts: someRecords } }, env: { PAYMENTS: "manual" } },
+});
+const browser = useBrowser();
+const portage = createProgram(() => ground.env);
+
+test("an order is noted; the page learns by itself that the operator has got the money", async () => {
+  const made = await forSale(ground);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await payButton(page).click();
+  await page.getByText(/^Your order is noted\./).waitFor();
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await looksRight(opened, "08c-full-order-noted");
+  expect(await portage.json("billing", "mark-paid", made.id)).toMatchObject({ settled: "bought" });
+  await page.getByText("Paid. Ready when you are.").waitFor();
+  expect((await made.ask<WizardImport>("GET", "")).status.code).toBe("in_preparation");
+});

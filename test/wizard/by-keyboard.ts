@@ -1,0 +1,27 @@
+import type { Locator, Page } from "playwright-core";
+
+const mostTabs = 200;
+
+/** What somebody does who has no mouse: nothing here clicks, or puts the focus anywhere by itself. */
+export const byKeyboard = (page: Page) => {
+  const hasFocus = async (wanted: Locator) => (await wanted.and(page.locator(":focus")).count()) > 0;
+  const tabTo = async (wanted: Locator): Promise<void> => {
+    await wanted.first().waitFor({ timeout: 120_000 });
+    for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+      if (await hasFocus(wanted)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`No Tab leads to ${String(wanted)}.`);
+  };
+  return {
+    tabTo,
+    press: async (wanted: Locator, key: "Enter" | "Space" | "ArrowDown" = "Enter"): Promise<void> => {
+      await tabTo(wanted);
+      await page.keyboard.press(key);
+    },
+    type: async (label: string, text: string): Promise<void> => {
+      await tabTo(page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(text);
+    },
+  };
+};

@@ -1,0 +1,154 @@
+import type { WizardChoices } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { createSideTools } from "./side-tools.ts";
+
+const tools = createSideTools({
+  counts: { ...{ tickets: 1_243, comments: 310, contacts: 57, users: 4 }, ...{ articles: 0, groups: 3 } },
+});
+const ground = useWizardGround({ prepare: tools.prepare });
+const browser = useBrowser();
+
+const ready = async (destination = "stand-in"): Promise<WizardImportUnderTest> => {
+  const made = await ground.newImport({
+    partner: { destinationTool: destination },
+    body: { source_tool: "stand-in" },
+  });
+  for (const side of ["source", "destination"] as const) {
+    const { token } = await tools.standIn.control.newAccount();
+    const settings = { instanceUrl: tools.standIn.url, token };
+    await made.ask("PUT", `/connections/${side}`, { settings });
+  }
+  return made;
+};
+const choices = (made: WizardImportUnderTest) => made.ask<WizardChoices>("GET", "/choices");
+
+test("what there is, how much, what goes with what; saved for the matching", async () => {
+  const made = await ready();
+  const { page, watch } = await browser.openWizard(made, { screen: "choose" });
+  await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
+  await page.locator(".ents .c", { hasText: "Counting" }).first().waitFor({ state: "detached" });
+  await looksRight({ page, watch }, "04-choose", { mayComplain: true });
+  const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
+  expect(await box("Comments").isChecked()).toBe(true);
+  await box("Tickets").uncheck();
+  expect(await box("Comments").isChecked()).toBe(false);
+  await box("Comments").check();
+  expect(await box("Tickets").isChecked()).toBe(true);
+  await box("Contacts").uncheck();
+  await page.getByText(/arrive without them/).waitFor();
+  await page.getByRole("radio", { name: /Pick a date/ }).check();
+  await page.getByText("Choose a day in the past.").waitFor();
+  await page.getByLabel("Only what changed since").fill("2025-03-04");
+  await page.locator(".facts dd", { hasText: "part of 1,243" }).waitFor();
+  await looksRight({ page, watch }, "04-choose-changed", { mayComplain: true });
+  await page.getByRole("button", { name: "Continue to matching" }).click();
+  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  const { selection, revision } = await choices(made);
+  expect(revision).toBe(1);
+  expect(selection.streams).not.toContain("contacts");
+  expect(selection.streams).toContain("tickets");
+  expect(selection.changedFrom).toBe("2025-03-04T05:00:00.000Z");
+  expect(await watch.violations()).toEqual([]);
+  expect(watch.errors).toEqual([]);
+});
+
+test("nothing changed saves nothing; nothing chosen can't go on, and says why", async () => {
+  const made = await ready();
+  const { page } = await browser.openWizard(made, { screen: "choose" });
+  await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
+  for (const box of await page.getByRole("checkbox").all())
+    if ((await box.isEnabled()) && (await box.isChecked())) await box.uncheck();
+  const go = page.getByRole("button", { name: "Continue to matching" });
+  expect(await go.getAttribute("aria-disabled")).toBe("true");
+  await page.getByText("Choose at least one.").waitFor();
+  await page.reload();
+  await go.click();
+  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  expect((await choices(made)).revision).toBe(0);
+});
+
+test("two people at a time: the second sees both choices and takes one", async () => {
+  const made = await ready();
+  const [first, second] = [
+    await browser.openWizard(made, { screen: "choose" }),
+    await browser.openWizard(made, { screen: "choose" }),
+  ];
+  for (const { page } of [first, second]) await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
+  const clear = (page: typeof first.page, name: string) =>
+    page.getByRole("checkbox", { name, exact: true }).uncheck();
+  const next = (page: typeof first.page) =>
+    page.getByRole("button", { name: "Continue to matching" }).click();
+  await clear(first.page, "Contacts");
+  await clear(second.page, "Comments");
+  await next(first.page);
+  await first.page.waitForURL(/\/people$/, { timeout: 60_000 });
+  await next(second.page);
+  const { page, watch } = second;
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("alert").textContent()).toMatch(/Somebody else changed this meanwhile/);
+  expect(await page.getByRole("alert").textContent()).toMatch(/Different: .*Contacts/);
+  await looksRight({ page, watch }, "04-choose-conflict", { mayComplain: true });
+  expect((await choices(made)).selection.streams).not.toContain("contacts");
+  await page.getByRole("button", { name: "Keep theirs" }).click();
+  expect(await page.getByRole("checkbox", { name: "Contacts", exact: true }).isChecked()).toBe(false);
+  expect(await page.getByRole("checkbox", { name: "Comments", exact: true }).isChecked()).toBe(true);
+  await clear(page, "Groups");
+  await next(page);
+  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  const { selection, revision } = await choices(made);
+  expect(revision).toBe(2);
+  expect(selection.streams).not.toContain("groups");
+  expect(selection.streams).not.toContain("contacts");
+});
+
+test("what the new tool has no place for is said, with its number, and can't be ticked", async () => {
+  const made = await ready();
+  const { page, watch } = await browser.open();
+  await page.route("**/choices", async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as WizardChoices;
+    const streams = json.streams.map((each) =>
+      each.name === "articles"
+        ? { ...each, moves: "not_taken", count: 48, state: "counted", label: "<b>Macros</b>" }
+        : each,
+    );
+    await route.fulfill({ response: answer, json: { ...json, streams } });
+  });
+  await page.goto(`${made.link}?screen=choose`);
+  const row = page.locator(".ents li", { hasText: "<b>Macros</b>" });
+  await row.waitFor();
+  expect(await row.textContent()).toContain("48 found.");
+  expect(await row.getByRole("checkbox").isDisabled()).toBe(true);
+  await looksRight({ page, watch }, "04-choose-cannot", { mayComplain: true });
+});
+
+test("of tickets and comments no more is said than their copies keep", async () => {
+  const made = await ready();
+  const { page } = await browser.open();
+  const lacking = { backdates: false, keepsAuthor: false };
+  const dropped = { createdAt: "It dates them by their arrival." };
+  let isLacking = false;
+  await page.route("**/choices", async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as WizardChoices;
+    const kinds = json.kinds.map((kind) => ({ ...kind, ...(isLacking && { ...lacking, dropped }) }));
+    await route.fulfill({ response: answer, json: { ...json, kinds } });
+  });
+  await page.goto(`${made.link}?screen=choose`);
+  const said = (name: string) =>
+    page.locator(".ents li", { has: page.getByRole("checkbox", { name, exact: true }) }).locator(".d");
+  await said("Tickets").waitFor();
+  expect(await said("Tickets").textContent()).toBe("Kept: dates, tags, and status.");
+  expect(await said("Comments").textContent()).toBe(
+    "Public replies and private notes, with their authors and times.",
+  );
+  isLacking = true;
+  await page.reload();
+  const loss = "It dates them by their arrival. Acme Desk does not keep who wrote them.";
+  await said("Tickets").waitFor();
+  expect(await said("Tickets").textContent()).toBe(`Kept: tags and status. ${loss}`);
+  expect(await said("Comments").textContent()).toBe(`Public replies and private notes. ${loss}`);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { basic } from "../support/partners.ts";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { someRecords, untilStatus, withSample } from "./moves.ts";
+
+const ground = useWizardGround({ runs: { tool: { counts: someRecords, hostile: true, largeText: 2_000 } } });
+const browser = useBrowser();
+
+const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept" | "reject") => {
+  const answer = await fetch(`${ground.url}/api/v2.1/imports/${id}/payment/${what}`, {
+    method: "POST",
+    headers: { authorization: basic(partnerToken) },
+  });
+  expect(answer.status).toBe(200);
+};
+
+type Opened = Awaited<ReturnType<typeof browser.openWizard>>;
+
+test("sponsored: checks, the estimate, and the start; two people can't start it twice", async () => {
+  const made = await withSample(ground);
+  const one = await browser.openWizard(made, { screen: "full" });
+  const other = await browser.openWizard(made, { screen: "full" });
+  const { page } = one;
+  await page.getByRole("heading", { name: "Ready to move everything" }).waitFor();
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  expect(await page.getByText("Acme Desk pays for this move").count()).toBe(1);
+  expect(await page.getByText("Customer emails are held back").count()).toBe(1);
+  await looksRight(one, "08a-full-sponsored");
+  await other.page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  // By keyboard, and both in the same moment.
+  const press = async ({ page: at }: Opened) => {
+    await at.getByRole("button", { name: "Start the move" }).focus();
+    await at.keyboard.press("Enter");
+  };
+  await Promise.all([press(one), press(other)]);
+  for (const each of [one, other]) {
+    await each.page.waitForURL(/\/(move|done)$/);
+    await each.page.getByRole("heading", { level: 1, name: /Moving to|Your data is in/ }).waitFor();
+  }
+  const { rows } = await ground.db.pool.query<{ n: number }>(
+    "select count(*)::int as n from runs where import_id = $1 and kind = 'full'",
+    [made.id],
+  );
+  expect(rows[0]?.n).toBeLessThanOrEqual(1);
+  await untilStatus(made, "migration_completed");
+});
+
+test("the partner decides: asked, waiting, and the page learns of a yes by itself", async () => {
+  const made = await withSample(ground, { partner: { payer: "partner_decides" } });
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await looksRight(opened, "08-full-ask");
+  await page.getByRole("button", { name: "Ask Acme Desk to pay" }).click();
+  await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
+  await looksRight(opened, "08b-full-waiting");
+  await decide(made, "accept");
+  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 30_000 });
+  expect(await page.title()).toBe("Move everything · Acme Desk");
+});
+
+test("the partner decides: after a no without prices there is no talk of paying, and always a way on", async () => {
+  const made = await withSample(ground, { partner: { payer: "partner_decides" } });
+  await made.ask("POST", "/ask-full");
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
+  await decide(made, "reject");
+  await page.getByText("Acme Desk declined").waitFor({ timeout: 30_000 });
+  expect(await page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("There is no way to pay for the move on this page.").waitFor();
+  expect(await page.getByText("pay for it yourself").count()).toBe(0);
+  await page.getByText("Ask whoever gave you the link to this page how to go on.").waitFor();
+  await looksRight(opened, "08c-full-declined");
+  await decide(made, "accept");
+  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 30_000 });
+});
+
+test("after a no, the partner's help and application are the way on", async () => {
+  const branding = { helpUrl: "https://help.acme.example/", returnUrl: "https://desk.acme.example/" };
+  const made = await withSample(ground, { partner: { payer: "partner_decides", branding } });
+  await made.ask("POST", "/ask-full");
+  await decide(made, "reject");
+  const { page } = await browser.openWizard(made, { screen: "full" });
+  const link = (name: string) => page.getByRole("link", { name }).getAttribute("href");
+  expect(await link("Ask Acme Desk how to go on")).toBe(branding.helpUrl);
+  expect(await link("Go to Acme Desk")).toBe(branding.returnUrl);
+});
+
+test("what blocks is told first, with the way to mend it, and keeps the move from starting", async () => {
+  const made = await withSample(ground);
+  const { rows } = await ground.db.pool.query<{ account: string }>(
+    "select account_id as account from connections where import_id = $1 and side = 'source'",
+    [made.id],
+  );
+  expect(rows).toHaveLength(1);
+  await ground.tool.control.expire(ground.tool.account);
+  const opened = await browser.openWizard(made, { screen: "full" });
+  const { page } = opened;
+  await page.getByText("1 to fix").waitFor({ timeout: 60_000 });
+  expect(await page.getByRole("button", { name: "Start the move" }).getAttribute("aria-disabled")).toBe(
+    "true",
+  );
+  for (const unchecked of [
+    "Both accounts still connected",
+    "All of it can be undone",
+    "emails are held back",
+  ])
+    expect(await page.getByText(unchecked).count()).toBe(0);
+  await looksRight(opened, "08-full-blocked");
+});

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type OpenedWizard, useBrowser } from "./browser.ts";
+import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { axe, axeNarrow, shoot, sidewaysScroll } from "./looks.ts";
+import { moved, someRecords, withSample } from "./moves.ts";
+
+const ground = useWizardGround({ runs: { tool: { counts: someRecords, hostile: true } } });
+const browser = useBrowser();
+
+const settled = async (page: Page) => {
+  await page.locator("main h1:not(.vh)").waitFor();
+  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
+};
+
+/** One screen after the other in one language: all of it is there, in its direction, as wide as its window. */
+const readScreens = async (
+  { page, watch }: OpenedWizard,
+  made: WizardImportUnderTest,
+  screens: readonly string[],
+  language: string,
+) => {
+  for (const screen of screens) {
+    await page.goto(`${ground.url}/imports/${made.id}/${screen}`);
+    await settled(page);
+    const html = page.locator("html");
+    expect(await html.getAttribute("dir"), screen).toBe(language === "en-XB" ? "rtl" : "ltr");
+    expect(await axe(page), screen).toEqual([]);
+    expect(await axeNarrow(page), screen).toEqual([]);
+    expect(await sidewaysScroll(page, 320), screen).toBe(0);
+    // What is not in the catalogues would be plain English among what is not.
+    expect(await page.locator("main h1:not(.vh)").textContent(), screen).not.toMatch(/^[ -~]*$/);
+    if (language === "en-XB") await shoot(page, `language-${language}-${screen}`, { schemes: ["light"] });
+  }
+  return watch.violations();
+};
+
+const states: readonly [
+  string,
+  readonly string[],
+  () => Promise<WizardImportUnderTest> | WizardImportUnderTest,
+][] = [
+  ["new", ["start", "connect"], () => ground.newImport()],
+  [
+    "sampled",
+    ["choose", "people", "fields", "preview", "sample", "review", "full"],
+    () => withSample(ground),
+  ],
+  ["moved", ["done", "undo"], () => moved(ground)],
+];
+
+test.each(states)(
+  "an import that is %s, in a longer language and in one that runs from right to left",
+  async (_, screens, make) => {
+    const made = await make();
+    for (const language of ["en-XA", "en-XB"]) {
+      const opened = await browser.openWizard(made, { language });
+      expect(await readScreens(opened, made, screens, language)).toEqual([]);
+    }
+  },
+);

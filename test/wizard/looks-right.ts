@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import type { OpenedWizard } from "./browser.ts";
+import { axe, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+
+interface Looks {
+  /** What the page may complain of: a test that takes its connection away makes it. */
+  readonly mayComplain?: boolean;
+  /** Whether the page was left for a tool's own sign-in page. */
+  readonly hasLeft?: boolean;
+}
+
+/** What every state of a screen must be: readable by anybody, as wide as its window, and asking nobody but us. */
+export const looksRight = async (
+  { page, watch }: Pick<OpenedWizard, "page" | "watch">,
+  name: string,
+  { mayComplain = false, hasLeft = false }: Looks = {},
+): Promise<void> => {
+  await shoot(page, name);
+  expect(await axe(page)).toEqual([]);
+  expect(await axeNarrow(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await axe(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await sidewaysScroll(page, 320)).toBe(0);
+  expect(await sidewaysScrollAt200Percent(page)).toBe(0);
+  if (!hasLeft) expect(watch.foreign).toEqual([]);
+  expect(await watch.violations()).toEqual([]);
+  if (!mayComplain) expect(watch.errors).toEqual([]);
+};

@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const wizardFolder = join(import.meta.dirname, "../../artifacts/wizard");
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong by WCAG 2.2 AA and good practice: one line each; there should be none. */
+export const axe = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`),
+  );
+};
+
+/** The browser is asked for a size before the page has it. */
+const settle = async (page: Page): Promise<void> => {
+  const width = page.viewportSize()?.width;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const isThere = await page.evaluate(
+      (wanted) => document.fonts.ready.then(() => window.innerWidth === (wanted ?? window.innerWidth)),
+      width,
+    );
+    if (isThere) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`The window did not become ${width} pixels wide.`);
+};
+
+const sizes = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+/** The same on a phone, where other things are shown. */
+export const axeNarrow = async (page: Page): Promise<readonly string[]> => {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settle(page);
+  const found = await axe(page);
+  if (before) await page.setViewportSize(before);
+  return found;
+};
+
+interface Shots {
+  readonly folder?: string;
+  readonly schemes?: readonly ("light" | "dark")[];
+}
+
+/** Pictures under artifacts/wizard/, if nowhere else: wide and phone, light and dark. */
+export const shoot = async (
+  page: Page,
+  name: string,
+  { folder = wizardFolder, schemes = ["light", "dark"] }: Shots = {},
+): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of sizes)
+    for (const scheme of schemes) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: scheme });
+      await settle(page);
+      const file = `${name}@${size.width}-${scheme}.png`;
+      await page.screenshot({ path: join(folder, file), fullPage: true, animations: "disabled" });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (before) await page.setViewportSize(before);
+};
+
+/** By how many pixels the page is wider than its window at this width; should be 0. */
+export const sidewaysScroll = async (page: Page, width = 320): Promise<number> => {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width, height: 800 });
+  await settle(page);
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  if (before) await page.setViewportSize(before);
+  return over;
+};
+
+/** The same with letters twice as large, by the browser's own setting: that is what a reader changes. */
+export const sidewaysScrollAt200Percent = async (page: Page, width = 640): Promise<number> => {
+  const client = await page.context().newCDPSession(page);
+  const setLetters = (px: number) =>
+    client.send("Page.setFontSizes", { fontSizes: { standard: px, fixed: px } });
+  await setLetters(32);
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "32px");
+  const over = await sidewaysScroll(page, width);
+  await setLetters(16);
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "16px");
+  await client.detach();
+  return over;
+};

@@ -1,0 +1,93 @@
+import type { CustomField } from "@portage/connector-kit";
+import type { WizardMatching } from "@portage/contract/wizard";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { createTwoTools } from "./two-tools.ts";
+
+const none = { organizations: 0, contacts: 0, groups: 0, comments: 0, attachments: 0, articles: 0 };
+const people = 5_000;
+const manyFields = 400;
+const mostRows = 500;
+
+const fields = (prefix: string): readonly CustomField[] =>
+  Array.from({ length: manyFields }, (_, index) => ({
+    ...{ key: `${prefix}${index}`, label: `Field ${prefix} ${index + 1}`, type: "text" as const },
+    ...{ required: false, writable: true },
+  }));
+const tools = createTwoTools(
+  { counts: { ...none, users: people, tickets: 30 }, customFields: fields("old"), pageSize: 1_000 },
+  { counts: { ...none, users: 3, tickets: 0 }, customFields: fields("new") },
+);
+const ground = useWizardGround({ prepare: tools.prepare });
+const browser = useBrowser();
+
+const rowNodes = (page: Page) => page.locator(".vlist > ul > li").count();
+const longest = (page: Page) =>
+  page.evaluate(() =>
+    Math.max(...[...document.querySelectorAll(".vlist > ul")].map((list) => list.clientHeight)),
+  );
+
+test("5,000 people: searched by the server, scrolled to the end, and matched at once", async () => {
+  const made = await tools.connected(ground);
+  const opened = await browser.openWizard(made, { screen: "people" });
+  const { page } = opened;
+  await page.getByRole("heading", { name: "Anyone left over" }).waitFor({ timeout: 120_000 });
+  const list = page.getByRole("region", { name: "People to choose for" });
+  await list.waitFor();
+  expect(await rowNodes(page)).toBeLessThanOrEqual(mostRows);
+  await looksRight(opened, "05a-people-5000");
+  const total = Number(await list.locator("li").first().getAttribute("aria-setsize"));
+  expect(total).toBeGreaterThan(4_000);
+  let most = 0;
+  await expect
+    .poll(
+      async () => {
+        await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+        most = Math.max(most, await rowNodes(page));
+        return Number(await list.locator("li").last().getAttribute("data-index")) + 1;
+      },
+      { timeout: 300_000, interval: 50 },
+    )
+    .toBe(total);
+  expect(most).toBeLessThanOrEqual(mostRows);
+  console.log(`${total} people, at most ${most} rows in the page, ${await longest(page)} px high`);
+  const lastName = (await list.locator("li").last().locator("b").first().textContent()) ?? "";
+  await list.evaluate((box) => box.scrollTo(0, 0));
+  await page.getByLabel("Find a person").fill(lastName);
+  await expect.poll(() => page.locator(".pairs > li").count(), { timeout: 60_000 }).toBeLessThan(40);
+  await page.getByLabel("Give what is theirs to one person").check();
+  await page.getByRole("combobox", { name: "Default person" }).click();
+  await page.getByRole("option").first().click();
+  await page.getByText("All changes are saved.").waitFor();
+  expect((await made.ask<WizardMatching>("GET", "/mapping")).mapping.people.unmatched).toBe("default");
+}, 600_000);
+
+test("400 fields: found, filtered, and decided at once", async () => {
+  const made = await tools.connected(ground);
+  const opened = await browser.openWizard(made, { screen: "fields" });
+  const { page } = opened;
+  await page.getByText("As you matched it").first().waitFor({ timeout: 120_000 });
+  expect(await rowNodes(page)).toBeLessThanOrEqual(mostRows);
+  const card = page.getByRole("region", { name: "Tickets: custom fields" });
+  await looksRight(opened, "05b-fields-400");
+  await card.getByLabel("Find a field").fill("old 399");
+  await expect.poll(() => card.locator(".maps > li").count()).toBe(1);
+  await page.getByRole("combobox", { name: "Acme Desk field for Field old 399" }).click();
+  await page.getByRole("combobox", { name: "Acme Desk field for Field old 399" }).fill("new 7");
+  await page.getByRole("option", { name: "Field new 7", exact: true }).click();
+  await page.getByText("All changes are saved.").waitFor();
+  const fieldsNow = async () =>
+    (await made.ask<WizardMatching>("GET", "/mapping")).mapping.streams["tickets"]?.fields;
+  expect((await fieldsNow())?.["old398"]).toMatchObject({ as: "field", to: "new6" });
+  await card.getByLabel("Find a field").fill("");
+  await card.getByRole("button", { name: /^Leave behind the \d+ unused$/ }).click();
+  await page.getByText("All changes are saved.").waitFor();
+  await expect
+    .poll(async () => Object.values((await fieldsNow()) ?? {}).filter(({ as }) => as === "nothing").length, {
+      timeout: 60_000,
+    })
+    .toBeGreaterThanOrEqual(manyFields - 5);
+});

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WizardProgress } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { someRecords, underWay, untilStatus } from "./moves.ts";
+
+const ground = useWizardGround({
+  runs: { tool: { counts: { ...someRecords, tickets: 300, comments: 400 }, pageSize: 10, largeText: 2_000 } },
+});
+const browser = useBrowser();
+const soon = { timeout: 60_000 };
+/** So slow that a move is still there when somebody looks. */
+const slow = () => ground.tool.control.setWeather({ latencyMs: 2_500 });
+const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
+const slowlyUnderWay = async () => {
+  await fast();
+  const made = await underWay(ground);
+  const doneSoFar = async () =>
+    (await made.ask<WizardProgress>("GET", "/progress")).progress?.done ?? Number.POSITIVE_INFINITY;
+  while ((await doneSoFar()) < 40) await sleep(20);
+  await slow();
+  return made;
+};
+const reconnect = async (made: WizardImportUnderTest) => {
+  const { control, account, url: instanceUrl } = ground.tool;
+  const { token } = await control.newToken(account);
+  await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
+};
+
+test("a move under way: live, paused and going on; it outlives a closed page, and ends by itself", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page, context } = opened;
+  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByText("held back").waitFor(soon);
+  await page.waitForFunction(() => /^\d+% moved · Acme Desk$/.test(document.title), undefined, soon);
+  expect(await page.locator("p[role=status]").allTextContents()).toEqual([
+    expect.stringMatching(/^\d+% moved, (about .+ left|time left not known yet)\.$/),
+  ]);
+  await looksRight(opened, "09-full-running");
+  await page.getByRole("button", { name: "Pause" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Go on" }).waitFor(soon);
+  expect(await page.title()).toBe("Paused · Acme Desk");
+  await looksRight(opened, "09-full-paused");
+  // Nothing goes on, so nothing is said to.
+  await context.setOffline(true);
+  await page.getByText(/^This page has not been updated since /).waitFor(soon);
+  expect(await page.getByText("The move goes on.", { exact: false }).count()).toBe(0);
+  await context.setOffline(false);
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(`${ground.url}/imports/${made.id}`);
+  await again.getByRole("button", { name: "Go on" }).click(soon);
+  await again.getByRole("button", { name: "Pause" }).waitFor(soon);
+  await fast();
+  await again.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+});
+
+test("a kind of record that nobody has counted: how many so far, and no share of a number that is not known", async () => {
+  const made = await slowlyUnderWay();
+  await ground.db.pool.query(
+    "update partitions set expected = null where import_id = $1 and stream = 'comments'",
+    [made.id],
+  );
+  const opened = await browser.openWizard(made);
+  const { page } = opened;
+  await page.getByText("We do not know yet how many there are in all.").first().waitFor(soon);
+  await page.waitForFunction(() => /^\d+ records? so far · Acme Desk$/.test(document.title), undefined, soon);
+  expect(await page.locator("p[role=status]").textContent()).toMatch(/^\d+ records? so far\. We do not know/);
+  const bar = page.getByRole("progressbar", { name: "Whole move" });
+  expect(await bar.getAttribute("aria-valuenow")).toBeNull();
+  expect(await page.locator(".hero-num").textContent()).not.toContain("%");
+  // Where nothing may move, nothing does; elsewhere the bar shows that something is going on.
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter((each) => each.playState === "running").length);
+  expect(await moving()).toBe(0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await expect.poll(moving).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await looksRight(opened, "09-full-uncounted");
+  await fast();
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+});
+
+test("a lost connection, a dead API and a dead worker: the page says what is true and finds back by itself", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page, context } = opened;
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  const notLive = page.getByText(/^Not live since .*The move goes on\.$/);
+  await context.setOffline(true);
+  await notLive.waitFor(soon);
+  await looksRight(opened, "09-full-not-live", { mayComplain: true });
+  await context.setOffline(false);
+  await notLive.waitFor({ state: "detached", ...soon });
+
+  await ground.engine.replaceApi(15_000);
+  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor(soon);
+  await notLive.waitFor({ state: "detached", ...soon });
+
+  await ground.engine.replaceWorker(0, 1_000);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Moving to Acme Desk");
+  expect(await page.getByText(/failed/i).count()).toBeLessThanOrEqual(1);
+  await looksRight(opened, "09-full-worker-killed", { mayComplain: true });
+  await fast();
+  await page
+    .getByRole("heading", { level: 1, name: "Your data is in Acme Desk" })
+    .waitFor({ timeout: 120_000 });
+  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+});
+
+test("a sign-in that expires on the way: told at once, with the way to sign in; then it goes on by itself", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page } = opened;
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await ground.tool.control.expire(ground.tool.account);
+  const told = page.getByText("asks for a new sign-in");
+  await told.waitFor(soon);
+  expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
+  await looksRight(opened, "09-full-sign-in-needed");
+  await reconnect(made);
+  await fast();
+  await told.waitFor({ state: "detached", ...soon });
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+});
+
+test("stop: asked first, then back where it can be started again; stop and undo ends in an undo", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page } = opened;
+  await page.getByRole("button", { name: "Stop…" }).click(soon);
+  await page.getByRole("alertdialog").waitFor();
+  await looksRight(opened, "09-full-stop");
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Stop the move" }).click();
+  await fast();
+  await page.getByText("The last move was stopped").waitFor(soon);
+  await page.getByText("Both accounts still connected").waitFor(soon);
+  await looksRight(opened, "08-full-stopped");
+  await slow();
+  await page.getByRole("button", { name: "Start the move" }).click();
+  await page.getByRole("button", { name: "Stop and undo…" }).click(soon);
+  await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
+  await fast();
+  await page.getByRole("heading", { level: 1, name: /Undoing the move|The move is undone/ }).waitFor(soon);
+  await untilStatus(made, "migration_cleaned");
+  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+});

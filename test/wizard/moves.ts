@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WizardImport } from "@portage/contract/wizard";
+import type { NewImportOptions, WizardGround, WizardImportUnderTest } from "./ground.ts";
+
+/** Few enough for a test, of every kind. */
+export const someRecords = {
+  ...{ users: 6, organizations: 8, contacts: 20, groups: 2, tickets: 60, comments: 90, attachments: 10 },
+  articles: 3,
+};
+
+const patienceMs = 120_000;
+
+/** Waits until an import has this status, by asking as a partner's page might. */
+export const untilStatus = async (made: WizardImportUnderTest, code: string): Promise<void> => {
+  const giveUpAt = Date.now() + patienceMs;
+  for (;;) {
+    const { status, warnings } = await made.ask<WizardImport>("GET", "");
+    if (status.code === code) return;
+    if (Date.now() > giveUpAt)
+      throw new Error(`The import is at ${status.code}, not ${code}: ${JSON.stringify(warnings)}`);
+    await sleep(50);
+  }
+};
+
+/** An import whose sample is done. */
+export const withSample = async (
+  ground: WizardGround,
+  options: NewImportOptions = {},
+): Promise<WizardImportUnderTest> => {
+  const made = await ground.newImport(options);
+  await ground.connectBoth(made);
+  await made.ask("POST", "/runs", { kind: "sample" });
+  await untilStatus(made, "sample_completed");
+  return made;
+};
+
+/** An import whose full move is under way. */
+export const underWay = async (
+  ground: WizardGround,
+  options: NewImportOptions = {},
+): Promise<WizardImportUnderTest> => {
+  const made = await ground.newImport({ ...options, body: { start_full: true, ...options.body } });
+  await ground.connectBoth(made);
+  await untilStatus(made, "migration_in_progress");
+  return made;
+};
+
+/** An import whose full move is done. */
+export const moved = async (
+  ground: WizardGround,
+  options: NewImportOptions = {},
+): Promise<WizardImportUnderTest> => {
+  const made = await underWay(ground, options);
+  await untilStatus(made, "migration_completed");
+  return made;
+};

@@ -1,0 +1,193 @@
+import type { WizardImport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { someRecords, untilStatus } from "./moves.ts";
+
+const ground = useWizardGround({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
+const browser = useBrowser();
+const soon = { timeout: 90_000 };
+/** So slow that a sample is still there when somebody looks. */
+const slow = () => ground.tool.control.setWeather({ latencyMs: 400 });
+const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
+const copying = { level: 1, name: "Copying your free sample" } as const;
+const done = { level: 1, name: "Your sample is ready. Take a look." } as const;
+const ready = { level: 1, name: "Ready to copy your free sample" } as const;
+
+const connected = async () => {
+  await fast();
+  const made = await ground.newImport();
+  await ground.connectBoth(made);
+  return made;
+};
+
+/** An import whose sample is being made, slowly. */
+const slowlyUnderWay = async () => {
+  const made = await connected();
+  await slow();
+  await made.ask("POST", "/runs", { kind: "sample" });
+  return made;
+};
+
+const runsOf = async (made: WizardImportUnderTest) => {
+  const { rows } = await ground.db.pool.query<{ kind: string }>(
+    "select kind from runs where import_id = $1",
+    [made.id],
+  );
+  return rows;
+};
+
+test("ready, started by keyboard, live, outlives a reload, and ends at the review; what is read out stays calm", async () => {
+  const made = await connected();
+  const opened = await browser.openWizard(made, { screen: "sample" });
+  const { page } = opened;
+  await page.goto(`${ground.url}/imports/${made.id}/sample`);
+  await page.getByRole("heading", ready).waitFor(soon);
+  await page.getByText("access to").waitFor(soon);
+  await looksRight(opened, "06-sample-ready");
+  await slow();
+  const start = page.getByRole("button", { name: "Run the free sample" });
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await start.evaluate((button) => button === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", copying).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "What is in it" }).waitFor(soon);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const region = document.querySelector("p[role=status]");
+    if (region)
+      new MutationObserver(() => said.push(region.textContent)).observe(region, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+  });
+  await looksRight(opened, "06-sample-running");
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  expect(said.length).toBeLessThanOrEqual(11);
+  await page.reload();
+  await page.getByRole("heading", copying).waitFor(soon);
+  await fast();
+  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  // What it says is of the end, not of what was known on the way.
+  await page.getByText(/^(\d+) of \1 tickets are in Acme Desk\./).waitFor(soon);
+  expect(await runsOf(made)).toEqual([{ kind: "sample" }]);
+});
+
+test("two tabs start it at once: one sample, and both show it", async () => {
+  const made = await connected();
+  const one = await browser.openWizard(made);
+  const other = await one.context.newPage();
+  for (const page of [one.page, other]) {
+    await page.goto(`${ground.url}/imports/${made.id}/sample`);
+    await page.getByRole("heading", ready).waitFor(soon);
+  }
+  await slow();
+  // Found first, then pressed in the same moment: whichever comes second may be gone from its page by then.
+  const buttons = await Promise.all(
+    [one.page, other].map((page) =>
+      page.getByRole("button", { name: "Run the free sample" }).elementHandle(soon),
+    ),
+  );
+  await Promise.all(buttons.map((button) => button?.evaluate((found) => (found as HTMLElement).click())));
+  for (const page of [one.page, other]) await page.getByRole("heading", copying).waitFor(soon);
+  // The pages know before the worker does.
+  await expect.poll(() => runsOf(made)).toHaveLength(1);
+  await fast();
+  for (const page of [one.page, other]) await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  expect(await runsOf(made)).toHaveLength(1);
+});
+
+test("a lost connection, a dead API and a dead worker: the page says what is true and finds back by itself", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page, context } = opened;
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  const notLive = page.getByText(/^Not live since .*The sample goes on\.$/);
+  await context.setOffline(true);
+  await notLive.waitFor(soon);
+  await looksRight(opened, "06-sample-not-live", { mayComplain: true });
+  await context.setOffline(false);
+  await notLive.waitFor({ state: "detached", ...soon });
+  await ground.engine.replaceApi(2_000);
+  await ground.engine.replaceWorker(0, 1_000);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Copying your free sample");
+  await fast();
+  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+});
+
+test("a sign-in that expires on the way: told, with the way to sign in; then it goes on by itself", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page } = opened;
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await ground.tool.control.expire(ground.tool.account);
+  const told = page.getByText("asks for a new sign-in");
+  await told.waitFor(soon);
+  await page.getByRole("link", { name: /^Sign in to / }).waitFor(soon);
+  expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
+  await looksRight(opened, "06-sample-sign-in-needed");
+  const { control, account, url: instanceUrl } = ground.tool;
+  const { token } = await control.newToken(account);
+  await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
+  await fast();
+  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+});
+
+test("stopped: asked first, then back where it starts; failed: the same, in plain words; both can be run again", async () => {
+  const made = await slowlyUnderWay();
+  const opened = await browser.openWizard(made);
+  const { page } = opened;
+  await page.getByRole("button", { name: "Stop…", exact: true }).click(soon);
+  await page.getByRole("alertdialog").waitFor();
+  await looksRight(opened, "06-sample-stop");
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  expect((await made.ask<WizardImport>("GET", "")).status.code).toBe("sample_in_progress");
+  await page.getByRole("button", { name: "Stop…", exact: true }).click();
+  await page.getByRole("button", { name: "Stop the sample" }).click();
+  await fast();
+  await page.getByText("The last sample was stopped").waitFor(soon);
+  await slow();
+  await page.getByRole("button", { name: "Run the free sample" }).click();
+  await page.getByRole("heading", copying).waitFor(soon);
+  // The page shows what was asked for before the run itself is there.
+  const fail = () =>
+    ground.db.pool.query(
+      "update runs set failure_code = 'given_up', failure_message = 'It is full.' where import_id = $1 and ended_at is null",
+      [made.id],
+    );
+  await expect.poll(async () => (await fail()).rowCount).toBe(1);
+  await made.ask("POST", "/runs/stop");
+  await fast();
+  await page.getByText("The last sample could not go on").waitFor(soon);
+  await page.getByText("Nothing was lost.").waitFor(soon);
+  await page.getByText("What stopped it: It is full.").waitFor(soon);
+  await looksRight(opened, "06-sample-failed");
+  // Whoever opens the link later finds the same.
+  const later = await browser.openWizard(made);
+  await later.page.getByText("The last sample could not go on").waitFor(soon);
+  await page.getByRole("button", { name: "Run the free sample" }).click();
+  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  expect((await ground.tool.control.stats()).duplicates).toBe(0);
+});
+
+test("stop and undo: asked first, then the undo runs, and nothing of it stays", async () => {
+  const made = await slowlyUnderWay();
+  const { page } = await browser.openWizard(made);
+  await page.getByRole("button", { name: "Stop and undo the sample…" }).click(soon);
+  await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
+  await fast();
+  const codeOf = async () => (await made.ask<WizardImport>("GET", "")).status.code;
+  await expect.poll(codeOf, { timeout: 60_000 }).not.toBe("sample_in_progress");
+  const code = await codeOf();
+  // Where nothing was written yet there is nothing to undo.
+  expect(["waiting_for_sample", "undo_in_progress", "migration_cleaned"]).toContain(code);
+  if (code !== "waiting_for_sample") await untilStatus(made, "migration_cleaned");
+});

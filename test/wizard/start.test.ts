@@ -1,0 +1,86 @@
+import type { WizardImport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { useWizardGround } from "./ground.ts";
+import { looksRight } from "./looks-right.ts";
+import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
+
+const ground = useWizardGround();
+const browser = useBrowser();
+
+const branding = {
+  helpUrl: "https://help.acme.example/",
+  privacyUrl: "https://acme.example/privacy",
+};
+
+test("the start screen: what it says, how it looks, and that it asks nobody but us", async () => {
+  const made = await ground.newImport({ partner: { branding } });
+  const { page, watch } = await browser.openWizard(made);
+  expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/start`);
+  expect(await page.title()).toBe("Move from Redmine · Acme Desk");
+  expect(await page.locator("h1").allTextContents()).toEqual(["Move from Redmine to Acme Desk"]);
+  // Redmine takes no customers of their own: nobody is promised any.
+  expect(await page.locator(".lead").textContent()).toMatch(
+    /^Bring your tickets and conversations with you\./,
+  );
+  expect(await page.locator(".never h3").allTextContents()).toEqual([
+    ...[
+      "Email your customers",
+      "Change or delete anything in Redmine",
+      "Create duplicates",
+      "Leave you stuck",
+    ],
+  ]);
+  expect(await watch.layoutShift()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await axe(page)).toEqual([]);
+  expect(await sidewaysScroll(page, 320)).toBe(0);
+  expect(await sidewaysScrollAt200Percent(page)).toBe(0);
+  await shoot(page, "01-start");
+  expect(watch.foreign).toEqual([]);
+  expect(await watch.violations()).toEqual([]);
+  expect(watch.errors).toEqual([]);
+});
+
+test("the start screen in another partner's name and color", async () => {
+  const made = await ground.newImport({
+    partner: { name: "Acme CRM", branding: { ...branding, color: "#c2410c" } },
+  });
+  const opened = await browser.openWizard(made);
+  expect(await opened.page.locator("h1").allTextContents()).toEqual(["Move from Redmine to Acme CRM"]);
+  await looksRight(opened, "01b-start-other-brand");
+});
+
+const promisedBy = async (kinds: (real: WizardImport["kinds"]) => WizardImport["kinds"]) => {
+  const made = await ground.newImport();
+  const { page } = await browser.open();
+  await page.route(`**/wizard/api/imports/${made.id}`, async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as WizardImport;
+    await route.fulfill({ response: answer, json: { ...json, kinds: kinds(json.kinds) } });
+  });
+  await page.goto(made.link);
+  await page.locator(".never h3").first().waitFor();
+  return {
+    lead: (await page.locator(".lead").textContent()) ?? "",
+    lines: await page.locator(".never h3").allTextContents(),
+  };
+};
+
+test.each([
+  ["silence", { silent: false }, "Email your customers"],
+  ["removal", { removable: false }, "Leave you stuck"],
+] as const)("the start screen drops a line where one kind lacks %s", async (_, lacks, line) => {
+  const { lines } = await promisedBy(
+    (real) => real?.map((kind) => (kind.name === "tickets" ? { ...kind, ...lacks } : kind)) ?? null,
+  );
+  expect(lines).toHaveLength(3);
+  expect(lines).not.toContain(line);
+});
+
+test("the start screen promises nothing of a tool that has not said what it does", async () => {
+  const { lead, lines } = await promisedBy(() => null);
+  expect(lead).toMatch(/^Bring your data with you\./);
+  expect(lines).toEqual(["Change or delete anything in Redmine", "Create duplicates"]);
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import type { Download } from "playwright-core";
+import { expect } from "vitest";
+import { patient, persist, soon, type StoryPage } from "./story-page.ts";
+
+/** Pre-flight, and the start, once somebody pays. */
+export const startFull = async (story: StoryPage): Promise<void> => {
+  const { page } = story;
+  await story.arrive("Ready to move everything");
+  await page.getByText("Both accounts still connected").waitFor(soon);
+  await persist(page, page.getByText("Both accounts still connected"));
+  await story.look("08a-full");
+  await page.getByRole("button", { name: "Start the move" }).click();
+};
+
+export const watchFull = async (story: StoryPage): Promise<void> => {
+  const { page, partner } = story;
+  await story.arrive(`Moving to ${partner}`);
+  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await story.look("09-running");
+  await story.arrive(`Your data is in ${partner}`);
+};
+
+const read = async (download: Download): Promise<string> => readFileSync(await download.path(), "utf8");
+
+/** Every line of the report adds up, and both files say the same. */
+export const readReport = async (story: StoryPage, name: string): Promise<void> => {
+  const { page } = story;
+  await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor(soon);
+  await page.getByText("Included until").waitFor(soon);
+  const lines = await page
+    .locator(".recon tbody tr, .recon tfoot tr:not(.left)")
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll("td.num")].map((cell) => Number(cell.textContent?.replaceAll(",", ""))),
+      ),
+    );
+  expect(lines.length).toBeGreaterThan(4);
+  for (const [inSource = -1, ...others] of lines)
+    expect.soft(others.reduce((sum, each) => sum + each, 0)).toBe(inSource);
+  if ((await page.locator(".recon tr.left").count()) > 0)
+    expect.soft(await page.getByText(/All [\d,]+ records are in/).count()).toBe(0);
+  await story.look(name);
+  const [csv] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download report" }).click(),
+  ]);
+  expect.soft(await read(csv)).toMatch(/^stream,/);
+  const [summary] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Signed summary" }).click(),
+  ]);
+  expect.soft(JSON.parse(await read(summary))).toMatchObject({ summary: { adds_up: true } });
+};
+
+export const bringChanges = async (story: StoryPage): Promise<void> => {
+  const { page, partner } = story;
+  await page.getByRole("button", { name: "Bring over changes" }).click();
+  await story.arrive("Bringing over what changed");
+  await story.look("10-delta-running");
+  await story.arrive(`Your data is in ${partner}`);
+};
+
+/** From the preview to the end. */
+export const undoAll = async (story: StoryPage): Promise<void> => {
+  const { page, partner } = story;
+  await page.getByRole("link", { name: "Undo…" }).click();
+  await story.arrive("Undo the whole move?");
+  await page.getByText(`Will be removed from ${partner}`).waitFor(patient);
+  await story.look("11a-undo");
+  await page.getByRole("checkbox", { name: /^I understand/ }).check();
+  await page.getByRole("button", { name: "Undo the move" }).click();
+  // A quick tool has undone it before anybody could look.
+  const [running, undone] = [
+    page.locator(".prog"),
+    page.getByRole("heading", { name: "The move is undone" }),
+  ];
+  await running.or(undone).first().waitFor(soon);
+  if (await running.isVisible()) await story.look("11b-undoing");
+  await story.arrive("The move is undone");
+  await page.getByText(/records removed from/).waitFor(soon);
+  await story.look("11c-undone");
+};

@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { PartnerSettings } from "../../../server/src/features/partners/index.ts";
+import { startEngineProcesses } from "../../support/engine-processes.ts";
+import { givenPartner } from "../../support/fixtures.ts";
+import { createGround, type Ground } from "../../support/ground.ts";
+import { basic } from "../../support/partners.ts";
+import { freePort } from "../../support/postgres.ts";
+import { createCustomerApi } from "../customer-api.ts";
+import { type StoryTools, startStoryTools } from "./story-tools.ts";
+
+/** An import as its partner made it: the link is all that its customer has. */
+export interface StoryImport {
+  readonly id: string;
+  readonly link: string;
+  /** The partner says by its API that it pays. */
+  accept(): Promise<void>;
+}
+
+export interface StoryGround {
+  readonly tools: StoryTools;
+  newImport(partner: Partial<PartnerSettings>, sourceTool: string): Promise<StoryImport>;
+}
+
+const logs = join(import.meta.dirname, "../../../artifacts/story/logs");
+
+/** Portage as an operator runs it, and real tools beside it. */
+export const useStoryGround = (): StoryGround => {
+  const undos: (() => unknown)[] = [];
+  const afterwards = (undo: () => unknown) => void undos.unshift(undo);
+  const started = {} as { tools: StoryTools; ground: Ground; url: string };
+  beforeAll(async () => {
+    mkdirSync(logs, { recursive: true });
+    const tools = await startStoryTools(afterwards);
+    const apiPort = await freePort();
+    const url = `http://127.0.0.1:${apiPort}`;
+    const ground = await createGround({ afterwards });
+    await startEngineProcesses({ afterwards }, ground, {
+      ...{ workers: 1, folder: logs, apiPort },
+      toolHosts: [tools.redmine.url, tools.tracker.url, tools.desk.url].map((each) => new URL(each).host),
+      env: {
+        ...{ PUBLIC_URL: url, WEB_FOLDER: "web/dist" },
+        // For tools that take seconds for a record: what is not answered by then is in doubt for a minute and more.
+        ...{ RUN_LEASE_MS: "300000", RUN_WRITE_MS: "150000" },
+      },
+    });
+    Object.assign(started, { tools, ground, url });
+  }, 900_000);
+  afterAll(async () => {
+    for (const undo of undos.splice(0)) await undo();
+  });
+  return {
+    get tools() {
+      return started.tools;
+    },
+    newImport: async (partner, sourceTool) => {
+      const { url, ground } = started;
+      const { token } = await givenPartner(ground.db, partner);
+      const { id, link } = await createCustomerApi(url, token, {
+        ...{ source_tool: sourceTool, family: "helpdesk" },
+      });
+      const accept = async () => {
+        const answer = await fetch(`${url}/api/v2.1/imports/${id}/payment/accept`, {
+          ...{ method: "POST", headers: { authorization: basic(token) } },
+        });
+        if (!answer.ok) throw new Error(`The partner's yes was answered with ${answer.status}.`);
+      };
+      return { id, link, accept };
+    },
+  };
+};

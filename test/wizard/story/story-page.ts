@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { expect, onTestFailed } from "vitest";
+import type { OpenedWizard } from "../browser.ts";
+import { axe, axeNarrow, shoot } from "../looks.ts";
+
+/** What the customer of a story sees and calls things. */
+export interface StoryPage extends OpenedWizard {
+  /** What the old tool is called, and the partner. */
+  readonly source: string;
+  readonly partner: string;
+  /** Waits for the title of a screen. */
+  arrive(title: string | RegExp): Promise<void>;
+  /** Takes the screen's pictures, wide and narrow, and looks whether everybody can read it. */
+  look(name: string): Promise<void>;
+  /** What is under way as well: it may end while it is looked at. */
+  say(what: string): void;
+}
+
+/** Real tools take seconds for a record. */
+export const patient = { timeout: 240_000 };
+export const soon = { timeout: 60_000 };
+
+/** Waits for something that a tool must be asked for; one that is slow today is asked again, as the page offers it. */
+export const persist = async (page: Page, wanted: Locator): Promise<void> => {
+  const again = page.getByRole("button", { name: /^(Try|Check) again$/ });
+  const giveUpAt = performance.now() + patient.timeout;
+  while (!(await wanted.isVisible())) {
+    if (performance.now() > giveUpAt) throw new Error("It did not come, however often it was asked for.");
+    await wanted.or(again).first().waitFor(patient);
+    if (!(await wanted.isVisible())) await again.first().click();
+    await page.waitForTimeout(500);
+  }
+};
+
+const folder = join(import.meta.dirname, "../../../artifacts/story");
+
+export const tellStory = (
+  opened: OpenedWizard,
+  { story, ...names }: { readonly story: string; readonly source: string; readonly partner: string },
+): StoryPage => {
+  const { page, watch } = opened;
+  const startedAt = performance.now();
+  const say = (what: string) => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stdout.write(`${story}, ${seconds} s: ${what}\n`);
+  };
+  onTestFailed(async () => {
+    await page.screenshot({ path: join(folder, `${story}-failed.png`), fullPage: true });
+  });
+  return {
+    ...opened,
+    ...names,
+    say,
+    arrive: async (title) => {
+      await page.getByRole("heading", { level: 1, name: title }).waitFor(patient);
+    },
+    look: async (name) => {
+      await shoot(page, `${story}-${name}`, { folder, schemes: ["light"] });
+      expect.soft(await axe(page), name).toEqual([]);
+      expect.soft(await axeNarrow(page), `${name}, narrow`).toEqual([]);
+      expect.soft(await watch.violations(), name).toEqual([]);
+      expect.soft(watch.foreign, name).toEqual([]);
+      say(name);
+    },
+  };
+};

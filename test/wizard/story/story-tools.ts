@@ -1,0 +1,57 @@
+import { type RunningDesk, startDesk } from "../../../examples/partner-app/test/running-desk.ts";
+import { freePort } from "../../support/postgres.ts";
+import { redmineApi } from "../../tools/redmine/redmine-api.ts";
+import { type RedmineServer, startRedmine } from "../../tools/redmine/redmine-server.ts";
+import { seedRedmine } from "../../tools/redmine/seed.ts";
+import { type RequestTracker, startRequestTracker } from "../../tools/request-tracker/request-tracker.ts";
+import { seedRequestTracker } from "../../tools/request-tracker/seed.ts";
+import { startSmtpSink } from "../../tools/smtp-sink.ts";
+
+/** The real tools of both stories, each with what people have put into it. */
+export interface StoryTools {
+  readonly redmine: RedmineServer;
+  readonly tracker: RequestTracker;
+  readonly desk: RunningDesk;
+}
+
+const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
+  const redmine = await startRedmine({ smtpPort });
+  afterwards(() => redmine.stop());
+  await seedRedmine(redmine, { issues: 56, timeEntries: 2 });
+  // For what belongs to no queue.
+  await redmineApi(redmine).post("projects.json", {
+    project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
+  });
+  return redmine;
+};
+
+const trackerWithSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
+  const tracker = await startRequestTracker({ smtpPort });
+  afterwards(() => tracker.stop());
+  await seedRequestTracker(tracker.url, tracker.token);
+  return tracker;
+};
+
+/** Somebody works with it already; one of its agents is also one of the seeded Redmine. */
+const deskInUse = async (): Promise<RunningDesk> => {
+  const port = await freePort();
+  const desk = await startDesk({ publicUrl: `http://127.0.0.1:${port}` }, port);
+  desk.store.database.exec(`
+    insert into users (name, email) values ('Ana Müller', 'ana@example.com'), ('Desk Own', 'own@desk.example');
+    insert into tickets (subject, status, status_kind) values ('A ticket of the desk itself', 'Open', 'open');
+    insert into comments (ticket_id, visibility, body)
+      values (1, 'public', '{"format":"plain","text":"Said here.","references":[]}')`);
+  return desk;
+};
+
+export const startStoryTools = async (afterwards: (undo: () => unknown) => void): Promise<StoryTools> => {
+  const sink = await startSmtpSink();
+  afterwards(() => sink.close());
+  const desk = await deskInUse();
+  afterwards(() => desk.close());
+  const [redmine, tracker] = await Promise.all([
+    withSeeds(sink.port, afterwards),
+    trackerWithSeeds(sink.port, afterwards),
+  ]);
+  return { redmine, tracker, desk };
+};

@@ -1,0 +1,21 @@
+import type { Plugin } from "vite";
+
+/** The page's own letters come with the page: what arrives later would move what stands there. */
+export const preloadFont = (name: string): Plugin => ({
+  name: "portage-preload-font",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((file) => file.endsWith(".woff2") && file.includes(name))
+        .map((file) => ({
+          tag: "link",
+          injectTo: "head",
+          attrs: {
+            ...{ rel: "preload", as: "font", type: "font/woff2" },
+            ...{ href: `/wizard/${file}`, crossorigin: "" },
+          },
+        })),
+  },
+});

@@ -1,0 +1,12 @@
+declare module "subset-font" {
+  /** The font with the letters of the text alone. */
+  const subsetFont: (
+    font: Buffer,
+    text: string,
+    options: {
+      readonly targetFormat: "woff2";
+      readonly variationAxes?: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
+    },
+  ) => Promise<Buffer>;
+  export default subsetFont;
+}

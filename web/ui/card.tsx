@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from "react";
+import { classNames } from "./class-names.ts";
+
+interface CardProps {
+  readonly title: ReactNode;
+  /** Beside the title: a pill, a button. */
+  readonly aside?: ReactNode;
+  readonly footer?: ReactNode;
+  /** A line under the title, over the whole width. Without: the title stands inside, with what follows. */
+  readonly ruled?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with a heading of its own. */
+export const Card = ({ title, aside, footer, ruled, className, children }: CardProps) => {
+  const id = useId();
+  if (!ruled)
+    return (
+      <section className={classNames("card pad", className)} aria-labelledby={id}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </section>
+    );
+  return (
+    <section className={classNames("card", className)} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+      {footer !== undefined && <footer>{footer}</footer>}
+    </section>
+  );
+};

@@ -1,0 +1,106 @@
+import { Check, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+import "./styles/done.css";
+import "./styles/table.css";
+import { useFormats } from "./use-formats.ts";
+
+export interface ReconRow {
+  readonly key: string;
+  readonly name: ReactNode;
+  readonly counts: readonly number[];
+  readonly addsUp: boolean;
+}
+
+/** Of which nothing went anywhere: it is in no sum. */
+export interface LeftRow {
+  readonly key: string;
+  readonly name: ReactNode;
+  /** Null: nobody knows. */
+  readonly count: number | null;
+  readonly note: string;
+}
+
+interface ReconProps {
+  readonly caption: string;
+  /** Of the first column, of each column of counts, and of the last, which says whether a line adds up. */
+  readonly heads: { readonly name: string; readonly counts: readonly string[]; readonly check: string };
+  readonly words: { readonly addsUp: string; readonly differs: string; readonly uncounted: string };
+  readonly rows: readonly ReconRow[];
+  readonly total?: ReconRow;
+  readonly left?: readonly LeftRow[];
+}
+
+const Line = ({ row, heads, words }: { row: ReconRow } & Pick<ReconProps, "heads" | "words">) => {
+  const formats = useFormats();
+  return (
+    <tr role="row">
+      <th scope="row" role="rowheader">
+        {row.name}
+      </th>
+      {row.counts.map((count, index) => (
+        <td key={heads.counts[index]} role="cell" className="r num" data-l={heads.counts[index]}>
+          {formats.count(count)}
+        </td>
+      ))}
+      <td role="cell" className="chk">
+        <span className={row.addsUp ? "word is-ok" : "word is-warn"}>
+          <Icon of={row.addsUp ? Check : TriangleAlert} />
+          {row.addsUp ? words.addsUp : words.differs}
+        </span>
+      </td>
+    </tr>
+  );
+};
+
+const LeftLine = ({ row, heads, words }: { row: LeftRow } & Pick<ReconProps, "heads" | "words">) => {
+  const formats = useFormats();
+  return (
+    <tr role="row" className="left">
+      <th scope="row" role="rowheader">
+        {row.name}
+      </th>
+      <td role="cell" className="r num" data-l={heads.counts[0]}>
+        {row.count === null ? words.uncounted : formats.count(row.count)}
+      </td>
+      <td role="cell" className="note" colSpan={heads.counts.length}>
+        {row.note}
+      </td>
+    </tr>
+  );
+};
+
+/** Where everything went, by kind: each line adds up, or says that it does not. On a phone each line is a card. */
+export const Recon = ({ caption, heads, words, rows, total, left }: ReconProps) => (
+  <table className="table recon" role="table">
+    <caption className="vh">{caption}</caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th scope="col" role="columnheader">
+          {heads.name}
+        </th>
+        {heads.counts.map((head) => (
+          <th key={head} scope="col" role="columnheader" className="r">
+            {head}
+          </th>
+        ))}
+        <th scope="col" role="columnheader">
+          {heads.check}
+        </th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {rows.map((row) => (
+        <Line key={row.key} {...{ row, heads, words }} />
+      ))}
+    </tbody>
+    {total && (
+      <tfoot role="rowgroup">
+        <Line row={total} heads={heads} words={words} />
+        {left?.map((row) => (
+          <LeftLine key={row.key} {...{ row, heads, words }} />
+        ))}
+      </tfoot>
+    )}
+  </table>
+);

@@ -1,0 +1,25 @@
+import { classNames } from "./class-names.ts";
+import "./styles/route.css";
+import { Tile } from "./tile.tsx";
+
+interface RouteProps {
+  readonly from: string;
+  readonly to: string;
+  /** What it tells: "From Zendesk to Acme Desk". */
+  readonly label: string;
+  readonly trail: "live" | "stop" | "done" | "back";
+  readonly logo?: string | null | undefined;
+  readonly hero?: boolean;
+}
+
+/** The way between the two tools. */
+export const Route = ({ from, to, label, trail, logo, hero }: RouteProps) => {
+  const size = hero ? ({ size: "l" } as const) : {};
+  return (
+    <div className={classNames("route", hero && "hero")} role="img" aria-label={label}>
+      <Tile name={from} {...size} />
+      <span className={classNames("trail", trail)} />
+      <Tile name={to} brand logo={logo} {...size} />
+    </div>
+  );
+};

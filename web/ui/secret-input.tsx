@@ -1,0 +1,27 @@
+import { Eye } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { Icon } from "./icon.tsx";
+import { Input } from "./input.tsx";
+import { useWords } from "./words.tsx";
+
+/** A key or a password: hidden until its reader asks to see it. It can be pasted, and kept by a password manager. */
+export const SecretInput = (props: Omit<ComponentProps<"input">, "type">) => {
+  const words = useWords();
+  const [shown, setShown] = useState(false);
+  return (
+    <Input
+      spellCheck={false}
+      autoCapitalize="none"
+      autoCorrect="off"
+      {...props}
+      type={shown ? "text" : "password"}
+      className="mono"
+      after={
+        <button className="after" type="button" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <Icon of={Eye} size="s" />
+          {words.show}
+        </button>
+      }
+    />
+  );
+};

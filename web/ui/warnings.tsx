@@ -1,0 +1,32 @@
+import { CircleX, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon, type LucideIcon } from "./icon.tsx";
+import "./styles/review.css";
+
+type WarningTone = "bad" | "warn" | "info";
+
+export interface ShownWarning {
+  readonly key: string;
+  readonly tone: WarningTone;
+  readonly title: ReactNode;
+  /** One example, or what to do. */
+  readonly text?: ReactNode;
+  /** "14 tickets" */
+  readonly count?: ReactNode;
+}
+
+const icons: Readonly<Record<WarningTone, LucideIcon>> = { bad: CircleX, warn: TriangleAlert, info: Info };
+
+/** What a person should know, one line per cause. Whoever gives them puts the worst first. */
+export const Warnings = ({ warnings, label }: { warnings: readonly ShownWarning[]; label: string }) => (
+  <ul className="warns" aria-label={label}>
+    {warnings.map(({ key, tone, title, text, count }) => (
+      <li key={key} className={`is-${tone}`}>
+        <Icon of={icons[tone]} />
+        <b>{title}</b>
+        <span className="n num">{count}</span>
+        {text !== undefined && <p>{text}</p>}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { createClient } from "./client.ts";
+
+interface Told {
+  readonly path: string;
+  readonly method: string | undefined;
+  readonly csrf: string | null;
+}
+
+const answer = (status: number, body?: unknown) =>
+  new Response(body === undefined ? null : JSON.stringify(body), { status });
+
+const clientWith = (answers: (told: Told) => Response | Error, onExpired = () => {}) => {
+  const asked: Told[] = [];
+  const client = createClient({
+    importId: "imp_1",
+    onExpired,
+    fetch: async (input, init) => {
+      const told = {
+        path: typeof input === "string" ? input : "",
+        method: init?.method,
+        csrf: new Headers(init?.headers).get("x-portage-csrf"),
+      };
+      asked.push(told);
+      const given = answers(told);
+      if (given instanceof Error) throw given;
+      return given;
+    },
+  });
+  return { client, asked };
+};
+
+test("changes carry what the import's answer said, questions do not", async () => {
+  const { client, asked } = clientWith(({ method }) =>
+    method === "GET" ? answer(200, { csrf: "c1" }) : answer(200, { done: true }),
+  );
+  await client.requestImport();
+  expect(await client.request("/runs", { method: "POST", body: { kind: "sample" } })).toEqual({
+    ...{ kind: "ok", value: { done: true } },
+  });
+  expect(asked.map(({ path, csrf }) => [path, csrf])).toEqual([
+    ["/wizard/api/imports/imp_1", null],
+    ["/wizard/api/imports/imp_1/runs", "c1"],
+  ]);
+});
+
+test("a token that is out of date is fetched anew, once", async () => {
+  let current = "c1";
+  const { client, asked } = clientWith(({ method, csrf }) => {
+    if (method === "GET") return answer(200, { csrf: current });
+    return csrf === "c2" ? answer(200) : answer(403, { error: { message: "Out of date." } });
+  });
+  await client.requestImport();
+  current = "c2";
+  expect((await client.request("/runs", { method: "POST" })).kind).toBe("ok");
+  current = "c2";
+  expect(asked.filter(({ method }) => method === "POST").map(({ csrf }) => csrf)).toEqual(["c1", "c2"]);
+  const { client: other, asked: others } = clientWith(({ method }) =>
+    method === "GET" ? answer(200, { csrf: "" }) : answer(403, { error: { message: "Not by this link." } }),
+  );
+  expect(await other.request("/runs", { method: "POST" })).toEqual({
+    ...{ kind: "forbidden", message: "Not by this link." },
+  });
+  expect(others.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+test.each([
+  [
+    answer(409, { error: { message: "Busy." }, current: 7 }),
+    { kind: "refused", message: "Busy.", current: 7 },
+  ],
+  [answer(404, { error: { message: "None yet." } }), { kind: "gone", message: "None yet." }],
+  [
+    answer(422, { token: ["can't be blank"] }),
+    { kind: "invalid", errors: { token: ["can't be blank"] }, body: { token: ["can't be blank"] } },
+  ],
+  [answer(503, { error: { message: "Wait." } }), { kind: "refused", message: "Wait." }],
+  [answer(502), { kind: "offline" }],
+  [answer(500, { error: { request_id: "r1" } }), { kind: "unexpected", requestId: "r1" }],
+  [new Response("<html>", { status: 200 }), { kind: "offline" }],
+  [new TypeError("Failed to fetch"), { kind: "offline" }],
+])("expected trouble is a value: %#", async (given, problem) => {
+  const { client } = clientWith(() => given);
+  expect(await client.request("/report")).toEqual(problem);
+});
+
+test("a session that has ended is told once more to whoever shows the page", async () => {
+  let told = 0;
+  const { client } = clientWith(
+    () => answer(401),
+    () => {
+      told += 1;
+    },
+  );
+  expect(await client.request("/report")).toEqual({ kind: "expired" });
+  expect(told).toBe(1);
+});

@@ -1,0 +1,24 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useLayoutEffect, useRef } from "react";
+import { useImport } from "./queries.ts";
+import { useClient } from "./use-client.tsx";
+
+/** What runs leave behind: each of them makes the answers before it old, however new they are. */
+const results = /^\/(sample|warnings|report|later|undo-report)\b/;
+
+/** Forgets what was told of earlier runs as soon as the import stands otherwise. */
+export const useFreshResults = (): void => {
+  const { importId } = useClient();
+  const queryClient = useQueryClient();
+  const { status, run } = useImport();
+  const standing = `${status.code}|${run?.id}|${run?.state}`;
+  const before = useRef(standing);
+  useLayoutEffect(() => {
+    if (before.current === standing) return;
+    before.current = standing;
+    const predicate = ({ queryKey: [of, path] }: { readonly queryKey: readonly unknown[] }) =>
+      of === importId && typeof path === "string" && results.test(path);
+    queryClient.removeQueries({ predicate, type: "inactive" });
+    void queryClient.invalidateQueries({ predicate });
+  }, [standing, importId, queryClient]);
+};

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Icon, type LucideIcon } from "../../ui/icon.tsx";
+import type { Tone } from "../../ui/tone.ts";
+
+interface BigMessageProps {
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly lead: string;
+  readonly children?: ReactNode;
+}
+
+/** A page that says one thing. */
+export const BigMessage = ({ icon, tone, title, lead, children }: BigMessageProps) => (
+  <>
+    <div className="center">
+      <span className={`bigic is-${tone}`}>
+        <Icon of={icon} />
+      </span>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p className="lead">{lead}</p>
+    </div>
+    {children}
+  </>
+);

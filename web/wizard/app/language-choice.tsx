@@ -1,0 +1,31 @@
+import { useTranslation } from "react-i18next";
+import { keepLanguage, offeredLanguages } from "../i18n/languages.ts";
+import { useLanguage } from "../i18n/speech.tsx";
+import { browserStorage } from "./browser-storage.ts";
+
+/** Shown where there is a choice. */
+export const LanguageChoice = () => {
+  const { t, i18n } = useTranslation("shell");
+  const language = useLanguage();
+  const storage = browserStorage();
+  const offered = offeredLanguages({ storage });
+  if (offered.length < 2) return null;
+  const choose = (code: string) => {
+    const chosen = offered.find((each) => each.code === code);
+    if (!chosen) return;
+    keepLanguage(storage, chosen);
+    void i18n.changeLanguage(code);
+  };
+  return (
+    <label className="lang">
+      <span className="vh">{t("language")}</span>
+      <select value={language.code} onChange={(event) => choose(event.target.value)}>
+        {offered.map(({ code, name }) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};

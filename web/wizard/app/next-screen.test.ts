@@ -1,0 +1,105 @@
+import { type StatusCode, statusCodes } from "@portage/contract";
+import { describe, expect, test } from "vitest";
+import { fits, nextScreen, screenFor } from "./next-screen.ts";
+
+type Standing = Parameters<typeof nextScreen>[0];
+
+const side = (connected: boolean, accountName: string | null = null) =>
+  ({ connected, accountName }) as Standing["sides"]["source"];
+
+const standing = (code: StatusCode, more: Partial<Standing> = {}): Standing => ({
+  status: { code, text: "" as never },
+  sides: { source: side(true), destination: side(true) },
+  may: "everything",
+  asked: false,
+  paid: false,
+  run: null,
+  ...more,
+});
+
+test("a run that waits for a sign-in leads to that sign-in, and on once it is there", () => {
+  const expired = { ...side(false, "old.example"), state: "expired" } as const;
+  const run = { id: "run", kind: "full", state: "waiting" } as const;
+  const at = (sides: Standing["sides"], waits = run as Standing["run"]) =>
+    nextScreen(standing("migration_in_progress", { sides, run: waits }));
+  expect(at({ source: expired, destination: side(true) })).toBe("connect");
+  expect(at({ source: side(true), destination: expired })).toBe("destination");
+  expect(at({ source: side(true), destination: side(true) })).toBe("move");
+  expect(at({ source: expired, destination: side(true) }, { ...run, state: "running" })).toBe("move");
+});
+
+describe("where somebody belongs who opens their link", () => {
+  test.each([
+    ["nothing is connected", side(false), side(false), "start"],
+    ["the partner has connected the new tool", side(false), side(true), "start"],
+    ["the old tool was connected once", side(false, "old.example"), side(true), "connect"],
+    ["only the new tool is missing", side(true), side(false), "destination"],
+  ])("%s", (_what, source, destination, screen) => {
+    expect(nextScreen(standing("collecting_credentials", { sides: { source, destination } }))).toBe(screen);
+  });
+
+  test.each([
+    ["waiting_for_sample", "choose"],
+    ["sample_in_progress", "sample"],
+    ["sample_completed", "review"],
+    ["in_preparation", "full"],
+    ["migration_in_progress", "move"],
+    ["migration_completed", "done"],
+    ["undo_in_progress", "undo"],
+    ["migration_cleaned", "undo"],
+  ] as const)("%s: %s", (code, screen) => {
+    expect(nextScreen(standing(code))).toBe(screen);
+  });
+
+  test("whoever has asked for everything waits there, not at the sample", () => {
+    expect(nextScreen(standing("sample_completed", { asked: true }))).toBe("full");
+    expect(nextScreen(standing("sample_completed", { paid: true }))).toBe("review");
+  });
+
+  test("whoever was only asked to connect one side sees nothing else, whatever the status", () => {
+    for (const code of statusCodes) {
+      const source = standing(code, { may: { connect: "source" } });
+      expect(nextScreen(source)).toBe("connect");
+      expect([fits("connect", source), fits("destination", source), fits("done", source)]).toEqual([
+        ...[true, false, false],
+      ]);
+      expect(nextScreen(standing(code, { may: { connect: "destination" } }))).toBe("destination");
+    }
+  });
+});
+
+describe("around a sample", () => {
+  const run = (state: NonNullable<Standing["run"]>["state"]) =>
+    ({ id: "run", kind: "sample", state }) as const;
+
+  test("one that ended early leads back to where it is started, and says why there", () => {
+    expect(nextScreen(standing("waiting_for_sample", { run: run("failed") }))).toBe("sample");
+    expect(nextScreen(standing("waiting_for_sample", { run: run("stopped") }))).toBe("sample");
+    expect(nextScreen(standing("waiting_for_sample", { run: run("done") }))).toBe("choose");
+  });
+
+  test("whoever watched it sees what came of it, even where all is paid already", () => {
+    const paid = { asked: true, paid: true };
+    expect(screenFor("sample", standing("in_preparation", paid))).toBe("review");
+    expect(screenFor("sample", standing("sample_completed", paid))).toBe("review");
+    expect(screenFor(null, standing("sample_completed", paid))).toBe("full");
+    expect(screenFor("sample", standing("undo_in_progress"))).toBe("undo");
+  });
+
+  test("one that is to be run again can still be looked at", () => {
+    expect(fits("review", standing("waiting_for_sample", { run: run("done") }))).toBe(true);
+    expect(fits("review", standing("waiting_for_sample"))).toBe(false);
+  });
+});
+
+test("every status is shown on a screen that fits it: nobody is sent in circles", () => {
+  for (const code of statusCodes)
+    for (const asked of [false, true])
+      for (const connected of [false, true]) {
+        const sides = { source: side(connected), destination: side(connected) };
+        const each = standing(code, { asked, sides });
+        // Connected on both sides, an import is past collecting.
+        if (code === "collecting_credentials" && connected) continue;
+        expect([code, fits(nextScreen(each), each)]).toEqual([code, true]);
+      }
+});

@@ -1,0 +1,86 @@
+import type { StatusCode } from "@portage/contract";
+import type { WizardImport } from "@portage/contract/wizard";
+import type { ScreenName } from "./screen-names.ts";
+
+type Standing = Pick<WizardImport, "status" | "sides" | "may" | "asked" | "paid" | "run">;
+
+const sides = { source: "connect", destination: "destination" } as const;
+
+const collecting = ({ sides: { source, destination } }: Standing): ScreenName => {
+  if (source.connected) return destination.connected ? "choose" : "destination";
+  // Whoever has connected once knows what this is about.
+  return source.accountName === null ? "start" : "connect";
+};
+
+/** The side on which a run waits for a person to sign in again. */
+const signedOut = ({ sides: { source, destination }, run }: Standing): ScreenName | null => {
+  if (run?.state !== "waiting") return null;
+  if (source.state === "expired") return sides.source;
+  return destination.state === "expired" ? sides.destination : null;
+};
+
+/** A sample that ended early says why; whoever has none yet chooses first. */
+const beforeSample = ({ run }: Standing): ScreenName =>
+  run?.kind === "sample" && (run.state === "failed" || run.state === "stopped") ? "sample" : "choose";
+
+/** Where somebody belongs who opens their link. */
+export const nextScreen = (standing: Standing): ScreenName => {
+  const { status, may, asked } = standing;
+  if (may !== "everything") return sides[may.connect];
+  const waitsFor = signedOut(standing);
+  if (waitsFor) return waitsFor;
+  switch (status.code) {
+    case "collecting_credentials":
+      return collecting(standing);
+    case "waiting_for_sample":
+      return beforeSample(standing);
+    case "sample_in_progress":
+      return "sample";
+    case "sample_completed":
+      // Whoever pays: a sample is looked at before everything is asked for.
+      return asked ? "full" : "review";
+    case "in_preparation":
+      return "full";
+    case "migration_in_progress":
+      return "move";
+    case "migration_completed":
+      return "done";
+    case "undo_in_progress":
+    case "migration_cleaned":
+      return "undo";
+  }
+};
+
+const connecting = ["start", "connect", "destination"] as const;
+const matching = ["choose", "people", "fields", "preview"] as const;
+
+/** What can be looked at in a status: going back is possible as long as it makes sense. */
+const fitting: Readonly<Record<StatusCode, readonly ScreenName[]>> = {
+  collecting_credentials: connecting,
+  waiting_for_sample: [...connecting, ...matching, "sample"],
+  sample_in_progress: ["connect", "destination", "sample"],
+  sample_completed: [...connecting, ...matching, "review", "full", "undo"],
+  in_preparation: [...connecting, ...matching, "review", "full", "undo"],
+  migration_in_progress: ["connect", "destination", "move"],
+  migration_completed: ["connect", "destination", "done", "review", "undo"],
+  undo_in_progress: ["connect", "destination", "undo"],
+  migration_cleaned: ["connect", "destination", "undo"],
+};
+
+/** A sample that is to be run again can still be looked at. */
+const hasSample = ({ run, status }: Standing) =>
+  status.code === "waiting_for_sample" && run?.kind === "sample" && run.state === "done";
+
+/** Whether a screen has something to show as the import stands. */
+export const fits = (screen: ScreenName, standing: Standing): boolean => {
+  const { may, status } = standing;
+  if (may !== "everything") return screen === sides[may.connect];
+  return fitting[status.code].includes(screen) || (screen === "review" && hasSample(standing));
+};
+
+/** The screen for an address: whoever watched a sample sees what came of it, whatever is paid already. */
+export const screenFor = (asked: ScreenName | null, standing: Standing): ScreenName => {
+  if (asked === null) return nextScreen(standing);
+  if (fits(asked, standing)) return asked;
+  return asked === "sample" && fits("review", standing) ? "review" : nextScreen(standing);
+};

@@ -1,0 +1,43 @@
+import type { WizardRunProgress } from "@portage/contract/wizard";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, test } from "vitest";
+import { SpeechProvider, type Words } from "../../ui/words.tsx";
+import type { Liveness } from "../api/create-live.ts";
+import { createI18n } from "../i18n/create-i18n.ts";
+import { english } from "../i18n/languages.ts";
+import { NotLive } from "./not-live.tsx";
+
+beforeAll(() => createI18n(english));
+
+const shown = (liveness: Liveness, run: Pick<WizardRunProgress, "phase" | "state"> | null) =>
+  renderToStaticMarkup(
+    SpeechProvider({
+      speech: { words: {} as Words, locale: "en" },
+      children: createElement(NotLive, { liveness, run: run as WizardRunProgress | null }),
+    }),
+  ).replaceAll(/<[^>]*>/g, "");
+
+const stale = { kind: "stale", since: new Date("2026-01-02T15:12:00Z") } as const;
+
+test("only what was running when it was last heard of is said to go on, by its name", () => {
+  const said = (phase: WizardRunProgress["phase"]) => shown(stale, { phase, state: "running" });
+  for (const phase of ["full", "delta", "retry_failed"] as const)
+    expect(said(phase)).toMatch(/^Not live since .+\. The move goes on\.$/);
+  expect(said("sample")).toMatch(/^Not live since .+\. The sample goes on\.$/);
+  expect(said("undo")).toMatch(/^Not live since .+\. The undo goes on\.$/);
+});
+
+test("where nothing runs, nothing is said to go on", () => {
+  const quiet = [null, ...(["paused", "waiting", "stopping"] as const)].map((state) =>
+    shown(stale, state && { phase: "full", state }),
+  );
+  for (const text of quiet)
+    expect(text).toMatch(
+      /^This page has not been updated since .+\. It catches up by itself when the connection is back\.$/,
+    );
+});
+
+test("nothing is said while the page is up to date", () => {
+  expect(shown({ kind: "live" }, { phase: "full", state: "running" })).toBe("");
+});

@@ -1,0 +1,29 @@
+import type { WizardKind } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { isSilent, isUndoable, keepsAuthors } from "./promises.ts";
+
+const kind = (name: string, lacks: Partial<WizardKind> = {}): WizardKind => ({
+  ...{ name, label: name, silent: true, backdates: true, keepsAuthor: true, removable: true, dropped: {} },
+  ...lacks,
+});
+const groups = kind("groups", { keepsAuthor: null });
+
+test("a promise is made where every kind keeps it, and not where one lacks it", () => {
+  const all = [kind("tickets"), groups];
+  expect([isSilent(all), isUndoable(all), keepsAuthors(all, null)]).toEqual([true, true, true]);
+  expect(isSilent([...all, kind("contacts", { silent: false })])).toBe(false);
+  expect(isUndoable([...all, kind("contacts", { removable: false })])).toBe(false);
+  expect(keepsAuthors([...all, kind("comments", { keepsAuthor: false })], null)).toBe(false);
+});
+
+test("authors count of what is chosen alone", () => {
+  const all = [kind("tickets"), kind("comments", { keepsAuthor: false })];
+  expect(keepsAuthors(all, ["tickets"])).toBe(true);
+  expect(keepsAuthors(all, ["tickets", "comments"])).toBe(false);
+  expect(keepsAuthors([groups], null)).toBe(false);
+});
+
+test("nothing is promised of a tool that has not said what it does, or takes nothing", () => {
+  for (const kinds of [null, []])
+    expect([isSilent(kinds), isUndoable(kinds), keepsAuthors(kinds, null)]).toEqual([false, false, false]);
+});

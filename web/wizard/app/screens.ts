@@ -1,0 +1,32 @@
+import type { ComponentType } from "react";
+import type { ScreenName } from "./screen-names.ts";
+
+interface ScreenModule {
+  readonly Screen: ComponentType;
+}
+
+/** A chunk each: nobody loads what they have not come to. */
+export const loadScreen: Readonly<Record<ScreenName, () => Promise<ScreenModule>>> = {
+  start: () => import("../screens/start/screen.tsx"),
+  connect: () => import("../screens/connect/screen.tsx"),
+  destination: () => import("../screens/destination/screen.tsx"),
+  choose: () => import("../screens/choose/screen.tsx"),
+  people: () => import("../screens/people/screen.tsx"),
+  fields: () => import("../screens/fields/screen.tsx"),
+  preview: () => import("../screens/preview/screen.tsx"),
+  sample: () => import("../screens/sample/screen.tsx"),
+  review: () => import("../screens/review/screen.tsx"),
+  full: () => import("../screens/full/screen.tsx"),
+  move: () => import("../screens/move/screen.tsx"),
+  done: () => import("../screens/done/screen.tsx"),
+  undo: () => import("../screens/undo/screen.tsx"),
+};
+
+/** Catalogues that a screen needs beside its own. */
+export const furtherTexts: Partial<
+  Readonly<Record<ScreenName, readonly ("running" | "matching" | "sample")[]>>
+> = {
+  ...{ people: ["matching"], fields: ["matching"], preview: ["matching"] },
+  ...{ sample: ["running"], review: ["running", "sample"] },
+  ...{ full: ["running"], move: ["running"], done: ["running"], undo: ["running"] },
+};

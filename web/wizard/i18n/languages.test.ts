@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { chooseLanguage, keepLanguage, offeredLanguages } from "./languages.ts";
+import { pseudoText } from "./pseudo.ts";
+
+const storageWith = (values: Record<string, string>) => ({
+  getItem: (key: string) => values[key] ?? null,
+  setItem: (key: string, value: string) => {
+    values[key] = value;
+  },
+});
+
+test("pseudo-languages are for those who have asked for them", () => {
+  const asked = { search: "?lang=en-XB", preferred: ["en-US"] };
+  expect(chooseLanguage({ ...asked, storage: null }).code).toBe("en");
+  expect(chooseLanguage({ ...asked, storage: storageWith({ "portage:pseudo": "on" }) }).code).toBe("en-XB");
+  expect(offeredLanguages({ storage: storageWith({}) })).toHaveLength(1);
+});
+
+test("what was chosen is kept", () => {
+  const storage = storageWith({ "portage:pseudo": "on" });
+  keepLanguage(storage, { code: "en-XA", name: "", dir: "ltr" });
+  expect(chooseLanguage({ storage, search: "", preferred: ["fr", "en-US"] }).code).toBe("en-XA");
+});
+
+test("a browser of another language gets English", () => {
+  expect(chooseLanguage({ storage: null, search: "", preferred: ["fr-CA"] }).code).toBe("en");
+});
+
+test("a pseudo-sentence is longer, and keeps what is filled in", () => {
+  const text = pseudoText("en-XA", "Move from {{source}} to <1>{{destination}}</1>");
+  expect(text).toContain("{{source}}");
+  expect(text).toContain("<1>{{destination}}</1>");
+  expect(text).not.toContain("Move");
+  expect(text.length).toBeGreaterThan(46 * 1.3);
+});

@@ -1,0 +1,47 @@
+export interface Language {
+  readonly code: string;
+  /** In its own words. */
+  readonly name: string;
+  readonly dir: "ltr" | "rtl";
+}
+
+export const english: Language = { code: "en", name: "English", dir: "ltr" };
+
+/** Languages that have catalogues. */
+export const languages: readonly Language[] = [english];
+
+/** Made by code from English, to see what longer words and the other direction do to a page. */
+export const pseudoLanguages: readonly Language[] = [
+  { code: "en-XA", name: "Ḷöñĝer", dir: "ltr" },
+  { code: "en-XB", name: "Mirrored", dir: "rtl" },
+];
+
+const languageKey = "portage:language";
+const pseudoKey = "portage:pseudo";
+
+interface Choosing {
+  readonly storage: Pick<Storage, "getItem"> | null;
+  /** Of the address: `?lang=`. */
+  readonly search: string;
+  readonly preferred: readonly string[];
+}
+
+/** What can be chosen here: pseudo-languages only where somebody has set `portage:pseudo` to "on". */
+export const offeredLanguages = ({ storage }: Pick<Choosing, "storage">): readonly Language[] =>
+  storage?.getItem(pseudoKey) === "on" ? [...languages, ...pseudoLanguages] : languages;
+
+/** The language of the address, else the one chosen before, else the browser's. */
+export const chooseLanguage = ({ storage, search, preferred }: Choosing): Language => {
+  const offered = offeredLanguages({ storage });
+  const wanted = [new URLSearchParams(search).get("lang"), storage?.getItem(languageKey), ...preferred];
+  for (const code of wanted) {
+    const found =
+      offered.find((each) => each.code === code) ??
+      offered.find((each) => each.code === code?.split("-", 1)[0]);
+    if (found) return found;
+  }
+  return english;
+};
+
+export const keepLanguage = (storage: Pick<Storage, "setItem"> | null, { code }: Language): void =>
+  storage?.setItem(languageKey, code);

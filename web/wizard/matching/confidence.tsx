@@ -1,0 +1,26 @@
+import { Check, Info, StickyNote, TriangleAlert, UserRound } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { LucideIcon } from "../../ui/icon.tsx";
+import { StatusWord } from "../../ui/pill.tsx";
+import type { Tone } from "../../ui/tone.ts";
+
+/** How sure we are of a match. `note`: nothing fits, so that it goes along as a note. */
+export type ConfidenceName = "exact" | "likely" | "open" | "chosen" | "note";
+
+const looks: Readonly<Record<ConfidenceName, { readonly tone: Tone; readonly icon: LucideIcon }>> = {
+  exact: { tone: "ok", icon: Check },
+  likely: { tone: "info", icon: Info },
+  open: { tone: "warn", icon: TriangleAlert },
+  chosen: { tone: "ok", icon: UserRound },
+  note: { tone: "idle", icon: StickyNote },
+};
+
+export const Confidence = ({ of: name, why }: { of: ConfidenceName; why?: string | undefined }) => {
+  const { t } = useTranslation("matching");
+  return (
+    <>
+      <StatusWord {...looks[name]}>{t(`confidence.${name}`)}</StatusWord>
+      {why !== undefined && <span className="t13 muted">{why}</span>}
+    </>
+  );
+};

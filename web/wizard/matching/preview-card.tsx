@@ -1,0 +1,103 @@
+import type { WizardComparedField } from "@portage/contract/wizard";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Card } from "../../ui/card.tsx";
+import { Duo } from "../../ui/duo.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { ScreenLink } from "../app/screen-link.tsx";
+import type { ReadyMatching } from "./matching-store.ts";
+import { PreviewHead } from "./preview-head.tsx";
+import { movingStreams } from "./moving-streams.ts";
+import { PreviewTrouble } from "./preview-trouble.tsx";
+import { useNames } from "./use-names.ts";
+import { usePreview } from "./use-preview.ts";
+import { useShownValue } from "./use-shown-value.ts";
+import { withLabels } from "./with-labels.ts";
+
+const titles = new Set(["subject", "title", "name"]);
+/** Beside a form nobody reads more; the page of its own has all of it. */
+const most = 14;
+const longest = 160;
+
+const changedFirst = (a: WizardComparedField, b: WizardComparedField) =>
+  Number(b.change !== undefined) - Number(a.change !== undefined);
+
+const isLost = ({ change }: WizardComparedField) => change === "cleared" || change === "truncated";
+
+const clipped = (text: string) =>
+  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+
+const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
+  const { t } = useTranslation("matching");
+  const names = useNames();
+  const shownValue = useShownValue();
+  const subject = fields.find(({ field }) => titles.has(field));
+  const rest = fields
+    .filter((each) => each !== subject)
+    .toSorted(changedFirst)
+    .slice(0, most);
+  const text = (value: WizardComparedField["before"]) => clipped(shownValue(value));
+  return (
+    <Duo
+      before={{
+        tool: names.source,
+        caption: <b>{t("preview.before")}</b>,
+        ...(subject && { subject: text(subject.before) }),
+        fields: rest.map(({ field, label, before, change }) => ({
+          ...{ key: field, name: label, value: text(before), changed: change !== undefined },
+        })),
+      }}
+      after={{
+        tool: names.destination,
+        caption: <b>{t("preview.after")}</b>,
+        ...(subject && { subject: text(subject.after) }),
+        fields: rest.map((each) => ({
+          ...{
+            key: each.field,
+            name: each.label,
+            value: text(each.after),
+            changed: each.change !== undefined,
+          },
+          ...(each.why !== undefined && { reason: { text: each.why, isLost: isLost(each) } }),
+        })),
+      }}
+    />
+  );
+};
+
+/** One of their own records beside the form, as it changes with what is chosen. */
+export const PreviewCard = ({ ready, title }: { ready: ReadyMatching; title: string }) => {
+  const { t } = useTranslation("matching");
+  const names = useNames();
+  const streams = movingStreams(ready);
+  const [stream, setStream] = useState(streams[0]?.name ?? "");
+  const [at, setAt] = useState(0);
+  const { data, error, refetch } = usePreview(ready, stream === "" ? null : { stream, at });
+  if (stream === "") return null;
+  const onStream = (name: string) => {
+    setStream(name);
+    setAt(0);
+  };
+  return (
+    <Card
+      ruled
+      className="side"
+      title={title}
+      aside={<PreviewHead {...{ streams, stream, at, onStream, onAt: setAt, shown: data }} />}
+      footer={<ScreenLink to="preview">{t("preview.full")}</ScreenLink>}
+    >
+      {error ? (
+        <PreviewTrouble error={error} again={() => void refetch()} />
+      ) : data ? (
+        <>
+          <Pair fields={withLabels(ready.facts.streams, data.stream, data.fields)} />
+          <p className="pad t14 muted">{t("preview.mayDiffer", names)}</p>
+        </>
+      ) : (
+        <div className="pad">
+          <Skeleton lines={6} marks={false} />
+        </div>
+      )}
+    </Card>
+  );
+};

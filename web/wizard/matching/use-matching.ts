@@ -1,0 +1,31 @@
+import { useEffect, useSyncExternalStore } from "react";
+import type { Client } from "../api/client.ts";
+import { useClient } from "../api/use-client.tsx";
+import { createMatchingStore, type MatchingState, type MatchingStore } from "./matching-store.ts";
+
+/** One for all screens of an import: what is not saved yet goes along from one to the next. */
+const stores = new WeakMap<Client, MatchingStore>();
+
+const storeOf = (client: Client): MatchingStore => {
+  const store = stores.get(client) ?? createMatchingStore(client);
+  stores.set(client, store);
+  return store;
+};
+
+/** Asks before the window is closed over something that is not saved. */
+const useAskBeforeLeaving = (isUnsaved: boolean) => {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isUnsaved]);
+};
+
+export const useMatching = (): { readonly state: MatchingState; readonly store: MatchingStore } => {
+  const store = storeOf(useClient());
+  const state = useSyncExternalStore(store.subscribe, store.state);
+  useEffect(() => void store.open(), [store]);
+  useAskBeforeLeaving(state.kind === "ready" && state.saving.kind !== "saved");
+  return { state, store };
+};

@@ -1,0 +1,11 @@
+import { useTranslation } from "react-i18next";
+import type { Problem } from "../api/problem.ts";
+
+/** What happened, for people. */
+export const useProblemText = (): ((problem: Problem) => string) => {
+  const { t } = useTranslation("matching");
+  return (problem) => {
+    if (problem.kind === "offline") return t("failed.offline");
+    return "message" in problem && problem.message !== "" ? problem.message : t("failed.unexpected");
+  };
+};

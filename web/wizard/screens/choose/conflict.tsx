@@ -1,0 +1,67 @@
+import type { ChoiceStream, WizardSelection } from "@portage/contract/wizard";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { movable } from "./selection.ts";
+
+interface ConflictProps {
+  readonly streams: readonly ChoiceStream[];
+  readonly theirs: WizardSelection;
+  readonly mine: WizardSelection;
+  readonly onTheirs: () => void;
+  readonly onMine: () => void;
+}
+
+const useWords = (streams: readonly ChoiceStream[]) => {
+  const { t } = useTranslation("choose");
+  const formats = useFormats();
+  const all = movable(streams);
+  const taken = ({ streams: names }: WizardSelection) =>
+    all.filter(({ name }) => names?.includes(name) ?? true);
+  return {
+    describe: (selection: WizardSelection) =>
+      [
+        selection.streams === null
+          ? t("conflict.everything")
+          : t("conflict.onlyStreams", { names: formats.list(taken(selection).map(({ label }) => label)) }),
+        selection.changedFrom === null
+          ? null
+          : t("conflict.withDate", { date: formats.date(selection.changedFrom) }),
+      ]
+        .filter((each) => each !== null)
+        .join(", "),
+    differing: (a: WizardSelection, b: WizardSelection) => {
+      const [first, second] = [new Set(taken(a)), new Set(taken(b))];
+      return formats.list([
+        ...all.filter((each) => first.has(each) !== second.has(each)).map(({ label }) => label),
+        ...(a.changedFrom === b.changedFrom ? [] : [t("conflict.date")]),
+      ]);
+    },
+  };
+};
+
+/** Two people chose at the same time: both choices side by side, and neither is lost until one is taken. */
+export const Conflict = ({ streams, theirs, mine, onTheirs, onMine }: ConflictProps) => {
+  const { t } = useTranslation("choose");
+  const words = useWords(streams);
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <Notice ref={notice} tone="warn" title={t("conflict.title")} alert>
+      <p>{t("conflict.text")}</p>
+      <p className="mt-2">{t("conflict.differ", { names: words.differing(theirs, mine) })}</p>
+      <dl className="mt-2">
+        <dt className="font-semibold">{t("conflict.theirs")}</dt>
+        <dd>{words.describe(theirs)}</dd>
+        <dt className="mt-2 font-semibold">{t("conflict.mine")}</dt>
+        <dd>{words.describe(mine)}</dd>
+      </dl>
+      <div className="row wrap mt-4">
+        <Button onClick={onTheirs}>{t("conflict.keepTheirs")}</Button>
+        <Button onClick={onMine}>{t("conflict.keepMine")}</Button>
+      </div>
+    </Notice>
+  );
+};

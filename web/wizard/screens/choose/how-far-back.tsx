@@ -1,0 +1,94 @@
+import type { ChoiceStream } from "@portage/contract/wizard";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Segmented } from "../../../ui/choice.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { kindWord } from "../../app/kind-word.ts";
+
+interface HowFarBackProps {
+  readonly streams: readonly ChoiceStream[];
+  readonly value: string | null;
+  /** Undefined: a date is wanted, and none is there. */
+  readonly onChange: (changedFrom: string | null | undefined) => void;
+}
+
+type Way = "all" | "years" | "pick";
+
+const twoYearsAgo = () => {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setFullYear(day.getFullYear() - 2);
+  return day.toISOString();
+};
+
+/** The reader's own day, as the browser's field for dates has it. */
+const dayOf = (moment: string) => {
+  const day = new Date(moment);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+};
+
+const startOf = (day: string): string | undefined => {
+  const moment = new Date(`${day}T00:00:00`);
+  return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() ? undefined : moment.toISOString();
+};
+
+/** Only what changed since a day, where the old tool can tell. */
+export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
+  const { t } = useTranslation("choose");
+  const formats = useFormats();
+  const [years] = useState(twoYearsAgo);
+  const [today] = useState(() => dayOf(new Date().toISOString()));
+  const [way, setWay] = useState<Way>(
+    value === null ? "all" : dayOf(value) === dayOf(years) ? "years" : "pick",
+  );
+  const [day, setDay] = useState(value === null ? "" : dayOf(value));
+  const names = formats.list(streams.map(({ label }) => label.toLowerCase()));
+  const [first] = streams;
+  const choose = (chosen: Way) => {
+    setWay(chosen);
+    if (chosen === "all") onChange(null);
+    else onChange(chosen === "years" ? years : startOf(day));
+  };
+  const pick = (typed: string) => {
+    setDay(typed);
+    onChange(startOf(typed));
+  };
+  const all =
+    first?.state === "counted" && first.count !== null
+      ? t("since.allCount", { amount: formats.count(first.count), name: kindWord(first.label, first.count) })
+      : undefined;
+  return (
+    <section className="card pad">
+      <h2>{t("since.title")}</h2>
+      <p className="hint mb-3.5">{t("since.hint", { names })}</p>
+      <Segmented
+        legend={t("since.title")}
+        hideLegend
+        value={way}
+        onChange={choose}
+        options={[
+          { value: "all", label: t("since.all"), ...(all !== undefined && { hint: all }) },
+          {
+            ...{ value: "years", label: t("since.years") },
+            hint: t("since.yearsHint", { date: formats.date(years) }),
+          },
+          { value: "pick", label: t("since.pick"), hint: t("since.pickHint") },
+        ]}
+      />
+      {way === "pick" && (
+        <div className="mt-4">
+          <Field
+            label={t("since.label")}
+            error={day !== "" && startOf(day) === undefined ? t("since.noDate") : undefined}
+            hint={t("since.dateHint")}
+          >
+            <Input type="date" value={day} max={today} onChange={(event) => pick(event.target.value)} />
+          </Field>
+        </div>
+      )}
+    </section>
+  );
+};

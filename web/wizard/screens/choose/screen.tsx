@@ -1,0 +1,172 @@
+import type { WizardChoices, WizardSelection } from "@portage/contract/wizard";
+import { ArrowRight, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Actions } from "../../../ui/actions.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import "../../../ui/styles/choose.css";
+import { type Problem, ProblemError } from "../../api/problem.ts";
+import { useImport } from "../../api/queries.ts";
+import { useGo } from "../../app/navigation.tsx";
+import { Page, PageHead } from "../../app/page.tsx";
+import { ScreenLink } from "../../app/screen-link.tsx";
+import { Conflict } from "./conflict.tsx";
+import { HowFarBack } from "./how-far-back.tsx";
+import { type Draft, draftOf, inOrder, movable, sameSelection, selectionOf } from "./selection.ts";
+import { StreamList } from "./stream-list.tsx";
+import { Summary } from "./summary.tsx";
+import { useChoices, useSaving } from "./use-choices.ts";
+
+const NotSaved = ({ problem }: { problem: Problem }) => {
+  const { t } = useTranslation("choose");
+  const text =
+    problem.kind === "refused" || problem.kind === "forbidden"
+      ? problem.message
+      : problem.kind === "invalid"
+        ? (problem.errors["base"]?.join(" ") ?? t("failed.unexpected"))
+        : problem.kind === "offline"
+          ? t("failed.offline")
+          : t("failed.unexpected");
+  return (
+    <Notice tone="bad" icon={TriangleAlert} title={t("failed.title")} alert className="mt-6">
+      <p>{text}</p>
+    </Notice>
+  );
+};
+
+interface Base {
+  readonly revision: number;
+  readonly selection: WizardSelection;
+}
+
+interface ChooserProps {
+  readonly choices: WizardChoices;
+  readonly names: { readonly source: string; readonly destination: string };
+}
+
+/** The choice itself; what was saved last is where it begins. */
+const Chooser = ({ choices, names }: ChooserProps) => {
+  const { t } = useTranslation("choose");
+  const go = useGo();
+  const { streams } = choices;
+  const { family } = useImport();
+  const [edited, setEdited] = useState<Draft | null>(null);
+  const [noDay, setNoDay] = useState(false);
+  // What the edits were made from: a later answer must not make them look newer than they are.
+  const [kept, setKept] = useState<Base | null>(null);
+  const base: Base = kept ?? choices;
+  const edit = (next: Draft) => {
+    setKept(base);
+    setEdited(next);
+  };
+  const draft = edited ?? draftOf(choices.selection, streams);
+  const saving = useSaving();
+  const selection = selectionOf(draft, streams, base.selection);
+  const isSaved = sameSelection(selection, base.selection);
+  const dated = movable(streams).filter(({ name }) => choices.dated.includes(name) && draft.chosen.has(name));
+  const isBusy = saving.state.kind === "gathering" || saving.state.kind === "saving";
+
+  const save = async (based: number) => {
+    if (await saving.save(based, isSaved && based === base.revision ? null : selection)) go("people");
+  };
+  const takeTheirs = (current: Base) => {
+    setKept(current);
+    setEdited(draftOf(current.selection, streams));
+    saving.rest();
+  };
+  const reason = draft.chosen.size === 0 ? t("nothing") : noDay ? t("since.noDate") : null;
+  return (
+    <>
+      {saving.state.kind === "conflict" && (
+        <div className="mb-6">
+          <Conflict
+            streams={streams}
+            theirs={saving.state.current.selection}
+            mine={selection}
+            onTheirs={() => saving.state.kind === "conflict" && takeTheirs(saving.state.current)}
+            onMine={() => saving.state.kind === "conflict" && void save(saving.state.current.revision)}
+          />
+        </div>
+      )}
+      <div className="cols">
+        <div className="stack-6">
+          <StreamList {...{ streams, draft, names, family }} kinds={choices.kinds} onChange={edit} />
+          {choices.trouble !== null && (
+            <Notice tone="warn" icon={TriangleAlert}>
+              <p>{t("trouble", { message: choices.trouble })}</p>
+            </Notice>
+          )}
+          {dated.length > 0 && (
+            <HowFarBack
+              key={base.revision}
+              streams={dated}
+              value={draft.changedFrom}
+              onChange={(changedFrom) => {
+                setNoDay(changedFrom === undefined);
+                if (changedFrom !== undefined) edit({ ...draft, changedFrom });
+              }}
+            />
+          )}
+        </div>
+        <Summary choices={choices} shown={inOrder(streams)} draft={draft} saved={isSaved} />
+      </div>
+      {saving.state.kind === "failed" && <NotSaved problem={saving.state.problem} />}
+      {saving.state.kind === "gathering" && (
+        <p className="muted t14 mt-6" role="status">
+          {t("gatheringLong")}
+        </p>
+      )}
+      <Actions dock>
+        <Button
+          look="primary"
+          iconAfter={ArrowRight}
+          busy={isBusy}
+          disabledReason={reason}
+          onClick={() => void save(base.revision)}
+        >
+          {saving.state.kind === "gathering"
+            ? t("gathering")
+            : saving.state.kind === "saving"
+              ? t("saving")
+              : t("continue")}
+        </Button>
+        <ScreenLink to="destination" className={buttonClass({ look: "quiet" })}>
+          {t("back")}
+        </ScreenLink>
+      </Actions>
+    </>
+  );
+};
+
+/** Which kinds of records move, and from when on. */
+export const Screen = () => {
+  const { t } = useTranslation("choose");
+  const found = useImport();
+  const { data, error, refetch } = useChoices();
+  const names = { source: found.sides.source.label, destination: found.partner.name };
+  const message =
+    error instanceof ProblemError && "message" in error.problem
+      ? error.problem.message
+      : t("failed.unexpected");
+  return (
+    <Page title={t("documentTitle")}>
+      <PageHead title={t("title")} lead={t("lead", names)} />
+      {data && <Chooser choices={data} names={names} />}
+      {!data && error && (
+        <Notice tone="warn" title={t("load.title")} alert>
+          <p>{message}</p>
+          <Button className="mt-4" onClick={() => void refetch()}>
+            {t("load.again")}
+          </Button>
+        </Notice>
+      )}
+      {!data && !error && (
+        <section className="card pad" aria-label={t("legend")}>
+          <Skeleton lines={6} />
+        </section>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,105 @@
+import type { ChoiceStream, WizardSelection } from "@portage/contract/wizard";
+
+export interface Draft {
+  /** The names of what is to be moved. */
+  readonly chosen: ReadonlySet<string>;
+  readonly changedFrom: string | null;
+}
+
+const canMove = ({ moves, state }: ChoiceStream) => moves === "yes" && state !== "refused";
+
+export const movable = (streams: readonly ChoiceStream[]) => streams.filter(canMove);
+
+export const draftOf = (
+  { streams: names, changedFrom }: WizardSelection,
+  streams: readonly ChoiceStream[],
+): Draft => ({
+  chosen: new Set(
+    movable(streams)
+      .map(({ name }) => name)
+      .filter((name) => names?.includes(name) ?? true),
+  ),
+  changedFrom,
+});
+
+/** Without what can't go without the rest: again and again, since one thing may need another. */
+const closed = (chosen: ReadonlySet<string>, streams: readonly ChoiceStream[]): ReadonlySet<string> => {
+  const kept = streams.filter(
+    ({ name, requires }) =>
+      chosen.has(name) && requires.every((list) => list.some((each) => chosen.has(each))),
+  );
+  return kept.length === chosen.size ? chosen : closed(new Set(kept.map(({ name }) => name)), streams);
+};
+
+/** What goes along when this is taken: what it belongs to. */
+const withParents = (name: string, streams: readonly ChoiceStream[]): readonly string[] => {
+  const parent = streams.find((each) => each.name === name)?.parent ?? null;
+  return parent === null ? [name] : [name, ...withParents(parent, streams)];
+};
+
+/** Takes or leaves a kind of record; what belongs to it goes along. */
+export const toggled = (draft: Draft, name: string, on: boolean, streams: readonly ChoiceStream[]): Draft => {
+  const chosen = new Set(draft.chosen);
+  if (on)
+    for (const each of [name, ...childrenOf(name, streams), ...withParents(name, streams)]) chosen.add(each);
+  else chosen.delete(name);
+  const can = new Set(movable(streams).map((each) => each.name));
+  return { ...draft, chosen: closed(new Set([...chosen].filter((each) => can.has(each))), streams) };
+};
+
+const childrenOf = (name: string, streams: readonly ChoiceStream[]): readonly string[] =>
+  streams.filter(({ parent }) => parent === name).map((each) => each.name);
+
+/** What can't go without this, other than what belongs to it anyway. */
+export const neededBy = (
+  name: string,
+  { chosen }: Draft,
+  streams: readonly ChoiceStream[],
+): readonly ChoiceStream[] =>
+  streams.filter(
+    (each) =>
+      chosen.has(each.name) &&
+      each.parent !== name &&
+      each.requires.some(
+        (list) => list.includes(name) && !list.some((other) => other !== name && chosen.has(other)),
+      ),
+  );
+
+/** As it is saved: all that can move is said as "all", so that what comes later goes along. */
+export const selectionOf = (
+  { chosen, changedFrom }: Draft,
+  streams: readonly ChoiceStream[],
+  before: WizardSelection,
+): WizardSelection => {
+  const can = movable(streams);
+  const all = can.every(({ name }) => chosen.has(name));
+  return {
+    ...before,
+    streams: all ? null : can.map(({ name }) => name).filter((name) => chosen.has(name)),
+    changedFrom,
+  };
+};
+
+export const sameSelection = (a: WizardSelection, b: WizardSelection): boolean =>
+  a.createdFrom === b.createdFrom &&
+  a.createdBefore === b.createdBefore &&
+  a.changedFrom === b.changedFrom &&
+  [...(a.streams ?? ["*"])].toSorted().join() === [...(b.streams ?? ["*"])].toSorted().join();
+
+/** Roots in their order, each followed by what belongs to it; what can't move comes last. */
+export const inOrder = (streams: readonly ChoiceStream[]): readonly ChoiceStream[] => {
+  const names = new Set(movable(streams).map(({ name }) => name));
+  const roots = movable(streams).filter(({ parent }) => parent === null || !names.has(parent));
+  const family = (stream: ChoiceStream): readonly ChoiceStream[] => [
+    stream,
+    ...movable(streams)
+      .filter(({ parent }) => parent === stream.name)
+      .flatMap(family),
+  ];
+  const weight = ({ count, name }: ChoiceStream) =>
+    streams.some(({ parent }) => parent === name) ? -1 : count === 0 ? 1 : 0;
+  return [
+    ...roots.toSorted((a, b) => weight(a) - weight(b)).flatMap(family),
+    ...streams.filter((each) => !canMove(each)),
+  ];
+};

@@ -1,0 +1,62 @@
+import type { ChoiceStream, WizardChoices } from "@portage/contract/wizard";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../ui/notice.tsx";
+import "../../../ui/styles/loading.css";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useCountText } from "./count-text.ts";
+import type { Draft } from "./selection.ts";
+
+interface SummaryProps {
+  readonly choices: WizardChoices;
+  readonly shown: readonly ChoiceStream[];
+  readonly draft: Draft;
+  /** The draft is what was saved: what was reckoned from that holds. */
+  readonly saved: boolean;
+}
+
+const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
+  const { t } = useTranslation("choose");
+  const formats = useFormats();
+  if (counting) return t("summary.timeCounting");
+  return estimate?.durationMs == null || !saved
+    ? t("summary.timeUnknown")
+    : t("summary.timeAbout", { duration: formats.duration(estimate.durationMs / 1_000) });
+};
+
+/** What the choice comes to. */
+export const Summary = (props: SummaryProps) => {
+  const { choices, shown, draft } = props;
+  const { t } = useTranslation("choose");
+  const countText = useCountText();
+  const time = useTime(props);
+  const isRanged = (name: string) => draft.changedFrom !== null && choices.dated.includes(name);
+  return (
+    <aside className="card pad sum" aria-label={t("summary.title")}>
+      <h2>{t("summary.title")}</h2>
+      <dl className="facts num mt-4">
+        {shown
+          .filter(({ name, count }) => draft.chosen.has(name) && count !== 0)
+          .map((stream) => {
+            const { count } = countText(stream);
+            const isSome = isRanged(stream.name) && stream.state === "counted";
+            return (
+              <div key={stream.name} className="contents">
+                <dt>{stream.label}</dt>
+                <dd>{isSome ? t("summary.some", { amount: count }) : count}</dd>
+              </div>
+            );
+          })}
+      </dl>
+      <hr className="rule" />
+      <dl className="facts">
+        <dt>{t("summary.sample")}</dt>
+        <dd>{t("summary.sampleText")}</dd>
+        <dt>{t("summary.time")}</dt>
+        <dd>{time}</dd>
+      </dl>
+      <Notice tone="idle" className="mt-4">
+        <p className="t14">{t("summary.change")}</p>
+      </Notice>
+    </aside>
+  );
+};

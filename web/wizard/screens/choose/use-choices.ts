@@ -1,0 +1,84 @@
+import type { SelectionConflict, WizardChoices, WizardSelection } from "@portage/contract/wizard";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Client } from "../../api/client.ts";
+import type { Outcome, Problem } from "../../api/problem.ts";
+import { answerQuery } from "../../api/queries.ts";
+import { useClient } from "../../api/use-client.tsx";
+
+const everyMs = 1_500;
+
+export type SaveState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "gathering" }
+  | { readonly kind: "saving" }
+  | { readonly kind: "conflict"; readonly current: SelectionConflict["current"] }
+  | { readonly kind: "failed"; readonly problem: Problem };
+
+/** What there is to choose from, kept up to date while it is counted. */
+export const useChoices = () =>
+  useQuery({
+    ...answerQuery<WizardChoices>(useClient(), "/choices"),
+    refetchInterval: ({ state: { data } }) => (data?.counting ? everyMs : false),
+    // What somebody else saves meanwhile is told when this is saved, not while it is being chosen.
+    refetchOnWindowFocus: false,
+  });
+
+/** Asks both tools what there is to match, once at a time and for as long as it takes. */
+const createGatherer = (client: Client) => {
+  let alive = true;
+  let going: Promise<Outcome<unknown>> | null = null;
+  const gather = async (): Promise<Outcome<unknown>> => {
+    for (;;) {
+      const outcome = await client.request<{ gathered: boolean }>("/mapping/facts", { method: "POST" });
+      if (outcome.kind !== "ok") going = null; // another try asks again
+      if (outcome.kind !== "ok" || outcome.value.gathered || !alive) return outcome;
+    }
+  };
+  return {
+    begin: () => {
+      alive = true;
+      going ??= gather();
+      return going;
+    },
+    stop: () => {
+      alive = false;
+      going = null;
+    },
+  };
+};
+
+/** Saves what was chosen; both tools are being asked meanwhile what there is to match. */
+export const useSaving = () => {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<SaveState>({ kind: "idle" });
+  const [gatherer] = useState(() => createGatherer(client));
+  useEffect(() => {
+    void gatherer.begin();
+    return gatherer.stop;
+  }, [gatherer]);
+
+  const refuse = (problem: Problem) => {
+    setState({ kind: "failed", problem });
+    return false;
+  };
+  /** Null: nothing was changed, and nothing is saved. */
+  const save = async (based: number, selection: WizardSelection | null): Promise<boolean> => {
+    setState({ kind: "gathering" });
+    const gathered = await gatherer.begin();
+    if (gathered.kind !== "ok") return refuse(gathered);
+    if (selection === null) return true;
+    setState({ kind: "saving" });
+    const outcome = await client.request("/selection", { method: "PUT", body: { based, selection } });
+    await queryClient.invalidateQueries({ queryKey: [client.importId, "/mapping"] });
+    if (outcome.kind === "ok") {
+      await queryClient.invalidateQueries({ queryKey: [client.importId, "/choices"] });
+      return true;
+    }
+    if (outcome.kind !== "refused" || outcome.current === undefined) return refuse(outcome);
+    setState({ kind: "conflict", current: outcome.current as SelectionConflict["current"] });
+    return false;
+  };
+  return { state, save, rest: () => setState({ kind: "idle" }) };
+};

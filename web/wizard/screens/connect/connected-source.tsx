@@ -1,0 +1,118 @@
+import { ArrowRight, CircleCheck, Eye, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Actions } from "../../../ui/actions.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Pill } from "../../../ui/pill.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
+import { Page, PageHead } from "../../app/page.tsx";
+import { ScreenLink } from "../../app/screen-link.tsx";
+import { AccountHead } from "./account-head.tsx";
+import { countWords } from "./count-words.ts";
+import { EraseSignIn } from "./erase-sign-in.tsx";
+import { namesFor } from "./names.ts";
+import { useFound } from "./use-found.ts";
+
+const FoundList = () => {
+  const { t } = useTranslation("connect");
+  const formats = useFormats();
+  const { data } = useFound("source");
+  if (!data)
+    return (
+      <div className="pad">
+        <Skeleton lines={3} marks={false} />
+      </div>
+    );
+  // What there is none of needs no place of its own, once that is known.
+  const shown = data.streams.filter(({ state, count }) => state !== "counted" || (count ?? 0) > 0);
+  return (
+    <ul className="found" aria-label={t("connected.list")}>
+      {shown.map((stream) => (
+        <li key={stream.name}>
+          <b className={stream.state === "counted" ? undefined : "soft"}>{countWords(stream, formats, t)}</b>
+          {stream.label}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Findings = () => {
+  const { t } = useTranslation("connect");
+  const formats = useFormats();
+  const found = useImport();
+  const { data } = useFound("source");
+  const refused = (data?.streams ?? []).filter(({ state }) => state === "refused");
+  const tool = found.sides.source.label;
+  return (
+    <>
+      {refused.length > 0 && (
+        <Notice tone="warn" icon={TriangleAlert} className="mt-4">
+          <p>
+            {t("connected.refusedHint", { tool, names: formats.list(refused.map(({ label }) => label)) })}
+          </p>
+        </Notice>
+      )}
+      {data?.trouble != null && (
+        <Notice tone="warn" icon={TriangleAlert} className="mt-4">
+          <p>{t("connected.trouble", { message: data.trouble })}</p>
+        </Notice>
+      )}
+      {found.run === null && <p className="mt-4 muted t14">{t("connected.nothingCopied")}</p>}
+    </>
+  );
+};
+
+/** The old tool is connected: whose account it is, and what is in it. */
+export const ConnectedSource = ({ onOther }: { onOther: () => void }) => {
+  const { t } = useTranslation("connect");
+  const found = useImport();
+  const state = found.sides.source;
+  const names = namesFor(found, "source");
+  const isAdmin = found.may !== "everything";
+  return (
+    <Page title={t("connected.documentTitle", names)} width="narrow">
+      <PageHead
+        title={isAdmin ? t("admin.doneTitle", names) : t("connected.title", names)}
+        lead={isAdmin ? t("admin.doneLead") : t("connected.lead")}
+      />
+      <section className="card" aria-label={t("connected.title", names)}>
+        <div className="pad">
+          <AccountHead
+            state={state}
+            pill={
+              state.readOnly ? (
+                <Pill tone="ok" icon={Eye}>
+                  {t("connected.pillReadOnly")}
+                </Pill>
+              ) : (
+                <Pill tone="ok" icon={CircleCheck}>
+                  {t("connected.pill")}
+                </Pill>
+              )
+            }
+          />
+        </div>
+        <FoundList />
+      </section>
+      <Findings />
+      <p className="mt-2">
+        <EraseSignIn side="source" />
+      </p>
+      <Actions fixed={false}>
+        {!isAdmin && (
+          <ScreenLink to="destination" className={buttonClass({ look: "primary" })}>
+            {t("connected.continue")}
+            <Icon of={ArrowRight} className="flip" />
+          </ScreenLink>
+        )}
+        <Button look="quiet" onClick={onOther}>
+          {t("connected.other")}
+        </Button>
+      </Actions>
+    </Page>
+  );
+};

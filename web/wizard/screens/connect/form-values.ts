@@ -1,0 +1,38 @@
+import type { WizardSetting, WizardSide, WizardSideState } from "@portage/contract/wizard";
+
+export type FormValues = Readonly<Record<string, unknown>>;
+
+export interface ShownSetting {
+  readonly name: string;
+  readonly setting: WizardSetting;
+  readonly required: boolean;
+}
+
+/** What a person is asked for: nothing of the other side, and nothing that the partner gave. */
+export const settingsToAsk = (
+  state: WizardSideState,
+  side: WizardSide,
+  typedOver: ReadonlySet<string>,
+): readonly ShownSetting[] =>
+  Object.entries(state.form.properties)
+    .filter(
+      ([name, { role }]) =>
+        (role ?? side) === side && (!state.supplied.includes(name) || typedOver.has(name)),
+    )
+    .map(([name, setting]) => ({ name, setting, required: state.form.required.includes(name) }));
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === "";
+
+/** What is sent: what was typed of what was asked for. */
+export const typedValues = (asked: readonly ShownSetting[], values: FormValues): FormValues =>
+  Object.fromEntries(
+    asked.map(({ name }) => [name, values[name]] as const).filter(([, value]) => !isBlank(value)),
+  );
+
+/** What must not be left out and was. */
+export const blankIn = (asked: readonly ShownSetting[], values: FormValues): readonly string[] =>
+  asked.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
+
+/** Without what must never stay behind. */
+export const withoutSecrets = (form: WizardSideState["form"], values: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !form.properties[name]?.writeOnly));

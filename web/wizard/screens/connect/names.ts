@@ -1,0 +1,9 @@
+import type { WizardImport, WizardSide } from "@portage/contract/wizard";
+
+/** The names that sentences about a side are made with. */
+export const namesFor = ({ sides, partner }: Pick<WizardImport, "sides" | "partner">, side: WizardSide) => ({
+  tool: sides[side].label,
+  source: sides.source.label,
+  destination: partner.name,
+  partner: partner.name,
+});

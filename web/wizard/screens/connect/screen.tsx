@@ -1,0 +1,3 @@
+import { SideScreen } from "./side-screen.tsx";
+
+export const Screen = () => <SideScreen side="source" />;

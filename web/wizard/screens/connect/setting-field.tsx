@@ -1,0 +1,132 @@
+import type { WizardSetting } from "@portage/contract/wizard";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../ui/checkbox.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { SecretInput } from "../../../ui/secret-input.tsx";
+import { Select } from "../../../ui/select.tsx";
+import "../../../ui/styles/connect.css";
+import "../../../ui/styles/disclosure.css";
+import { MarkedText } from "./marked-text.tsx";
+
+interface SettingFieldProps {
+  readonly name: string;
+  readonly setting: WizardSetting;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly error: ReactNode;
+  /** For how many days after the move a secret is kept. */
+  readonly keptDays: number;
+}
+
+const textOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+const Where = ({ where, notThere }: Pick<WizardSetting, "where" | "notThere">) => {
+  const { t } = useTranslation("connect");
+  if (!where) return null;
+  return (
+    <details className="more">
+      <summary>
+        <Icon of={ChevronRight} size="s" className="chev flip" />
+        {t("form.where")}
+      </summary>
+      <div className="where">
+        <ol>
+          {where.map((step) => (
+            <li key={step}>
+              <span>
+                <MarkedText text={step} />
+              </span>
+            </li>
+          ))}
+        </ol>
+        {notThere !== undefined && (
+          <p className="mt-4 muted">
+            <MarkedText text={notThere} />
+          </p>
+        )}
+      </div>
+    </details>
+  );
+};
+
+const isAddress = ({ format }: WizardSetting) => format === "uri";
+
+/** Nobody types the https:// that every address begins with. */
+const completed = (typed: string) => {
+  const text = typed.trim();
+  return text === "" || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
+};
+
+const Control = ({ name, setting, value, onChange }: Omit<SettingFieldProps, "error" | "keptDays">) => {
+  const common = { name, value: textOf(value) };
+  if (Array.isArray(setting.enum))
+    return (
+      <Select
+        {...common}
+        value={textOf(value ?? setting.default)}
+        options={setting.enum.map((each) => ({ value: String(each), label: String(each) }))}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  if (setting.writeOnly)
+    return <SecretInput {...common} autoComplete="off" onChange={(event) => onChange(event.target.value)} />;
+  if (setting.type === "number" || setting.type === "integer")
+    return (
+      <Input
+        {...common}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value === "" ? "" : Number(event.target.value))}
+      />
+    );
+  return (
+    <Input
+      {...common}
+      type="text"
+      inputMode={isAddress(setting) ? "url" : "text"}
+      autoComplete={isAddress(setting) ? "url" : name === "username" ? "username" : "off"}
+      spellCheck={false}
+      autoCapitalize="none"
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={isAddress(setting) ? (event) => onChange(completed(event.target.value)) : undefined}
+    />
+  );
+};
+
+/** One thing that a tool asks for, as its connector describes it. */
+export const SettingField = ({ name, setting, value, onChange, error, keptDays }: SettingFieldProps) => {
+  const { t } = useTranslation("connect");
+  const title = setting.title ?? name;
+  // Where there are steps, the sentence would say the same once more.
+  const told = setting.where ? undefined : setting.description;
+  if (setting.type === "boolean")
+    return (
+      <Checkbox
+        name={name}
+        label={title}
+        hint={told}
+        checked={(value ?? setting.default) === true}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    );
+  const hint = setting.writeOnly
+    ? [told, t("form.secretKept", { count: keptDays })].filter(Boolean).join(" ")
+    : (told ?? (isAddress(setting) ? t("form.urlHint") : undefined));
+  return (
+    <div>
+      <Field label={title} error={error} {...(hint !== undefined && { hint })}>
+        <Control {...{ name, setting, value, onChange }} />
+      </Field>
+      <Where
+        {...(setting.where && { where: setting.where })}
+        {...(setting.notThere && { notThere: setting.notThere })}
+      />
+    </div>
+  );
+};

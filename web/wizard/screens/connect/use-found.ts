@@ -1,0 +1,17 @@
+import type { WizardFound, WizardSide } from "@portage/contract/wizard";
+import { useQuery } from "@tanstack/react-query";
+import { answerQuery } from "../../api/queries.ts";
+import { useClient } from "../../api/use-client.tsx";
+
+const everyMs = 1_000;
+
+type FoundIn<S extends WizardSide> = Extract<WizardFound, { side: S }>;
+
+/** What is in a tool that is connected, kept up to date while it is counted. */
+export const useFound = <S extends WizardSide>(side: S, enabled = true) =>
+  useQuery({
+    ...answerQuery<FoundIn<S>>(useClient(), `/connections/${side}/found`),
+    enabled,
+    retry: 1,
+    refetchInterval: ({ state: { data } }) => (data && "counting" in data && data.counting ? everyMs : false),
+  });

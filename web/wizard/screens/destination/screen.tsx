@@ -1,0 +1,3 @@
+import { SideScreen } from "../connect/side-screen.tsx";
+
+export const Screen = () => <SideScreen side="destination" />;

@@ -1,0 +1,38 @@
+import type { WizardReport } from "@portage/contract/wizard";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { Warnings } from "../../../ui/warnings.tsx";
+import { kindWord } from "../../app/kind-word.ts";
+import { type ChangedFields, changedFields } from "../../app/changed-fields.ts";
+
+const atFirst = 6;
+
+/** Fields that the new tool holds otherwise, or not at all: the records themselves are there. */
+export const ChangedCard = ({ report }: { report: WizardReport }) => {
+  const { t } = useTranslation("done");
+  const formats = useFormats();
+  const [showsAll, setShowsAll] = useState(false);
+  const all = changedFields(report);
+  if (all.length === 0) return null;
+  const shown = showsAll ? all : all.slice(0, atFirst);
+  const warningOf = ({ stream, label, fields, change, why, count }: ChangedFields) => ({
+    ...{ key: `${stream}|${change}|${why}|${count}`, tone: "info" as const, text: why },
+    title: t(`changed.${change}`, { count: fields.length, fields: formats.list(fields) }),
+    count: `${formats.count(count)} ${kindWord(label, count)}`,
+  });
+  return (
+    <Card ruled title={t("changed.title")} className="mt-6">
+      <Warnings warnings={shown.map(warningOf)} label={t("changed.title")} />
+      {shown.length < all.length && (
+        <div className="pad">
+          <Button onClick={() => setShowsAll(true)}>
+            {t("changed.all", { number: formats.count(all.length) })}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+};

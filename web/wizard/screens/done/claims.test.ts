@@ -1,0 +1,36 @@
+import type { WizardReport, WizardStreamReport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { claimsOf } from "./claims.ts";
+
+const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled: 0 };
+const stream = (change: object = {}): WizardStreamReport => ({
+  ...{ stream: "tickets", label: "Tickets", source: 5, written: 5, matched: 0, addsUp: true },
+  ...{ skipped: [], failed: [], behind: [], deletedAtSource: 0, changes: [] },
+  verified: { ...verified, examples: { differs: [], gone: [], doubled: [] } },
+  ...change,
+});
+const claims = (leftBehind: WizardReport["leftBehind"], change: object = {}) =>
+  claimsOf({ streams: [stream(change)], addsUp: true, leftBehind });
+const contacts = { stream: "contacts", label: "Contacts", code: "not_supported", count: 5 } as const;
+const cleared = { field: "requester", label: "Customer", change: "cleared", why: "None.", count: 2 };
+
+test("all of it is said only where no kind stayed behind", () => {
+  expect(claims([])).toMatchObject({ lead: ["leadAll"], title: "seal.verified" });
+  const left = { lead: ["leadAllMoving", "leadLeft"], title: "seal.verifiedMoving" };
+  expect(claims([contacts])).toMatchObject(left);
+  expect(claims([{ ...contacts, code: "not_selected", count: null }])).toMatchObject(left);
+  expect(claims([contacts], { source: 6 }).lead).toEqual(["leadSomeMoving", "leadLeft"]);
+  expect(claims([], { source: 6 }).lead).toEqual(["leadSome"]);
+});
+
+test("a list of what came out differently is named only where there is one", () => {
+  expect(claims([]).seal).toEqual(["seal.counted", "seal.comparedAll"]);
+  expect(claims([], { changes: [cleared] }).seal).toEqual([
+    "seal.counted",
+    "seal.comparedAll",
+    "seal.listed",
+  ]);
+  expect(claims([], { written: 0, matched: 5, verified: { ...verified, compared: 0 } }).seal).toEqual([
+    "seal.counted",
+  ]);
+});

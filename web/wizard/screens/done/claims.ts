@@ -1,0 +1,34 @@
+import type { WizardReport } from "@portage/contract/wizard";
+import { changedFields } from "../../app/changed-fields.ts";
+import { isVerified, totalsOf, verifiedOf } from "./report-sums.ts";
+
+interface Claims {
+  readonly lead: readonly ("leadAll" | "leadSome" | "leadAllMoving" | "leadSomeMoving" | "leadLeft")[];
+  readonly title: "seal.verified" | "seal.verifiedMoving" | "seal.notVerified";
+  readonly seal: readonly ("seal.counted" | "seal.comparedAll" | "seal.compared" | "seal.listed")[];
+}
+
+type Reported = Pick<WizardReport, "streams" | "addsUp" | "leftBehind">;
+
+const sealOf = (report: Reported): Claims["seal"] => {
+  const { compared, all } = verifiedOf(report);
+  return [
+    "seal.counted",
+    ...(compared > 0 ? ([all ? "seal.comparedAll" : "seal.compared"] as const) : []),
+    ...(changedFields(report).length > 0 ? (["seal.listed"] as const) : []),
+  ];
+};
+
+/** What the page may say of a report: "all" only where nothing stayed behind, and no list where there is none. */
+export const claimsOf = (report: Reported): Claims => {
+  const { source, written, matched } = totalsOf(report);
+  const isAll = written + matched >= source;
+  const isPart = report.leftBehind.length > 0;
+  return {
+    lead: isPart
+      ? [isAll ? "leadAllMoving" : "leadSomeMoving", "leadLeft"]
+      : [isAll ? "leadAll" : "leadSome"],
+    title: isVerified(report) ? (isPart ? "seal.verifiedMoving" : "seal.verified") : "seal.notVerified",
+    seal: sealOf(report),
+  };
+};

@@ -1,0 +1,124 @@
+import type { WizardReport, WizardReportRecord, WizardReportRecords } from "@portage/contract/wizard";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Segmented } from "../../../ui/choice.tsx";
+import { ExternalLink } from "../../../ui/external-link.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import "../../../ui/styles/done.css";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { VirtualList } from "../../../ui/virtual-list.tsx";
+import { useImport, valueOf } from "../../api/queries.ts";
+import { useClient } from "../../api/use-client.tsx";
+import { totalsOf } from "./report-sums.ts";
+
+const states = ["failed", "skipped", "matched"] as const;
+
+type State = (typeof states)[number];
+
+const atOnce = 200;
+const rowHeight = 64;
+
+const useRecords = (state: State) => {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: [client.importId, "/report/records", state],
+    queryFn: async ({ pageParam, signal }) => {
+      const after = pageParam === "" ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
+      const path = `/report/records?state=${state}&limit=${atOnce}${after}`;
+      return valueOf(await client.request<WizardReportRecords>(path, { signal }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    staleTime: Infinity,
+    // Pages never change: comparing all of them with each that comes would take longer than a frame.
+    structuralSharing: false,
+    refetchOnWindowFocus: false,
+  });
+};
+
+const keyOf = ({ stream, id }: WizardReportRecord) => `${stream}|${id}`;
+
+/** Every record that did not simply move, however many there are: only those in sight are in the page. */
+export const RecordsCard = ({ report }: { report: WizardReport }) => {
+  const { t } = useTranslation("done");
+  const { count } = useFormats();
+  const { sides } = useImport();
+  const totals = totalsOf(report);
+  const [state, setState] = useState<State>(states.find((each) => totals[each] > 0) ?? "failed");
+  const { data, isPending, isError, isFetching, hasNextPage, fetchNextPage } = useRecords(state);
+  const records = useMemo(() => data?.pages.flatMap((page) => page.records) ?? [], [data]);
+  const labels = useMemo(
+    () => new Map(report.streams.map(({ stream, label }) => [stream, label])),
+    [report.streams],
+  );
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const render = useCallback(
+    ({ stream, id, address, explanation }: WizardReportRecord) => (
+      <div className="left-row">
+        <span className="font-medium">{t("list.record", { kind: labels.get(stream) ?? stream, id })}</span>
+        {address !== null && (
+          <ExternalLink className="t14" href={address}>
+            {t("list.open", { source: sides.source.label })}
+          </ExternalLink>
+        )}
+        <small>{explanation}</small>
+      </div>
+    ),
+    [t, labels, sides.source.label],
+  );
+  if (totals.failed + totals.skipped + totals.matched === 0) return null;
+  return (
+    <Card ruled title={t("list.title")} className="mt-6">
+      <div className="px-6 pt-4 pb-3">
+        <Segmented
+          legend={t("list.show")}
+          hideLegend
+          value={state}
+          onChange={setState}
+          options={states.map((each) => ({
+            value: each,
+            label: `${t(`list.${each}`)} (${count(totals[each])})`,
+          }))}
+        />
+      </div>
+      {isPending ? (
+        <div className="px-6 pb-6">
+          <Skeleton lines={4} />
+        </div>
+      ) : (
+        <VirtualList
+          key={state}
+          label={t("list.region")}
+          items={records}
+          keyOf={keyOf}
+          render={render}
+          total={totals[state]}
+          rowHeight={rowHeight}
+          onNearEnd={more}
+        />
+      )}
+      {!isPending && records.length === 0 && !hasNextPage && !isError && (
+        <p className="muted px-6 pb-5">{t("list.empty")}</p>
+      )}
+      {isError && (
+        <Notice tone="warn" className="m-4">
+          <p>{t("list.error", { count: records.length, number: count(records.length) })}</p>
+          <Button onClick={() => void fetchNextPage()}>{t("again")}</Button>
+        </Notice>
+      )}
+      {!isError && hasNextPage && records.length === 0 && (
+        <div className="px-6 pb-5">
+          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
+            {t("list.more")}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,40 @@
+import type { WizardReport, WizardStreamReport } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { accountedFor, isVerified, totalsOf, verifiedOf } from "./report-sums.ts";
+
+const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled: 0 };
+const cause = (count: number) => ({ code: "x", count, text: "", examples: [] });
+const none = { differs: [], gone: [], doubled: [] };
+const stream = (change: object = {}): WizardStreamReport => ({
+  ...{ stream: "tickets", label: "Tickets", source: 10, written: 5, matched: 2, addsUp: true },
+  ...{ skipped: [cause(1)], failed: [cause(1), cause(1)], behind: [], deletedAtSource: 0, changes: [] },
+  verified: { ...verified, examples: none },
+  ...change,
+});
+const report = (...streams: readonly WizardStreamReport[]): Pick<WizardReport, "streams" | "addsUp"> => ({
+  streams,
+  addsUp: streams.every(({ addsUp }) => addsUp),
+});
+
+test("found is moved, already there, skipped and failed, in total too", () => {
+  const totals = totalsOf(report(stream(), stream()));
+  expect(totals).toEqual({ source: 20, written: 10, matched: 4, skipped: 2, failed: 4 });
+  expect(accountedFor(totals)).toBe(totals.source);
+});
+
+test.each([
+  ["all of it is as it should be", {}, true],
+  ["it does not add up", { addsUp: false }, false],
+  ["a copy differs", { verified: { ...verified, differs: 1 } }, false],
+  ["a copy is gone", { verified: { ...verified, gone: 1 } }, false],
+  ["a copy is there twice", { verified: { ...verified, doubled: 1 } }, false],
+  ["nothing could be read back", { verified: { ...verified, compared: 0 } }, false],
+  ["there was nothing to read back", { written: 0, verified: { ...verified, compared: 0 } }, true],
+])("the seal where %s", (_, change, green) => {
+  expect(isVerified(report(stream(change)))).toBe(green);
+});
+
+test("all copies were compared only where none was left out", () => {
+  expect(verifiedOf(report(stream())).all).toBe(true);
+  expect(verifiedOf(report(stream({ verified: { ...verified, oneOf: 10 } }))).all).toBe(false);
+});

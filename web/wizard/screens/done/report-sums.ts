@@ -1,0 +1,63 @@
+import type { WizardCause, WizardReport, WizardStreamReport } from "@portage/contract/wizard";
+
+const total = (causes: readonly WizardCause[]) => causes.reduce((sum, { count }) => sum + count, 0);
+
+export interface Sums {
+  readonly source: number;
+  readonly written: number;
+  readonly matched: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+/** One line of the report: what was found is what moved, was there, was skipped or failed. */
+export const sumsOf = (stream: WizardStreamReport): Sums => ({
+  source: stream.source,
+  written: stream.written,
+  matched: stream.matched,
+  skipped: total(stream.skipped),
+  failed: total(stream.failed),
+});
+
+export const totalsOf = ({ streams }: Pick<WizardReport, "streams">): Sums =>
+  streams.map(sumsOf).reduce(
+    (sum, each) => ({
+      source: sum.source + each.source,
+      written: sum.written + each.written,
+      matched: sum.matched + each.matched,
+      skipped: sum.skipped + each.skipped,
+      failed: sum.failed + each.failed,
+    }),
+    { source: 0, written: 0, matched: 0, skipped: 0, failed: 0 },
+  );
+
+export const accountedFor = ({ written, matched, skipped, failed }: Sums): number =>
+  written + matched + skipped + failed;
+
+export interface Verified {
+  readonly compared: number;
+  readonly differs: number;
+  readonly gone: number;
+  readonly doubled: number;
+  /** Every copy was read back, not one of some. */
+  readonly all: boolean;
+}
+
+export const verifiedOf = ({ streams }: Pick<WizardReport, "streams">): Verified => {
+  const sum = (of: (verified: WizardStreamReport["verified"]) => number) =>
+    streams.reduce((result, { verified }) => result + of(verified), 0);
+  return {
+    compared: sum(({ compared }) => compared),
+    differs: sum(({ differs }) => differs),
+    gone: sum(({ gone }) => gone),
+    doubled: sum(({ doubled }) => doubled),
+    all: streams.every(({ verified, written }) => verified.oneOf === 1 && verified.compared >= written),
+  };
+};
+
+/** Whether the seal may be green: all adds up, and what was read back is as it was written. */
+export const isVerified = (report: Pick<WizardReport, "streams" | "addsUp">): boolean => {
+  const { compared, differs, gone, doubled } = verifiedOf(report);
+  const nothingToCompare = totalsOf(report).written === 0;
+  return report.addsUp && differs + gone + doubled === 0 && (compared > 0 || nothingToCompare);
+};

@@ -1,0 +1,70 @@
+import type { WizardReport } from "@portage/contract/wizard";
+import { Check, ChevronRight, TriangleAlert } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { classNames } from "../../../ui/class-names.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import "../../../ui/styles/disclosure.css";
+import "../../../ui/styles/done.css";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
+import { claimsOf } from "./claims.ts";
+import { accountedFor, isVerified, totalsOf, verifiedOf } from "./report-sums.ts";
+
+const useTrouble = (report: WizardReport): readonly string[] => {
+  const { t } = useTranslation("done");
+  const { count } = useFormats();
+  const { sides, partner } = useImport();
+  const names = { source: sides.source.label, destination: partner.name };
+  const sums = totalsOf(report);
+  const { compared, differs, gone, doubled } = verifiedOf(report);
+  const numbered = (number: number) => ({ ...names, count: number, number: count(number) });
+  return [
+    !report.addsUp &&
+      t("seal.addsUp", { ...names, inSource: count(sums.source), accounted: count(accountedFor(sums)) }),
+    doubled > 0 && t("seal.doubled", numbered(doubled)),
+    gone > 0 && t("seal.gone", numbered(gone)),
+    differs > 0 && t("seal.differs", numbered(differs)),
+    compared === 0 && sums.written > 0 && t("seal.nothingCompared", names),
+  ].filter((each) => each !== false);
+};
+
+/** Whether all of it is accounted for; where not, what differs and what to do. */
+export const Seal = ({ report }: { report: WizardReport }) => {
+  const { t } = useTranslation("done");
+  const { count } = useFormats();
+  const { sides, partner } = useImport();
+  const id = useId();
+  const names = { source: sides.source.label, destination: partner.name };
+  const { compared } = verifiedOf(report);
+  const verified = isVerified(report);
+  const trouble = useTrouble(report);
+  const claims = claimsOf(report);
+  return (
+    <section className={classNames("seal", !verified && "amber")} aria-labelledby={id}>
+      <span className="badge">
+        <Icon of={verified ? Check : TriangleAlert} />
+      </span>
+      <h2 id={id}>{t(claims.title)}</h2>
+      {verified ? (
+        <p>
+          {claims.seal.map((key) => t(key, { ...names, count: compared, number: count(compared) })).join(" ")}
+        </p>
+      ) : (
+        <div className="told">
+          {trouble.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <p>{t("seal.whatNow")}</p>
+        </div>
+      )}
+      <details className="more">
+        <summary>
+          <Icon of={ChevronRight} size="s" className="chev flip" />
+          {t("seal.more")}
+        </summary>
+        <p className="t14">{t("seal.moreText", names)}</p>
+      </details>
+    </section>
+  );
+};

@@ -1,0 +1,81 @@
+import type {
+  WizardFieldChoice,
+  WizardFieldSuggestion,
+  WizardMapping,
+  WizardStreamMapping,
+  WizardWordChoice,
+} from "@portage/contract/wizard";
+import type { ConfidenceName } from "../../matching/confidence.tsx";
+
+const emptyStream: WizardStreamMapping = { fields: {}, words: {}, fills: {}, source: {}, destination: {} };
+
+const own = <T>(all: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(all, key) ? all[key] : undefined;
+
+export const streamIn = ({ streams }: WizardMapping, name: string): WizardStreamMapping =>
+  own(streams, name) ?? emptyStream;
+
+export const fieldIn = (mapping: WizardMapping, stream: string, key: string): WizardFieldChoice | undefined =>
+  own(streamIn(mapping, stream).fields, key);
+
+export const wordIn = (
+  mapping: WizardMapping,
+  stream: string,
+  field: string,
+  word: string,
+): WizardWordChoice | undefined => own(own(streamIn(mapping, stream).words, field) ?? {}, word);
+
+const withStream = (
+  mapping: WizardMapping,
+  name: string,
+  change: (stream: WizardStreamMapping) => WizardStreamMapping,
+): WizardMapping => ({
+  ...mapping,
+  streams: { ...mapping.streams, [name]: change(streamIn(mapping, name)) },
+});
+
+/** Two can't be put in one place: who was there before goes along as a note. */
+export const setField =
+  (stream: string, key: string, choice: WizardFieldChoice) =>
+  (mapping: WizardMapping): WizardMapping =>
+    withStream(mapping, stream, (before) => {
+      const others = Object.entries(before.fields).map(([other, is]): [string, WizardFieldChoice] =>
+        other !== key && choice.as === "field" && is.as === "field" && is.to === choice.to
+          ? [other, { as: "note" }]
+          : [other, is],
+      );
+      return { ...before, fields: { ...Object.fromEntries(others), [key]: choice } };
+    });
+
+export const setFields =
+  (stream: string, keys: readonly string[], as: "note" | "nothing") =>
+  (mapping: WizardMapping): WizardMapping =>
+    withStream(mapping, stream, (before) => ({
+      ...before,
+      fields: { ...before.fields, ...Object.fromEntries(keys.map((key) => [key, { as }])) },
+    }));
+
+/** Undefined: it goes as it is. */
+export const setWord =
+  (stream: string, field: string, word: string, choice: WizardWordChoice | undefined) =>
+  (mapping: WizardMapping): WizardMapping =>
+    withStream(mapping, stream, (before) => {
+      const { [word]: _, ...others } = own(before.words, field) ?? {};
+      const words = choice ? { ...others, [word]: choice } : others;
+      return { ...before, words: { ...before.words, [field]: words } };
+    });
+
+/** From here on name and kind are the same. */
+const exactFrom = 0.99;
+
+/** How sure a field's place is. A note is nobody's decision until somebody has made it one. */
+export const confidenceOf = (
+  suggestion: WizardFieldSuggestion | undefined,
+  choice: WizardFieldChoice | undefined,
+  isTouched: boolean,
+): ConfidenceName => {
+  if (choice?.as === "field" && suggestion?.to === choice.to)
+    return suggestion.confidence >= exactFrom ? "exact" : "likely";
+  if (isTouched || choice?.as === "field" || choice?.as === "nothing" || suggestion?.to) return "chosen";
+  return (suggestion?.candidates.length ?? 0) > 0 ? "open" : "note";
+};

@@ -1,0 +1,50 @@
+import type {
+  WizardFieldChoice,
+  WizardFieldSuggestion,
+  WizardFieldType,
+  WizardSourceField,
+  WizardStreamFacts,
+} from "@portage/contract/wizard";
+import type { ConfidenceName } from "../../matching/confidence.tsx";
+import type { ReadyMatching } from "../../matching/matching-store.ts";
+import { confidenceOf, fieldIn } from "./field-choice.ts";
+import { touchKey } from "./use-touched.ts";
+
+export interface FieldOfStream {
+  readonly field: WizardSourceField;
+  readonly suggestion: WizardFieldSuggestion | undefined;
+  readonly choice: WizardFieldChoice | undefined;
+  readonly confidence: ConfidenceName;
+  /** The types that can hold something of it. */
+  readonly fits: readonly WizardFieldType[];
+}
+
+/** A stream's fields with what is decided of each. */
+export const fieldRows = (
+  { mapping, facts }: ReadyMatching,
+  stream: WizardStreamFacts,
+  touched: ReadonlySet<string>,
+): readonly FieldOfStream[] => {
+  const suggestions = new Map(stream.suggestions.fields.map((each) => [each.key, each]));
+  return stream.sourceFields.map((field) => {
+    const suggestion = suggestions.get(field.key);
+    const choice = fieldIn(mapping, stream.name, field.key);
+    const isTouched = touched.has(touchKey(stream.name, field.key));
+    return {
+      ...{ field, suggestion, choice, fits: facts.fits[field.type] },
+      confidence: confidenceOf(suggestion, choice, isTouched),
+    };
+  });
+};
+
+const ranks: readonly ConfidenceName[] = ["open", "likely", "note", "exact", "chosen"];
+
+/** What needs somebody first; by their keys, so that rows stay where they are while somebody chooses. */
+export const orderOf = (rows: readonly FieldOfStream[]): readonly string[] =>
+  rows
+    .toSorted((a, b) => ranks.indexOf(a.confidence) - ranks.indexOf(b.confidence))
+    .map(({ field }) => field.key);
+
+/** By the key of a destination's field: the label of what fills it. */
+export const takenBy = (rows: readonly FieldOfStream[]): ReadonlyMap<string, string> =>
+  new Map(rows.flatMap(({ field, choice }) => (choice?.as === "field" ? [[choice.to, field.label]] : [])));

@@ -1,0 +1,40 @@
+import { useCallback, useState } from "react";
+import { useClient } from "../../api/use-client.tsx";
+import { browserStorage } from "../../app/browser-storage.ts";
+
+const keyOf = (importId: string) => `portage:decided:${importId}`;
+
+const read = (importId: string): ReadonlySet<string> => {
+  try {
+    const kept: unknown = JSON.parse(browserStorage()?.getItem(keyOf(importId)) ?? "[]");
+    return new Set(Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : []);
+  } catch {
+    return new Set();
+  }
+};
+
+const keep = (importId: string, touched: ReadonlySet<string>) => {
+  try {
+    browserStorage()?.setItem(keyOf(importId), JSON.stringify([...touched]));
+  } catch {
+    // A browser that keeps nothing asks again, no more.
+  }
+};
+
+export const touchKey = (stream: string, key: string) => `${stream}/${key}`;
+
+/** The fields that somebody has decided on: what is saved does not tell a note that was chosen from one that was not. */
+export const useTouched = () => {
+  const { importId } = useClient();
+  const [touched, setTouched] = useState(() => read(importId));
+  const touch = useCallback(
+    (keys: readonly string[]) =>
+      setTouched((before) => {
+        const after = new Set([...before, ...keys]);
+        keep(importId, after);
+        return after;
+      }),
+    [importId],
+  );
+  return { touched, touch };
+};

@@ -1,0 +1,82 @@
+import type { WizardBought, WizardBuy, WizardPreflight, WizardQuote } from "@portage/contract/wizard";
+import { Lock } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { ChangeProblem } from "../../running/change-problem.tsx";
+import { useChange } from "../../running/use-change.ts";
+import { kindWord } from "../../app/kind-word.ts";
+import { goElsewhere } from "./go-elsewhere.ts";
+import { Packages } from "./packages.tsx";
+import { useRefreshPurchase } from "./use-purchase.ts";
+
+interface OfferProps {
+  readonly quote: WizardQuote;
+  readonly preflight: WizardPreflight | undefined;
+}
+
+/** Packages, what they cover, the total, and the way to the payment provider's page. */
+export const Offer = ({ quote, preflight }: OfferProps) => {
+  const { t } = useTranslation("full");
+  const formats = useFormats();
+  const refresh = useRefreshPurchase();
+  const { busy, problem, request } = useChange();
+  const [wanted, setWanted] = useState(quote.packageId);
+  // A new quote may have other packages.
+  const chosen = quote.packages.find(({ id }) => id === wanted) ??
+    quote.packages.find(({ id }) => id === quote.packageId) ?? { id: quote.packageId, amount: quote.amount };
+  const total = formats.money(chosen.amount, quote.currency);
+  const durationMs = preflight?.estimate?.durationMs ?? null;
+  const pay = async () => {
+    const body: WizardBuy = { quoteId: quote.id, packageId: chosen.id };
+    const bought = await request<WizardBought>("pay", "/purchase", { body });
+    if (bought.kind === "ok" && bought.value.kind === "redirect") goElsewhere(bought.value.url);
+    else await refresh();
+  };
+  return (
+    <>
+      <h2 className="mt-2">{t("buy.package")}</h2>
+      <p className="hint">
+        {t("buy.chosenFor", {
+          records: formats.count(quote.records),
+          what: kindWord(quote.countedAs, quote.records),
+        })}
+      </p>
+      <Packages quote={quote} chosen={chosen.id} onChoose={setWanted} />
+      <dl className="facts costs num mt-4">
+        {durationMs !== null && (
+          <>
+            <dt>{t("facts.time")}</dt>
+            <dd>{t("facts.timeValue", { time: formats.duration(durationMs / 1000) })}</dd>
+          </>
+        )}
+        {quote.included.length > 0 && (
+          <>
+            <dt>{t("buy.rest")}</dt>
+            <dd>{t("buy.included")}</dd>
+          </>
+        )}
+        <dt>{t("buy.tax")}</dt>
+        <dd>{t("buy.taxLater")}</dd>
+        <dt>
+          <strong>{t("buy.total")}</strong>
+        </dt>
+        <dd>
+          <strong>{total}</strong>
+        </dd>
+      </dl>
+      <div className="mt-6">
+        <Button look="primary" big full icon={Lock} busy={busy !== null} onClick={() => void pay()}>
+          {busy === null ? t("buy.pay", { total }) : t("buy.opening")}
+        </Button>
+      </div>
+      <ChangeProblem problem={problem} />
+      <p className="hint mt-4 text-center">{t("buy.cardsElsewhere")}</p>
+      <p className="hint mt-2 text-center">
+        {quote.refundDays > 0 && `${t("buy.moneyBack", { count: quote.refundDays })} `}
+        {t("buy.validUntil", { day: formats.day(quote.validUntil) })}
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,134 @@
+import type { WizardPreflight, WizardPreflightFinding } from "@portage/contract/wizard";
+import { Check as CheckIcon, CircleX, RefreshCw, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { type Check, Checks } from "../../../ui/checks.tsx";
+import { Pill } from "../../../ui/pill.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
+import { ScreenLink } from "../../app/screen-link.tsx";
+import { blocksIn, type usePreflight } from "./use-preflight.ts";
+
+/** What says that a tool could not be used; without any, both are as they should be. */
+const aboutAccounts: ReadonlySet<string> = new Set([
+  ...["not_connected", "sign_in_refused", "no_permission", "wrong_address", "unreachable", "not_checked"],
+]);
+
+const worstFirst = (findings: readonly WizardPreflightFinding[]) =>
+  findings.toSorted((a, b) => (a.level === b.level ? 0 : a.level === "blocks" ? -1 : 1));
+
+/** What a new sign-in mends. */
+const mendedBySignIn: ReadonlySet<string> = new Set([
+  ...["not_connected", "sign_in_refused", "no_permission", "wrong_address"],
+]);
+
+const findingChecks = (findings: readonly WizardPreflightFinding[], signInAgain: string): readonly Check[] =>
+  worstFirst(findings).map(({ code, side, stream, level, message, fix }) => ({
+    ...(side !== null &&
+      mendedBySignIn.has(code) && {
+        aside: <ScreenLink to={side === "source" ? "connect" : "destination"}>{signInAgain}</ScreenLink>,
+      }),
+    key: `${code}|${side ?? ""}|${stream ?? ""}`,
+    state: level === "blocks" ? "failed" : "note",
+    title: message,
+    ...(fix !== null && { text: fix }),
+  }));
+
+/** What is as it should be: only what this very check has looked at. */
+const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] => {
+  const { t } = useTranslation("full");
+  const formats = useFormats();
+  const { sides, partner, retention } = useImport();
+  if (!preflight) return [];
+  const { findings, stays, estimate } = preflight;
+  const names = { source: sides.source.label, destination: partner.name };
+  const codes = new Set(findings.map(({ code }) => code));
+  const news: readonly (Check | false)[] = [
+    ![...codes].some((code) => aboutAccounts.has(code)) && {
+      ...{ key: "accounts", state: "done", title: t("checks.accounts") },
+      text: t("checks.accountsText", names),
+    },
+    estimate !== null &&
+      !codes.has("may_notify") && {
+        ...{ key: "emails", state: "done", title: t("checks.emails") },
+        text: t("checks.emailsText", names),
+      },
+    stays !== null &&
+      (stays.length === 0
+        ? {
+            ...{ key: "undo", state: "done", title: t("checks.undo") },
+            text: t("checks.undoText", { days: retention.days.destination }),
+          }
+        : {
+            ...{ key: "undo", state: "note", text: t("checks.undoLeavesText", names) },
+            title: t("checks.undoLeaves", {
+              kinds: formats.list(stays.map(({ label }) => label.toLowerCase())),
+            }),
+          }),
+  ];
+  return news.filter((each) => each !== false);
+};
+
+const Standing = ({ preflight }: { preflight: WizardPreflight | undefined }) => {
+  const { t } = useTranslation("full");
+  if (!preflight) return null;
+  const blocks = blocksIn(preflight);
+  const notes = preflight.findings.length - blocks + (preflight.stays?.length ? 1 : 0);
+  if (blocks > 0)
+    return (
+      <Pill tone="bad" icon={CircleX}>
+        {t("checks.blocks", { count: blocks })}
+      </Pill>
+    );
+  return notes > 0 ? (
+    <Pill tone="warn" icon={TriangleAlert}>
+      {t("checks.notes", { count: notes })}
+    </Pill>
+  ) : (
+    <Pill tone="ok" icon={CheckIcon}>
+      {t("checks.ready")}
+    </Pill>
+  );
+};
+
+/** What was looked at before the move: what blocks first, then what is only worth knowing, then what is fine. */
+export const PreflightCard = ({ check }: { check: ReturnType<typeof usePreflight> }) => {
+  const { t } = useTranslation("full");
+  const { partner } = useImport();
+  const { data, isFetching, isError, refetch } = check;
+  const findings = data?.findings ?? [];
+  const goodNews = useGoodNews(data);
+  const working: Check = {
+    ...{ key: "working", state: "working", title: t("checks.working") },
+    text: t("checks.workingText"),
+  };
+  const unreachable: Check = {
+    ...{ key: "unreachable", state: "note", title: t("checks.unreachable") },
+    text: t("checks.unreachableText"),
+  };
+  const checks = isFetching
+    ? [working]
+    : isError
+      ? [unreachable]
+      : [...findingChecks(findings, t("checks.signIn")), ...goodNews];
+  return (
+    <Card
+      ruled
+      title={isFetching ? t("checks.working") : isError ? t("checks.unknown") : t("checks.title")}
+      aside={!isFetching && !isError && <Standing preflight={data} />}
+    >
+      <div className="px-6 pt-1 pb-2">
+        <Checks checks={checks} label={t("checks.label")} />
+      </div>
+      <p className="muted t14 px-6 pb-4">{t("checks.notTwice", { destination: partner.name })}</p>
+      {!isFetching && (
+        <footer>
+          <Button look="quiet" icon={RefreshCw} onClick={() => void refetch()}>
+            {t("checks.again")}
+          </Button>
+        </footer>
+      )}
+    </Card>
+  );
+};

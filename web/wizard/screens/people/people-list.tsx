@@ -1,0 +1,114 @@
+import type { WizardPersonChoice, WizardShowPeople, WizardSourcePerson } from "@portage/contract/wizard";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { VirtualList } from "../../../ui/virtual-list.tsx";
+import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import { choiceOf, choose } from "./person-choice.ts";
+import { PersonRow } from "./person-row.tsx";
+import { usePeople } from "./use-people.ts";
+
+interface PeopleListProps {
+  readonly ready: ReadyMatching;
+  readonly store: MatchingStore;
+  readonly of: "open" | "decided";
+  /** How many there are without a search; few need none. */
+  readonly total: number;
+  /** Beside the search. */
+  readonly tools?: ReactNode;
+  readonly empty: string;
+  /** The id of the person whom somebody was led to, if it is in this list. */
+  readonly meant: string | null;
+}
+
+const few = 10;
+const rowHeight = 118;
+const kinds = ["decided", "exact", "likely", "chosen"] as const;
+
+const keyOf = ({ person }: WizardSourcePerson) => person.id;
+
+/** The old tool's people with their matches; any number of them. */
+export const PeopleList = ({ ready, store, of, total, tools, empty, meant }: PeopleListProps) => {
+  const { t } = useTranslation("people");
+  const [typed, setTyped] = useState("");
+  const [show, setShow] = useState<WizardShowPeople>(of);
+  const search = useDeferredValue(typed.trim());
+  const { people, error, more, hasMore, again } = usePeople(show, search, ready.reading);
+  const { mapping, facts } = ready;
+  const onChoose = (id: string) => (choice: WizardPersonChoice) => store.edit(choose(id, choice));
+  const isMany = total > few;
+  // Pages come one after the other: whoever was led to somebody further down gets them all.
+  const isToCome = meant !== null && people !== null && !people.some(({ person }) => person.id === meant);
+  useEffect(() => {
+    if (isToCome) more();
+  }, [isToCome, more]);
+  return (
+    <>
+      {(isMany || tools !== undefined) && (
+        <div className="tools">
+          {isMany && (
+            <Input
+              type="search"
+              className="grow"
+              aria-label={t("find")}
+              placeholder={t("find")}
+              value={typed}
+              maxLength={200}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+          {isMany && of === "decided" && (
+            <Select
+              className="few"
+              aria-label={t("show")}
+              value={show}
+              options={kinds.map((kind) => ({ value: kind, label: t(`shows.${kind}`) }))}
+              onChange={(event) => setShow(event.target.value as WizardShowPeople)}
+            />
+          )}
+          {tools}
+        </div>
+      )}
+      {error && (
+        <Notice tone="warn" title={t("list.failed")} alert className="m-6">
+          <Button onClick={again}>{t("list.again")}</Button>
+        </Notice>
+      )}
+      {!people && !error && (
+        <div className="pad">
+          <Skeleton lines={4} />
+        </div>
+      )}
+      {people?.length === 0 && (
+        <p className="pad muted empty" role="status">
+          {search === "" && show === of ? empty : t("list.nothing")}
+        </p>
+      )}
+      {people && people.length > 0 && (
+        <VirtualList
+          label={t(`list.${of}`)}
+          className="pairs"
+          items={people}
+          keyOf={keyOf}
+          rowHeight={rowHeight}
+          meant={meant}
+          onNearEnd={more}
+          total={search === "" && show === of && hasMore ? Math.max(total, people.length) : people.length}
+          render={(one) => (
+            <PersonRow
+              one={one}
+              choice={choiceOf(mapping, one.person.id)}
+              canCopy={facts.people.canCopy}
+              hasDefault={mapping.people.defaultId !== null}
+              onChoose={onChoose(one.person.id)}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+};

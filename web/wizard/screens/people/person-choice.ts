@@ -1,0 +1,40 @@
+import type { WizardMapping, WizardPersonChoice, WizardSourcePerson } from "@portage/contract/wizard";
+import type { ConfidenceName } from "../../matching/confidence.tsx";
+
+export const choiceOf = ({ people }: WizardMapping, id: string): WizardPersonChoice | undefined =>
+  Object.hasOwn(people.choices, id) ? people.choices[id] : undefined;
+
+/** How a person's match came about. */
+export const confidenceOf = (
+  { suggestion }: WizardSourcePerson,
+  choice: WizardPersonChoice | undefined,
+): ConfidenceName => {
+  if (!choice) return "open";
+  if (suggestion.kind !== "match" || choice.to !== "person" || choice.id !== suggestion.id) return "chosen";
+  return suggestion.confidence === 1 ? "exact" : "likely";
+};
+
+export const choose =
+  (id: string, choice: WizardPersonChoice) =>
+  (mapping: WizardMapping): WizardMapping => ({
+    ...mapping,
+    people: { ...mapping.people, choices: { ...mapping.people.choices, [id]: choice } },
+  });
+
+/** Everybody for whom nothing is decided gets whom they are thought to be. */
+export const chooseAll =
+  (matches: readonly (readonly [string, string])[]) =>
+  (mapping: WizardMapping): WizardMapping => {
+    const { choices } = mapping.people;
+    const added = matches
+      .filter(([id]) => !Object.hasOwn(choices, id))
+      .map(([id, to]) => [id, { to: "person", id: to }] as const);
+    return {
+      ...mapping,
+      people: { ...mapping.people, choices: { ...choices, ...Object.fromEntries(added) } },
+    };
+  };
+
+export const setRest =
+  (rest: Pick<WizardMapping["people"], "unmatched" | "defaultId">) =>
+  (mapping: WizardMapping): WizardMapping => ({ ...mapping, people: { ...mapping.people, ...rest } });

@@ -1,0 +1,56 @@
+import type { WizardPersonChoice, WizardSourcePerson } from "@portage/contract/wizard";
+import { useTranslation } from "react-i18next";
+import { MatchCells, Person } from "../../../ui/match-row.tsx";
+import { Confidence } from "../../matching/confidence.tsx";
+import { useNames } from "../../matching/use-names.ts";
+import { confidenceOf } from "./person-choice.ts";
+import { PersonPicker, personValue } from "./person-picker.tsx";
+
+interface PersonRowProps {
+  readonly one: WizardSourcePerson;
+  readonly choice: WizardPersonChoice | undefined;
+  readonly canCopy: boolean;
+  readonly hasDefault: boolean;
+  readonly onChoose: (choice: WizardPersonChoice) => void;
+}
+
+const valueOf = (choice: WizardPersonChoice | undefined): string | null => {
+  if (!choice) return null;
+  return choice.to === "person" ? personValue(choice.id) : choice.to;
+};
+
+const choiceFrom = (value: string): WizardPersonChoice =>
+  value === "copy" || value === "default" || value === "nobody"
+    ? { to: value }
+    : { to: "person", id: value.slice("person:".length) };
+
+/** One of the old tool's people, and who that is in the new one. */
+export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: PersonRowProps) => {
+  const { t } = useTranslation("people");
+  const names = useNames();
+  const { person, suggestion, candidates } = one;
+  const name = person.name === "" ? (person.email ?? person.id) : person.name;
+  const others = [
+    ...(canCopy ? [{ value: "copy", label: t("row.copy", names) }] : []),
+    ...(hasDefault ? [{ value: "default", label: t("row.default") }] : []),
+    { value: "nobody", label: t("row.nobody") },
+  ];
+  const confidence = confidenceOf(one, choice);
+  return (
+    <MatchCells
+      from={<Person name={name} detail={person.email ?? undefined} />}
+      to={
+        <PersonPicker
+          label={t("row.to", { ...names, name })}
+          placeholder={t("row.choose")}
+          value={valueOf(choice)}
+          first={candidates}
+          others={others}
+          unknown={t("row.unknown", names)}
+          onChange={(value) => onChoose(choiceFrom(value))}
+        />
+      }
+      note={<Confidence of={confidence} why={confidence === "chosen" ? undefined : suggestion.why} />}
+    />
+  );
+};

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Card } from "../../../ui/card.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import { useNames } from "../../matching/use-names.ts";
+import { PersonPicker, personValue } from "./person-picker.tsx";
+import { setRest } from "./person-choice.ts";
+
+type Way = "copy" | "default" | "nobody";
+
+/** What becomes of people without a match. */
+export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: MatchingStore }) => {
+  const { t } = useTranslation("people");
+  const names = useNames();
+  const { unmatched, defaultId } = ready.mapping.people;
+  // One person for all of them can be saved only once it is said who.
+  const [wanted, setWanted] = useState<Way | null>(null);
+  const way = wanted ?? unmatched;
+  const ways: readonly Way[] = ready.facts.people.canCopy
+    ? ["copy", "default", "nobody"]
+    : ["default", "nobody"];
+  const take = (chosen: Way) => {
+    if (chosen === "default" && defaultId === null) return setWanted("default");
+    setWanted(null);
+    store.edit(setRest({ unmatched: chosen, defaultId }));
+  };
+  const setDefault = (value: string) => {
+    setWanted(null);
+    store.edit(setRest({ unmatched: "default", defaultId: value.slice("person:".length) }));
+  };
+  return (
+    <Card title={t("rest.title")} className="mt-6">
+      <p className="hint mt-1 mb-3">{t("rest.text")}</p>
+      <Choice
+        legend={t("rest.legend")}
+        hideLegend
+        value={way}
+        onChange={take}
+        options={ways.map((each) => ({
+          value: each,
+          label: t(`rest.${each}`, names),
+          hint: t(`rest.${each}Hint`),
+        }))}
+      />
+      {way === "default" && (
+        <div className="mt-2 max-w-[420px]">
+          <PersonPicker
+            label={t("rest.person")}
+            placeholder={t("row.choose")}
+            value={defaultId === null ? null : personValue(defaultId)}
+            unknown={t("row.unknown", names)}
+            onChange={setDefault}
+          />
+        </div>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,51 @@
+import type { WizardUndoPreview } from "@portage/contract/wizard";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../ui/notice.tsx";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
+import { undoSums } from "./undo-sums.ts";
+
+/** What an undo keeps because somebody worked on it, and how that is known. */
+export const KeptPart = ({ preview }: { preview: WizardUndoPreview }) => {
+  const { t } = useTranslation("undo");
+  const { count } = useFormats();
+  const { partner } = useImport();
+  const { stays, exact, looked } = undoSums(preview);
+  if (!preview.looked)
+    return (
+      <Notice tone="warn" title={t("confirm.notLooked", { destination: partner.name })}>
+        <p>{t("confirm.notLookedText")}</p>
+      </Notice>
+    );
+  if (stays === 0 && exact) return null;
+  return (
+    <>
+      {stays > 0 && (
+        <>
+          <h2 className="text-base">
+            {exact
+              ? t("confirm.editedTitle", { count: stays, number: count(stays) })
+              : t("confirm.editedAbout", { count: stays, number: count(stays) })}
+          </h2>
+          <p className="hint mt-1">{t("confirm.editedText")}</p>
+          <ul className="lst mt-2">
+            {preview.streams
+              .filter((each) => each.looked && each.looked.edited + each.looked.usedByAnother > 0)
+              .map((each) => (
+                <li key={each.stream}>
+                  {t("confirm.editedLine", {
+                    kind: each.label,
+                    edited: count(each.looked?.edited ?? 0),
+                    shared: count(each.looked?.usedByAnother ?? 0),
+                  })}
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+      {!exact && (
+        <p className="hint mt-2">{t("confirm.sampled", { count: looked, number: count(looked) })}</p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,61 @@
+import type { WizardUndoPreview } from "@portage/contract/wizard";
+import { Check, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../ui/icon.tsx";
+import "../../../ui/styles/message.css";
+import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
+import { kindWord } from "../../app/kind-word.ts";
+
+const List = ({ tone, lines }: { tone: "bad" | "ok"; lines: readonly string[] }) => (
+  <ul className={`lst mt-2 is-${tone}`}>
+    {lines.map((line) => (
+      <li key={line}>
+        <Icon of={tone === "bad" ? X : Check} />
+        <span>{line}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What goes, and what stays, side by side. */
+export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
+  const { t } = useTranslation("undo");
+  const { count } = useFormats();
+  const { sides, partner } = useImport();
+  const names = { source: sides.source.label, destination: partner.name };
+  const { streams } = preview;
+  const line = (number: number, label: string) => ({
+    ...{ count: number, number: count(number), kind: kindWord(label, number) },
+  });
+  const goes = streams
+    .filter(({ willGo }) => willGo > 0)
+    .map(({ willGo, label, exact }) => t(exact ? "confirm.line" : "confirm.about", line(willGo, label)));
+  const stays = [
+    t("confirm.staysSource", names),
+    t("confirm.staysOwn", names),
+    ...streams
+      .filter(({ matched }) => matched !== null && matched > 0)
+      .map(({ matched, label }) => t("confirm.matched", line(matched ?? 0, label))),
+    ...streams
+      .filter(({ removable, copies }) => !removable && copies > 0)
+      .map(({ copies, label }) => t("confirm.notRemovable", { ...names, ...line(copies, label) })),
+    t("confirm.staysMatching"),
+  ];
+  return (
+    <div className="two">
+      <div>
+        <h2 className="text-base">{t("confirm.goes", names)}</h2>
+        {goes.length > 0 ? (
+          <List tone="bad" lines={goes} />
+        ) : (
+          <p className="muted mt-2">{t("confirm.goesNothing")}</p>
+        )}
+      </div>
+      <div>
+        <h2 className="text-base">{t("confirm.stays")}</h2>
+        <List tone="ok" lines={stays} />
+      </div>
+    </div>
+  );
+};
