@@ -13,5 +13,5 @@ if (made.kind === "refused") {
   process.exit(1);
 }
 for (const file of made.files) console.log(`made  ${file}`);
-console.log(`Its suite runs now: npx vitest run connectors/${name}
+console.log(`Its suite runs now: npm test -- connectors/${name}
 What to do next: docs/write-a-connector.md`);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { ConnectorError } from "../src/errors.ts";
 import type { Learned, Limiter } from "../src/http/limiter.ts";
@@ -11,12 +11,8 @@ import { createTestIo } from "../src/test-io.ts";
 
 export const secret = "s3cr3t/key+with=odd&signs";
 
-const closing: (() => unknown)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
+/** For all files that a worker runs: what it keeps open ends with the process. */
 export const plain = createPlainTransport();
-afterAll(() => plain.close());
 
 export interface Seen {
   readonly method: string;
@@ -27,6 +23,7 @@ export interface Seen {
 
 export type Answer = (response: ServerResponse, seen: Seen, count: number) => void;
 
+/** A tool that answers so, until the test ends. */
 export const serve = async (answer: Answer) => {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -40,7 +37,7 @@ export const serve = async (answer: Answer) => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

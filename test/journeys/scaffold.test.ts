@@ -100,14 +100,14 @@ test("the suite is green, and misses each part of the destination that is left o
   parts.forEach(([, from, to], index) => variant(index + 1, replaced(from, to)));
   promises.forEach(([, from], index) => variant(parts.length + index + 1, replaced(from, "")));
   const { output } = await copy.run(
-    "npx vitest run connectors/acme-desk connectors/variant- --reporter=verbose",
+    "npx vitest run --project unit connectors/acme-desk connectors/variant- --reporter=verbose",
   );
   const notPassed = (number: number) =>
     [...output.matchAll(new RegExp(`^variant-${number} ([a-z-]+) (failed|skipped)\\.$`, "gm"))].map(
       ([, name, verdict]) => `${name} ${verdict}`,
     );
   expect(output).toMatch(/^variant-0 remove passed\.$/m);
-  const green = [...output.matchAll(/^ *✓ connectors\/acme-desk\/.* > Acme Desk conforms > /gm)];
+  const green = [...output.matchAll(/^ *✓ \|unit\| connectors\/acme-desk\/.* > Acme Desk conforms > /gm)];
   expect(green).toHaveLength(conformanceChecks.length);
   // It has no people to keep as authors, and says so.
   const always = ["keeps-author skipped"];

@@ -1,14 +1,5 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-
-const cliFile = join(import.meta.dirname, "../../server/src/main/cli.ts");
-
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { createProgram, type Ran } from "./program.ts";
 
 export interface Cli {
   readonly env: Readonly<Record<string, string>>;
@@ -20,30 +11,18 @@ export interface Cli {
   with(env: Readonly<Record<string, string>>): Cli;
 }
 
-/** The real command line, in a process of its own, with an environment that holds nothing else. */
+/**
+ * The command line, with an environment that holds nothing else. It runs in the test's own process: tests run hundreds of
+ * commands, and a process takes a second to start. What only a process shows (pipes, exit codes, signals) has tests that
+ * start one.
+ */
 export const createCli = (given: Readonly<Record<string, string>>): Cli => {
   const env = {
     PATH: process.env["PATH"] ?? "",
-    // a process starts in half the time, and tests start hundreds
-    NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/portage-cli"),
     PORTAGE_KEYS: `test:${randomBytes(32).toString("base64")}`,
     PUBLIC_URL: "http://127.0.0.1:3999",
     ...given,
   };
-  const run = (...words: readonly string[]) =>
-    new Promise<Ran>((resolve) => {
-      execFile(process.execPath, [cliFile, ...words], { env }, (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-      });
-    });
-  return {
-    env,
-    run,
-    json: async <T>(...words: readonly string[]) => {
-      const { code, stdout, stderr } = await run(...words, "--json");
-      if (code !== 0) throw new Error(`portage ${words.join(" ")} exited with ${code}: ${stderr}`);
-      return JSON.parse(stdout) as T;
-    },
-    with: (other) => createCli({ ...env, ...other }),
-  };
+  const { run, json } = createProgram(() => env);
+  return { env, run, json, with: (other) => createCli({ ...env, ...other }) };
 };

@@ -1,7 +1,12 @@
 import { Readable } from "node:stream";
 import { processNeeds } from "../../server/src/main/program.ts";
 import { runProgram } from "../../server/src/main/run-program.ts";
-import type { Ran } from "./cli.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** `portage` without a process of its own: for tests of many command lines. */
 export const createProgram = (env: () => Readonly<Record<string, string>>) => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
 
@@ -15,13 +16,17 @@ interface Program extends ServerProcessOptions {
   readonly program: string;
 }
 
+/** What Node keeps of a program that it has compiled: with it a start takes half the time, and tests start hundreds. */
+const compiled =
+  process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../node_modules/.cache/compiled");
+
 /** One of our own programs as an operator starts it: on loopback, with an environment that holds nothing else. */
 export const spawnServer = ({ name, program, env, nodeFlags = [], logFile }: Program): LeashedProcess =>
   startLeashed({
     name,
     command: process.execPath,
     args: [...nodeFlags, program],
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiled, ...env },
     logFile,
   });
 

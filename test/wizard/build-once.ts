@@ -10,6 +10,7 @@ const setup = () => {
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  process.env["WIZARD_BUILT"] = "1"; // for the other project that needs it
 };
 
 export default setup;

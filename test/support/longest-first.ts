@@ -1,0 +1,26 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take minutes: started last, one of them would keep everybody waiting. */
+const longest = [
+  "test/journeys/moves.test.ts",
+  "test/wizard/story/story.test.ts",
+  "connectors/redmine/conformance.real.test.ts",
+  "test/wizard/sample.test.ts",
+  "connectors/redmine/copy.real.test.ts",
+  "connectors/request-tracker/conformance.real.test.ts",
+  "test/wizard/move.test.ts",
+  "test/wizard/buy.test.ts",
+];
+
+/** The long ones first, whichever project they belong to; the rest as Vitest has it. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(name));
+      return at === -1 ? longest.length : at;
+    };
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's: Vitest's own
+    const asUsual = await super.sort(files);
+    return asUsual.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
