@@ -38,9 +38,11 @@ const writeFiles = () => {
 };
 
 const install = async () => {
-  buildPackages();
+  // a place of its own: another file may be building packages at the same time
+  const built = join(packagesFolder, "../sdk-consumers");
+  buildPackages(built, ["sdk"]);
   const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], {
-    cwd: join(packagesFolder, "sdk"),
+    cwd: join(built, "sdk"),
   });
   const packages = [
     `./${stdout.trim().split("\n").at(-1)}`,
