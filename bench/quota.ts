@@ -69,8 +69,9 @@ export const measureQuota = async (proof: Proof) => {
     ask<QuotaResult>(workers[1], order(["c"])),
   ]);
   const counts = await ask<ToolCounts[]>(tool, "counts");
-  // A short run has small windows, in which one request is much.
-  const [useBound, refusedBound] = proof.scale === 1 ? [leastUse, mostRefused] : [0.75, 0.1];
+  // A short run has small windows: two slow answers are a fifth of one, and what other work takes from the machine is
+  // missing for good. What the same code makes of a quota is held to the full bounds in simulated time (npm test).
+  const [useBound, refusedBound] = proof.scale === 1 ? [leastUse, mostRefused] : [0.5, 0.1];
   const believed = await Promise.all(
     cases.map(({ name }) =>
       describeAccount(ground.db, "tool", name).then((known) => known.requestsPerMinute),

@@ -169,12 +169,12 @@ test("the mails would be seen: told that notifications are off while they are on
 });
 
 test("with notifications off, everybody is kept, and nobody gets a mail", async () => {
-  server.ruby("Setting.notified_events = []");
+  await server.ruby("Setting.notified_events = []");
   const before = server.mailedTo().length;
   const { fields } = await writeFor({ notifications: "off" });
   expect([...fields]).toEqual([]);
   expect(server.mailedTo().slice(before)).toEqual([]);
-  server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
+  await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
 });
 
 test("a wrong key is refused instead of reading what visitors see", async () => {
@@ -193,10 +193,10 @@ test("the key of somebody who is no administrator is refused: it would read a pa
 });
 
 test("without a place for the key nothing is written", async () => {
-  server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: false)");
+  await server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: false)");
   const error = await failureOf(taskCopies.find(ioWith(), [{ key: "g-none", since: new Date(0) }]));
   expect((error as ConnectorError).code).toBe("setup_needed");
-  server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: true)");
+  await server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: true)");
 });
 
 test("a task with subtasks is kept, since Redmine would remove these with it", async () => {
@@ -258,7 +258,7 @@ test("comments that come at the same time are all taken, though Redmine lets one
 });
 
 test("nobody is made of the visitor who stands for deleted accounts: no list of people has one", async () => {
-  const id = server.ruby("print User.anonymous.id").trim();
+  const id = (await server.ruby("print User.anonymous.id")).trim();
   expect((await api.get(`users/${id}.json`)).user.lastname).toBe("Anonymous");
   expect(await agents.readByIds(ioWith(), [id, loud.id ?? ""])).toMatchObject([{ id: loud.id }]);
 });

@@ -19,14 +19,14 @@ const dumpFile = (setUp: string) => {
  * Fills the database of a new instance. Its many migrations take most of the time that a Redmine takes to start, so they
  * are run once on a machine, and their outcome is kept.
  */
-export const fillDatabase = (
+export const fillDatabase = async (
   folder: RedmineFolder,
   ids: Ids,
-  { setUp, migrate }: { readonly setUp: string; readonly migrate: () => void },
-): void => {
+  { setUp, migrate }: { readonly setUp: string; readonly migrate: () => Promise<void> },
+): Promise<void> => {
   const file = dumpFile(setUp);
   if (existsSync(file)) return runStatements(folder, ids, readFileSync(file, "utf8"));
-  migrate();
+  await migrate();
   mkdirSync(cache, { recursive: true });
   // Written aside: whoever starts another one meanwhile finds all of it, or nothing.
   const aside = `${file}.${process.pid}`;

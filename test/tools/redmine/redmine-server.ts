@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { fillDatabase, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
 import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
@@ -26,7 +27,7 @@ export interface RedmineServer {
   /** Its own database, as pg takes it. */
   readonly database: { readonly host: string; readonly user: string; readonly database: string };
   /** Runs Ruby inside Redmine, for what its REST interface can't do; answers what it printed. */
-  ruby(script: string): string;
+  ruby(script: string): Promise<string>;
   /** The addresses that it mailed, once per mail. */
   mailedTo(): readonly string[];
   /** Ends it; the folder stays when it was given. */
@@ -83,17 +84,18 @@ const environment = (folder: RedmineFolder, port: number) => ({
   PORTAGE_PASSWORD: adminPassword,
 });
 
-const bundle = (folder: RedmineFolder, port: number, args: readonly string[], input?: string) =>
-  execFileSync("bundle", ["exec", ...args], {
+// Not the blocking call: meanwhile the server closes idle connections, and this process must see that before it uses one.
+const bundle = async (folder: RedmineFolder, port: number, args: readonly string[], input = "") => {
+  const running = promisify(execFile)("bundle", ["exec", ...args], {
     ...idsOf("www-data"),
     cwd: home,
     env: environment(folder, port),
-    encoding: "utf8",
     timeout: 300_000,
     maxBuffer: 64 * 1024 * 1024,
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    ...(input === undefined ? {} : { input }),
   });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+};
 
 const readState = (folder: RedmineFolder): State | null =>
   existsSync(folder.state) ? (JSON.parse(readFileSync(folder.state, "utf8")) as State) : null;
@@ -177,11 +179,11 @@ export const startRedmine = async (options: RedmineOptions = {}): Promise<Redmin
     startDatabase(folder, idsOf("postgres"));
     if (!known) {
       const setUp = readFileSync(here("prepare.rb"), "utf8");
-      const migrate = () => {
-        bundle(folder, port, ["rake", "db:migrate"]);
-        bundle(folder, port, ["rails", "runner", "-"], setUp);
+      const migrate = async () => {
+        await bundle(folder, port, ["rake", "db:migrate"]);
+        await bundle(folder, port, ["rails", "runner", "-"], setUp);
       };
-      fillDatabase(folder, idsOf("postgres"), { setUp, migrate });
+      await fillDatabase(folder, idsOf("postgres"), { setUp, migrate });
       adminKey = makeItsOwn(folder, idsOf("postgres"), `127.0.0.1:${port}`);
     }
     await startPuma(folder, port, adminKey, options.workers ?? 2);

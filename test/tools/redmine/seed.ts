@@ -238,7 +238,7 @@ export const seedRedmine = async (
   { issues = 130, timeEntries = 210 }: SeedOptions = {},
 ) => {
   const api = redmineApi(server);
-  const told = server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
+  const told = await server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
   const ids = JSON.parse(told.slice(told.indexOf("{"))) as Ids;
   const userIds = await seedPeople(api, ids);
   const { shop, inner, deep, closed, archived } = await seedProjects(api, ids, userIds);
@@ -288,7 +288,7 @@ export const seedRedmine = async (
   await api.put(`projects/${archived}/archive.json`, {});
   // Who left: locked, but still the author of things.
   await api.put(`users/${userIds[5]}.json`, { user: { status: 3 } });
-  server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
+  await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
   return {
     userIds,
     projectIds: { shop, inner, deep, closed, archived },
