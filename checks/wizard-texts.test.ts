@@ -1,5 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { familyStreams } from "@portage/connector-kit";
+import { preflightTexts } from "../server/src/features/imports/index.ts";
+import { reasons } from "../server/src/features/runs/index.ts";
 import { keysOf, literalTexts, readCatalogues, readWizardSources, unusedKeys } from "./wizard-texts.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,6 +16,17 @@ test("every word of the pages is in a catalogue", () => {
 
 test("every key of the catalogues is asked for", () => {
   expect(unusedKeys(catalogues, sources)).toEqual([]);
+});
+
+test.each([
+  ["kinds", Object.values(familyStreams).flatMap((each) => each.map(({ label }) => `${label}.title`))],
+  ["kinds", Object.values(familyStreams).flatMap((each) => each.map(({ label }) => `${label}.word`))],
+  ["reasons", Object.keys(reasons).map((code) => `by.${code}`)],
+  ["preflight", Object.keys(preflightTexts).map((code) => `${code}.message`)],
+])("the catalogue of %s has words for all that the server names by a code", (name, keys) => {
+  const known = new Set(keysOf(catalogues[name]));
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter((key) => !known.has(key))).toEqual([]);
 });
 
 test("words that we do not say to customers", () => {

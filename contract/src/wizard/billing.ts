@@ -14,7 +14,7 @@ export interface WizardQuote {
   /** Records that count. */
   readonly records: number;
   /** For people: "Tickets". */
-  readonly countedAs: string;
+  readonly countedAs: readonly string[];
   /** ISO 4217, lower case. */
   readonly currency: string;
   readonly amount: number;

@@ -16,8 +16,8 @@ export interface WizardReportRecord {
   readonly state: "written" | "matched" | "skipped" | "failed" | "kept";
   /** "": none. */
   readonly code: string;
-  /** One sentence. */
-  readonly explanation: string;
+  /** The tool's own words; null: its code says all. */
+  readonly detail: string | null;
 }
 
 /** GET /report/records?state=…&cursor=…&limit=…: stream by stream, in the order of their ids. */
@@ -46,6 +46,12 @@ export interface WizardUndoReport {
     readonly kept: number;
     readonly failed: number;
   }[];
-  /** Why some stayed: a whole sentence each, worst first. */
-  readonly stayed: readonly { readonly code: string; readonly stream: string; readonly message: string }[];
+  /** Why some stayed, worst first. */
+  readonly stayed: readonly {
+    readonly kind: "failed" | "skipped" | "kept" | "changed" | "checked";
+    readonly code: string;
+    readonly stream: string;
+    readonly label: string;
+    readonly count: number;
+  }[];
 }

@@ -91,6 +91,7 @@ export type {
   WizardFieldChoice,
   WizardFieldShape,
   WizardFieldSuggestion,
+  WizardFieldWhy,
   WizardFieldType,
   WizardGathered,
   WizardMapping,

@@ -55,6 +55,22 @@ export interface WizardCustomField {
   readonly writable: boolean;
 }
 
+/** What two fields have in common: their names, what they hold, and values of lists. */
+export interface WizardFieldLikeness {
+  readonly kind: "alike";
+  /** Null: they are known by their values alone. */
+  readonly name: "same" | "nearly" | "similar" | null;
+  readonly from: WizardFieldType;
+  readonly to: WizardFieldType;
+  readonly values: { readonly same: number; readonly total: number } | null;
+}
+
+export type WizardFieldWhy =
+  | WizardFieldLikeness
+  /** Nobody can say which of these two is meant. */
+  | { readonly kind: "two"; readonly labels: readonly [string, string] }
+  | { readonly kind: "none" };
+
 /** Which field of the destination one of the source is thought to be. */
 export interface WizardFieldSuggestion {
   readonly key: string;
@@ -62,9 +78,13 @@ export interface WizardFieldSuggestion {
   readonly to: string | null;
   /** From 0 to 1; 1: same name and kind. */
   readonly confidence: number;
-  readonly why: string;
+  readonly why: WizardFieldWhy;
   /** The most likely first. */
-  readonly candidates: readonly { readonly key: string; readonly confidence: number; readonly why: string }[];
+  readonly candidates: readonly {
+    readonly key: string;
+    readonly confidence: number;
+    readonly why: WizardFieldLikeness;
+  }[];
 }
 
 export interface WizardWordSuggestion {

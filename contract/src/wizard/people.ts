@@ -7,10 +7,22 @@ export interface WizardPerson {
   readonly active: boolean;
 }
 
+/** What a suggestion rests on, or what is in its way. `_here`: in the old tool, `_there`: in the new one. */
+export type WizardPersonWhy =
+  | "same_email"
+  | `same_name_${"single_word" | "no_email" | "other_domain" | "other_email" | "taken"}`
+  | `${"email" | "name"}_${"several_there" | "several_here" | "deactivated"}`
+  | "nobody";
+
 export type WizardPersonSuggestion =
-  | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: string }
-  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: string }
-  | { readonly kind: "none"; readonly why: string };
+  | {
+      readonly kind: "match";
+      readonly id: string;
+      readonly confidence: number;
+      readonly why: WizardPersonWhy;
+    }
+  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: WizardPersonWhy }
+  | { readonly kind: "none"; readonly why: WizardPersonWhy };
 
 export interface WizardSourcePerson {
   readonly person: WizardPerson;

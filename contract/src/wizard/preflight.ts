@@ -6,12 +6,19 @@ export interface WizardPreflightFinding {
   readonly code: string;
   /** `blocks`: the copy would fail. */
   readonly level: "blocks" | "warns";
-  readonly message: string;
-  /** What to do about it; null: nothing can be done, or need be. */
-  readonly fix: string | null;
   readonly side: WizardSide | null;
   readonly stream: string | null;
+  /** What the stream is called; null: it is about none. */
+  readonly label: string | null;
   readonly count: number;
+  /** Which of the things that a code can say; left out: the usual one. */
+  readonly variant?: string;
+  /** Fields, or parts that were not checked. */
+  readonly names?: readonly string[];
+  /** For how many more there is room. */
+  readonly room?: number;
+  /** How the tool's connector puts it, who knows best; in English. */
+  readonly toolSays?: string;
 }
 
 /** GET /preflight */

@@ -9,7 +9,6 @@ export interface WizardExample {
 export interface WizardCause {
   readonly code: string;
   readonly count: number;
-  readonly text: string;
   readonly examples: readonly WizardExample[];
 }
 
@@ -98,8 +97,11 @@ export interface WizardWarnings {
     readonly code: string;
     readonly kind: "failed" | "skipped" | "kept" | "changed" | "checked" | "import";
     readonly stream: string | null;
+    /** What the stream is called; null: it is about none. */
+    readonly label: string | null;
     readonly count: number;
-    readonly message: string;
+    /** Of the kind `import`, in English; null: its code says all. */
+    readonly message: string | null;
     readonly examples: readonly WizardExample[];
   }[];
   readonly next: string | null;

@@ -63,15 +63,14 @@ export interface WizardSampleRecord {
   readonly destinationId: string | null;
   readonly state: WizardRecordState;
   readonly reason: string | null;
-  readonly explanation: string | null;
+  /** The tool's own words; null: its reason says all. */
+  readonly detail: string | null;
   readonly fields: readonly WizardComparedField[];
   readonly shortened: readonly string[];
   /** What belongs to it: its comments, its files and those of its comments. */
   readonly parts: readonly {
     readonly stream: string;
     readonly label: string;
-    /** "1 comment" */
-    readonly counted: string;
     readonly records: number;
     /** Of those, how many are not in the new tool. */
     readonly missing: number;

@@ -24,9 +24,16 @@ export const loadScreen: Readonly<Record<ScreenName, () => Promise<ScreenModule>
 
 /** Catalogues that a screen needs beside its own. */
 export const furtherTexts: Partial<
-  Readonly<Record<ScreenName, readonly ("running" | "matching" | "sample")[]>>
+  Readonly<
+    Record<
+      ScreenName,
+      readonly ("kinds" | "matching" | "preflight" | "reasons" | "running" | "sample" | "connect")[]
+    >
+  >
 > = {
-  ...{ people: ["matching"], fields: ["matching"], preview: ["matching"] },
-  ...{ sample: ["running"], review: ["running", "sample"] },
-  ...{ full: ["running"], move: ["running"], done: ["running"], undo: ["running"] },
+  ...{ connect: ["kinds"], destination: ["kinds", "connect"], choose: ["kinds"] },
+  ...{ people: ["matching"], fields: ["matching", "kinds"], preview: ["matching", "kinds"] },
+  ...{ sample: ["running", "kinds"], review: ["running", "sample", "kinds", "reasons"] },
+  ...{ full: ["running", "kinds", "preflight"], move: ["running", "kinds"] },
+  ...{ done: ["running", "kinds", "reasons"], undo: ["running", "kinds", "reasons"] },
 };

@@ -9,6 +9,7 @@ import type { ReadyMatching } from "./matching-store.ts";
 import { PreviewHead } from "./preview-head.tsx";
 import { movingStreams } from "./moving-streams.ts";
 import { PreviewTrouble } from "./preview-trouble.tsx";
+import { Told } from "../app/told.tsx";
 import { useNames } from "./use-names.ts";
 import { usePreview } from "./use-preview.ts";
 import { useShownValue } from "./use-shown-value.ts";
@@ -58,7 +59,7 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
             value: text(each.after),
             changed: each.change !== undefined,
           },
-          ...(each.why !== undefined && { reason: { text: each.why, isLost: isLost(each) } }),
+          ...(each.why !== undefined && { reason: { text: <Told>{each.why}</Told>, isLost: isLost(each) } }),
         })),
       }}
     />

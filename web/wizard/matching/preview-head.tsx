@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useFormats } from "../../ui/use-formats.ts";
+import { useKinds } from "../app/use-kinds.ts";
 
 interface PreviewHeadProps {
   readonly streams: readonly WizardStreamFacts[];
@@ -18,6 +19,7 @@ interface PreviewHeadProps {
 /** Which record is shown, and the way to another. */
 export const PreviewHead = ({ streams, stream, at, shown, onStream, onAt }: PreviewHeadProps) => {
   const { t } = useTranslation("matching");
+  const { title } = useKinds();
   const formats = useFormats();
   const total = shown?.of ?? 0;
   return (
@@ -27,7 +29,7 @@ export const PreviewHead = ({ streams, stream, at, shown, onStream, onAt }: Prev
           className="!w-auto"
           aria-label={t("preview.stream")}
           value={stream}
-          options={streams.map(({ name, label }) => ({ value: name, label }))}
+          options={streams.map(({ name, label }) => ({ value: name, label: title(label) }))}
           onChange={(event) => onStream(event.target.value)}
         />
       )}

@@ -7,6 +7,7 @@ import { StatusWord } from "../../ui/pill.tsx";
 import "../../ui/styles/running.css";
 import type { Tone } from "../../ui/tone.ts";
 import { useFormats } from "../../ui/use-formats.ts";
+import { useKinds } from "../app/use-kinds.ts";
 import { handledOf, isCounted, streamShare } from "./share-of.ts";
 import { streamIcon } from "./stream-icon.ts";
 
@@ -44,6 +45,7 @@ const barTone = ({ state }: WizardStreamProgress, undo: boolean, live: boolean):
 export const ByKind = ({ streams, undo = false, live }: ByKindProps) => {
   const { t } = useTranslation("running");
   const { count } = useFormats();
+  const { title } = useKinds();
   return (
     <ul className="prog">
       {streams.map((stream) => {
@@ -57,14 +59,14 @@ export const ByKind = ({ streams, undo = false, live }: ByKindProps) => {
           <li key={stream.stream} className={stream.state === "waiting" ? "todo" : undefined}>
             <Icon of={streamIcon(stream.stream)} />
             <span className="font-medium">
-              {stream.label}
+              {title(stream.label)}
               {notes.length > 0 && <span className="hint">{` ${notes.join(", ")}`}</span>}
             </span>
             <span className="v">
               <Count stream={stream} undo={undo} />
             </span>
             <Bar
-              label={stream.label}
+              label={title(stream.label)}
               share={streamShare(stream)}
               text={
                 isCounted(stream)

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../ui/notice.tsx";
 import type { Problem } from "../api/problem.ts";
+import { Told } from "../app/told.tsx";
 
 /** Why something was not done, right after it was pressed. */
 export const ChangeProblem = ({ problem }: { problem: Problem | null }) => {
@@ -14,7 +15,7 @@ export const ChangeProblem = ({ problem }: { problem: Problem | null }) => {
   const words = () => {
     switch (problem.kind) {
       case "refused":
-        return problem.message;
+        return <Told>{problem.message}</Told>;
       case "offline":
         return t("problem.offline");
       case "expired":

@@ -1,9 +1,18 @@
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { useImport } from "../api/queries.ts";
+import { Told } from "../app/told.tsx";
 
 /** Why the last run could not go on, in the words of whoever stopped it. */
 export const FailureCause = () => {
   const { t } = useTranslation("running");
   const { run } = useImport();
-  return run?.failure ? <p>{t("whyFailed", { cause: run.failure.message })}</p> : null;
+  if (!run?.failure) return null;
+  return (
+    <p>
+      <Trans
+        {...{ t, i18nKey: "whyFailed", values: { cause: run.failure.message } }}
+        components={{ told: <Told /> }}
+      />
+    </p>
+  );
 };

@@ -2,15 +2,17 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/use-formats.ts";
 import { useImport } from "../api/queries.ts";
 import { isUndoable } from "../app/promises.ts";
+import { useKinds } from "../app/use-kinds.ts";
 
 /** What an undo can't take away, in a sentence to end with; empty: it takes all of it. */
 export const useUndoLeaves = (): string => {
   const { t } = useTranslation("running");
   const formats = useFormats();
+  const { words } = useKinds();
   const { kinds, partner } = useImport();
   const names = { destination: partner.name };
   if (isUndoable(kinds)) return "";
-  const stay = (kinds ?? []).filter(({ removable }) => !removable).map(({ label }) => label.toLowerCase());
+  const stay = (kinds ?? []).filter(({ removable }) => !removable).map(({ label }) => words(label));
   return stay.length > 0
     ? ` ${t("undoLeaves", { ...names, kinds: formats.list(stay) })}`
     : ` ${t("undoLeavesSome", names)}`;

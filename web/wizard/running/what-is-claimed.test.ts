@@ -24,7 +24,7 @@ import { useSpokenSoFar } from "./use-spoken-so-far.ts";
 let i18n: I18n;
 beforeAll(async () => {
   i18n = await createI18n(english);
-  await i18n.loadNamespaces(["running", "connect", "move"]);
+  await i18n.loadNamespaces(["running", "connect", "move", "kinds"]);
 });
 
 const kind = (stream: string, done: number, given: Partial<WizardStreamProgress>): WizardStreamProgress => ({

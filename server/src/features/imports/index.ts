@@ -49,4 +49,4 @@ export {
 } from "./store.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
-export { type PreflightCode, warningTexts } from "./warnings.ts";
+export { type PreflightCode, preflightTexts, warningTexts } from "./warnings.ts";

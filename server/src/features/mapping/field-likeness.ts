@@ -1,6 +1,6 @@
-import type { CustomField } from "@portage/connector-kit";
+import type { CustomField, CustomFieldType } from "@portage/connector-kit";
 import { folded, wordsOf } from "./fold.ts";
-import { typeFit, typeName } from "./type-fit.ts";
+import { typeFit } from "./type-fit.ts";
 
 /** A field with what is compared of it, worked out once. */
 export interface Prepared {
@@ -11,10 +11,21 @@ export interface Prepared {
   readonly options: ReadonlySet<string> | null;
 }
 
+/** What two fields have in common: their names, what they hold, and values of lists. */
+export interface LikenessWhy {
+  readonly kind: "alike";
+  /** Null: they are known by their values alone. */
+  readonly name: "same" | "nearly" | "similar" | null;
+  readonly from: CustomFieldType;
+  readonly to: CustomFieldType;
+  /** Null: there are no lists to compare. */
+  readonly values: { readonly same: number; readonly total: number } | null;
+}
+
 export interface Likeness {
   /** From 0 to 1. */
   readonly confidence: number;
-  readonly why: string;
+  readonly why: LikenessWhy;
 }
 
 /** Words that say nothing about which field it is. */
@@ -79,8 +90,8 @@ const nameLikeness = (a: Prepared, b: Prepared): number => {
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 const nameReason = (likeness: number) => {
-  if (likeness === 1) return "Same name";
-  return likeness === 0.9 ? "Nearly the same name" : "Similar name";
+  if (likeness === 1) return "same";
+  return likeness === 0.9 ? "nearly" : "similar";
 };
 
 /** How likely two fields mean the same, and why; null: they have nothing in common, or nothing would survive. */
@@ -94,13 +105,10 @@ export const likenessOf = (a: Prepared, b: Prepared): Likeness | null => {
   const byName = name * type * (share === null ? 1 : 0.6 + 0.4 * share);
   // By their options alone, where a few of them can't be the same by chance.
   const byOptions = share !== null && total >= 3 && share >= 0.6 ? (0.5 + 0.4 * share) * type : 0;
-  const values = `${same} of ${total} ${total === 1 ? "value" : "values"} ${same === 1 ? "is" : "are"} the same.`;
-  if (byOptions > byName) return { confidence: rounded(byOptions), why: values };
-  if (byName < 0.3) return null;
-  const kinds =
-    a.field.type === b.field.type
-      ? `both are ${typeName(a.field.type)}`
-      : `${typeName(a.field.type)} becomes ${typeName(b.field.type)}`;
-  const reason = `${nameReason(name)}; ${kinds}.`;
-  return { confidence: rounded(byName), why: share === null ? reason : `${reason} ${values}` };
+  const common: Omit<LikenessWhy, "name"> = {
+    ...{ kind: "alike", from: a.field.type, to: b.field.type },
+    values: same === null || share === null ? null : { same, total },
+  };
+  if (byOptions > byName) return { confidence: rounded(byOptions), why: { ...common, name: null } };
+  return byName < 0.3 ? null : { confidence: rounded(byName), why: { ...common, name: nameReason(name) } };
 };

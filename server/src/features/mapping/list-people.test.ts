@@ -149,7 +149,7 @@ describe("lists", () => {
     expect(await list("all")).toEqual([
       {
         person: person("1", "Jo Day", "jo@a.example"),
-        suggestion: { kind: "match", id: "70", confidence: 1, why: "Same email." },
+        suggestion: { kind: "match", id: "70", confidence: 1, why: "same_email" },
         choice: { to: "person", id: "70" },
         chosen: person("70", "Jo Day", "jo@a.example"),
         candidates: [person("70", "Jo Day", "jo@a.example")],

@@ -1,5 +1,5 @@
 import type { CustomField } from "@portage/connector-kit";
-import { type Likeness, likenessOf, type Prepared, prepare } from "./field-likeness.ts";
+import { type Likeness, type LikenessWhy, likenessOf, type Prepared, prepare } from "./field-likeness.ts";
 
 /** From here on a suggestion is taken as it is, unless the customer says otherwise. */
 export const acceptedFrom = 0.7;
@@ -8,13 +8,19 @@ export interface FieldCandidate extends Likeness {
   readonly key: string;
 }
 
+export type FieldWhy =
+  | LikenessWhy
+  /** Nobody can say which of these two is meant. */
+  | { readonly kind: "two"; readonly labels: readonly [string, string] }
+  | { readonly kind: "none" };
+
 export interface FieldSuggestion {
   /** The key of the source's field. */
   readonly key: string;
   /** The key of the destination's field that is suggested; null: please choose, or there is none. */
   readonly to: string | null;
   readonly confidence: number;
-  readonly why: string;
+  readonly why: FieldWhy;
   /** The most likely first. */
   readonly candidates: readonly FieldCandidate[];
 }
@@ -46,8 +52,6 @@ const pairsOf = (source: readonly Prepared[], destination: readonly Prepared[]):
 
 const groupBy = (pairs: readonly Pair[], side: "source" | "destination"): ReadonlyMap<string, Pair[]> =>
   Map.groupBy(pairs, (pair) => pair[side]);
-
-const nothingFits = "No field of the new tool has such a name and kind.";
 
 /** Which field of the destination each of the source's is; no two are put in the same place. */
 export const suggestFields = (
@@ -85,10 +89,11 @@ export const suggestFields = (
       .map(({ destination: to, confidence, why }) => ({ key: to, confidence, why }));
     if (pair) return { key, to: pair.destination, confidence: pair.confidence, why: pair.why, candidates };
     const [best, second] = candidates;
-    if (!best) return { key, to: null, confidence: 0, why: nothingFits, candidates };
-    const why =
+    if (!best) return { key, to: null, confidence: 0, why: { kind: "none" }, candidates };
+    const labelOf = (to: string) => labels.get(to) ?? to;
+    const why: FieldWhy =
       second && second.confidence > best.confidence - tie
-        ? `Two fields could fit: “${labels.get(best.key)}”, or “${labels.get(second.key)}”.`
+        ? { kind: "two", labels: [labelOf(best.key), labelOf(second.key)] }
         : best.why;
     return { key, to: null, confidence: Math.min(best.confidence, 0.5), why, candidates };
   });

@@ -23,7 +23,7 @@ test("the same address is the same person, whatever the name", () => {
     kind: "match",
     id: "70",
     confidence: 1,
-    why: "Same email.",
+    why: "same_email",
   });
 });
 
@@ -41,9 +41,9 @@ test("a name of a single word is not enough", () => {
 
 test("who is deactivated is not suggested, and that is said", () => {
   const gone = suggest(robin, person("70", "Robin", "robin@old.example", false));
-  expect(gone).toEqual({ kind: "none", why: "The person with this email is deactivated in the new tool." });
+  expect(gone).toEqual({ kind: "none", why: "email_deactivated" });
   const named = suggest(robin, person("70", "Robin Sample", null, false));
-  expect(named).toEqual({ kind: "none", why: "The person with this name is deactivated in the new tool." });
+  expect(named).toEqual({ kind: "none", why: "name_deactivated" });
 });
 
 test("an active person is found beside a deactivated one with the same address", () => {

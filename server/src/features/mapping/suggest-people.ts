@@ -1,11 +1,27 @@
 import type { Person } from "@portage/connector-kit";
 import { emailKey, nameKey } from "./fold.ts";
 
+/** What a suggestion rests on, or what is in its way. `_here`: in the old tool, `_there`: in the new one. */
+export type PersonWhy =
+  | "same_email"
+  | "same_name_single_word"
+  | "same_name_no_email"
+  | "same_name_other_domain"
+  | "same_name_other_email"
+  | "same_name_taken"
+  | "email_several_there"
+  | "email_several_here"
+  | "email_deactivated"
+  | "name_several_there"
+  | "name_several_here"
+  | "name_deactivated"
+  | "nobody";
+
 export type PersonSuggestion =
-  | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: string }
+  | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: PersonWhy }
   /** More than one could be meant: told, and left to the customer. */
-  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: string }
-  | { readonly kind: "none"; readonly why: string };
+  | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: PersonWhy }
+  | { readonly kind: "none"; readonly why: PersonWhy };
 
 type Index = ReadonlyMap<string, readonly Person[]>;
 
@@ -26,7 +42,7 @@ const byName = ({ name }: Person) => nameKey(name);
 
 const mostCandidates = 10;
 
-const unsure = (people: readonly Person[], why: string): PersonSuggestion => ({
+const unsure = (people: readonly Person[], why: PersonWhy): PersonSuggestion => ({
   kind: "unsure",
   candidates: people
     .map(({ id }) => id)
@@ -35,23 +51,21 @@ const unsure = (people: readonly Person[], why: string): PersonSuggestion => ({
   why,
 });
 
-const none = (why: string): PersonSuggestion => ({ kind: "none", why });
+const none = (why: PersonWhy): PersonSuggestion => ({ kind: "none", why });
 
 const localPart = (email: string | null) => emailKey(email)?.split("@")[0] ?? null;
 
 const nameMatch = (person: Person, found: Person): PersonSuggestion => {
-  const match = (confidence: number, why: string): PersonSuggestion => ({
+  const match = (confidence: number, why: PersonWhy): PersonSuggestion => ({
     kind: "match",
     id: found.id,
     confidence,
     why,
   });
-  if (!byName(person).includes(" ")) return match(0.5, "Same name, but it is a single word.");
+  if (!byName(person).includes(" ")) return match(0.5, "same_name_single_word");
   const [mine, theirs] = [localPart(person.email), localPart(found.email)];
-  if (mine === null || theirs === null) return match(0.85, "Same name; there is no email to compare.");
-  return mine === theirs
-    ? match(0.9, "Same name, and the same email at another domain.")
-    : match(0.75, "Same name, different email.");
+  if (mine === null || theirs === null) return match(0.85, "same_name_no_email");
+  return mine === theirs ? match(0.9, "same_name_other_domain") : match(0.75, "same_name_other_email");
 };
 
 /** For each of the source's people, in their order, whom of the destination they are. */
@@ -70,14 +84,10 @@ export const suggestPeople = (
   const fromEmail = (person: Person): PersonSuggestion | null => {
     const found = atEmail(emails.there, person);
     const [only] = found;
-    if (!only)
-      return atEmail(gone.emails, person).length > 0
-        ? none("The person with this email is deactivated in the new tool.")
-        : null;
-    if (found.length > 1) return unsure(found, "Several people of the new tool have this email.");
-    if (atEmail(emails.here, person).length > 1)
-      return unsure(found, "Several people of the old tool have this email.");
-    return { kind: "match", id: only.id, confidence: 1, why: "Same email." };
+    if (!only) return atEmail(gone.emails, person).length > 0 ? none("email_deactivated") : null;
+    if (found.length > 1) return unsure(found, "email_several_there");
+    if (atEmail(emails.here, person).length > 1) return unsure(found, "email_several_here");
+    return { kind: "match", id: only.id, confidence: 1, why: "same_email" };
   };
 
   const first = source.map(fromEmail);
@@ -86,16 +96,10 @@ export const suggestPeople = (
   const fromName = (person: Person): PersonSuggestion => {
     const found = atName(names.there, person);
     const [only] = found;
-    if (!only)
-      return none(
-        atName(gone.names, person).length > 0
-          ? "The person with this name is deactivated in the new tool."
-          : "Nobody in the new tool has this email or this name.",
-      );
-    if (found.length > 1) return unsure(found, "Several people of the new tool have this name.");
-    if (atName(names.here, person).length > 1)
-      return unsure(found, "Several people of the old tool have this name.");
-    if (taken.has(only.id)) return unsure(found, "Same name, but somebody else has that person's email.");
+    if (!only) return none(atName(gone.names, person).length > 0 ? "name_deactivated" : "nobody");
+    if (found.length > 1) return unsure(found, "name_several_there");
+    if (atName(names.here, person).length > 1) return unsure(found, "name_several_here");
+    if (taken.has(only.id)) return unsure(found, "same_name_taken");
     return nameMatch(person, only);
   };
 

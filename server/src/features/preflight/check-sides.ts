@@ -34,7 +34,7 @@ const checkSide = async (
       ? { kind: "open", opened }
       : {
           kind: "blocked",
-          finding: unreachable(side, `${connector.manifest.label} did not answer in time.`),
+          finding: unreachable(side, { message: `${connector.manifest.label} did not answer in time.` }),
         };
   } catch (error) {
     if (!isConnectorError(error)) throw error;

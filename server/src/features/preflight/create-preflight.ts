@@ -118,19 +118,19 @@ export const createPreflight =
     const parts = createParts(signal, sides);
     const saved = await loadMapping(db, importId);
 
-    const offered = await parts.ask("destination", "what the new tool takes", () =>
+    const offered = await parts.ask("destination", "takes", () =>
       destinationStreams(destination, family, signal),
     );
     const looks =
       offered &&
-      (await parts.ask("source", "how much there is", () =>
+      (await parts.ask("source", "counts", () =>
         lookAtStreams(wantedStreams(source, offered, saved.mapping, family), from),
       ));
     const facts =
       looks &&
       // What can't be read has been told, and would be asked for again.
       looks.every(({ refused }) => refused === null)
-        ? await parts.ask(null, "people, fields and words", async () => {
+        ? await parts.ask(null, "matching", async () => {
             await gatherOnce(
               { db, sealer },
               { importId, family },
@@ -144,7 +144,7 @@ export const createPreflight =
     const { createdFrom, createdBefore, changedFrom } = mapping.selection;
     const roomless =
       looks &&
-      (await parts.ask("destination", "the new tool's plan", () =>
+      (await parts.ask("destination", "plan", () =>
         findNoRoom(looks, {
           io: to,
           label: label.destination,

@@ -15,14 +15,13 @@ export const findEmptyFields = (facts: Facts, mapping: Mapping): readonly Findin
         ({ key, required, writable }) => required && writable && !filled.has(key),
       );
       if (empty.length === 0) return [];
-      const labels = empty
-        .slice(0, 5)
-        .map(({ label }) => `“${label}”`)
-        .join(", ");
+      const names = empty.slice(0, 5).map(({ label }) => `“${label}”`);
+      const others = empty.length > names.length;
       return [
         {
           ...{ code: "fields_empty", level: "warns", side: "destination", stream: name, count: empty.length },
-          message: `${labels}${empty.length > 5 ? " and others" : ""} must be filled for ${streamWords(facts.family, name)} in the new tool, and nothing is put there.`,
+          ...{ names, ...(others && { variant: "and_others" }) },
+          message: `${names.join(", ")}${others ? " and others" : ""} must be filled for ${streamWords(facts.family, name)} in the new tool, and nothing is put there.`,
           fix: "Choose a field of the old tool or a fixed value for each, or make it optional in the new tool.",
         },
       ];

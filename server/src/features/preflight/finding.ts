@@ -16,6 +16,14 @@ export interface Finding {
   readonly stream: string | null;
   /** How many records, people, words or fields it is about; where it is about a tool, 1. */
   readonly count: number;
+  /** Which of the things that a code can say; left out: the usual one. */
+  readonly variant?: "up_to" | "uncounted" | "stand_in" | "and_others";
+  /** Fields, or parts that were not checked. */
+  readonly names?: readonly string[];
+  /** For how many more there is room. */
+  readonly room?: number;
+  /** How the tool's connector puts it. */
+  readonly toolSays?: string;
 }
 
 /** What a stream holds, in the middle of a sentence. */

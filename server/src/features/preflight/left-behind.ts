@@ -9,6 +9,7 @@ export const findLeftBehind = (looks: readonly StreamLook[], label: string): rea
       const words = streamWords(stream.family, stream.name);
       return {
         ...{ code: "left_behind", level: "warns", side: "destination", stream: stream.name },
+        ...(count === null && { variant: "uncounted" }),
         message:
           count === null
             ? `${label} has no place for ${words}: they stay in the old tool.`

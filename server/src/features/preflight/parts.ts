@@ -4,6 +4,15 @@ import type { Finding } from "./finding.ts";
 import { inTime } from "./in-time.ts";
 import { concernsAll, type OpenedSide, toolTrouble, unreachable } from "./tool-trouble.ts";
 
+const parts = {
+  takes: "what the new tool takes",
+  counts: "how much there is",
+  matching: "people, fields and words",
+  plan: "the new tool's plan",
+} as const;
+
+type Part = keyof typeof parts;
+
 interface Sides {
   readonly source: OpenedSide;
   readonly destination: OpenedSide;
@@ -11,16 +20,16 @@ interface Sides {
 
 /** Asks one thing after another, and keeps what was not answered: in time, or at all. */
 export const createParts = (signal: AbortSignal, sides: Sides) => {
-  const missing: string[] = [];
+  const missing: Part[] = [];
   const troubles: Finding[] = [];
 
   const explain = (side: Side | null, error: ConnectorError): Finding =>
     // Both tools were asked. Each has just let us in; the next try finds out which of them no longer does.
-    side === null ? unreachable(null, error.message) : toolTrouble(side, sides[side], error);
+    side === null ? unreachable(null, { toolSays: error.message }) : toolTrouble(side, sides[side], error);
 
   return {
     /** Null: there is no answer. */
-    ask: async <T>(side: Side | null, what: string, work: () => Promise<T>): Promise<T | null> => {
+    ask: async <T>(side: Side | null, part: Part, work: () => Promise<T>): Promise<T | null> => {
       // A tool that has failed once is not asked on.
       if (troubles.length > 0) return null;
       try {
@@ -33,7 +42,7 @@ export const createParts = (signal: AbortSignal, sides: Sides) => {
           return null;
         }
       }
-      missing.push(what);
+      missing.push(part);
       return null;
     },
     findings: (): readonly Finding[] => [
@@ -43,8 +52,9 @@ export const createParts = (signal: AbortSignal, sides: Sides) => {
         : [
             {
               ...({ code: "not_checked", level: "warns", side: null, stream: null } as const),
-              message: `This could not be checked in time: ${missing.join("; ")}.`,
+              message: `This could not be checked in time: ${missing.map((part) => parts[part]).join("; ")}.`,
               fix: null,
+              names: missing,
               count: missing.length,
             },
           ]),

@@ -51,6 +51,7 @@ export const findPeople = (facts: Facts, mapping: Mapping, stream: string): read
   if (lost > 0)
     findings.push({
       ...{ code: "people_unmatched", level: "warns", side: "source", stream, count: lost },
+      ...(unmatched === "default" && { variant: "stand_in" }),
       message: `${peopleInWords(lost)} ${lost === 1 ? "is" : "are"} not in the new tool: ${
         unmatched === "default"
           ? "somebody stands in for them"

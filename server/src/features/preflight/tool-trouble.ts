@@ -15,8 +15,12 @@ const codes = {
 
 const tryLater = "We try again for a few minutes. Check that it works and can be reached from outside.";
 
-export const unreachable = (side: Side | null, message: string): Finding => ({
-  ...{ code: "unreachable", level: "blocks", message, fix: tryLater },
+/** What the tool's connector says of it, else what we say. */
+type Words = { readonly toolSays: string } | { readonly message: string };
+
+export const unreachable = (side: Side | null, words: Words): Finding => ({
+  ...{ code: "unreachable", level: "blocks", fix: tryLater },
+  ...("toolSays" in words ? { ...words, message: words.toolSays } : words),
   ...{ side, stream: null, count: 1 },
 });
 
@@ -25,10 +29,11 @@ export const toolTrouble = (side: Side, opened: OpenedSide, error: ConnectorErro
   const { manifest } = opened.connector;
   const refusal = explainRefusal(manifest, opened.settings, error);
   // Whatever a later try may mend is not the customer's to mend.
-  if (error.recovery === "retry") return unreachable(side, refusal.message);
+  if (error.recovery === "retry") return unreachable(side, { toolSays: refusal.message });
   const isSignIn = refusal.code === "wrong_key" && manifest.auth.kind !== "secret";
   return {
     ...{ code: codes[refusal.code], level: "blocks", message: refusal.message },
+    toolSays: refusal.message,
     ...{ fix: isSignIn ? `Sign in to ${manifest.label} again.` : refusal.fix },
     ...{ side, stream: null, count: 1 },
   };

@@ -1,10 +1,9 @@
 export { createChooseMapping } from "./choose-mapping.ts";
 export { createRuns, type Runs, type RunsNeeds } from "./create-runs.ts";
-export { explainState } from "./explain-state.ts";
 export { includedUntil } from "./included-window.ts";
 export { progressOf, type QuotaOf, type RunProgress, type Standing } from "./progress.ts";
 export { createQuotaOf, type QuotaNeeds } from "./quota.ts";
-export { reasons, reasonText } from "./reasons.ts";
+export { reasons } from "./reasons.ts";
 export {
   listReportRecords,
   type RecordsCursor,
@@ -37,8 +36,6 @@ export { findLatestRun, type LatestRun } from "./store-latest-run.ts";
 export { dropLedgerMonths, ensureLedgerMonth } from "./store-months.ts";
 export { createUndoPreview, type PreviewNeeds, type UndoPreview } from "./undo-preview/undo-preview.ts";
 export {
-  countedStream,
-  findingSentence,
   warningsFromFindings,
   worstFirst,
 } from "./warnings-from-findings.ts";

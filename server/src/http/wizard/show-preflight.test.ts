@@ -38,7 +38,7 @@ test("the customer sees what is in the way, the partner once it was in the way, 
       findings: expect.arrayContaining([
         expect.objectContaining({
           ...{ code: "no_room", level: "blocks", side: "destination", stream: "tickets", count: 3 },
-          ...{ message: expect.any(String), fix: expect.any(String) },
+          ...{ label: "Tickets", room: 2 },
         }),
       ]),
       estimate: { records: 15, requests: { source: expect.any(Number) }, durationMs: null },

@@ -3,6 +3,7 @@ import type { Unsent } from "./unsent.ts";
 import type { RunPreflight } from "../../features/preflight/index.ts";
 import { ok } from "../answer.ts";
 import type { WizardRoute } from "./route.ts";
+import { streamLabel } from "./stream-label.ts";
 
 interface Needs {
   readonly preflight: RunPreflight;
@@ -12,5 +13,15 @@ interface Needs {
 export const showPreflight = ({ preflight }: Needs): WizardRoute => ({
   method: "GET",
   path: "/preflight",
-  handle: async ({ import: { id } }) => ok((await preflight(id)) satisfies Unsent<WizardPreflight>),
+  handle: async ({ import: { id, family } }) => {
+    const { findings, stays, estimate } = await preflight(id);
+    return ok({
+      // The page has words of its own for each code.
+      findings: findings.map(({ message: _message, fix: _fix, ...finding }) => ({
+        ...finding,
+        label: finding.stream === null ? null : streamLabel(family, finding.stream),
+      })),
+      ...{ stays, estimate },
+    } satisfies Unsent<WizardPreflight>);
+  },
 });

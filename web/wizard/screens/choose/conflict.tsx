@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { movable } from "./selection.ts";
 
 interface ConflictProps {
@@ -17,6 +18,7 @@ interface ConflictProps {
 const useWords = (streams: readonly ChoiceStream[]) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();
+  const { title } = useKinds();
   const all = movable(streams);
   const taken = ({ streams: names }: WizardSelection) =>
     all.filter(({ name }) => names?.includes(name) ?? true);
@@ -25,7 +27,9 @@ const useWords = (streams: readonly ChoiceStream[]) => {
       [
         selection.streams === null
           ? t("conflict.everything")
-          : t("conflict.onlyStreams", { names: formats.list(taken(selection).map(({ label }) => label)) }),
+          : t("conflict.onlyStreams", {
+              names: formats.list(taken(selection).map(({ label }) => title(label))),
+            }),
         selection.changedFrom === null
           ? null
           : t("conflict.withDate", { date: formats.date(selection.changedFrom) }),
@@ -35,7 +39,7 @@ const useWords = (streams: readonly ChoiceStream[]) => {
     differing: (a: WizardSelection, b: WizardSelection) => {
       const [first, second] = [new Set(taken(a)), new Set(taken(b))];
       return formats.list([
-        ...all.filter((each) => first.has(each) !== second.has(each)).map(({ label }) => label),
+        ...all.filter((each) => first.has(each) !== second.has(each)).map(({ label }) => title(label)),
         ...(a.changedFrom === b.changedFrom ? [] : [t("conflict.date")]),
       ]);
     },

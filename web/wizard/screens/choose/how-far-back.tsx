@@ -5,7 +5,7 @@ import { Segmented } from "../../../ui/choice.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 
 interface HowFarBackProps {
   readonly streams: readonly ChoiceStream[];
@@ -39,13 +39,14 @@ const startOf = (day: string): string | undefined => {
 export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();
+  const kinds = useKinds();
   const [years] = useState(twoYearsAgo);
   const [today] = useState(() => dayOf(new Date().toISOString()));
   const [way, setWay] = useState<Way>(
     value === null ? "all" : dayOf(value) === dayOf(years) ? "years" : "pick",
   );
   const [day, setDay] = useState(value === null ? "" : dayOf(value));
-  const names = formats.list(streams.map(({ label }) => label.toLowerCase()));
+  const names = formats.list(streams.map(({ label }) => kinds.words(label)));
   const [first] = streams;
   const choose = (chosen: Way) => {
     setWay(chosen);
@@ -58,7 +59,10 @@ export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
   };
   const all =
     first?.state === "counted" && first.count !== null
-      ? t("since.allCount", { amount: formats.count(first.count), name: kindWord(first.label, first.count) })
+      ? t("since.allCount", {
+          amount: formats.count(first.count),
+          name: kinds.word(first.label, first.count),
+        })
       : undefined;
   return (
     <section className="card pad">

@@ -1,7 +1,7 @@
 import type { WizardChoices, WizardSelection } from "@portage/contract/wizard";
 import { ArrowRight, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -10,6 +10,7 @@ import "../../../ui/styles/choose.css";
 import { type Problem, ProblemError } from "../../api/problem.ts";
 import { useImport } from "../../api/queries.ts";
 import { useGo } from "../../app/navigation.tsx";
+import { Told } from "../../app/told.tsx";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -95,7 +96,12 @@ const Chooser = ({ choices, names }: ChooserProps) => {
           <StreamList {...{ streams, draft, names, family }} kinds={choices.kinds} onChange={edit} />
           {choices.trouble !== null && (
             <Notice tone="warn" icon={TriangleAlert}>
-              <p>{t("trouble", { message: choices.trouble })}</p>
+              <p>
+                <Trans
+                  {...{ t, i18nKey: "trouble", values: { message: choices.trouble } }}
+                  components={{ told: <Told /> }}
+                />
+              </p>
             </Notice>
           )}
           {dated.length > 0 && (

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { EntityRow } from "../../../ui/entity-row.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { useCountText } from "./count-text.ts";
 import { holds, keptOfComment, keptOfTicket, lossesOf } from "./kept.ts";
 import { type Draft, inOrder, movable, neededBy, toggled } from "./selection.ts";
@@ -55,18 +56,19 @@ const useTexts = (props: StreamListProps) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();
   const keptText = useKeptText(props);
+  const { title, words } = useKinds();
   const labelOf = (name: string) => streams.find((each) => each.name === name)?.label ?? name;
   return {
     about: ({ name, missedBy }: ChoiceStream) => {
       const missing = missedBy.filter((each) => draft.chosen.has(each)).map(labelOf);
       if (!draft.chosen.has(name) && missing.length > 0)
-        return t("missed", { names: formats.list(missing.map((each) => each.toLowerCase())) });
+        return t("missed", { names: formats.list(missing.map(words)) });
       return keptText(name);
     },
     locked: (stream: ChoiceStream) => {
       const needed = neededBy(stream.name, draft, streams);
       return needed.length > 0
-        ? t("neededBy", { names: formats.list(needed.map(({ label }) => label)) })
+        ? t("neededBy", { names: formats.list(needed.map(({ label }) => title(label))) })
         : undefined;
     },
     impossible: ({ moves, state, count }: ChoiceStream) => {
@@ -81,6 +83,7 @@ const useTexts = (props: StreamListProps) => {
 export const StreamList = (props: StreamListProps) => {
   const { streams, draft, onChange } = props;
   const { t } = useTranslation("choose");
+  const { title } = useKinds();
   const countText = useCountText();
   const texts = useTexts(props);
   const can = new Set(movable(streams).map(({ name }) => name));
@@ -95,7 +98,7 @@ export const StreamList = (props: StreamListProps) => {
               <EntityRow
                 key={name}
                 icon={iconOf(name)}
-                name={label}
+                name={title(label)}
                 count={<Pill tone="idle">{t("cannot")}</Pill>}
                 checked={false}
                 locked={{ kind: "impossible", reason: texts.impossible(stream) }}
@@ -107,7 +110,7 @@ export const StreamList = (props: StreamListProps) => {
             <EntityRow
               key={name}
               icon={iconOf(name)}
-              name={label}
+              name={title(label)}
               {...countText(stream)}
               {...(text !== undefined && { text })}
               checked={draft.chosen.has(name)}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/loading.css";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { useCountText } from "./count-text.ts";
 import type { Draft } from "./selection.ts";
 
@@ -27,6 +28,7 @@ const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
 export const Summary = (props: SummaryProps) => {
   const { choices, shown, draft } = props;
   const { t } = useTranslation("choose");
+  const { title } = useKinds();
   const countText = useCountText();
   const time = useTime(props);
   const isRanged = (name: string) => draft.changedFrom !== null && choices.dated.includes(name);
@@ -41,7 +43,7 @@ export const Summary = (props: SummaryProps) => {
             const isSome = isRanged(stream.name) && stream.state === "counted";
             return (
               <div key={stream.name} className="contents">
-                <dt>{stream.label}</dt>
+                <dt>{title(stream.label)}</dt>
                 <dd>{isSome ? t("summary.some", { amount: count }) : count}</dd>
               </div>
             );

@@ -8,7 +8,7 @@ import { Spinner } from "../../../ui/spinner.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { Page, PageHead } from "../../app/page.tsx";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { AccountHead } from "./account-head.tsx";
 import { namesFor } from "./names.ts";
 import type { Connecting } from "./use-connecting.ts";
@@ -23,6 +23,7 @@ interface CheckingProps {
 const useCounting = (side: WizardSide, signedIn: boolean) => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
+  const { word } = useKinds();
   const { data, error } = useFound(side, signedIn);
   const state = (ended: boolean): CheckState => (!signedIn ? "todo" : ended ? "done" : "working");
   if (side === "destination" || data?.side === "destination") {
@@ -33,7 +34,7 @@ const useCounting = (side: WizardSide, signedIn: boolean) => {
   const ended = (data !== undefined && !data.counting) || error !== null;
   const counted = (data?.streams ?? []).filter(({ count }) => count !== null && count > 0);
   const list = formats.list(
-    counted.map(({ count, label }) => `${formats.count(count ?? 0)} ${kindWord(label, count ?? 0)}`),
+    counted.map(({ count, label }) => `${formats.count(count ?? 0)} ${word(label, count ?? 0)}`),
   );
   const trouble = error !== null || data?.trouble != null;
   const text = trouble ? t("checking.uncounted") : list === "" ? undefined : t("checking.soFar", { list });

@@ -1,5 +1,5 @@
 import { ArrowRight, CircleCheck, Eye, TriangleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -10,6 +10,8 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import { AccountHead } from "./account-head.tsx";
 import { countWords } from "./count-words.ts";
 import { EraseSignIn } from "./erase-sign-in.tsx";
@@ -19,6 +21,7 @@ import { useFound } from "./use-found.ts";
 const FoundList = () => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
+  const { title } = useKinds();
   const { data } = useFound("source");
   if (!data)
     return (
@@ -33,7 +36,7 @@ const FoundList = () => {
       {shown.map((stream) => (
         <li key={stream.name}>
           <b className={stream.state === "counted" ? undefined : "soft"}>{countWords(stream, formats, t)}</b>
-          {stream.label}
+          {title(stream.label)}
         </li>
       ))}
     </ul>
@@ -43,6 +46,7 @@ const FoundList = () => {
 const Findings = () => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
+  const { title } = useKinds();
   const found = useImport();
   const { data } = useFound("source");
   const refused = (data?.streams ?? []).filter(({ state }) => state === "refused");
@@ -52,13 +56,21 @@ const Findings = () => {
       {refused.length > 0 && (
         <Notice tone="warn" icon={TriangleAlert} className="mt-4">
           <p>
-            {t("connected.refusedHint", { tool, names: formats.list(refused.map(({ label }) => label)) })}
+            {t("connected.refusedHint", {
+              tool,
+              names: formats.list(refused.map(({ label }) => title(label))),
+            })}
           </p>
         </Notice>
       )}
       {data?.trouble != null && (
         <Notice tone="warn" icon={TriangleAlert} className="mt-4">
-          <p>{t("connected.trouble", { message: data.trouble })}</p>
+          <p>
+            <Trans
+              {...{ t, i18nKey: "connected.trouble", values: { message: data.trouble } }}
+              components={{ told: <Told /> }}
+            />
+          </p>
         </Notice>
       )}
       {found.run === null && <p className="mt-4 muted t14">{t("connected.nothingCopied")}</p>}

@@ -10,6 +10,7 @@ import { SecretInput } from "../../../ui/secret-input.tsx";
 import { Select } from "../../../ui/select.tsx";
 import "../../../ui/styles/connect.css";
 import "../../../ui/styles/disclosure.css";
+import { Told } from "../../app/told.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 interface SettingFieldProps {
@@ -38,14 +39,14 @@ const Where = ({ where, notThere }: Pick<WizardSetting, "where" | "notThere">) =
         <ol>
           {where.map((step) => (
             <li key={step}>
-              <span>
+              <span lang="en">
                 <MarkedText text={step} />
               </span>
             </li>
           ))}
         </ol>
         {notThere !== undefined && (
-          <p className="mt-4 muted">
+          <p className="mt-4 muted" lang="en">
             <MarkedText text={notThere} />
           </p>
         )}
@@ -109,18 +110,25 @@ export const SettingField = ({ name, setting, value, onChange, error, keptDays }
     return (
       <Checkbox
         name={name}
-        label={title}
-        hint={told}
+        label={<Told>{title}</Told>}
+        {...(told !== undefined && { hint: <Told>{told}</Told> })}
         checked={(value ?? setting.default) === true}
         onChange={(event) => onChange(event.target.checked)}
       />
     );
-  const hint = setting.writeOnly
-    ? [told, t("form.secretKept", { count: keptDays })].filter(Boolean).join(" ")
-    : (told ?? (isAddress(setting) ? t("form.urlHint") : undefined));
+  const ours = setting.writeOnly
+    ? t("form.secretKept", { count: keptDays })
+    : told === undefined && isAddress(setting)
+      ? t("form.urlHint")
+      : undefined;
+  const hint = (told !== undefined || ours !== undefined) && (
+    <>
+      {told !== undefined && <Told>{told}</Told>} {ours}
+    </>
+  );
   return (
     <div>
-      <Field label={title} error={error} {...(hint !== undefined && { hint })}>
+      <Field label={<Told>{title}</Told>} error={error} {...(hint !== false && { hint })}>
         <Control {...{ name, setting, value, onChange }} />
       </Field>
       <Where

@@ -12,18 +12,19 @@ import { useClient } from "../../api/use-client.tsx";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { helpHref } from "../../app/help-href.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { AccountHead } from "../connect/account-head.tsx";
 import { EraseSignIn } from "../connect/erase-sign-in.tsx";
 import { namesFor } from "../connect/names.ts";
 import { useFound } from "../connect/use-found.ts";
 
-const labelsOf = (streams: readonly TakenStream[]) => streams.map(({ label }) => label.toLowerCase());
-
 /** Only what this very connector can back. */
 const useChecks = (tool: string): readonly Check[] => {
   const { t } = useTranslation("destination");
   const formats = useFormats();
+  const kinds = useKinds();
+  const wordsOf = (streams: readonly TakenStream[]) =>
+    formats.list(streams.map(({ label }) => kinds.words(label)));
   const { data, error } = useFound("destination");
   const stays: Check = { key: "stays", state: "done", title: t("stays"), text: t("staysText") };
   if (error) return [stays, { key: "look", state: "note", title: t("unlooked", { tool }) }];
@@ -33,14 +34,14 @@ const useChecks = (tool: string): readonly Check[] => {
   const full = told.filter(({ room }) => (room ?? 0) <= 0);
   const roomy = told.filter(({ room }) => (room ?? 0) > 0);
   const room = roomy.map(({ room: most, label }) =>
-    t("roomOf", { amount: formats.count(most ?? 0), name: kindWord(label, most ?? 0) }),
+    t("roomOf", { amount: formats.count(most ?? 0), name: kinds.word(label, most ?? 0) }),
   );
   return [
     noisy.length === 0
       ? { key: "silent", state: "done", title: t("silent"), text: t("silentText") }
       : {
           ...{ key: "silent", state: "note", text: t("noisyText", { tool }) },
-          title: t("noisy", { tool, names: formats.list(labelsOf(noisy)) }),
+          title: t("noisy", { tool, names: wordsOf(noisy) }),
         },
     stays,
     ...(roomy.length > 0
@@ -55,7 +56,7 @@ const useChecks = (tool: string): readonly Check[] => {
       ? [
           {
             ...{ key: "full", state: "note" as const, text: t("fullText", { tool }) },
-            title: t("full", { names: formats.list(labelsOf(full)) }),
+            title: t("full", { names: wordsOf(full) }),
           },
         ]
       : []),

@@ -5,7 +5,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { Warnings } from "../../../ui/warnings.tsx";
-import { kindWord } from "../../app/kind-word.ts";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import { type ChangedFields, changedFields } from "../../app/changed-fields.ts";
 
 const atFirst = 6;
@@ -14,14 +15,15 @@ const atFirst = 6;
 export const ChangedCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const formats = useFormats();
+  const { word } = useKinds();
   const [showsAll, setShowsAll] = useState(false);
   const all = changedFields(report);
   if (all.length === 0) return null;
   const shown = showsAll ? all : all.slice(0, atFirst);
   const warningOf = ({ stream, label, fields, change, why, count }: ChangedFields) => ({
-    ...{ key: `${stream}|${change}|${why}|${count}`, tone: "info" as const, text: why },
+    ...{ key: `${stream}|${change}|${why}|${count}`, tone: "info" as const, text: <Told>{why}</Told> },
     title: t(`changed.${change}`, { count: fields.length, fields: formats.list(fields) }),
-    count: `${formats.count(count)} ${kindWord(label, count)}`,
+    count: `${formats.count(count)} ${word(label, count)}`,
   });
   return (
     <Card ruled title={t("changed.title")} className="mt-6">

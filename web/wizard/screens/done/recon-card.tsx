@@ -7,6 +7,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Recon, type ReconRow } from "../../../ui/recon.tsx";
 import { useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import { accountedFor, type Sums, sumsOf, totalsOf } from "./report-sums.ts";
 
 const countsOf = ({ source, written, matched, skipped, failed }: Sums) => [
@@ -18,10 +19,11 @@ export const ReconCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { sides, partner } = useImport();
   const client = useClient();
+  const { title } = useKinds();
   const totals = totalsOf(report);
   const rows: readonly ReconRow[] = report.streams.map((stream) => ({
     key: stream.stream,
-    name: stream.label,
+    name: title(stream.label),
     counts: countsOf(sumsOf(stream)),
     addsUp: stream.addsUp,
   }));
@@ -65,7 +67,7 @@ export const ReconCard = ({ report }: { report: WizardReport }) => {
           addsUp: report.addsUp && totals.source === accountedFor(totals),
         }}
         left={report.leftBehind.map(({ stream, label, code, count }) => ({
-          ...{ key: stream, name: label, count },
+          ...{ key: stream, name: title(label), count },
           note: t(`recon.left.${code}`, { destination: partner.name }),
         }))}
       />

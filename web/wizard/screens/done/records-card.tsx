@@ -13,6 +13,9 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { VirtualList } from "../../../ui/virtual-list.tsx";
 import { useImport, valueOf } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
+import { useReasons } from "../../app/use-reasons.ts";
 import { totalsOf } from "./report-sums.ts";
 
 const states = ["failed", "skipped", "matched"] as const;
@@ -47,6 +50,8 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
   const { sides } = useImport();
+  const { title } = useKinds();
+  const reasons = useReasons();
   const totals = totalsOf(report);
   const [state, setState] = useState<State>(states.find((each) => totals[each] > 0) ?? "failed");
   const { data, isPending, isError, isFetching, hasNextPage, fetchNextPage } = useRecords(state);
@@ -59,18 +64,20 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const render = useCallback(
-    ({ stream, id, address, explanation }: WizardReportRecord) => (
+    ({ stream, id, address, state: became, code, detail }: WizardReportRecord) => (
       <div className="left-row">
-        <span className="font-medium">{t("list.record", { kind: labels.get(stream) ?? stream, id })}</span>
+        <span className="font-medium">
+          {t("list.record", { kind: title(labels.get(stream) ?? stream), id })}
+        </span>
         {address !== null && (
           <ExternalLink className="t14" href={address}>
             {t("list.open", { source: sides.source.label })}
           </ExternalLink>
         )}
-        <small>{explanation}</small>
+        <small>{detail !== null ? <Told>{detail}</Told> : code !== "" && reasons.ofOne(became, code)}</small>
       </div>
     ),
-    [t, labels, sides.source.label],
+    [t, labels, title, reasons, sides.source.label],
   );
   if (totals.failed + totals.skipped + totals.matched === 0) return null;
   return (

@@ -5,7 +5,8 @@ import { ExternalLink } from "../../../ui/external-link.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { type ShownWarning, Warnings } from "../../../ui/warnings.tsx";
 import { useImport } from "../../api/queries.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
+import { useReasons } from "../../app/use-reasons.ts";
 import { totalsOf } from "./report-sums.ts";
 
 const Examples = ({ examples }: { examples: readonly WizardExample[] }) => {
@@ -28,6 +29,7 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
   const { partner } = useImport();
+  const [kinds, reasons] = [useKinds(), useReasons()];
   const causes = (
     stream: WizardStreamReport,
     what: "failed" | "skipped" | "behind",
@@ -36,10 +38,9 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
     all.map((cause) => ({
       key: `${what}|${stream.stream}|${cause.code}`,
       tone: what === "failed" ? "bad" : what === "behind" ? "warn" : "info",
-      title: t("why.line", {
-        number: count(cause.count),
-        kind: kindWord(stream.label, cause.count),
-        text: cause.text,
+      title: reasons.ofMany(what === "behind" ? "kept" : what, cause.code, {
+        label: stream.label,
+        count: cause.count,
       }),
       count: t(`why.${what}`),
       ...(cause.examples.length > 0 && { text: <Examples examples={cause.examples} /> }),
@@ -56,7 +57,7 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
           ...{ key: `matched|${stream.stream}`, tone: "info" },
           title: t("why.matchedLine", {
             number: count(stream.matched),
-            kind: kindWord(stream.label, stream.matched),
+            kind: kinds.word(stream.label, stream.matched),
             destination: partner.name,
           }),
           count: t("why.matched"),

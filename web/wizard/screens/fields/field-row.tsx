@@ -1,6 +1,6 @@
 import type { WizardFieldChoice, WizardStreamFacts } from "@portage/contract/wizard";
 import { ArrowRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/icon.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { Confidence } from "../../matching/confidence.tsx";
@@ -9,6 +9,7 @@ import { useShownValue } from "../../matching/use-shown-value.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { FieldOfStream } from "./field-rows.ts";
 import { FieldValues } from "./field-values.tsx";
+import { useWhyText } from "./use-why-text.ts";
 
 interface FieldRowProps {
   readonly facts: WizardStreamFacts;
@@ -34,8 +35,9 @@ const useDescription = (facts: WizardStreamFacts, { field }: FieldOfStream): str
 const useWhy = (facts: WizardStreamFacts, { field, choice, suggestion, confidence }: FieldOfStream) => {
   const { t } = useTranslation("fields");
   const names = useNames();
+  const whyText = useWhyText();
   if (confidence === "note") return t("row.none", names);
-  if (confidence !== "chosen") return suggestion?.why;
+  if (confidence !== "chosen") return suggestion && whyText(suggestion.why);
   if (choice?.as === "nothing") return t("row.left", names);
   if (choice?.as !== "field") return undefined;
   const to = facts.destinationFields.find(({ key }) => key === choice.to);
@@ -59,7 +61,14 @@ export const FieldRow = ({ facts, one, taken, onChoose }: FieldRowProps) => {
       <div className="src">
         <b>{field.label}</b>
         <small>{useDescription(facts, one)}</small>
-        {samples.length > 0 && <small>{t("samples", { list: formats.list(samples) })}</small>}
+        {samples.length > 0 && (
+          <small>
+            <Trans
+              {...{ t, i18nKey: "samples", values: { list: formats.list(samples) } }}
+              components={{ list: <bdi /> }}
+            />
+          </small>
+        )}
       </div>
       <Icon of={ArrowRight} className="arrow flip" />
       <div>

@@ -10,6 +10,7 @@ import { Select } from "../../../ui/select.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { VirtualList } from "../../../ui/virtual-list.tsx";
 import { useMeant } from "../../app/navigation.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { setField, setFields } from "./field-choice.ts";
 import { FieldRow } from "./field-row.tsx";
@@ -61,6 +62,7 @@ const OpenPill = ({ open, total }: { open: number; total: number }) => {
 export const FieldsCard = ({ ready, store, stream, touching }: FieldsCardProps) => {
   const { t } = useTranslation("fields");
   const formats = useFormats();
+  const { title } = useKinds();
   const { touched, touch } = touching;
   const [typed, setTyped] = useState("");
   const [show, setShow] = useState<Show>("all");
@@ -86,7 +88,7 @@ export const FieldsCard = ({ ready, store, stream, touching }: FieldsCardProps) 
   return (
     <Card
       ruled
-      title={t("card", { stream: stream.label })}
+      title={t("card", { stream: title(stream.label) })}
       aside={<OpenPill open={open.length} total={rows.length} />}
     >
       {isMany && (
@@ -124,7 +126,7 @@ export const FieldsCard = ({ ready, store, stream, touching }: FieldsCardProps) 
         </p>
       ) : (
         <VirtualList
-          label={t("list", { stream: stream.label })}
+          label={t("list", { stream: title(stream.label) })}
           className="maps"
           rowClassName={({ confidence }) => (confidence === "open" ? "ask" : undefined)}
           items={items}

@@ -10,6 +10,7 @@ import { reveal } from "../../../ui/reveal.ts";
 import { Select } from "../../../ui/select.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useMeant } from "../../app/navigation.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { useNames } from "../../matching/use-names.ts";
 import { setWord, wordIn } from "./field-choice.ts";
@@ -105,6 +106,7 @@ const WordList = ({ field, words, ...props }: WordListProps) => {
 export const WordsCard = ({ ready, store, stream }: WordsProps) => {
   const { t } = useTranslation("fields");
   const formats = useFormats();
+  const { title } = useKinds();
   const labelOf = useFieldLabel();
   const lists = Object.entries(stream.suggestions.words).filter(([, words]) => words.length > 0);
   if (lists.length === 0) return null;
@@ -127,7 +129,7 @@ export const WordsCard = ({ ready, store, stream }: WordsProps) => {
     );
   const fields = formats.list(lists.map(([field]) => labelOf(field).toLowerCase()));
   return (
-    <Card ruled title={t("words.card", { stream: stream.label, fields })} aside={pill}>
+    <Card ruled title={t("words.card", { stream: title(stream.label), fields })} aside={pill}>
       <div className="vals">
         {lists.map(([field, words]) => (
           <WordList key={field} {...{ ready, store, stream, field, words }} />

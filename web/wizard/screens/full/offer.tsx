@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { goElsewhere } from "./go-elsewhere.ts";
 import { Packages } from "./packages.tsx";
 import { useRefreshPurchase } from "./use-purchase.ts";
@@ -20,6 +20,7 @@ interface OfferProps {
 export const Offer = ({ quote, preflight }: OfferProps) => {
   const { t } = useTranslation("full");
   const formats = useFormats();
+  const kinds = useKinds();
   const refresh = useRefreshPurchase();
   const { busy, problem, request } = useChange();
   const [wanted, setWanted] = useState(quote.packageId);
@@ -40,7 +41,7 @@ export const Offer = ({ quote, preflight }: OfferProps) => {
       <p className="hint">
         {t("buy.chosenFor", {
           records: formats.count(quote.records),
-          what: kindWord(quote.countedAs, quote.records),
+          what: formats.list(quote.countedAs.map((label) => kinds.word(label, quote.records))),
         })}
       </p>
       <Packages quote={quote} chosen={chosen.id} onChoose={setWanted} />

@@ -3,6 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { classNames } from "../../../ui/class-names.ts";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 
 interface PackagesProps {
   readonly quote: WizardQuote;
@@ -15,7 +16,8 @@ export const Packages = ({ quote, chosen, onChoose }: PackagesProps) => {
   const { t } = useTranslation("full");
   const formats = useFormats();
   const name = useId();
-  const what = quote.countedAs.toLocaleLowerCase();
+  const kinds = useKinds();
+  const what = formats.list(quote.countedAs.map(kinds.words));
   const fit = ({ fits, upToRecords }: WizardPackage) => {
     if (fits === "too_small") return t("buy.tooSmall");
     if (fits === "larger") return t("buy.larger");

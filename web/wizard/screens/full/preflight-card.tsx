@@ -8,6 +8,9 @@ import { Pill } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { ScreenLink } from "../../app/screen-link.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
+import { Told } from "../../app/told.tsx";
+import { useFindingWords } from "./use-finding-words.ts";
 import { blocksIn, type usePreflight } from "./use-preflight.ts";
 
 /** What says that a tool could not be used; without any, both are as they should be. */
@@ -23,22 +26,33 @@ const mendedBySignIn: ReadonlySet<string> = new Set([
   ...["not_connected", "sign_in_refused", "no_permission", "wrong_address"],
 ]);
 
-const findingChecks = (findings: readonly WizardPreflightFinding[], signInAgain: string): readonly Check[] =>
-  worstFirst(findings).map(({ code, side, stream, level, message, fix }) => ({
-    ...(side !== null &&
-      mendedBySignIn.has(code) && {
-        aside: <ScreenLink to={side === "source" ? "connect" : "destination"}>{signInAgain}</ScreenLink>,
-      }),
-    key: `${code}|${side ?? ""}|${stream ?? ""}`,
-    state: level === "blocks" ? "failed" : "note",
-    title: message,
-    ...(fix !== null && { text: fix }),
-  }));
+const useFindingChecks = (findings: readonly WizardPreflightFinding[]): readonly Check[] => {
+  const { t } = useTranslation("full");
+  const wordsOf = useFindingWords();
+  return worstFirst(findings).map((finding) => {
+    const { code, side, stream, level, toolSays } = finding;
+    const { message, fix } = wordsOf(finding);
+    return {
+      ...(side !== null &&
+        mendedBySignIn.has(code) && {
+          aside: (
+            <ScreenLink to={side === "source" ? "connect" : "destination"}>{t("checks.signIn")}</ScreenLink>
+          ),
+        }),
+      key: `${code}|${side ?? ""}|${stream ?? ""}`,
+      state: level === "blocks" ? "failed" : "note",
+      // The connector has looked at the tool's own answer: it knows best.
+      title: toolSays === undefined ? message : <Told>{toolSays}</Told>,
+      ...(fix !== undefined && { text: fix }),
+    };
+  });
+};
 
 /** What is as it should be: only what this very check has looked at. */
 const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] => {
   const { t } = useTranslation("full");
   const formats = useFormats();
+  const kinds = useKinds();
   const { sides, partner, retention } = useImport();
   if (!preflight) return [];
   const { findings, stays, estimate } = preflight;
@@ -63,7 +77,7 @@ const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] =
         : {
             ...{ key: "undo", state: "note", text: t("checks.undoLeavesText", names) },
             title: t("checks.undoLeaves", {
-              kinds: formats.list(stays.map(({ label }) => label.toLowerCase())),
+              kinds: formats.list(stays.map(({ label }) => kinds.words(label))),
             }),
           }),
   ];
@@ -97,7 +111,7 @@ export const PreflightCard = ({ check }: { check: ReturnType<typeof usePreflight
   const { t } = useTranslation("full");
   const { partner } = useImport();
   const { data, isFetching, isError, refetch } = check;
-  const findings = data?.findings ?? [];
+  const findings = useFindingChecks(data?.findings ?? []);
   const goodNews = useGoodNews(data);
   const working: Check = {
     ...{ key: "working", state: "working", title: t("checks.working") },
@@ -107,11 +121,7 @@ export const PreflightCard = ({ check }: { check: ReturnType<typeof usePreflight
     ...{ key: "unreachable", state: "note", title: t("checks.unreachable") },
     text: t("checks.unreachableText"),
   };
-  const checks = isFetching
-    ? [working]
-    : isError
-      ? [unreachable]
-      : [...findingChecks(findings, t("checks.signIn")), ...goodNews];
+  const checks = isFetching ? [working] : isError ? [unreachable] : [...findings, ...goodNews];
   return (
     <Card
       ruled

@@ -50,7 +50,12 @@ export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: Person
           onChange={(value) => onChoose(choiceFrom(value))}
         />
       }
-      note={<Confidence of={confidence} why={confidence === "chosen" ? undefined : suggestion.why} />}
+      note={
+        <Confidence
+          of={confidence}
+          why={confidence === "chosen" ? undefined : t(`why.${suggestion.why}`, names)}
+        />
+      }
     />
   );
 };

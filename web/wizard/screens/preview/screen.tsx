@@ -12,6 +12,8 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { ProblemError } from "../../api/problem.ts";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
 import { Gathering } from "../../matching/gathering.tsx";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { NotGathered } from "../../matching/not-gathered.tsx";
@@ -53,7 +55,7 @@ const Record = ({ shown, label }: { shown: WizardPreview; label: string }) => {
               : change === "cleared" || change === "truncated"
                 ? "lost"
                 : "matched",
-          ...(why !== undefined && { reason: why }),
+          ...(why !== undefined && { reason: <Told>{why}</Told> }),
         }))}
       />
       {shown.sourceUrl !== null && (
@@ -121,7 +123,8 @@ const Previewer = ({ ready, store }: { ready: ReadyMatching; store: MatchingStor
   );
   const sample = useRunSample(store);
   const stream = data?.stream ?? which.stream ?? "";
-  const label = ready.facts.streams.find(({ name }) => name === stream)?.label ?? stream;
+  const { title } = useKinds();
+  const label = title(ready.facts.streams.find(({ name }) => name === stream)?.label ?? stream);
   const head = (
     <PreviewHead
       streams={streams}

@@ -6,6 +6,9 @@ import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/as-link.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
+import { useReasons } from "../../app/use-reasons.ts";
 import { OwnLink } from "./own-link.tsx";
 import { lostIn, matchedAt, verdictOf } from "./record-looks.ts";
 import { ShownText } from "./shown-text.tsx";
@@ -24,6 +27,7 @@ const changeOf = ({ change }: WizardComparedField): ComparedField["change"] => {
 const useRows = ({ record, onWrong }: ComparedCardProps): readonly ComparedField[] => {
   const { t } = useTranslation("review");
   const { count } = useFormats();
+  const { title } = useKinds();
   const fields = record.fields.map((field): ComparedField => {
     const isCut = record.shortened.includes(field.field);
     const at = matchedAt(record.stream, field);
@@ -33,7 +37,7 @@ const useRows = ({ record, onWrong }: ComparedCardProps): readonly ComparedField
       before: <ShownText value={field.before} isCut={isCut} />,
       after: <ShownText value={field.after} isCut={isCut} />,
       change: changeOf(field),
-      ...(field.why !== undefined && { reason: <bdi>{field.why}</bdi> }),
+      ...(field.why !== undefined && { reason: <Told>{field.why}</Told> }),
       ...(at !== null &&
         onWrong && {
           action: (
@@ -48,7 +52,7 @@ const useRows = ({ record, onWrong }: ComparedCardProps): readonly ComparedField
   const parts = record.parts.map(
     ({ stream, label, records, missing }): ComparedField => ({
       key: `parts.${stream}`,
-      name: label,
+      name: title(label),
       before: count(records),
       after: count(records - missing),
       change: missing > 0 ? "lost" : "same",
@@ -88,6 +92,13 @@ export const ComparedCard = (props: ComparedCardProps) => {
   const names = { source: sides.source.label, destination: partner.name };
   const title = record.title ?? t("list.untitled", { id: record.id });
   const verdict = verdictOf(record);
+  const reasons = useReasons();
+  const why =
+    record.detail !== null ? (
+      <Told>{record.detail}</Told>
+    ) : (
+      record.reason !== null && reasons.ofOne(record.state, record.reason)
+    );
   const compares = record.fields.length > 0;
   return (
     <section className="card" id="compared" aria-labelledby={id}>
@@ -113,12 +124,10 @@ export const ComparedCard = (props: ComparedCardProps) => {
           </p>
         </div>
       </header>
-      {record.explanation !== null && (
+      {why !== false && (
         <div className="pad">
           <Notice tone={verdict === "notCopied" ? "bad" : "info"}>
-            <p>
-              <bdi>{record.explanation}</bdi>
-            </p>
+            <p>{why}</p>
           </Notice>
         </div>
       )}

@@ -8,7 +8,9 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { type ShownWarning, Warnings } from "../../../ui/warnings.tsx";
 import { useAnswer, useImport } from "../../api/queries.ts";
 import { changedFields } from "../../app/changed-fields.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { Told } from "../../app/told.tsx";
+import { useKinds } from "../../app/use-kinds.ts";
+import { useReasons } from "../../app/use-reasons.ts";
 import { OwnLink } from "./own-link.tsx";
 
 type Warning = WizardWarnings["warnings"][number];
@@ -38,6 +40,7 @@ const Examples = ({ examples }: Pick<Warning, "examples">) => {
 const useChanged = () => {
   const { t } = useTranslation("review");
   const formats = useFormats();
+  const { word } = useKinds();
   const { data, isError } = useAnswer<WizardSampleChanges>("/sample/changes");
   const shown = data && changedFields(data);
   return {
@@ -46,10 +49,10 @@ const useChanged = () => {
       ({ stream, label, fields, change, why, count, example }): ShownWarning => ({
         ...{ key: `${stream}|${change}|${why}|${count}|${example?.id}`, tone: "info" },
         title: <bdi>{t(`know.${change}`, { count: fields.length, fields: formats.list(fields) })}</bdi>,
-        count: `${formats.count(count)} ${kindWord(label, count)}`,
+        count: `${formats.count(count)} ${word(label, count)}`,
         text: (
           <>
-            <bdi>{why}</bdi> {example && <Examples examples={[example]} />}
+            <Told>{why}</Told> {example && <Examples examples={[example]} />}
           </>
         ),
       }),
@@ -60,10 +63,17 @@ const useChanged = () => {
 const useLines = (): readonly ShownWarning[] | undefined => {
   const { data } = useAnswer<WizardWarnings>("/warnings?limit=100");
   const changed = useChanged();
+  const reasons = useReasons();
+  const titleOf = ({ kind, code, stream, label, count, message }: Warning) =>
+    kind === "import" ? (
+      <Told>{message ?? code}</Told>
+    ) : (
+      reasons.ofMany(kind, code, { label: label ?? stream ?? "", count })
+    );
   const lineOf = (warning: Warning): ShownWarning => ({
     key: `${warning.kind}|${warning.code}|${warning.stream ?? ""}`,
     tone: toneOf(warning),
-    title: <bdi>{warning.message}</bdi>,
+    title: titleOf(warning),
     ...(warning.examples.length > 0 && { text: <Examples examples={warning.examples} /> }),
   });
   if (!data) return undefined;

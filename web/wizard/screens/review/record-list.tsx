@@ -5,6 +5,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import "../../../ui/styles/review.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { OwnLink } from "./own-link.tsx";
 import { lostIn, verdictLooks, verdictOf } from "./record-looks.ts";
 
@@ -18,15 +19,18 @@ interface RecordListProps {
 const useSmallPrint = () => {
   const { t } = useTranslation("review");
   const { count } = useFormats();
+  const { word, title } = useKinds();
   return (record: WizardSampleRecord): string => {
     const verdict = verdictOf(record);
     if (verdict === "notCopied" || verdict === "wasThere" || verdict === "removed")
       return t(`verdict.${verdict}`);
     const missing = record.parts.find((part) => part.missing > 0);
-    if (missing) return t("list.missing", { number: count(missing.missing), kind: missing.label });
+    if (missing) return t("list.missing", { number: count(missing.missing), kind: title(missing.label) });
     const lost = lostIn(record);
     if (lost.length > 0) return t("list.lost", { count: lost.length, number: count(lost.length) });
-    return record.parts.map(({ counted }) => counted).join(", ");
+    return record.parts
+      .map(({ label, records }) => t("list.part", { number: count(records), kind: word(label, records) }))
+      .join(", ");
   };
 };
 

@@ -15,7 +15,7 @@ import { Page, PageHead } from "../../app/page.tsx";
 import { SafetyCounters } from "../../running/safety-counters.tsx";
 import { AddRecord } from "../../sampling/add-record.tsx";
 import { kindsOf, type SampleKind, waitingOf } from "../../sampling/sample-sums.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { ComparedCard } from "./compared-card.tsx";
 import { GoodToKnow } from "./good-to-know.tsx";
 import { RecordList } from "./record-list.tsx";
@@ -27,11 +27,12 @@ const useLead = (main: SampleKind | undefined): string => {
   const { t } = useTranslation("review");
   const { count } = useFormats();
   const { partner } = useImport();
+  const { word } = useKinds();
   if (!main) return t("lead.none");
   const noted = Math.min(main.there, main.changed);
   const all = main.records - main.open;
   const values = {
-    ...{ there: count(main.there), all: count(all), kind: kindWord(main.label, all) },
+    ...{ there: count(main.there), all: count(all), kind: word(main.label, all) },
     ...{ destination: partner.name, noted: count(noted), exact: count(main.there - noted) },
   };
   const there = t("lead.there", { ...values, count: main.there });
@@ -52,6 +53,7 @@ const Reviewed = ({
 }) => {
   const { t } = useTranslation("review");
   const { count } = useFormats();
+  const { word, title: titleOf } = useKinds();
   const rematch = useRematch();
   const [asked, setAsked] = useState<string | null>(null);
   const kind = kinds.find(({ stream }) => stream === asked) ?? kinds[0];
@@ -67,7 +69,7 @@ const Reviewed = ({
       document.querySelector<HTMLElement>("#compared h2")?.focus();
   }, [picked]);
   const shown = kind ? kind.records - kind.open : 0;
-  const title = t("list.title", { number: count(shown), kind: kindWord(kind?.label ?? "", shown) });
+  const title = t("list.title", { number: count(shown), kind: word(kind?.label ?? "", shown) });
   return (
     <>
       <div className="review mt-6">
@@ -80,7 +82,7 @@ const Reviewed = ({
                   value={kind?.stream ?? ""}
                   options={kinds.map(({ stream, label, records: all, open }) => ({
                     value: stream,
-                    label: t("list.option", { kind: label, number: count(all - open) }),
+                    label: t("list.option", { kind: titleOf(label), number: count(all - open) }),
                   }))}
                   onChange={(event) => {
                     setAsked(event.target.value);

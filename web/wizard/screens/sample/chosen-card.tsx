@@ -11,7 +11,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { answerQuery, useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { kindsOf } from "../../sampling/sample-sums.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 
 const askEveryMs = 4_000;
 
@@ -20,6 +20,7 @@ export const ChosenCard = ({ isChoosing }: { isChoosing: boolean }) => {
   const { t } = useTranslation("sample");
   const { count } = useFormats();
   const { family } = useImport();
+  const { word } = useKinds();
   const { data } = useQuery({
     ...answerQuery<WizardSample>(useClient(), "/sample"),
     refetchInterval: askEveryMs,
@@ -44,7 +45,7 @@ export const ChosenCard = ({ isChoosing }: { isChoosing: boolean }) => {
             <li key={stream}>
               <Icon of={CircleCheck} />
               <span>
-                {t("chosen.line", { number: count(records), kind: kindWord(label, records) })}
+                {t("chosen.line", { number: count(records), kind: word(label, records) })}
                 <small>
                   {chosen > 0
                     ? t("chosen.picked", { count: chosen, number: count(chosen) })

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 import { undoSums } from "./undo-sums.ts";
 
 /** What an undo keeps because somebody worked on it, and how that is known. */
@@ -10,6 +11,7 @@ export const KeptPart = ({ preview }: { preview: WizardUndoPreview }) => {
   const { t } = useTranslation("undo");
   const { count } = useFormats();
   const { partner } = useImport();
+  const { title } = useKinds();
   const { stays, exact, looked } = undoSums(preview);
   if (!preview.looked)
     return (
@@ -34,7 +36,7 @@ export const KeptPart = ({ preview }: { preview: WizardUndoPreview }) => {
               .map((each) => (
                 <li key={each.stream}>
                   {t("confirm.editedLine", {
-                    kind: each.label,
+                    kind: title(each.label),
                     edited: count(each.looked?.edited ?? 0),
                     shared: count(each.looked?.usedByAnother ?? 0),
                   })}

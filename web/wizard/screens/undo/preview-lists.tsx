@@ -5,7 +5,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import "../../../ui/styles/message.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
-import { kindWord } from "../../app/kind-word.ts";
+import { useKinds } from "../../app/use-kinds.ts";
 
 const List = ({ tone, lines }: { tone: "bad" | "ok"; lines: readonly string[] }) => (
   <ul className={`lst mt-2 is-${tone}`}>
@@ -24,9 +24,10 @@ export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
   const { count } = useFormats();
   const { sides, partner } = useImport();
   const names = { source: sides.source.label, destination: partner.name };
+  const kinds = useKinds();
   const { streams } = preview;
   const line = (number: number, label: string) => ({
-    ...{ count: number, number: count(number), kind: kindWord(label, number) },
+    ...{ count: number, number: count(number), kind: kinds.word(label, number) },
   });
   const goes = streams
     .filter(({ willGo }) => willGo > 0)

@@ -15,6 +15,7 @@ import { BigMessage } from "../../app/big-message.tsx";
 import { useGo } from "../../app/navigation.tsx";
 import { nextScreen } from "../../app/next-screen.ts";
 import { Page } from "../../app/page.tsx";
+import { useReasons } from "../../app/use-reasons.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 
@@ -47,13 +48,15 @@ const Facts = ({ report }: { report: WizardUndoReport }) => {
 
 const Stayed = ({ report }: { report: WizardUndoReport }) => {
   const { t } = useTranslation("undo");
+  const reasons = useReasons();
   if (report.stayed.length === 0) return null;
   return (
     <Card ruled title={t("done.stayedTitle")} className="mt-6">
       <Warnings
         label={t("done.stayedTitle")}
-        warnings={report.stayed.map(({ code, stream, message }) => ({
-          ...{ key: `${code}|${stream}`, tone: "info", title: message },
+        warnings={report.stayed.map(({ kind, code, stream, label, count }) => ({
+          ...{ key: `${kind}|${code}|${stream}`, tone: "info" },
+          title: reasons.ofMany(kind, code, { label, count }),
         }))}
       />
     </Card>

@@ -1,6 +1,6 @@
 import type { Database } from "../../../platform/db.ts";
 import type { LedgerState } from "../ledger-state.ts";
-import { explainException } from "./explain-exception.ts";
+import { causeOf } from "./explain-exception.ts";
 import type { AddressOf } from "./source-address.ts";
 import { listExceptions } from "./store-exceptions.ts";
 import type { ReportedRun } from "./store-report.ts";
@@ -13,7 +13,8 @@ export interface ReportRecord {
   readonly destinationId: string | null;
   readonly state: Exclude<LedgerState, "undone">;
   readonly code: string;
-  readonly explanation: string;
+  /** The tool's own words; null: its code says all. */
+  readonly detail: string | null;
 }
 
 /** Where a list goes on: after this id of this stream. */
@@ -67,7 +68,7 @@ export const listReportRecords = async (
         if (row.state === "undone" || !states.has(row.state)) continue;
         const { sourceId: id, destId: destinationId, state } = row;
         records.push({
-          ...{ stream, id, destinationId, state, ...explainException(row) },
+          ...{ stream, id, destinationId, state, ...causeOf(row) },
           address: addressOf(stream, id),
         });
         if (records.length === limit) return { records, next: { stream, after: id } };

@@ -59,7 +59,7 @@ const referenceOf = (url: string) => url.split("/").at(-1) ?? "";
 describe("an offer", () => {
   test("counts what counts, and says what is included, too small or larger", async () => {
     const { quote, checkout, receipt } = await offered(await begin());
-    expect(quote).toMatchObject({ records: 30, countedAs: "Tickets", amount: 14_900, packageId: "small" });
+    expect(quote).toMatchObject({ records: 30, countedAs: ["Tickets"], amount: 14_900, packageId: "small" });
     expect(quote.packages.map(({ fits }) => fits)).toEqual(["too_small", "fits", "larger"]);
     expect(quote.included).toContain("Comments");
     expect([checkout, receipt]).toEqual([null, null]);

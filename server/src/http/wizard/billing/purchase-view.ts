@@ -43,7 +43,7 @@ const quoteJson = (
   mayAskPartner: boolean,
 ): WizardQuote => ({
   ...{ id: quote.id, records: quote.records, currency: quote.currency, amount: quote.amount },
-  countedAs: countedLabels(book, family).join(", "),
+  countedAs: countedLabels(book, family),
   validUntil: quote.validUntil.toISOString(),
   packages: book.packages.map((pack) => ({ ...pack, fits: fitOf(pack, quote) })),
   packageId: quote.package.id,

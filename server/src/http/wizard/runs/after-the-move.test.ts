@@ -137,10 +137,7 @@ test("undo-report tells what was taken away, what stayed and why; 404 before", a
     ...{ label: "Tickets", removed: 19, kept: 1, failed: 0 },
   });
   expect(report.stayed).toMatchObject([
-    {
-      code: "edited_since",
-      message: "1 ticket stayed untouched because somebody edited them in the new tool.",
-    },
+    { kind: "kept", code: "edited_since", stream: "tickets", label: "Tickets", count: 1 },
   ]);
 });
 

@@ -2,10 +2,11 @@ import type { WizardWarnings } from "@portage/contract/wizard";
 import type { Unsent } from "../unsent.ts";
 import type { Warning } from "@portage/contract";
 import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
-import { type AddressOf, findingSentence, worstFirst } from "../../../features/runs/index.ts";
+import { type AddressOf, worstFirst } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { WizardRoute } from "../route.ts";
+import { streamLabel } from "../stream-label.ts";
 
 interface Needs {
   readonly listWarnings: (importId: string) => Promise<readonly Warning[]>;
@@ -22,8 +23,9 @@ interface Entry {
     readonly code: string;
     readonly kind: Finding["kind"] | "import";
     readonly stream: string | null;
+    readonly label: string | null;
     readonly count: number;
-    readonly message: string;
+    readonly message: string | null;
     readonly examples: readonly { readonly id: string; readonly address: string | null }[];
   };
 }
@@ -46,7 +48,7 @@ const entriesOf = (
   ...warnings.map(
     ({ code, stream, count, message }): Entry => ({
       key: `import|${code}|${stream ?? ""}`,
-      shown: { code, kind: "import", stream, count, message, examples: [] },
+      shown: { code, kind: "import", stream, label: null, count, message, examples: [] },
     }),
   ),
   ...worstFirst(findings).map((finding): Entry => {
@@ -54,7 +56,7 @@ const entriesOf = (
     return {
       key: `${kind}|${code}|${stream}`,
       shown: {
-        ...{ code, kind, stream, count, message: findingSentence(found.family, finding) },
+        ...{ code, kind, stream, label: streamLabel(found.family, stream), count, message: null },
         examples: examples.map((id) => ({ id, address: addressOf(stream, id) })),
       },
     };

@@ -55,7 +55,7 @@ test("the report: what went where, in words, with examples and where they are", 
     ...{ source: 12, written: 11, matched: 0, skipped: [], addsUp: true },
     failed: [
       {
-        ...{ code: "too_large", count: 1, text: "could not be written: too large for the new tool" },
+        ...{ code: "too_large", count: 1 },
         examples: [{ id: "3", address: `${one.source.url}/show/tickets/3` }],
       },
     ],

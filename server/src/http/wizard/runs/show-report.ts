@@ -1,12 +1,11 @@
 import type { WizardReport } from "@portage/contract/wizard";
 import type { Unsent } from "../unsent.ts";
 import { Readable } from "node:stream";
-import type { FindingKind, ImportRecord } from "../../../features/imports/index.ts";
+import type { ImportRecord } from "../../../features/imports/index.ts";
 import {
   addsUp,
   type AddressOf,
   type CauseCount,
-  reasonText,
   type Report,
   type StreamReport,
   streamAddsUp,
@@ -41,19 +40,14 @@ const exampleJson = (stream: string, addressOf: AddressOf) => (id: string) => ({
 
 const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf) => {
   const example = exampleJson(stream.stream, addressOf);
-  const causes = (kind: FindingKind, all: readonly CauseCount[]) =>
-    all.map(({ code, count, examples }) => ({
-      code,
-      count,
-      text: reasonText(kind, code),
-      examples: examples.map(example),
-    }));
+  const causes = (all: readonly CauseCount[]) =>
+    all.map(({ code, count, examples }) => ({ code, count, examples: examples.map(example) }));
   const { examples, ...verified } = stream.verified;
   return {
     ...stream,
-    skipped: causes("skipped", stream.skipped),
-    failed: causes("failed", stream.failed),
-    behind: causes("kept", stream.behind),
+    skipped: causes(stream.skipped),
+    failed: causes(stream.failed),
+    behind: causes(stream.behind),
     changes: stream.changes.map((change) => ({ ...change, label: labelOf(stream.stream, change) })),
     verified: {
       ...verified,

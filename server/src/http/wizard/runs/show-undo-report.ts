@@ -1,6 +1,6 @@
 import type { WizardUndoReport } from "@portage/contract/wizard";
 import type { Finding } from "../../../features/imports/index.ts";
-import { findingSentence, type UndoneRun, worstFirst } from "../../../features/runs/index.ts";
+import { type UndoneRun, worstFirst } from "../../../features/runs/index.ts";
 import { ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../route.ts";
 import { streamLabel } from "../stream-label.ts";
@@ -23,10 +23,8 @@ export const showUndoReport = ({ findUndone, findingsOf }: Needs): WizardRoute =
       startedAt: run.startedAt.toISOString(),
       endedAt: run.endedAt.toISOString(),
       streams: run.streams.map((each) => ({ ...each, label: streamLabel(family, each.stream) })),
-      stayed: worstFirst(findings).map((finding) => ({
-        code: finding.code,
-        stream: finding.stream,
-        message: findingSentence(family, finding),
+      stayed: worstFirst(findings).map(({ kind, code, stream, count }) => ({
+        ...{ kind, code, stream, label: streamLabel(family, stream), count },
       })),
     } satisfies WizardUndoReport);
   },

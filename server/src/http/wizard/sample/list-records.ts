@@ -2,12 +2,7 @@ import type { WizardSampleRecords } from "@portage/contract/wizard";
 import type { Unsent } from "../unsent.ts";
 import { type FamilyStream, findStream } from "../../../features/tools/index.ts";
 import { compareRecords, type MovedField } from "../../../features/mapping/index.ts";
-import {
-  countedStream,
-  explainState,
-  type listSampleResults,
-  reasons,
-} from "../../../features/runs/index.ts";
+import { type listSampleResults, reasons } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { WizardRoute } from "../route.ts";
@@ -32,12 +27,8 @@ interface Needs {
 }
 
 /** A tool's own code says little beside its own words; of our own codes the detail is none for people. */
-const explain = ({ state, reason, message }: Result): string | null => {
-  if (reason === null) return message;
-  return Object.hasOwn(reasons, reason)
-    ? explainState(state, reason)
-    : (message ?? explainState(state, reason));
-};
+const detailOf = ({ reason, message }: Result): string | null =>
+  reason !== null && Object.hasOwn(reasons, reason) ? null : message;
 
 const longestTitle = 200;
 
@@ -60,12 +51,8 @@ const shownResult = (stream: FamilyStream, result: Result, moved: readonly Moved
   return {
     ...{ stream: stream.name, id: result.sourceId, why: result.why, covers: result.covers },
     ...{ title: source && titleOf(source), destinationId: result.destId },
-    ...{ state, reason, explanation: explain(result) },
-    parts: result.parts.map((part) => ({
-      ...part,
-      label: streamLabel(stream.family, part.stream),
-      counted: countedStream(stream.family, part.stream, part.records),
-    })),
+    ...{ state, reason, detail: detailOf(result) },
+    parts: result.parts.map((part) => ({ ...part, label: streamLabel(stream.family, part.stream) })),
     ...{ fields, shortened: [...new Set([...result.shortened, ...shortened])] },
     sourceUrl: webAddress(result.sourceUrl),
     destinationUrl: webAddress(result.destinationUrl),
