@@ -1,22 +1,12 @@
-import type {
-  WizardImport,
-  WizardProgress,
-  WizardRunProgress,
-  WizardStreamProgress,
-} from "@portage/contract/wizard";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { WizardRunProgress, WizardStreamProgress } from "@portage/contract/wizard";
 import type { i18n as I18n } from "i18next";
 import { createElement, type ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SpeechProvider, type Words } from "../../ui/words.tsx";
-import type { Client } from "../api/client.ts";
-import { answerQuery, importQuery } from "../api/queries.ts";
-import { ClientProvider } from "../api/use-client.tsx";
 import { createI18n } from "../i18n/create-i18n.ts";
 import { english } from "../i18n/languages.ts";
 import { HowFar } from "../screens/connect/how-far.tsx";
 import { useDocumentTitle } from "../screens/move/use-document-title.ts";
+import { renderPage } from "../testing/render-page.ts";
 import { ByKind } from "./by-kind.tsx";
 import { RunHero } from "./run-hero.tsx";
 import { useSpokenSoFar } from "./use-spoken-so-far.ts";
@@ -56,29 +46,8 @@ const runOf = (streams: readonly WizardStreamProgress[], given: Partial<WizardRu
 
 const started = { startedAt: "2026-01-02T03:04:05.000Z" };
 
-/** As it stands on the page, without anything moving. */
 const render = (element: ReactNode, run: WizardRunProgress | null = null) => {
-  const client = { importId: "imp_x", address: (path: string) => path } as Client;
-  const queryClient = new QueryClient({
-    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
-  });
-  queryClient.setQueryData(importQuery(client).queryKey, {
-    sides: { source: { label: "Old Desk" }, destination: { label: "Acme Desk" } },
-    partner: { name: "Acme Desk", hasLogo: false },
-  } as WizardImport);
-  queryClient.setQueryData(answerQuery<WizardProgress>(client, "/progress").queryKey, {
-    progress: run,
-  } as WizardProgress);
-  const html = renderToStaticMarkup(
-    createElement(
-      QueryClientProvider,
-      { client: queryClient },
-      SpeechProvider({
-        speech: { words: {} as Words, locale: "en" },
-        children: ClientProvider({ client, children: element }),
-      }),
-    ),
-  );
+  const html = renderPage(element, run);
   const bars = [...html.matchAll(/<div class="bar[^>]*>/g)].map(([bar]) => bar);
   return {
     html,
