@@ -1,4 +1,4 @@
-import type { WizardPurchase } from "@portage/contract/wizard";
+import type { WizardImport, WizardPurchase } from "@portage/contract/wizard";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { answerQuery, useImport } from "../../api/queries.ts";
@@ -13,14 +13,17 @@ const isUnderWay = (purchase: WizardPurchase | undefined): boolean =>
   purchase?.checkout?.state === "opening" ||
   (purchase?.kind === "none" && purchase.why === "counting");
 
+/** Whatever happens to the import, also when it ends where it began, may change what is for sale and what goes back. */
+export const standingOf = ({ asked, paid, sponsorship, status, run }: WizardImport): string =>
+  [status.code, sponsorship, asked, paid, run?.id, run?.state].join(" ");
+
 /** What the move costs this customer, and what became of their payment. */
 export const usePurchase = () => {
   const answer = answerQuery<WizardPurchase>(useClient(), path);
-  const { asked, paid, sponsorship, status } = useImport();
+  const found = useImport();
   return useQuery({
     ...answer,
-    // Whatever happens to the import may change what is for sale.
-    queryKey: [...answer.queryKey, `${status.code} ${sponsorship} ${asked} ${paid}`],
+    queryKey: [...answer.queryKey, standingOf(found)],
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? lookAgainMs : false),
