@@ -1,4 +1,4 @@
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { useImport } from "../api/queries.ts";
 import { Told } from "../app/told.tsx";
 
@@ -9,10 +9,7 @@ export const FailureCause = () => {
   if (!run?.failure) return null;
   return (
     <p>
-      <Trans
-        {...{ t, i18nKey: "whyFailed", values: { cause: run.failure.message } }}
-        components={{ told: <Told /> }}
-      />
+      {t("whyFailed")} <Told>{run.failure.message}</Told>
     </p>
   );
 };

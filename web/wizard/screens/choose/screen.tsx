@@ -1,7 +1,7 @@
 import type { WizardChoices, WizardSelection } from "@portage/contract/wizard";
 import { ArrowRight, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -97,10 +97,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
           {choices.trouble !== null && (
             <Notice tone="warn" icon={TriangleAlert}>
               <p>
-                <Trans
-                  {...{ t, i18nKey: "trouble", values: { message: choices.trouble } }}
-                  components={{ told: <Told /> }}
-                />
+                {t("trouble")} <Told>{choices.trouble}</Told>
               </p>
             </Notice>
           )}

@@ -1,5 +1,5 @@
 import { ArrowRight, CircleCheck, Eye, TriangleAlert } from "lucide-react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -66,10 +66,7 @@ const Findings = () => {
       {data?.trouble != null && (
         <Notice tone="warn" icon={TriangleAlert} className="mt-4">
           <p>
-            <Trans
-              {...{ t, i18nKey: "connected.trouble", values: { message: data.trouble } }}
-              components={{ told: <Told /> }}
-            />
+            {t("connected.trouble")} <Told>{data.trouble}</Told>
           </p>
         </Notice>
       )}

@@ -1,6 +1,6 @@
 import type { WizardFieldChoice, WizardStreamFacts } from "@portage/contract/wizard";
 import { ArrowRight } from "lucide-react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/icon.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { Confidence } from "../../matching/confidence.tsx";
@@ -63,10 +63,7 @@ export const FieldRow = ({ facts, one, taken, onChoose }: FieldRowProps) => {
         <small>{useDescription(facts, one)}</small>
         {samples.length > 0 && (
           <small>
-            <Trans
-              {...{ t, i18nKey: "samples", values: { list: formats.list(samples) } }}
-              components={{ list: <bdi /> }}
-            />
+            {t("samples")} <bdi>{formats.list(samples)}</bdi>
           </small>
         )}
       </div>
