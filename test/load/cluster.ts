@@ -50,7 +50,7 @@ await prove("cluster", async (proof) => {
 
   await untilCompleted(started, longestMs);
   const { longest, usualMs } = await gaps.end();
-  proof.holds(`no stall over ${longestStallMs} ms`, longest.ms < longestStallMs, longest);
+  proof.meets(`no stall over ${longestStallMs} ms`, longest.ms < longestStallMs, longest);
   const judged = comparableStandIn(tool.control);
   const { lost, doubled, differing } = await compareSides(proof, judged, null);
   proof.holds("nothing is lost, doubled or different", lost + doubled + differing === 0, {

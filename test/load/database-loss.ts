@@ -7,6 +7,8 @@ import { histogram, percentile, prove } from "../support/proof.ts";
 const longestAnswerMs = 5_000;
 const longestRecoveryMs = 5_000;
 const downMs = 3_000;
+/** Only what hangs takes longer. */
+const patienceMs = 120_000;
 
 interface Seen {
   readonly doneAt: number;
@@ -93,6 +95,16 @@ await prove("database-loss", async (proof) => {
     }
   });
 
+  /** Waits until a request that began after this moment has such an answer; false where none comes. */
+  const answered = async (from: number, isSuch: (status: Seen["status"]) => boolean) => {
+    const giveUpAt = performance.now() + patienceMs;
+    while (!seen.some(({ doneAt, ms, status }) => doneAt - ms > from && isSuch(status))) {
+      if (performance.now() > giveUpAt) return false;
+      await sleep(50);
+    }
+    return true;
+  };
+
   const recoveries: number[] = [];
   const rounds = proof.size(10, 2);
   for (let round = 0; round < rounds; round++) {
@@ -105,6 +117,7 @@ await prove("database-loss", async (proof) => {
     const startedAt = performance.now();
     await ground.postgres.startAside();
     const upAt = performance.now();
+    const recovers = await answered(upAt, (status) => status !== 503);
     await sleep(3_000);
     const until = performance.now();
     const refusedAfter = seen.filter(
@@ -117,15 +130,22 @@ await prove("database-loss", async (proof) => {
       `round ${round + 1}: killed at ${Math.round(killedAt)} ms, PostgreSQL back after ${Math.round(upAt - startedAt)} ms, ` +
         `last 503 ${Math.round(recoveredMs)} ms later, ${works.length} answers since`,
     );
-    proof.holds("it recovers by itself", works.length > 100 && recoveredMs < longestRecoveryMs, works.length);
+    proof.holds("it recovers by itself", recovers, works.length);
+    proof.meets(
+      `within ${longestRecoveryMs} ms, with over 100 answers since`,
+      works.length > 100 && recoveredMs < longestRecoveryMs,
+      { recoveredMs: Math.round(recoveredMs), answers: works.length },
+    );
   }
 
   // A server that is there and does not answer: connections stay open, nothing comes back.
   const frozenFrom = performance.now();
   ground.postgres.signalAll("SIGSTOP");
-  await sleep(proof.size(10_000, 8_000));
+  await sleep(proof.size(10_000, 5_000));
+  const refusesFrozen = await answered(frozenFrom, (status) => status === 503);
   ground.postgres.signalAll("SIGCONT");
   const thawedAt = performance.now();
+  const recovers = await answered(thawedAt, (status) => status !== 503);
   await sleep(3_000);
   loading = false;
   await Promise.all(load);
@@ -133,11 +153,12 @@ await prove("database-loss", async (proof) => {
   const since = seen.filter(({ doneAt }) => doneAt > thawedAt + 1_000);
   proof.holds(
     "frozen instead of killed: 503 as well",
-    frozen.some(({ status }) => status === 503),
+    refusesFrozen,
     histogram(frozen.map(({ status }) => status)),
   );
-  proof.holds(
-    "and it recovers",
+  proof.holds("and it recovers", recovers);
+  proof.meets(
+    "within a second",
     since.length > 100 && since.every(({ status }) => status !== 503),
     histogram(since.map(({ status }) => status)),
   );
@@ -151,7 +172,7 @@ await prove("database-loss", async (proof) => {
   );
   const times = seen.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const slowestMs = Math.round(times.at(-1) ?? 0);
-  proof.holds("no answer takes over 5 s", slowestMs <= longestAnswerMs, slowestMs);
+  proof.meets("no answer takes over 5 s", slowestMs <= longestAnswerMs, slowestMs);
   const { rows } = await ground.db.pool.query<{ id: string }>("select id from imports where id = any($1)", [
     acknowledged.map(({ id }) => id),
   ]);

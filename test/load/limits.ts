@@ -56,10 +56,19 @@ await prove("limits", async (proof) => {
     }
     return Promise.all(asked);
   };
+  /** One after the other, each as long after the last answer: never more than that in a second, by any clock. */
+  const calmly = async (partner: TestPartner, path: string, everyMs: number) => {
+    const seen: Seen[] = [];
+    while (performance.now() - startedAt < seconds * 1000) {
+      seen.push(await ask(partner, path, seen.length));
+      await sleep(everyMs);
+    }
+    return seen;
+  };
   proof.say(`Two API processes, one database, ${seconds} s.`);
   const [busySeen, calmSeen, burstSeen, sandboxSeen] = await Promise.all([
     steadily(busy, "/api/v2.1/tools", 20),
-    steadily(calm, "/api/v2.1/tools", 200),
+    calmly(calm, "/api/v2.1/tools", 200),
     steadily(bursting, "/api/v2.1/tools", 250, 40),
     steadily(playing, "/api/sandbox/tools", 10, 5),
   ]);
@@ -83,7 +92,7 @@ await prove("limits", async (proof) => {
     proof.say(`${name} partner, ${rate} requests/s: ${JSON.stringify(histogram(seen.map((s) => s.status)))}`);
     // A burst that comes a millisecond too early waits for the next one, so only the steady partner gets its due.
     const [least, highest] = [name === "busy" ? seconds * 9.5 : 1, seconds * 10 + 10];
-    proof.holds(
+    proof.meets(
       `${name}: ${least} to ${highest} get through`,
       through.length >= least && through.length <= highest,
       through.length,

@@ -114,8 +114,8 @@ await prove("many", async (proof) => {
   const sinceAsked = spreadOf(runs.map((run) => (endedAt(run) - startedAt) / 1_000));
   const own = spreadOf(runs.map((run) => (endedAt(run) - run.startedAt.getTime()) / 1_000));
   const claim = `slowest over fastest under ${mostSpread}`;
-  proof.holds(`${claim}, since they were asked for`, sinceAsked.spread < mostSpread, sinceAsked);
-  proof.holds(`${claim}, since each began`, own.spread < mostSpread, own);
+  proof.meets(`${claim}, since they were asked for`, sinceAsked.spread < mostSpread, sinceAsked);
+  proof.meets(`${claim}, since each began`, own.spread < mostSpread, own);
   await worker.stop();
   return {
     ...{ imports: count, records_each: records, run_seconds: rounded(seconds) },

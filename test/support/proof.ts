@@ -8,6 +8,11 @@ export interface Proof {
   say(line: string): void;
   /** States a claim; one that does not hold fails the proof, which still goes on to say all that it measured. */
   holds(claim: string, isTrue: boolean, measured?: unknown): void;
+  /**
+   * States a bound on time, rate, ratio or memory. It is judged at full size only: a smaller run shows that the code is
+   * correct, and how fast this machine is at the moment must not decide that.
+   */
+  meets(bound: string, isMet: boolean, measured?: unknown): void;
   /** Done at the end, whatever happens, last one first. */
   afterwards(undo: () => unknown): void;
 }
@@ -25,16 +30,19 @@ export const prove = async (
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   let figures: Readonly<Record<string, unknown>> = {};
   const started = performance.now();
+  const shown = (measured: unknown) => (measured === undefined ? "" : ` (${JSON.stringify(measured)})`);
+  const holds: Proof["holds"] = (claim, isTrue, measured) => {
+    say(`${isTrue ? "holds" : "DOES NOT HOLD"}: ${claim}${shown(measured)}`);
+    if (!isTrue) broken.push(claim);
+  };
   try {
     figures = await body({
       scale,
       size: (full, least) => Math.max(least, Math.round(full * scale)),
       say,
-      holds: (claim, isTrue, measured) => {
-        const shown = measured === undefined ? "" : ` (${JSON.stringify(measured)})`;
-        say(`${isTrue ? "holds" : "DOES NOT HOLD"}: ${claim}${shown}`);
-        if (!isTrue) broken.push(claim);
-      },
+      holds,
+      meets: (bound, isMet, measured) =>
+        scale === 1 ? holds(bound, isMet, measured) : say(`measured, not judged: ${bound}${shown(measured)}`),
       afterwards: (undo) => void undos.unshift(undo),
     });
   } catch (error) {

@@ -24,7 +24,7 @@ const folder = join(import.meta.dirname, "../../artifacts/wizard-list");
 await prove("wizard-list", async (proof) => {
   const rows = proof.size(10_000, 1_000);
   mkdirSync(folder, { recursive: true });
-  buildOnce();
+  await buildOnce();
   const apiPort = await freePort();
   const url = `http://127.0.0.1:${apiPort}`;
   const ground = await createGround(proof);
@@ -72,12 +72,12 @@ await prove("wizard-list", async (proof) => {
     all.every(({ loaded }) => loaded === rows),
   );
   proof.holds("at most 500 rows are in the page at a time", most("mostRows") <= 500, most("mostRows"));
-  proof.holds(
+  proof.meets(
     "scripting and layout of 95 % of frames take 8 ms at most, in most passes",
     figures.p95Ms <= 8,
     figures.p95Ms,
   );
-  proof.holds(
+  proof.meets(
     "no task takes more than 50 ms, in most passes",
     figures.longestTaskMs <= 50,
     figures.longestTaskMs,
