@@ -1,5 +1,5 @@
 // Who may import whom: docs/adr/0003-layout-and-import-rules.md. Every rule has a planted violation in
-// checks/import-rules.test.ts, which fails for a rule that has none.
+// checks/import-rules.integration.test.ts, which fails for a rule that has none.
 
 const ours = "^(contract|connector-kit|connectors|sdk|web|server|examples|test|bench|checks|deploy)/";
 

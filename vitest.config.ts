@@ -1,34 +1,58 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { TestReporter } from "./checks/ci/test-report.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
-// Where a caller wants figures of each run: one JSON file per process, so that several runs can be added up.
+// Where a caller wants figures of a run.
 const reports = process.env.TEST_REPORTS;
 const minute = 60_000;
 // For the servers that tests start.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-/** Each project has a command of its own: `npm test`, `npm run test:tools` and so on; `npm run test:slow` runs all but the first. */
+const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**"];
+
+/** Each project has a command of its own; `npm test` runs the first two, `npm run test:slow` those with real tools and browsers. */
 export default defineConfig({
   test: {
-    reporters: reports
-      ? ["default", ["json", { outputFile: `${reports}/vitest-${process.pid}.json` }]]
-      : ["default"],
-    // Many files start servers and wait for them: two at a time keep two cores busy, and more would be in each other's way.
-    maxWorkers: 2,
+    reporters: reports ? ["default", new TestReporter(reports, import.meta.dirname)] : ["default"],
+    // Most files wait for servers more than they compute: on two cores four at a time keep both busy.
+    maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // Pure logic: no process, socket or database, so that it answers in seconds.
         test: {
-          name: "unit",
+          name: "fast",
           include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/journeys/**", "test/wizard/**", "**/*.real.test.ts"],
-          globalSetup: "test/support/global-setup.ts",
-          setupFiles: ["test/support/fixed-dice.ts"],
-          // 320 files import the same server: a worker loads it once
+          exclude: [...unreachable, "**/*.{integration,real,timing}.test.ts"],
+          setupFiles: ["test/support/pure-logic.ts"],
+          // a worker loads what many files import once
           isolate: false,
           testTimeout: minute,
+        },
+      },
+      {
+        // Against PostgreSQL, Restate and our own processes.
+        test: {
+          name: "integration",
+          include: ["**/*.integration.test.ts"],
+          exclude: unreachable,
+          globalSetup: "test/support/global-setup.ts",
+          isolate: false,
+          testTimeout: 2 * minute,
           hookTimeout: 2 * minute,
+        },
+      },
+      {
+        // Bounds on speed, which a busy machine breaks: never a part of CI.
+        test: {
+          name: "timings",
+          include: ["**/*.timing.test.ts"],
+          exclude: unreachable,
+          globalSetup: "test/support/global-setup.ts",
+          fileParallelism: false,
+          testTimeout: minute,
         },
       },
       {

@@ -290,7 +290,7 @@ test("what waits in the outbox for the readers to come: outbox_waiting", async (
 });
 
 test("every index that is not a key is asked for above", async () => {
-  // The ledger's are asked for in ledger-plans.test.ts, of a million rows.
+  // The ledger's are asked for in ledger-plans.integration.test.ts, of a million rows.
   const { rows } = await db.pool.query<{ indexname: string }>(
     "select indexname from pg_indexes where schemaname = 'public' and indexname !~ '^ledger_|_(pkey|key)$'",
   );

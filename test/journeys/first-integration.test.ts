@@ -6,7 +6,6 @@ import { startInShell } from "../support/dev-run.ts";
 import { useNewcomer } from "../support/newcomer.ts";
 
 const page = "docs/first-integration.md";
-const longestMs = 180_000;
 const mostCommands = 8;
 
 const newcomer = useNewcomer();
@@ -29,7 +28,7 @@ const runFirst = (command: string) =>
     );
   });
 
-test("the page, command by command, ends with a verified webhook in time", async () => {
+test("the page, command by command, ends with a verified webhook", async () => {
   const [starting = "", receiving = "", ...others] = blocks();
   expect(others).toEqual([]);
   const commands = [...commandsIn(starting), ...commandsIn(receiving)];
@@ -59,7 +58,6 @@ test("the page, command by command, ends with a verified webhook in time", async
       verifiedAfterSeconds: Math.round(tookMs / 1_000),
     }),
   );
-  expect(tookMs).toBeLessThan(longestMs);
 
   await receiver.printed(/stands at Migration completed$/m);
   expect(receiver.output()).not.toContain("refused");

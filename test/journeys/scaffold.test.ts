@@ -71,7 +71,7 @@ const variant = (number: number, change: (destination: string) => string) => {
     writeFileSync(join(folder, file), changed);
   }
   // The test as it is made can't tell "skipped"; this one prints every verdict.
-  const telling = readFileSync(join(folder, "conformance.test.ts"), "utf8")
+  const telling = readFileSync(join(folder, "conformance.integration.test.ts"), "utf8")
     .replace("{ testConformance }", "{ runConformance }")
     .replace("{ afterAll, describe, test }", "{ afterAll, test }")
     .replace(
@@ -91,7 +91,7 @@ test("verdicts", async () => {
 });
 `,
     );
-  writeFileSync(join(folder, "conformance.test.ts"), telling);
+  writeFileSync(join(folder, "conformance.integration.test.ts"), telling);
 };
 
 test("the suite is green, and misses each part of the destination that is left out", async () => {
@@ -100,14 +100,16 @@ test("the suite is green, and misses each part of the destination that is left o
   parts.forEach(([, from, to], index) => variant(index + 1, replaced(from, to)));
   promises.forEach(([, from], index) => variant(parts.length + index + 1, replaced(from, "")));
   const { output } = await copy.run(
-    "npx vitest run --project unit connectors/acme-desk connectors/variant- --reporter=verbose",
+    "npx vitest run --project integration connectors/acme-desk connectors/variant- --reporter=verbose",
   );
   const notPassed = (number: number) =>
     [...output.matchAll(new RegExp(`^variant-${number} ([a-z-]+) (failed|skipped)\\.$`, "gm"))].map(
       ([, name, verdict]) => `${name} ${verdict}`,
     );
   expect(output).toMatch(/^variant-0 remove passed\.$/m);
-  const green = [...output.matchAll(/^ *✓ \|unit\| connectors\/acme-desk\/.* > Acme Desk conforms > /gm)];
+  const green = [
+    ...output.matchAll(/^ *✓ \|integration\| connectors\/acme-desk\/.* > Acme Desk conforms > /gm),
+  ];
   expect(green).toHaveLength(conformanceChecks.length);
   // It has no people to keep as authors, and says so.
   const always = ["keeps-author skipped"];

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { LeashedProcess } from "./leashed-process.ts";
+import { timed } from "./set-up-times.ts";
 import { type ServerProcessOptions, spawnServer, untilReady } from "./server-process.ts";
 
 const name = "The API";
@@ -17,11 +18,14 @@ export type ApiProcessOptions = ServerProcessOptions;
 const addressIn = (line: string): string | undefined =>
   line.includes('"listening"') ? (JSON.parse(line) as { address: string }).address : undefined;
 
-/** Starts the API as an operator would, on a free port of loopback, and waits until it is ready. */
-export const startApiProcess = async (options: ApiProcessOptions): Promise<ApiProcess> => {
+const start = async (options: ApiProcessOptions): Promise<ApiProcess> => {
   const env = { HOST: "127.0.0.1", PORT: "0", ...options.env };
   const child = spawnServer({ ...options, name, program, env });
   const url = options.logFile ? `http://127.0.0.1:${env.PORT}` : await child.firstLine(addressIn);
   await untilReady(name, child, `${url}/readyz`);
   return { ...child, url, port: Number(new URL(url).port) };
 };
+
+/** Starts the API as an operator would, on a free port of loopback, and waits until it is ready. */
+export const startApiProcess = (options: ApiProcessOptions): Promise<ApiProcess> =>
+  timed("API process", () => start(options));

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
 import { type Database, type DatabaseOptions, openDatabase } from "../../server/src/platform/db.ts";
+import { startMigratedPostgres } from "./migrated-postgres.ts";
+import type { PostgresServer } from "./postgres.ts";
+import { timed } from "./set-up-times.ts";
 
 export interface TestDatabase extends Database {
   readonly url: string;
@@ -9,17 +11,20 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** The migrated database on this worker's server. */
-export const templateUrl = (): string => {
-  const worker = Number(process.env.VITEST_POOL_ID);
-  const url = inject("templateUrls")[worker - 1];
-  if (url === undefined) throw new Error(`No database server was started for worker ${worker}.`);
-  return url;
+let server: Promise<PostgresServer> | undefined;
+
+/**
+ * The migrated database on this worker's own server, which starts when a file first asks and ends with the worker. Not one
+ * for all: there a transaction of one file would hold back the events that another waits for.
+ */
+export const templateUrl = async (): Promise<string> => {
+  server ??= startMigratedPostgres();
+  return (await server).url;
 };
 
 /** A database of its own for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
-  const template = templateUrl();
+  const template = await templateUrl();
   const name = `t_${randomBytes(6).toString("hex")}`;
   const admin = async (sql: string) => {
     const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, "/template1") });
@@ -30,7 +35,8 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
       await client.end();
     }
   };
-  await admin(`create database ${name} template postgres`);
+  // By files, which skips the log that a crash would need.
+  await timed("database", () => admin(`create database ${name} template postgres strategy file_copy`));
   const url = template.replace(/\/postgres$/, `/${name}`);
   const options = {
     poolSize: 10,

@@ -4,10 +4,10 @@ import { createImport } from "../../server/src/features/imports/index.ts";
 import { findPartner } from "../../server/src/features/partners/index.ts";
 import { redmine, requestTracker } from "../../connectors/index.ts";
 import { type Database, openDatabase } from "../../server/src/platform/db.ts";
-import { migrate, readMigrations } from "../../server/src/platform/migrate.ts";
 import { createSealer } from "../../server/src/platform/seal.ts";
 import { type ApiProcess, type ApiProcessOptions, startApiProcess } from "./api-process.ts";
-import { createPostgres, type PostgresServer } from "./postgres.ts";
+import { startMigratedPostgres } from "./migrated-postgres.ts";
+import type { PostgresServer } from "./postgres.ts";
 import type { Proof } from "./proof.ts";
 
 export interface MadeImport {
@@ -33,10 +33,8 @@ export const createGround = async (
   proof: Pick<Proof, "afterwards">,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ground> => {
-  const postgres = await createPostgres(settings);
+  const postgres = await startMigratedPostgres(settings);
   proof.afterwards(() => postgres.remove());
-  postgres.start();
-  await migrate(postgres.url, await readMigrations());
   const key = randomBytes(32);
   const db = openDatabase({
     url: postgres.url,

@@ -9,6 +9,8 @@ import { guardPostgres } from "./postgres-guard.ts";
 
 export interface PostgresServer {
   readonly url: string;
+  /** Its data folder. */
+  readonly data: string;
   readonly pid: () => number;
   start(): void;
   /** The same without holding up this process: load can go on meanwhile. */
@@ -58,8 +60,14 @@ const isWorking = (pid: number) => {
   }
 };
 
-/** A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. */
-export const createPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
+/**
+ * A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. With `copyOf` it
+ * begins with the data of another, which must not run.
+ */
+export const createPostgres = async (
+  settings: Readonly<Record<string, string>> = {},
+  copyOf?: string,
+): Promise<PostgresServer> => {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), "portage-pg-"));
   guardPostgres(folder);
@@ -73,7 +81,21 @@ export const createPostgres = async (settings: Record<string, string> = {}): Pro
     chownSync(folder, Number(ids), Number(ids));
   }
   const data = join(folder, "data");
-  run("initdb", ["-D", data, "-U", "portage", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+  if (copyOf === undefined)
+    run("initdb", [
+      "-D",
+      data,
+      "-U",
+      "portage",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--locale=C.UTF-8",
+      "--no-sync",
+    ]);
+  // Not Node's own copy: this one keeps owners and modes.
+  else execFileSync("cp", ["--archive", copyOf, data]);
   const port = await freePort();
   const options = {
     listen_addresses: "127.0.0.1",
@@ -91,6 +113,7 @@ export const createPostgres = async (settings: Record<string, string> = {}): Pro
   const start = ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags.join(" "), "start"];
   return {
     url: `postgres://portage@127.0.0.1:${port}/postgres`,
+    data,
     pid,
     start: () => void run("pg_ctl", start),
     async startAside() {

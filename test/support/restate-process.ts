@@ -6,6 +6,7 @@ import { restateServer } from "../../server/dev/restate.ts";
 import { newIdentityKey } from "../../server/src/platform/identity-key.ts";
 import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
 import { freePort } from "./postgres.ts";
+import { timed } from "./set-up-times.ts";
 
 const slowestStartMs = 180_000;
 
@@ -115,16 +116,17 @@ export const createRestateProcess = async ({
       if (!key) throw new Error("Restate did not say its public key.");
       return key;
     },
-    async start() {
-      running = startLeashed({ name: "Restate", ...plan, logFile });
-      const giveUpAt = performance.now() + slowestStartMs;
-      const urls = [`${adminUrl}/health`, `${ingressUrl}/restate/health`];
-      while (!(await Promise.all(urls.map(answers))).every(Boolean)) {
-        if (!isRunning() || performance.now() > giveUpAt)
-          throw new Error(`Restate did not start:\n${log().slice(-2_000)}`);
-        await sleep(50);
-      }
-    },
+    start: () =>
+      timed("Restate", async () => {
+        running = startLeashed({ name: "Restate", ...plan, logFile });
+        const giveUpAt = performance.now() + slowestStartMs;
+        const urls = [`${adminUrl}/health`, `${ingressUrl}/restate/health`];
+        while (!(await Promise.all(urls.map(answers))).every(Boolean)) {
+          if (!isRunning() || performance.now() > giveUpAt)
+            throw new Error(`Restate did not start:\n${log().slice(-2_000)}`);
+          await sleep(50);
+        }
+      }),
     kill,
     stop: async () => void (await running?.stop()),
     wipe: () => rmSync(data, { recursive: true, force: true }),

@@ -3,6 +3,7 @@ import { createStandInControl, type StandInControl } from "../tools/stand-in/con
 import type { StandInReady } from "../tools/stand-in/main.ts";
 import type { StandInOptions } from "../tools/stand-in/options.ts";
 import { startLeashed } from "./leashed-process.ts";
+import { timed } from "./set-up-times.ts";
 
 const program = join(import.meta.dirname, "../tools/stand-in/main.ts");
 
@@ -24,8 +25,8 @@ export const startStandInProcess = async (
     command: process.execPath,
     args: [...nodeFlags, program, JSON.stringify(options)],
   });
-  const ready = await child.firstLine((line) =>
-    line.startsWith('{"url"') ? (JSON.parse(line) as StandInReady) : undefined,
+  const ready = await timed("stand-in tool", () =>
+    child.firstLine((line) => (line.startsWith('{"url"') ? (JSON.parse(line) as StandInReady) : undefined)),
   );
   return {
     ...ready,

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { workerFlags } from "../../server/src/main/worker-flags.ts";
 import type { LeashedProcess } from "./leashed-process.ts";
 import { freePort } from "./postgres.ts";
+import { timed } from "./set-up-times.ts";
 import { type ServerProcessOptions, spawnServer, untilReady } from "./server-process.ts";
 
 const name = "The worker";
@@ -41,6 +42,6 @@ export const spawnWorker = async (options: WorkerProcessOptions): Promise<Worker
 /** The same, and it is ready: Restate knows it. */
 export const startWorkerProcess = async (options: WorkerProcessOptions): Promise<WorkerProcess> => {
   const worker = await spawnWorker(options);
-  await untilReady(name, worker, `${worker.healthUrl}/readyz`);
+  await timed("worker process", () => untilReady(name, worker, `${worker.healthUrl}/readyz`));
   return worker;
 };

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { timed } from "../support/set-up-times.ts";
 import { pageWatch, type Watch } from "./page-watch.ts";
 
 export interface OpenOptions {
@@ -24,16 +25,25 @@ const flags = [
   ...["--disable-background-networking", "--disable-component-update", "--font-render-hinting=none"],
 ];
 
+let shared: Promise<Browser> | undefined;
+
+/** The worker's browser: it ends with the worker. One that a test has crashed is replaced. */
+const openBrowser = async (): Promise<Browser> => {
+  const running = await shared;
+  if (running?.isConnected()) return running;
+  shared = timed("browser", () => chromium.launch({ executablePath: "/usr/bin/chromium", args: flags }));
+  return shared;
+};
+
 /** A browser for the tests of one file; each page is a context of its own. */
 export const useBrowser = () => {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     for (const context of contexts) await context.close();
-    await browser?.close();
   });
   const open = async (options: OpenOptions = {}) => {
     const { width = 1280, height = 900, scheme = "light", language } = options;

@@ -172,7 +172,6 @@ describe("a chunk", () => {
     expect(gaps[0]).toBeGreaterThanOrEqual(495);
     expect(gaps[1]).toBeGreaterThanOrEqual(695);
     expect(gaps[2]).toBeGreaterThanOrEqual(695);
-    expect(Math.max(...gaps)).toBeLessThan(3_000);
   });
 
   test("that fails is tried a few times and ends; its generation is over, the sweep's next one works", async () => {

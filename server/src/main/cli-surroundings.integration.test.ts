@@ -31,12 +31,12 @@ const serve = async (answers: Readonly<Record<string, object>>): Promise<string>
 
 const withEmptyDatabase = async (name: string, work: (url: string) => Promise<void>) => {
   const admin = new pg.Client({
-    connectionString: templateUrl().replace(/\/postgres$/, "/template1"),
+    connectionString: (await templateUrl()).replace(/\/postgres$/, "/template1"),
   });
   await admin.connect();
   try {
     await admin.query(`create database ${name} template template0`);
-    await work(templateUrl().replace(/\/postgres$/, `/${name}`));
+    await work((await templateUrl()).replace(/\/postgres$/, `/${name}`));
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();

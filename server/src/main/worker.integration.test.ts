@@ -98,12 +98,10 @@ describe("a run goes on, and every page is counted once,", () => {
     const first = await start("stopped", plan);
     const importId = await givenRun();
     await until("it has begun", async () => (await counted(importId)) > 2);
-    const toldAt = performance.now();
     first.kill("SIGTERM");
     expect(await first.exited).toEqual({ code: 0, signal: null });
     // What it holds of accounts would be missed only after a while.
     expect(first.lines).toContain("runs closed");
-    expect(performance.now() - toldAt).toBeLessThan(5_000);
     expect(first.lines.at(-1)).toContain('"stopped"');
     expect(first.lines.join("\n")).not.toContain("cut off");
     expect(await counted(importId)).toBeLessThan(plan.target * plan.partitions);

@@ -8,7 +8,7 @@ import { databaseVersion, migrate, type Migration, readMigrations } from "./migr
 
 const admin = async (sql: string) => {
   const client = new pg.Client({
-    connectionString: templateUrl().replace(/\/postgres$/, "/template1"),
+    connectionString: (await templateUrl()).replace(/\/postgres$/, "/template1"),
   });
   await client.connect();
   try {
@@ -22,7 +22,7 @@ let url = "";
 const name = `migrate_${process.pid}`;
 beforeAll(async () => {
   await admin(`create database ${name} template template0`);
-  url = templateUrl().replace(/\/postgres$/, `/${name}`);
+  url = (await templateUrl()).replace(/\/postgres$/, `/${name}`);
 });
 afterAll(() => admin(`drop database ${name} with (force)`));
 

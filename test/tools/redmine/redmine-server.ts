@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { timed } from "../../support/set-up-times.ts";
 import { fillDatabase, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
 import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
@@ -165,8 +166,7 @@ export const stopRedmine = async (root: string, forget: boolean): Promise<void> 
   if (forget) removeFolder(folder);
 };
 
-/** A real Redmine on loopback, with a database and a folder of its own. Needs root; installs what is missing. */
-export const startRedmine = async (options: RedmineOptions = {}): Promise<RedmineServer> => {
+const start = async (options: RedmineOptions): Promise<RedmineServer> => {
   const folder = redmineFolder(options.folder ?? mkdtempSync(join(tmpdir(), "portage-redmine-")));
   execFileSync(here("install.sh"), { stdio: ["ignore", "ignore", "pipe"] });
   layOutFolder(folder, idsOf("www-data"), idsOf("postgres"), options.smtpPort);
@@ -206,3 +206,7 @@ export const startRedmine = async (options: RedmineOptions = {}): Promise<Redmin
     stop: () => stopRedmine(folder.root, options.folder === undefined),
   };
 };
+
+/** A real Redmine on loopback, with a database and a folder of its own. Needs root; installs what is missing. */
+export const startRedmine = (options: RedmineOptions = {}): Promise<RedmineServer> =>
+  timed("Redmine", () => start(options));

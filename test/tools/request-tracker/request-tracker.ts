@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createPostgres, freePort } from "../../support/postgres.ts";
+import { timed } from "../../support/set-up-times.ts";
 import { siteConfig } from "./site-config.ts";
 
 export interface RequestTracker {
@@ -74,8 +75,7 @@ const isReady = async (url: string, token: string) => {
 export const installRequestTracker = () =>
   void execFileSync(join(home, "install.sh"), { stdio: ["ignore", "ignore", "inherit"], timeout: 900_000 });
 
-/** A real Request Tracker on loopback, with a database and a data folder of its own. */
-export const startRequestTracker = async (needs: RequestTrackerNeeds = {}): Promise<RequestTracker> => {
+const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
   installRequestTracker();
   const port = needs.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -153,3 +153,7 @@ export const startRequestTracker = async (needs: RequestTrackerNeeds = {}): Prom
     throw error;
   }
 };
+
+/** A real Request Tracker on loopback, with a database and a data folder of its own. */
+export const startRequestTracker = (needs: RequestTrackerNeeds = {}): Promise<RequestTracker> =>
+  timed("Request Tracker", () => start(needs));

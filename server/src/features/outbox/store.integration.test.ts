@@ -133,9 +133,7 @@ describe("several workers", () => {
       [importId, JSON.stringify(stop)],
     );
     await take();
-    const begin = performance.now();
+    // Comparing each with each would take a minute, and the statement would be given up after ten seconds.
     for (let i = 0; i < 10; i++) expect(await take(20)).toHaveLength(1);
-    // Comparing each with each would take a minute.
-    expect((performance.now() - begin) / 10).toBeLessThan(1_000);
   });
 });

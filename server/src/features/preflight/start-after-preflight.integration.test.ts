@@ -118,9 +118,8 @@ test("a bug in a connector is tried again, too, but not for ever", async () => {
 test("a look that takes long does not hold up whoever asks, and goes on meanwhile", async () => {
   const all = await ground.begin({ patienceMs: 100 });
   all.source.weather.setLatency(60);
-  const begun = performance.now();
   await expect(all.start()).rejects.toMatchObject({ code: "under_way" });
-  expect(performance.now() - begun).toBeLessThan(1_500);
+  expect((await all.state())?.status).toBe("in_preparation");
   await expect
     .poll(
       async () => {

