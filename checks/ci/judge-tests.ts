@@ -1,0 +1,66 @@
+import type { TestFailure, TestFileResult, TestReport } from "./test-report.ts";
+
+/** A file that failed at first: why, and what became of it when it ran again, alone. */
+export interface RepeatedFile {
+  readonly project: string;
+  readonly file: string;
+  readonly first: readonly TestFailure[];
+  readonly second: readonly TestFailure[];
+}
+
+export interface JudgedTests {
+  readonly passed: number;
+  readonly failed: number;
+  readonly files: number;
+  /** Failed once, passed when run again. */
+  readonly flaky: readonly RepeatedFile[];
+  /** Failed twice. */
+  readonly broken: readonly RepeatedFile[];
+}
+
+const unhandledIn = ({ unhandled }: TestReport, file: string): readonly TestFailure[] =>
+  unhandled
+    .filter((error) => error.file === file)
+    .map(({ message }) => ({ test: "an error that no test caught", message }));
+
+const failuresOf = (report: TestReport, { file, failures }: TestFileResult): readonly TestFailure[] => [
+  ...failures,
+  ...unhandledIn(report, file),
+];
+
+/** Files to run again: with a failed test, one that could not be loaded, or with an error that no test caught. */
+export const failedFiles = (report: TestReport): readonly TestFileResult[] =>
+  report.files.filter((file) => failuresOf(report, file).length > 0);
+
+/** Errors of which nobody knows the file, so that nothing can be run again: they fail the run. */
+const strayErrors = (report: TestReport): readonly RepeatedFile[] =>
+  report.unhandled
+    .filter(({ file }) => file === null || !report.files.some((each) => each.file === file))
+    .map(({ file, message }) => {
+      const failure = { test: "an error that no test caught", message };
+      return { project: "", file: file ?? "unknown file", first: [failure], second: [failure] };
+    });
+
+/** What two runs say together: the second has the files that failed in the first. */
+export const judgeTests = (first: TestReport, second: TestReport | null): JudgedTests => {
+  const repeated = failedFiles(first).map((file) => {
+    const again = second?.files.find((each) => each.file === file.file && each.project === file.project);
+    const lost = { test: "the second run", message: "It did not get to this file." };
+    return {
+      ...{ project: file.project, file: file.file, first: failuresOf(first, file) },
+      second: second && again ? failuresOf(second, again) : [lost],
+      passed: again?.passed ?? 0,
+    };
+  });
+  const stray = [...strayErrors(first), ...(second ? strayErrors(second) : [])];
+  const broken = [...repeated.filter(({ second: why }) => why.length > 0), ...stray];
+  const isRepeated = new Set(repeated.map(({ project, file }) => `${project} ${file}`));
+  const rest = first.files.filter(({ project, file }) => !isRepeated.has(`${project} ${file}`));
+  return {
+    passed: [...rest, ...repeated].reduce((sum, { passed }) => sum + passed, 0),
+    failed: broken.reduce((sum, { second: why }) => sum + why.length, 0),
+    files: first.files.length,
+    flaky: repeated.filter(({ second: why }) => why.length === 0),
+    broken,
+  };
+};

@@ -1,0 +1,136 @@
+// What `.ci/run` does once the machine is prepared: static checks, then all tests beside the proofs at a small size. Judges
+// correctness only. What fails runs a second time: if it passes then, it is listed as flaky, with its seed; if it fails
+// again, the run fails. `node checks/ci/main.ts REPORTS` leaves its figures in that folder.
+import { globSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { failedFiles, type JudgedTests, judgeTests } from "./judge-tests.ts";
+import { runCommand } from "./run-command.ts";
+import { type ProofStep, proofSteps, testProjects } from "./steps.ts";
+import { type SetUpTime, type StepOutcome, summarize } from "./summary.ts";
+import type { TestFileResult, TestReport } from "./test-report.ts";
+
+const root = join(import.meta.dirname, "../..");
+process.chdir(root);
+const [reports = "artifacts/ci"] = process.argv.slice(2);
+mkdirSync(reports, { recursive: true });
+process.once("SIGTERM", () => process.exit(143));
+process.once("SIGINT", () => process.exit(130));
+
+const startedAt = performance.now() - Number(process.env["CI_SECONDS_BEFORE"] ?? 0) * 1_000;
+const secondsNow = () => Math.round((performance.now() - startedAt) / 1_000);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+const announce = (step: StepOutcome) => {
+  print(`--- ${step.name}: ${step.verdict} in ${step.seconds} s (${secondsNow()} s since the start)`);
+  return step;
+};
+
+const checkStatically = async (): Promise<StepOutcome> => {
+  print("--- static checks: about a minute");
+  const { passed, ended, lines, seconds } = await runCommand(
+    { name: "check", command: ["node", "checks/check.ts", "--static"], limitSeconds: 900 },
+    print,
+  );
+  const verdict = passed ? "passed" : "failed";
+  return announce({ ...{ name: "static checks", seconds, ended, verdict, lines, seed: null } });
+};
+
+const seedIn = (lines: readonly string[]): string | null => {
+  try {
+    const { seed } = JSON.parse(lines.at(-1) ?? "") as { seed?: string | number };
+    return seed === undefined ? null : `${seed}`;
+  } catch {
+    return null;
+  }
+};
+
+const runProof = async ({ name, script, args, limitSeconds }: ProofStep): Promise<StepOutcome> => {
+  print(`--- ${name}`);
+  const run = (more: readonly string[]) =>
+    runCommand(
+      { name, command: ["npm", "run", "--silent", script, "--", ...args, ...more], limitSeconds },
+      print,
+    );
+  const first = await run([]);
+  const seed = seedIn(first.lines);
+  const common = { name, ended: first.ended, lines: first.lines, seed };
+  if (first.passed) return announce({ ...common, seconds: first.seconds, verdict: "passed" });
+  print(`--- ${name}: FAILED (${first.ended}), once more${seed === null ? "" : ` with seed ${seed}`}`);
+  const second = await run(seed === null ? [] : ["--seed", seed]);
+  const seconds = first.seconds + second.seconds;
+  return announce({ ...common, seconds, verdict: second.passed ? "flaky" : "failed" });
+};
+
+const vitest = async (name: string, files: readonly string[]) => {
+  const folder = join(reports, name);
+  const projects = testProjects.flatMap((project) => ["--project", project]);
+  const result = await runCommand(
+    {
+      name,
+      command: ["npx", "vitest", "run", ...projects, ...files],
+      limitSeconds: 4_200,
+      env: { TEST_REPORTS: folder },
+    },
+    print,
+  );
+  const [file] = globSync(join(folder, "tests-*.json"));
+  return {
+    result,
+    report: file === undefined ? null : (JSON.parse(readFileSync(file, "utf8")) as TestReport),
+  };
+};
+
+interface TestsOutcome {
+  readonly step: StepOutcome;
+  readonly judged: JudgedTests | null;
+  readonly files: readonly TestFileResult[];
+}
+
+const runTests = async (): Promise<TestsOutcome> => {
+  print("--- tests: about 20 minutes on two cores");
+  const first = await vitest("tests", []);
+  let { seconds } = first.result;
+  const step = { name: "tests", ended: first.result.ended, lines: first.result.lines, seed: null };
+  if (!first.report)
+    return { step: announce({ ...step, seconds, verdict: "failed" }), judged: null, files: [] };
+  const failed = failedFiles(first.report);
+  let second: TestReport | null = null;
+  if (failed.length > 0) {
+    print(`--- tests: ${failed.length} files failed, once more: ${failed.map(({ file }) => file).join(" ")}`);
+    const again = await vitest("tests again", [...new Set(failed.map(({ file }) => file))]);
+    seconds += again.result.seconds;
+    second = again.report;
+  }
+  const judged = judgeTests(first.report, second);
+  const verdict = judged.broken.length > 0 ? "failed" : judged.flaky.length > 0 ? "flaky" : "passed";
+  // Which tests, and why, is said of each file.
+  return { step: announce({ ...step, seconds, verdict, lines: [] }), judged, files: first.report.files };
+};
+
+const setUpTimes = (): readonly SetUpTime[] =>
+  globSync(join(reports, "**/set-up-*.jsonl")).flatMap((file) =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as SetUpTime),
+  );
+
+const runProofs = async (): Promise<readonly StepOutcome[]> => {
+  const done: StepOutcome[] = [];
+  for (const step of proofSteps) done.push(await runProof(step));
+  return done;
+};
+
+const checked = await checkStatically();
+// Proofs mostly wait, for servers that are killed and for slow ones: they run beside the tests.
+const [tests, proofs] = await Promise.all([runTests(), runProofs()]);
+const { lines, passed } = summarize({
+  steps: [checked, tests.step, ...proofs],
+  tests: tests.judged,
+  files: tests.files,
+  setUps: setUpTimes(),
+  retried: (process.env["CI_RETRIED"] ?? "").trim(),
+  seconds: secondsNow(),
+});
+for (const line of lines) print(line);
+process.exitCode = passed ? 0 : 1;
