@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { TestReporter } from "./checks/ci/test-report.ts";
+import { Announcer } from "./test/support/announcer.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 // Where a caller wants figures of a run.
@@ -15,7 +16,11 @@ const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**"]
 /** Each project has a command of its own; `npm test` runs the first two, `npm run test:slow` those with real tools and browsers. */
 export default defineConfig({
   test: {
-    reporters: reports ? ["default", new TestReporter(reports, import.meta.dirname)] : ["default"],
+    reporters: [
+      "default",
+      new Announcer(),
+      ...(reports ? [new TestReporter(reports, import.meta.dirname)] : []),
+    ],
     // Most files wait for servers more than they compute: on two cores four at a time keep both busy.
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
@@ -29,6 +34,7 @@ export default defineConfig({
           setupFiles: ["test/support/pure-logic.ts"],
           // a worker loads what many files import once
           isolate: false,
+          expect: { poll: { timeout: minute / 2 } },
           testTimeout: minute,
         },
       },
@@ -40,6 +46,7 @@ export default defineConfig({
           exclude: unreachable,
           globalSetup: "test/support/global-setup.ts",
           isolate: false,
+          expect: { poll: { timeout: minute } },
           testTimeout: 2 * minute,
           hookTimeout: 2 * minute,
         },

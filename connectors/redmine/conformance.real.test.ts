@@ -5,8 +5,8 @@ import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { disturbRedmine } from "../../test/tools/redmine/disturb.ts";
 import { redmineApi } from "../../test/tools/redmine/redmine-api.ts";
-import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
-import { seedRedmine } from "../../test/tools/redmine/seed.ts";
+import type { RedmineServer } from "../../test/tools/redmine/redmine-server.ts";
+import { startSeededRedmine } from "../../test/tools/redmine/seeded-redmine.ts";
 import { redmine } from "./index.ts";
 import { type Settings, settings } from "./settings.ts";
 
@@ -15,8 +15,7 @@ let mailsBefore = 0;
 const transport = createPlainTransport();
 
 beforeAll(async () => {
-  server = await startRedmine();
-  await seedRedmine(server);
+  server = await startSeededRedmine();
   await redmineApi(server).post("projects.json", {
     project: {
       name: "Inbox",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Copied, copyRecords, type Side, targetOf } from "../../test/tools/copy-records.ts";
 import { type RedmineApi, redmineApi } from "../../test/tools/redmine/redmine-api.ts";
 import { type RedmineServer, startRedmine } from "../../test/tools/redmine/redmine-server.ts";
-import { seedRedmine } from "../../test/tools/redmine/seed.ts";
+import { startSeededRedmine } from "../../test/tools/redmine/seeded-redmine.ts";
 import { redmine } from "./index.ts";
 import { type Settings, settings } from "./settings.ts";
 
@@ -30,9 +30,7 @@ const keyOf = (stream: string, id: string) =>
   `rt-${stream.toLowerCase()}-${Buffer.from(id).toString("hex").slice(-40)}`;
 
 beforeAll(async () => {
-  from = await startRedmine();
-  await seedRedmine(from, { issues: 56, timeEntries: 12 });
-  to = await startRedmine();
+  [from, to] = await Promise.all([startSeededRedmine({}, { issues: 56, timeEntries: 12 }), startRedmine()]);
   api = redmineApi(to);
   mailsBefore = to.mailedTo().length;
   copy = await copyRecords(sideOf(from), sideOf(to), "projects", keyOf);

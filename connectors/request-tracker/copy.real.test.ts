@@ -8,11 +8,9 @@ import type {
 } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type RequestTracker,
-  startRequestTracker,
-} from "../../test/tools/request-tracker/request-tracker.ts";
-import { type Seeded, seedRequestTracker } from "../../test/tools/request-tracker/seed.ts";
+import type { RequestTracker } from "../../test/tools/request-tracker/request-tracker.ts";
+import type { Seeded } from "../../test/tools/request-tracker/seed.ts";
+import { startSeededRequestTracker } from "../../test/tools/request-tracker/seeded-request-tracker.ts";
 import { hostileTexts } from "../../test/tools/request-tracker/seed-texts.ts";
 import { type SmtpSink, startSmtpSink } from "../../test/tools/smtp-sink.ts";
 import type { Attachment } from "./attachments-source.ts";
@@ -29,9 +27,8 @@ let io: () => RtIo;
 
 beforeAll(async () => {
   sink = await startSmtpSink();
-  tool = await startRequestTracker({ smtpPort: sink.port });
+  ({ tracker: tool, seeded } = await startSeededRequestTracker({ smtpPort: sink.port }));
   const { url, token } = tool;
-  seeded = await seedRequestTracker(url, token);
   const settings = { instanceUrl: url, token, externalIdField: "External ID" };
   io = () => createTestIo({ manifest: requestTracker.manifest, settings, transport });
 });

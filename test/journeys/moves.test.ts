@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningDesk, secret, startDesk } from "../../examples/partner-app/test/running-desk.ts";
 import { redmineApi } from "../tools/redmine/redmine-api.ts";
-import { type RedmineServer, startRedmine } from "../tools/redmine/redmine-server.ts";
-import { seedRedmine } from "../tools/redmine/seed.ts";
-import { type RequestTracker, startRequestTracker } from "../tools/request-tracker/request-tracker.ts";
-import { seedRequestTracker } from "../tools/request-tracker/seed.ts";
+import type { RedmineServer } from "../tools/redmine/redmine-server.ts";
+import { startSeededRedmine } from "../tools/redmine/seeded-redmine.ts";
+import type { RequestTracker } from "../tools/request-tracker/request-tracker.ts";
+import { startSeededRequestTracker } from "../tools/request-tracker/seeded-request-tracker.ts";
 import { type SmtpSink, startSmtpSink } from "../tools/smtp-sink.ts";
 import { deskDestination, deskExcluded } from "./moves/desk-side.ts";
 import type { Excluded } from "./moves/dump.ts";
@@ -25,14 +25,8 @@ let installation: Installation;
 
 const startTools = async () => {
   [redmine, tracker] = await Promise.all([
-    startRedmine({ smtpPort: sink.port }).then(async (server) => {
-      await seedRedmine(server, { issues: 56, timeEntries: 2 });
-      return server;
-    }),
-    startRequestTracker({ smtpPort: sink.port }).then(async (server) => {
-      await seedRequestTracker(server.url, server.token);
-      return server;
-    }),
+    startSeededRedmine({ smtpPort: sink.port }, { issues: 56, timeEntries: 12 }),
+    startSeededRequestTracker({ smtpPort: sink.port }).then((seeded) => seeded.tracker),
   ]);
 };
 

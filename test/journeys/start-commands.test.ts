@@ -82,7 +82,7 @@ test("the image's commands migrate, serve and work, without a container, from wh
 
   const api = start("api");
   try {
-    for (let tries = 0; tries < 50 && !(await healthy()); tries++) await sleep(100);
+    for (let tries = 0; tries < 600 && !(await healthy()); tries++) await sleep(100);
     expect(await healthy()).toBe(true);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   } finally {
@@ -98,7 +98,7 @@ test("the image's commands migrate, serve and work, without a container, from wh
         ({ ok }) => ok,
         () => false,
       );
-    for (let tries = 0; tries < 100 && !(await isReady()); tries++) await sleep(100);
+    for (let tries = 0; tries < 600 && !(await isReady()); tries++) await sleep(100);
     expect(await isReady()).toBe(true);
   } finally {
     worker.kill("SIGTERM");

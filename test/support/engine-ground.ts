@@ -83,7 +83,7 @@ export const createEngineGround = async (): Promise<EngineGround> => {
 export const until = async (
   what: string,
   isSo: () => Promise<boolean>,
-  patienceMs = 25_000,
+  patienceMs = 100_000,
 ): Promise<void> => {
   const giveUpAt = performance.now() + patienceMs;
   while (!(await isSo())) {

@@ -13,7 +13,7 @@ export interface ImportStatus {
   readonly items: Readonly<Record<string, number>>;
 }
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** A partner's application, patient with an API that may be down. */
 export const createPartnerClient = (apiUrl: string, token: string) => {

@@ -52,6 +52,8 @@ export const useBrowser = () => {
       ...{ locale: "en-US", timezoneId: "America/New_York" },
     });
     contexts.push(context);
+    // Only what hangs takes longer, on a busy machine too.
+    context.setDefaultTimeout(120_000);
     if (language !== undefined)
       await context.addInitScript((code) => {
         try {

@@ -66,7 +66,7 @@ test("a card that is declined, coming back without paying, two tabs, and a page 
   const [session, ...further] = sessionsOf(made);
   expect(further).toEqual([]);
   stripe().expire(session?.id ?? "");
-  await page.getByText("The payment page was open for too long").waitFor({ timeout: 30_000 });
+  await page.getByText("The payment page was open for too long").waitFor({ timeout: 90_000 });
   await looksRight(opened, "08c-full-expired", { hasLeft: true });
   await goToPay(page);
   await payThere(page);
@@ -116,7 +116,7 @@ test("a no of the partner leads to the packages", async () => {
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
   await decide(made, "reject");
-  await opened.page.getByText("Acme Desk declined").waitFor({ timeout: 30_000 });
+  await opened.page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
   await payButton(opened.page).waitFor();
   expect(await opened.page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
   await opened.page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });

@@ -87,7 +87,7 @@ test("what is wrong: each with what is safe, a fix in at most three steps, and a
   const { page, watch } = opened;
   const expectFix = async (title: RegExp, marked: string | null) => {
     const alert = page.getByRole("alert");
-    await alert.waitFor({ timeout: 30_000 });
+    await alert.waitFor({ timeout: 90_000 });
     expect(await alert.textContent()).toMatch(title);
     expect(await alert.evaluate((notice) => notice === document.activeElement)).toBe(true);
     expect(await page.locator(".head").textContent()).toContain("Nothing has been copied or changed");
@@ -142,7 +142,7 @@ test("the partner's own application: by the partner's name, and whom to ask for 
   await page.getByLabel("Connection address", { exact: true }).fill(`${tools.standIn.url}/nothing-here`);
   await page.getByLabel("Connection key", { exact: true }).fill("key-of-at-least-16-letters");
   await page.getByRole("button", { name: "Check connection" }).click();
-  await page.getByRole("alert").waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").waitFor({ timeout: 90_000 });
   expect(await page.getByRole("alert").textContent()).toMatch(/nothing at this address|not accepted/);
   await page.getByText("Look again at what Acme Desk gave you.").waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/protocol|describe|whsec|base64/i);
@@ -160,7 +160,7 @@ test("a sign-in page: there, through it, and back; denied, too late; erased here
   await page.getByLabel("Acme Cloud address").fill(tools.cloud.url);
   await page.getByRole("button", { name: "Continue to Acme Cloud" }).click();
   await page.getByRole("button", { name: "Deny" }).click();
-  await page.getByRole("alert").waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").waitFor({ timeout: 90_000 });
   expect(await page.getByRole("alert").textContent()).toContain("Acme Cloud did not let us in");
   expect(page.url()).not.toContain("#");
   expect(await page.getByLabel("Acme Cloud address").inputValue()).toBe(tools.cloud.url);
@@ -251,7 +251,7 @@ test("somebody else connects it, by a link that opens this step alone and can be
 
   // Whoever sent it sees it happen.
   await page.keyboard.press("Escape");
-  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 90_000 });
   await page.getByRole("button", { name: "Use another account" }).click();
   await page.getByRole("button", { name: "Send this step to your admin" }).click();
   await page.getByRole("button", { name: /^Take back/ }).click();
@@ -285,7 +285,7 @@ test("hostile texts of a tool, a partner and a customer stay texts", async () =>
   const opened = await browser.openWizard(made, { screen: "connect" });
   const { page, watch } = opened;
   await typeKey(opened, `https://${"<b>x</b>".repeat(3)}`, hostile);
-  await page.getByRole("alert").waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").waitFor({ timeout: 90_000 });
   expect(await page.title()).not.toBe("pwned");
   expect(await page.locator("main img, main script").count()).toBe(0);
   expect(await watch.violations()).toEqual([]);

@@ -38,13 +38,13 @@ test("a sign-in that ends during a move: what is true, how to go on, and that it
   const key = page.getByLabel("Token", { exact: true });
   await key.fill("still-wrong");
   await page.getByRole("button", { name: "Sign in to Stand-in again" }).click();
-  await page.getByRole("alert").waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").waitFor({ timeout: 90_000 });
   expect((await shown(made)).run?.state).toBe("waiting");
 
   const other = await control.newAccount();
   await key.fill(other.token);
   await page.getByRole("button", { name: "Sign in to Stand-in again" }).click();
-  await page.getByText(/the copies come from/).waitFor({ timeout: 30_000 });
+  await page.getByText(/the copies come from/).waitFor({ timeout: 90_000 });
 
   const { token } = await control.newToken(source.account);
   await key.fill(token);

@@ -57,7 +57,7 @@ test("the partner decides: asked, waiting, and the page learns of a yes by itsel
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await looksRight(opened, "08b-full-waiting");
   await decide(made, "accept");
-  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 90_000 });
   expect(await page.title()).toBe("Move everything · Acme Desk");
 });
 
@@ -68,7 +68,7 @@ test("the partner decides: after a no without prices there is no talk of paying,
   const { page } = opened;
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await decide(made, "reject");
-  await page.getByText("Acme Desk declined").waitFor({ timeout: 30_000 });
+  await page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
   expect(await page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
   await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
   await page.getByText("There is no way to pay for the move on this page.").waitFor();
@@ -76,7 +76,7 @@ test("the partner decides: after a no without prices there is no talk of paying,
   await page.getByText("Ask whoever gave you the link to this page how to go on.").waitFor();
   await looksRight(opened, "08c-full-declined");
   await decide(made, "accept");
-  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 90_000 });
 });
 
 test("after a no, the partner's help and application are the way on", async () => {

@@ -21,7 +21,7 @@ export const axe = async (page: Page): Promise<readonly string[]> => {
 /** The browser is asked for a size before the page has it. */
 const settle = async (page: Page): Promise<void> => {
   const width = page.viewportSize()?.width;
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 2_000; tries += 1) {
     const isThere = await page.evaluate(
       (wanted) => document.fonts.ready.then(() => window.innerWidth === (wanted ?? window.innerWidth)),
       width,

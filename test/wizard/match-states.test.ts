@@ -25,7 +25,7 @@ test("while both tools are read it is said so, and what takes longer says how lo
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await page.getByText("Reading your Stand-in’s fields and people").waitFor();
-  await page.getByText(/^This usually takes under a minute/).waitFor({ timeout: 30_000 });
+  await page.getByText(/^This usually takes under a minute/).waitFor({ timeout: 90_000 });
   await looksRight(opened, "05a-reading");
   await tools.source.control.setWeather({ latencyMs: 0 });
   await page.getByRole("heading", { name: "Anyone left over" }).waitFor({ timeout: 120_000 });

@@ -48,8 +48,8 @@ describe("a desk that the operator lets show Portage's pages within its own", ()
       .getByText("The full migration is asked for", { exact: true })
       .or(page.getByText("Migration completed", { exact: true }))
       .first()
-      .waitFor({ timeout: 50_000 });
-    await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 50_000 });
+      .waitFor({ timeout: 100_000 });
+    await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 100_000 });
   });
 
   test("a move that is over, or that never was, has no such page", async () => {

@@ -1,19 +1,31 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { madeOnce } from "../../support/made-once.ts";
 import { dumpDatabase, runStatements } from "./redmine-database.ts";
 import type { Ids, RedmineFolder } from "./redmine-folder.ts";
 
 /** What can be made anew at any time; Debian's place for it. */
 const cache = "/var/cache/portage-tests";
 
-/** Of this version of Redmine, set up in this way. */
-const dumpFile = (setUp: string) => {
+/** For what this version of Redmine is, made in this way. */
+export const cacheFolder = (name: string, ...madeBy: readonly string[]): string => {
   const version = execFileSync("dpkg-query", ["-W", "-f", "${Version}", "redmine"], { encoding: "utf8" });
-  const hash = createHash("sha256").update(`${version}\n${setUp}`).digest("hex").slice(0, 16);
-  return join(cache, `redmine-${hash}.sql`);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([version, ...madeBy]))
+    .digest("hex");
+  return join(cache, `redmine-${name}-${hash.slice(0, 16)}`);
 };
+
+/** What `dumpInto` has left, as statements. */
+const statementsIn = (folder: string) => readFileSync(join(folder, "dump.sql"), "utf8");
+
+export const dumpInto = (target: string, folder: RedmineFolder, ids: Ids): void =>
+  writeFileSync(join(target, "dump.sql"), dumpDatabase(folder, ids));
+
+export const fillFrom = (source: string, folder: RedmineFolder, ids: Ids): void =>
+  runStatements(folder, ids, statementsIn(source));
 
 /**
  * Fills the database of a new instance. Its many migrations take most of the time that a Redmine takes to start, so they
@@ -24,14 +36,13 @@ export const fillDatabase = async (
   ids: Ids,
   { setUp, migrate }: { readonly setUp: string; readonly migrate: () => Promise<void> },
 ): Promise<void> => {
-  const file = dumpFile(setUp);
-  if (existsSync(file)) return runStatements(folder, ids, readFileSync(file, "utf8"));
-  await migrate();
-  mkdirSync(cache, { recursive: true });
-  // Written aside: whoever starts another one meanwhile finds all of it, or nothing.
-  const aside = `${file}.${process.pid}`;
-  writeFileSync(aside, dumpDatabase(folder, ids));
-  renameSync(aside, file);
+  let isOurs = false;
+  const kept = await madeOnce(cacheFolder("empty", setUp), async (aside) => {
+    await migrate();
+    dumpInto(aside, folder, ids);
+    isOurs = true;
+  });
+  if (!isOurs) fillFrom(kept, folder, ids);
 };
 
 /** What each instance has for itself: where it is, and the key of its administrator, which is answered. */

@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { timed } from "../../support/set-up-times.ts";
-import { fillDatabase, makeItsOwn } from "./prepared-database.ts";
+import { dumpInto, fillDatabase, fillFrom, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
 import { idsOf, layOutFolder, type RedmineFolder, redmineFolder, removeFolder } from "./redmine-folder.ts";
 
@@ -42,6 +42,8 @@ export interface RedmineOptions {
   readonly workers?: number;
   /** Where its mail goes; left out: into files, see `mailedTo`. */
   readonly smtpPort?: number;
+  /** What a new one begins with, as `keepContents` has left it. */
+  readonly contents?: string;
 }
 
 interface State {
@@ -154,6 +156,17 @@ const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, 
   );
 };
 
+/** Its attachments, with the owner and the dates that they have. */
+const copyFiles = (from: string, { root }: RedmineFolder) =>
+  void execFileSync("cp", ["--archive", join(from, "files"), join(root, "redmine")]);
+
+/** Leaves the records and files of an instance in a folder, for others to begin with. */
+export const keepContents = (server: RedmineServer, target: string): void => {
+  const folder = redmineFolder(server.folder);
+  dumpInto(target, folder, idsOf("postgres"));
+  execFileSync("cp", ["--archive", join(folder.root, "redmine", "files"), target]);
+};
+
 export const stopRedmine = async (root: string, forget: boolean): Promise<void> => {
   const folder = redmineFolder(root);
   const pid = readState(folder)?.pid ?? 0;
@@ -183,7 +196,10 @@ const start = async (options: RedmineOptions): Promise<RedmineServer> => {
         await bundle(folder, port, ["rake", "db:migrate"]);
         await bundle(folder, port, ["rails", "runner", "-"], setUp);
       };
-      await fillDatabase(folder, idsOf("postgres"), { setUp, migrate });
+      if (options.contents) {
+        fillFrom(options.contents, folder, idsOf("postgres"));
+        copyFiles(options.contents, folder);
+      } else await fillDatabase(folder, idsOf("postgres"), { setUp, migrate });
       adminKey = makeItsOwn(folder, idsOf("postgres"), `127.0.0.1:${port}`);
     }
     await startPuma(folder, port, adminKey, options.workers ?? 2);

@@ -232,10 +232,10 @@ const seedWiki = async (api: RedmineApi, projectId: number) => {
   for (let index = 0; index < 30; index += 1) await page(`Note_${index}`, `Note *${index}*`, "Wiki");
 };
 
-/** Fills a fresh instance with what real ones hold, all of it through Redmine's own interface where that can. */
+/** Fills a fresh instance with what real ones hold, by its own interface where that can; by default more than a page of each. */
 export const seedRedmine = async (
   server: RedmineServer,
-  { issues = 130, timeEntries = 210 }: SeedOptions = {},
+  { issues = 110, timeEntries = 110 }: SeedOptions = {},
 ) => {
   const api = redmineApi(server);
   const told = await server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));

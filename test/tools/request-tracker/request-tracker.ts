@@ -30,6 +30,8 @@ export interface RequestTracker {
     readonly user: string;
     readonly database: string;
   };
+  /** Ends it, and leaves what it holds in a folder, for others to begin with. */
+  keepContents(target: string): Promise<void>;
   /** Ends it and forgets its data. */
   stop(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface RequestTrackerNeeds {
   readonly smtpPort?: number;
   readonly port?: number;
   readonly workers?: number;
+  /** What it begins with, as `keepContents` has left it. */
+  readonly contents?: string;
 }
 
 const home = import.meta.dirname;
@@ -79,7 +83,10 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
   installRequestTracker();
   const port = needs.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const database = await createPostgres({ synchronous_commit: "off", full_page_writes: "off" });
+  const database = await createPostgres(
+    { synchronous_commit: "off", full_page_writes: "off" },
+    needs.contents === undefined ? undefined : join(needs.contents, "data"),
+  );
   database.start();
   const folder = mkdtempSync(join(tmpdir(), "portage-rt-"));
   const owner = { uid: idOf("-u"), gid: idOf("-g") };
@@ -113,16 +120,20 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const sql = ["-h", "127.0.0.1", "-p", String(databasePort), "-U", "portage", "-q", "-d", "postgres"];
-    await run("psql", [...sql, "-c", "create database rt encoding 'UTF8' template template0"]);
-    const secret = join(folder, "password");
-    writeFileSync(secret, `${password}\n`);
-    const setUp = ["--action", "init", "--skip-create", "--root-password-file", secret];
-    await run("/usr/sbin/rt-setup-database-5", setUp, options);
-    // Read here: the checkout may lie where the server's user can't look.
-    const prepare = run("perl", ["-"], options);
-    prepare.child.stdin?.end(readFileSync(join(home, "prepare.pl")));
-    const token = (await prepare).stdout.trim();
+    const setUp = async () => {
+      const sql = ["-h", "127.0.0.1", "-p", String(databasePort), "-U", "portage", "-q", "-d", "postgres"];
+      await run("psql", [...sql, "-c", "create database rt encoding 'UTF8' template template0"]);
+      const secret = join(folder, "password");
+      writeFileSync(secret, `${password}\n`);
+      const flags = ["--action", "init", "--skip-create", "--root-password-file", secret];
+      await run("/usr/sbin/rt-setup-database-5", flags, options);
+      // Read here: the checkout may lie where the server's user can't look.
+      const prepare = run("perl", ["-"], options);
+      prepare.child.stdin?.end(readFileSync(join(home, "prepare.pl")));
+      return (await prepare).stdout.trim();
+    };
+    const token =
+      needs.contents === undefined ? await setUp() : readFileSync(join(needs.contents, "token"), "utf8");
     const log = openSync(join(folder, "rt.log"), "a");
     const flags = [
       "--server",
@@ -147,7 +158,13 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
       await wait(250);
     }
     const at = { host: "127.0.0.1", port: databasePort, user: "portage", database: "rt" };
-    return { url, token, username: "root", password, database: at, stop };
+    const keepContents = async (target: string) => {
+      if (pid !== null) await endProcess(pid);
+      database.stop();
+      execFileSync("cp", ["--archive", database.data, target]);
+      writeFileSync(join(target, "token"), token);
+    };
+    return { url, token, username: "root", password, database: at, keepContents, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,10 +1,10 @@
 import { type RunningDesk, startDesk } from "../../../examples/partner-app/test/running-desk.ts";
 import { freePort } from "../../support/postgres.ts";
 import { redmineApi } from "../../tools/redmine/redmine-api.ts";
-import { type RedmineServer, startRedmine } from "../../tools/redmine/redmine-server.ts";
-import { seedRedmine } from "../../tools/redmine/seed.ts";
-import { type RequestTracker, startRequestTracker } from "../../tools/request-tracker/request-tracker.ts";
-import { seedRequestTracker } from "../../tools/request-tracker/seed.ts";
+import type { RedmineServer } from "../../tools/redmine/redmine-server.ts";
+import { startSeededRedmine } from "../../tools/redmine/seeded-redmine.ts";
+import type { RequestTracker } from "../../tools/request-tracker/request-tracker.ts";
+import { startSeededRequestTracker } from "../../tools/request-tracker/seeded-request-tracker.ts";
 import { startSmtpSink } from "../../tools/smtp-sink.ts";
 
 /** The real tools of both stories, each with what people have put into it. */
@@ -15,9 +15,8 @@ export interface StoryTools {
 }
 
 const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
-  const redmine = await startRedmine({ smtpPort });
+  const redmine = await startSeededRedmine({ smtpPort }, { issues: 56, timeEntries: 12 });
   afterwards(() => redmine.stop());
-  await seedRedmine(redmine, { issues: 56, timeEntries: 2 });
   // For what belongs to no queue.
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
@@ -26,9 +25,8 @@ const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => 
 };
 
 const trackerWithSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
-  const tracker = await startRequestTracker({ smtpPort });
+  const { tracker } = await startSeededRequestTracker({ smtpPort });
   afterwards(() => tracker.stop());
-  await seedRequestTracker(tracker.url, tracker.token);
   return tracker;
 };
 

@@ -126,7 +126,7 @@ test("a look that takes long does not hold up whoever asks, and goes on meanwhil
         await all.start().catch(() => {});
         return (await all.state())?.status;
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     )
     .toBe("migration_in_progress");
   // One look served all these calls.

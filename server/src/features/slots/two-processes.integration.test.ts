@@ -28,7 +28,7 @@ test("the places of a process that was killed come back", async () => {
     durationMs: 60_000,
   };
   const lost = start(order);
-  await vi.waitUntil(() => lost.starts.length === 3, { timeout: 20_000 });
+  await vi.waitUntil(() => lost.starts.length === 3, { timeout: 90_000 });
   lost.child.kill("SIGKILL");
   const killedAt = Date.now();
   const next = start({ ...order, runs: ["b"] });

@@ -53,7 +53,7 @@ const heard = (stream: Readable) => {
 };
 
 const until = async (what: () => boolean) => {
-  for (let tries = 0; !what() && tries < 200; tries += 1) await sleep(10);
+  for (let tries = 0; !what() && tries < 3_000; tries += 1) await sleep(10);
   expect(what()).toBe(true);
 };
 

@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Answers whether it is ours now. A lock of a process that is gone is nobody's. */
+const takeLock = (lock: string): boolean => {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    try {
+      const owner = Number(readFileSync(lock, "utf8"));
+      if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
+    } catch {
+      // given back meanwhile
+    }
+    return false;
+  }
+};
+
+/**
+ * A folder that takes long to make and never changes, such as a database with a schema or a tool with its records. It is
+ * made once on a machine, whole or not at all, and whoever asks meanwhile waits for it. Its name says all that it depends on.
+ */
+export const madeOnce = async (
+  folder: string,
+  make: (aside: string) => Promise<void> | void,
+): Promise<string> => {
+  const [lock, aside] = [`${folder}.lock`, `${folder}.${process.pid}`];
+  mkdirSync(dirname(folder), { recursive: true });
+  while (!existsSync(folder)) {
+    if (!takeLock(lock)) {
+      await sleep(200);
+      continue;
+    }
+    try {
+      if (existsSync(folder)) break;
+      rmSync(aside, { recursive: true, force: true });
+      mkdirSync(aside);
+      await make(aside);
+      renameSync(aside, folder);
+    } finally {
+      rmSync(aside, { recursive: true, force: true });
+      rmSync(lock, { force: true });
+    }
+  }
+  return folder;
+};

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { madeOnce } from "../../support/made-once.ts";
+import { timed } from "../../support/set-up-times.ts";
+import { cacheFolder } from "./prepared-database.ts";
+import { keepContents, type RedmineOptions, type RedmineServer, startRedmine } from "./redmine-server.ts";
+import { type SeedOptions, seedRedmine } from "./seed.ts";
+
+const sources = ["prepare.rb", "seed.rb", "seed.ts", "seed-texts.ts"].map((name) =>
+  readFileSync(join(import.meta.dirname, name), "utf8"),
+);
+
+/**
+ * A real Redmine with what real ones hold. Filling it through its own interface takes longer than most tests, so that is
+ * done once on a machine, and each further one begins with a copy.
+ */
+export const startSeededRedmine = async (
+  options: RedmineOptions = {},
+  seed: SeedOptions = {},
+): Promise<RedmineServer> => {
+  const name = cacheFolder("seeded", ...sources, JSON.stringify(seed));
+  const contents = await madeOnce(name, (aside) =>
+    timed("Redmine's records", async () => {
+      const server = await startRedmine();
+      try {
+        await seedRedmine(server, seed);
+        keepContents(server, aside);
+      } finally {
+        await server.stop();
+      }
+    }),
+  );
+  return startRedmine({ ...options, contents });
+};
