@@ -18,7 +18,7 @@ const parts: readonly Part[] = [
   script("schema", "--verify"),
   script("docs:check"),
   script("openapi:lint"),
-  script("test"),
+  { ...script("test"), isSlow: true },
 ];
 
 const [isStatic, wanted] = [
@@ -35,6 +35,7 @@ if (unknown.length > 0) {
 const chosen = parts.filter(({ name }) =>
   isStatic ? name !== "test" : wanted.length === 0 || wanted.includes(name),
 );
+if (chosen.length === parts.length) console.log("About six minutes on two cores, the tests five of them.");
 const failed = await runParts(
   chosen,
   join(import.meta.dirname, ".."),

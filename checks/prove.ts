@@ -1,39 +1,71 @@
+// `npm run prove -- NAME` runs a proof in full and keeps all that it said in docs/proofs/NAME.txt, headed by the commit and the
+// command. NAME is a script of package.json: what follows "prove:", or "bench:api". `all` runs every one of them, by hand or
+// by night; without a name they are listed, with what each took when it was last kept.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Runs a proof in full and keeps all that it said in docs/proofs/NAME.txt, headed by the commit and the command.
- * NAME is a script of package.json: what follows "prove:", or "bench:api".
- */
 const root = join(import.meta.dirname, "..");
 const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-
-const name = process.argv[2] ?? "";
-if (!/^[a-z:-]+$/.test(name))
-  throw new Error("Usage: npm run prove -- NAME (for instance limits, or bench:api)");
-// A proof speaks for a commit: what is not in it must not have had a part.
-const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs");
-if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
-
-const script = name.includes(":") ? name : `prove:${name}`;
-const command = `npm run ${script}`;
-const commit = git("rev-parse", "HEAD");
-const header = `commit ${commit}\n$ ${command}\n`;
-process.stdout.write(header);
-const child = spawn("npm", ["run", "--silent", script], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-const chunks: Buffer[] = [];
-child.stdout.on("data", (chunk: Buffer) => {
-  chunks.push(chunk);
-  process.stdout.write(chunk);
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Readonly<Record<string, string>>;
+};
+const names = Object.keys(scripts).flatMap((script) => {
+  if (script.startsWith("bench:")) return [script];
+  return script.startsWith("prove:") ? [script.slice("prove:".length)] : [];
 });
-child.on("close", (code) => {
-  mkdirSync(join(root, "docs/proofs"), { recursive: true });
-  if (code === 0)
-    writeFileSync(
-      join(root, "docs/proofs", `${name.replace(":", "-")}.txt`),
-      header + Buffer.concat(chunks).toString(),
+const scriptOf = (name: string) => (name.includes(":") ? name : `prove:${name}`);
+const keptIn = (name: string) => join(root, "docs/proofs", `${name.replace(":", "-")}.txt`);
+
+/** As the last line of a kept proof says. */
+const secondsOf = (name: string): number | null => {
+  if (!existsSync(keptIn(name))) return null;
+  const [last = ""] = readFileSync(keptIn(name), "utf8").trim().split("\n").slice(-1);
+  return Number(/"seconds":([\d.]+)/.exec(last)?.[1] ?? Number.NaN) || null;
+};
+
+const list = () => {
+  console.log("Usage: npm run prove -- NAME, or all. Each took, when it was last kept, in seconds:");
+  for (const name of names) console.log(`${String(secondsOf(name) ?? "-").padStart(8)}  ${name}`);
+  const total = names.reduce((sum, name) => sum + (secondsOf(name) ?? 0), 0);
+  console.log(`${String(Math.round(total)).padStart(8)}  all of those that are known`);
+};
+
+const prove = (name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const header = `commit ${git("rev-parse", "HEAD")}\n$ npm run ${scriptOf(name)}\n`;
+    const seconds = secondsOf(name);
+    process.stdout.write(
+      `${header}${seconds === null ? "" : `(it took ${seconds} s when it was last kept)\n`}`,
     );
-  else process.stdout.write("Not kept: it failed.\n");
-  process.exitCode = code ?? 1;
-});
+    const child = spawn("npm", ["run", "--silent", scriptOf(name)], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      process.stdout.write(chunk);
+    });
+    child.on("close", (code) => {
+      mkdirSync(join(root, "docs/proofs"), { recursive: true });
+      if (code === 0) writeFileSync(keptIn(name), header + Buffer.concat(chunks).toString());
+      else process.stdout.write("Not kept: it failed.\n");
+      resolve(code === 0);
+    });
+  });
+
+const [wanted] = process.argv.slice(2);
+if (wanted === undefined) list();
+else {
+  const chosen = wanted === "all" ? names : [wanted];
+  if (!names.includes(chosen[0] ?? ""))
+    throw new Error(`No proof ${wanted}. There are: ${names.join(", ")}.`);
+  // A proof speaks for a commit: what is not in it must not have had a part.
+  const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs");
+  if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
+  const failed: string[] = [];
+  for (const name of chosen) if (!(await prove(name))) failed.push(name);
+  if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}.`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

@@ -37,3 +37,8 @@ test("a part that is killed or can't be started has failed", async () => {
   expect(failed).toEqual(["killed", "missing"]);
   expect(shown).toContain("ENOENT");
 });
+
+test("a slow part shows what it prints while it runs", async () => {
+  const { shown } = await runAll([{ ...node("slow", 'console.log("a third of it")'), isSlow: true }]);
+  expect(shown).toMatch(/^a third of it\npassed  slow/);
+});

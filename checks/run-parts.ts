@@ -3,21 +3,30 @@ import { spawn } from "node:child_process";
 export interface Part {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  /** Takes minutes: what it prints is shown as it comes. */
+  readonly isSlow?: boolean;
 }
 
-const run = ([program, ...args]: Part["command"], folder: string) =>
+const run = (
+  { command: [program, ...args], isSlow = false }: Part,
+  folder: string,
+  write: (text: string) => void,
+) =>
   new Promise<{ passed: boolean; output: string }>((resolve) => {
     const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     const chunks: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        if (isSlow) write(chunk.toString());
+        else chunks.push(chunk);
+      });
     child.once("error", (error) => resolve({ passed: false, output: `${error.message}\n` }));
     child.once("close", (code) => resolve({ passed: code === 0, output: Buffer.concat(chunks).toString() }));
   });
 
 /**
- * Runs the parts one after the other, with a line for each, and shows the output of those that fail. Goes on after a
- * failure, so that one run shows all of them. Returns the names of the parts that failed.
+ * Runs the parts one after the other, with a line for each, and shows the output of those that fail or are slow. Goes on
+ * after a failure, so that one run shows all of them. Returns the names of the parts that failed.
  */
 export const runParts = async (
   parts: readonly Part[],
@@ -25,9 +34,10 @@ export const runParts = async (
   write: (text: string) => void,
 ): Promise<readonly string[]> => {
   const failed: string[] = [];
-  for (const { name, command } of parts) {
+  for (const part of parts) {
+    const { name } = part;
     const started = performance.now();
-    const { passed, output } = await run(command, folder);
+    const { passed, output } = await run(part, folder, write);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (!passed) {
       failed.push(name);

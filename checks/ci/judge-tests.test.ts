@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedFiles, judgeTests } from "./judge-tests.ts";
+import { failedFiles, judgeTests, mergeTests } from "./judge-tests.ts";
 import type { TestFileResult, TestReport } from "./test-report.ts";
 
 const file = (name: string, passed: number, ...failing: readonly string[]): TestFileResult => ({
@@ -48,4 +48,12 @@ test("an error that no test caught sends its file to the second run; without a f
   });
   const stray = { ...report(file("b", 1)), unhandled: [{ file: null, message: "late" }] };
   expect(judgeTests(stray, null)).toMatchObject({ passed: 1, failed: 1, broken: [{ file: "unknown file" }] });
+});
+
+test("two runs are added up, and one that left nothing adds nothing", () => {
+  const one = judgeTests(report(file("a", 3)), null);
+  const other = judgeTests(report(file("b", 1, "adds")), report(file("b", 1, "adds")));
+  expect(mergeTests([one, null, other])).toMatchObject({
+    ...{ passed: 4, failed: 1, files: 2, flaky: [], broken: [{ file: "b" }] },
+  });
 });

@@ -64,3 +64,16 @@ export const judgeTests = (first: TestReport, second: TestReport | null): Judged
     broken,
   };
 };
+
+/** Of runs of different tests. One that left no report adds nothing: its step has failed. */
+export const mergeTests = (all: readonly (JudgedTests | null)[]): JudgedTests => {
+  const known = all.filter((each) => each !== null);
+  const sum = (of: (each: JudgedTests) => number) => known.reduce((total, each) => total + of(each), 0);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    files: sum(({ files }) => files),
+    flaky: known.flatMap(({ flaky }) => flaky),
+    broken: known.flatMap(({ broken }) => broken),
+  };
+};

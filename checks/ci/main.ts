@@ -3,9 +3,9 @@
 // again, the run fails. `node checks/ci/main.ts REPORTS` leaves its figures in that folder.
 import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { failedFiles, type JudgedTests, judgeTests } from "./judge-tests.ts";
+import { failedFiles, type JudgedTests, judgeTests, mergeTests } from "./judge-tests.ts";
 import { runCommand } from "./run-command.ts";
-import { type ProofStep, proofSteps, testProjects } from "./steps.ts";
+import { ownTests, type ProofStep, proofSteps, realTests, type TestStep } from "./steps.ts";
 import { type SetUpTime, type StepOutcome, summarize } from "./summary.ts";
 import type { TestFileResult, TestReport } from "./test-report.ts";
 
@@ -61,14 +61,13 @@ const runProof = async ({ name, script, args, limitSeconds }: ProofStep): Promis
   return announce({ ...common, seconds, verdict: second.passed ? "flaky" : "failed" });
 };
 
-const vitest = async (name: string, files: readonly string[]) => {
-  const folder = join(reports, name);
-  const projects = testProjects.flatMap((project) => ["--project", project]);
+const vitest = async ({ name, projects, limitSeconds }: TestStep, files: readonly string[]) => {
+  const folder = join(reports, files.length === 0 ? name : `${name}, again`);
+  const chosen = projects.flatMap((project) => ["--project", project]);
   const result = await runCommand(
     {
-      name,
-      command: ["npx", "vitest", "run", ...projects, ...files],
-      limitSeconds: 4_200,
+      // Two such runs share the machine.
+      ...{ name, command: ["npx", "vitest", "run", "--maxWorkers=2", ...chosen, ...files], limitSeconds },
       env: { TEST_REPORTS: folder },
     },
     print,
@@ -86,18 +85,21 @@ interface TestsOutcome {
   readonly files: readonly TestFileResult[];
 }
 
-const runTests = async (): Promise<TestsOutcome> => {
-  print("--- tests: about 20 minutes on two cores");
-  const first = await vitest("tests", []);
+const runTests = async (of: TestStep): Promise<TestsOutcome> => {
+  const { name } = of;
+  print(`--- ${name}`);
+  const first = await vitest(of, []);
   let { seconds } = first.result;
-  const step = { name: "tests", ended: first.result.ended, lines: first.result.lines, seed: null };
+  const step = { name, ended: first.result.ended, lines: first.result.lines, seed: null };
   if (!first.report)
     return { step: announce({ ...step, seconds, verdict: "failed" }), judged: null, files: [] };
   const failed = failedFiles(first.report);
   let second: TestReport | null = null;
   if (failed.length > 0) {
-    print(`--- tests: ${failed.length} files failed, once more: ${failed.map(({ file }) => file).join(" ")}`);
-    const again = await vitest("tests again", [...new Set(failed.map(({ file }) => file))]);
+    print(
+      `--- ${name}: ${failed.length} files failed, once more: ${failed.map(({ file }) => file).join(" ")}`,
+    );
+    const again = await vitest(of, [...new Set(failed.map(({ file }) => file))]);
     seconds += again.result.seconds;
     second = again.report;
   }
@@ -121,13 +123,15 @@ const runProofs = async (): Promise<readonly StepOutcome[]> => {
   return done;
 };
 
+print("All of it takes about half an hour on two cores.");
 const checked = await checkStatically();
-// Proofs mostly wait, for servers that are killed and for slow ones: they run beside the tests.
-const [tests, proofs] = await Promise.all([runTests(), runProofs()]);
+const runOwn = async () => ({ tests: await runTests(ownTests), proofs: await runProofs() });
+// Our own tests and the proofs mostly wait, for servers that start or are killed: they fill what the others leave.
+const [real, { tests: own, proofs }] = await Promise.all([runTests(realTests), runOwn()]);
 const { lines, passed } = summarize({
-  steps: [checked, tests.step, ...proofs],
-  tests: tests.judged,
-  files: tests.files,
+  steps: [checked, real.step, own.step, ...proofs],
+  tests: mergeTests([real.judged, own.judged]),
+  files: [...real.files, ...own.files],
   setUps: setUpTimes(),
   retried: (process.env["CI_RETRIED"] ?? "").trim(),
   seconds: secondsNow(),

@@ -49,7 +49,7 @@ test("a limit ends the command and all that it started", async () => {
           return false;
         }
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toBe(false);
 });

@@ -21,5 +21,22 @@ export const proofSteps: readonly ProofStep[] = [
   { name: "fuzz", script: "prove:fuzz", args: small, limitSeconds: 600 },
 ];
 
-/** Every lane of tests but the one that judges speed. */
-export const testProjects = ["fast", "integration", "tools", "journeys", "wizard", "story"] as const;
+export interface TestStep {
+  readonly name: string;
+  readonly projects: readonly string[];
+  readonly limitSeconds: number;
+}
+
+/** Our own code, with PostgreSQL and Restate. */
+export const ownTests: TestStep = {
+  name: "tests",
+  projects: ["fast", "integration"],
+  limitSeconds: 2_700,
+};
+
+/** With real tools and browsers, each of which keeps a core busy. */
+export const realTests: TestStep = {
+  name: "tests with real tools and browsers",
+  projects: ["tools", "journeys", "wizard", "story"],
+  limitSeconds: 4_200,
+};

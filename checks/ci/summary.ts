@@ -19,7 +19,7 @@ export interface SetUpTime {
 
 export interface RunOutcome {
   readonly steps: readonly StepOutcome[];
-  readonly tests: JudgedTests | null;
+  readonly tests: JudgedTests;
   readonly files: readonly TestFileResult[];
   readonly setUps: readonly SetUpTime[];
   /** Parts of the machine's preparation that a second try mended. */
@@ -80,7 +80,7 @@ export const summarize = (
   const { steps, tests, seconds } = run;
   const failedSteps = steps.filter(({ verdict }) => verdict === "failed");
   const wrong = [
-    ...(tests?.broken ?? []).flatMap((file) => fileLines("FAILED TWICE", file, 12)),
+    ...tests.broken.flatMap((file) => fileLines("FAILED TWICE", file, 12)),
     ...failedSteps.flatMap(({ name, ended, seed, lines }) => [
       `FAILED: ${name}: ${ended}${seed === null ? "" : `, seed ${seed}`}; the end of what it printed:`,
       ...cut(lines, 25).map((line) => `    ${line}`),
@@ -88,7 +88,7 @@ export const summarize = (
   ];
   const flaky = [
     ...(run.retried === "" ? [] : [`FLAKY, passed at the second try: ${run.retried}`]),
-    ...(tests?.flaky ?? []).flatMap((file) => fileLines("FLAKY, passed when it ran again", file, 8)),
+    ...tests.flaky.flatMap((file) => fileLines("FLAKY, passed when it ran again", file, 8)),
     ...steps
       .filter(({ verdict }) => verdict === "flaky")
       .flatMap(({ name, ended, seed, lines }) => [
@@ -96,12 +96,12 @@ export const summarize = (
         ...cut(lines, 12).map((line) => `    ${line}`),
       ]),
   ];
-  const noTest = (tests?.passed ?? 0) + (tests?.failed ?? 0) === 0;
-  const good = steps.length - failedSteps.length + (tests?.passed ?? 0);
-  const bad = failedSteps.length + (tests?.failed ?? 0) + (noTest ? 1 : 0);
+  const noTest = tests.passed + tests.failed === 0;
+  const good = steps.length - failedSteps.length + tests.passed;
+  const bad = failedSteps.length + tests.failed + (noTest ? 1 : 0);
   const end = [
     ...(noTest ? ["FAILED: no test ran"] : []),
-    `${tests?.files ?? 0} test files, ${(tests?.flaky.length ?? 0) + steps.filter(({ verdict }) => verdict === "flaky").length} flaky`,
+    `${tests.files} test files, ${tests.flaky.length + steps.filter(({ verdict }) => verdict === "flaky").length} flaky`,
     `all of it took ${seconds} s`,
     `${good} passed, ${bad} failed`,
   ];
