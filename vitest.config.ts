@@ -13,7 +13,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 
 const unreachable = ["**/node_modules/**", "test/journeys/**", "test/wizard/**"];
 
-/** Each project has a command of its own; `npm test` runs the first two, `npm run test:slow` those with real tools and browsers. */
+/** Each project has a command of its own; `npm test` runs the first three, `npm run test:slow` those with real tools and browsers. */
 export default defineConfig({
   test: {
     reporters: [
@@ -30,12 +30,23 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["**/*.test.ts"],
-          exclude: [...unreachable, "**/*.{integration,real,timing}.test.ts"],
+          exclude: [...unreachable, "**/*.{exhaustive,integration,real,timing}.test.ts"],
           setupFiles: ["test/support/pure-logic.ts"],
           // a worker loads what many files import once
           isolate: false,
           expect: { poll: { timeout: minute / 2 } },
           testTimeout: minute,
+        },
+      },
+      {
+        // Pure logic that takes its time: every order of events, hours of simulated quota.
+        test: {
+          name: "exhaustive",
+          include: ["**/*.exhaustive.test.ts"],
+          exclude: unreachable,
+          setupFiles: ["test/support/pure-logic.ts"],
+          isolate: false,
+          testTimeout: 4 * minute,
         },
       },
       {

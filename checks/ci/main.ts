@@ -61,13 +61,14 @@ const runProof = async ({ name, script, args, limitSeconds }: ProofStep): Promis
   return announce({ ...common, seconds, verdict: second.passed ? "flaky" : "failed" });
 };
 
-const vitest = async ({ name, projects, limitSeconds }: TestStep, files: readonly string[]) => {
+const vitest = async ({ name, projects, workers, limitSeconds }: TestStep, files: readonly string[]) => {
   const folder = join(reports, files.length === 0 ? name : `${name}, again`);
   const chosen = projects.flatMap((project) => ["--project", project]);
   const result = await runCommand(
     {
-      // Two such runs share the machine.
-      ...{ name, command: ["npx", "vitest", "run", "--maxWorkers=2", ...chosen, ...files], limitSeconds },
+      name,
+      command: ["npx", "vitest", "run", `--maxWorkers=${workers}`, ...chosen, ...files],
+      limitSeconds,
       env: { TEST_REPORTS: folder },
     },
     print,

@@ -6,7 +6,7 @@ export interface ProofStep {
   readonly limitSeconds: number;
 }
 
-const small = ["--scale", "0.05"];
+const small = ["--scale", "0.03"];
 
 // Bounds on time, rate and memory are judged by `npm run prove`, in full, and never here.
 export const proofSteps: readonly ProofStep[] = [
@@ -24,13 +24,16 @@ export const proofSteps: readonly ProofStep[] = [
 export interface TestStep {
   readonly name: string;
   readonly projects: readonly string[];
+  /** Both kinds run beside each other; more at once only make each of them slower. */
+  readonly workers: number;
   readonly limitSeconds: number;
 }
 
 /** Our own code, with PostgreSQL and Restate. */
 export const ownTests: TestStep = {
   name: "tests",
-  projects: ["fast", "integration"],
+  projects: ["fast", "exhaustive", "integration"],
+  workers: 2,
   limitSeconds: 2_700,
 };
 
@@ -38,5 +41,6 @@ export const ownTests: TestStep = {
 export const realTests: TestStep = {
   name: "tests with real tools and browsers",
   projects: ["tools", "journeys", "wizard", "story"],
+  workers: 3,
   limitSeconds: 4_200,
 };

@@ -90,7 +90,7 @@ const disturb = async (proof: Proof, chaos: ChaosGround, count: number) => {
 
 await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
   const random = createRandom(`${seed}/chaos`);
-  const records = isRedmine ? proof.size(2_000, 100) : proof.size(50_000, 3_000);
+  const records = isRedmine ? proof.size(2_000, 100) : proof.size(50_000, 1_500);
   const leastFaults = isRedmine ? 8 : 24;
   const faults = Number(
     values["faults"] ??

@@ -19,7 +19,7 @@ const longestDrainMs = 60_000;
 const longestGapMs = 8_000;
 const longestMs = 1_800_000;
 await prove("deploy", async (proof) => {
-  const records = proof.size(60_000, 12_000);
+  const records = proof.size(60_000, 5_000);
   const counts = {
     users: 20,
     groups: 5,

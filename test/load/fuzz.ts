@@ -25,7 +25,7 @@ await prove("fuzz", async (proof) => {
   const ground = await createGround(proof);
   const api = await ground.startApi({ env: { REQUEST_TIMEOUT_MS: "20000" } });
   const count = proof.size(20_000, 500);
-  const partners = await createPartners(ground.db, proof.size(2_000, 500));
+  const partners = await createPartners(ground.db, proof.size(2_000, 200));
   const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
   const simulations: string[] = [];
   // A few at a time: all at once, a busy machine's database has no connection for the last of them.

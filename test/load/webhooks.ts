@@ -34,7 +34,7 @@ const importsEach = 20;
 const timeScale = "0.01";
 const mostLatencyMs = 2_000;
 /** Outages of seconds would otherwise be all that there is: in full more events are sent, else at a lower rate. */
-const leastSeconds = 60;
+const leastSecondsAt = (scale: number) => (scale === 1 ? 60 : 30);
 const patienceMs = 15 * 60_000;
 const writersAtOnce = 8;
 
@@ -127,7 +127,7 @@ const untilDelivered = async (proof: Proof, ground: Ground, deliverable: readonl
 await prove("webhooks", async (proof) => {
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  const leastCount = proof.size(20_000, 1_000);
+  const leastCount = proof.size(20_000, 600);
   const ground = await createGround(proof, { synchronous_commit: "on" });
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
@@ -157,9 +157,10 @@ await prove("webhooks", async (proof) => {
   const options = (index: number) => ({ env, logFile: join(logs, `worker-${index + 1}.log`) });
   const workers: WorkerProcess[] = [];
   proof.afterwards(() => Promise.all(workers.map((worker) => worker.stop())));
-  const capacity = await measureCapacity(ground, receivers, partners, proof.size(4_000, 1_000), async () => {
+  const capacity = await measureCapacity(ground, receivers, partners, proof.size(4_000, 200), async () => {
     workers.push(await startWorkerProcess(options(0)), await startWorkerProcess(options(1)));
   });
+  const leastSeconds = leastSecondsAt(proof.scale);
   const perSecond = proof.scale === 1 ? capacity / 2 : Math.min(capacity / 2, leastCount / leastSeconds);
   const count = Math.max(leastCount, Math.ceil(perSecond * leastSeconds));
   proof.say(`capacity ${Math.round(capacity)}/s; ${count} events follow at ${rounded(perSecond)}/s`);
@@ -207,7 +208,7 @@ await prove("webhooks", async (proof) => {
   proof.holds("every deliverable event is delivered, none given up", !("failed" in states), states);
   const judged = await judgeReceipts(ground.db, {
     receipts: await receivers.receipts(),
-    ...{ partners, committed: wrote.committed, capacityEvents: proof.size(4_000, 1_000) },
+    ...{ partners, committed: wrote.committed, capacityEvents: proof.size(4_000, 200) },
   });
   proof.holds("every one was received and answered with 200", judged.missing === 0, judged.missing);
   proof.holds("every event that was acknowledged is there", judged.lost === 0, judged.lost);

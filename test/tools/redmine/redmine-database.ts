@@ -50,6 +50,7 @@ export const startDatabase = (folder: RedmineFolder, ids: Ids): void => {
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",
+      jit: "off",
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
     appendFileSync(join(folder.database, "postgresql.conf"), lines.join(""));

@@ -1,6 +1,8 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -115,7 +117,20 @@ const answers = async (url: string, key: string) => {
   }
 };
 
+/** As hard to guess as the key itself, and no other: a server that is found again has the same. */
+const rubyDoor = (adminKey: string) => createHash("sha256").update(`ruby ${adminKey}`).digest("hex");
+
+const runRuby = async (url: string, script: string): Promise<string> => {
+  const answer = await fetch(url, { method: "POST", body: script, signal: AbortSignal.timeout(300_000) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
+};
+
 const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, workers: number) => {
+  // Copied: the checkout may lie where the server's user can't look.
+  const rackup = join(folder.root, "with-ruby.ru");
+  copyFileSync(here("with-ruby.ru"), rackup);
   const log = openSync(join(folder.root, "puma.log"), "w");
   const puma = spawn(
     "bundle",
@@ -132,12 +147,12 @@ const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, 
       "-t",
       "4:4",
       "--preload",
-      "config.ru",
+      rackup,
     ],
     {
       ...idsOf("www-data"),
       cwd: home,
-      env: environment(folder, port),
+      env: { ...environment(folder, port), PORTAGE_RUBY_DOOR: rubyDoor(adminKey) },
       stdio: ["ignore", log, log],
       detached: true,
     },
@@ -211,7 +226,7 @@ const start = async (options: RedmineOptions): Promise<RedmineServer> => {
     adminKey,
     folder: folder.root,
     database: { host: folder.socket, user: "redmine", database: "redmine" },
-    ruby: (script) => bundle(folder, port, ["rails", "runner", "-"], script),
+    ruby: (script) => runRuby(`http://127.0.0.1:${port}/${rubyDoor(adminKey)}`, script),
     mailedTo: () =>
       readdirSync(folder.mails).flatMap((address) =>
         readFileSync(join(folder.mails, address), "utf8")

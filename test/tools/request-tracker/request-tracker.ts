@@ -84,7 +84,7 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
   const port = needs.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const database = await createPostgres(
-    { synchronous_commit: "off", full_page_writes: "off" },
+    { synchronous_commit: "off", full_page_writes: "off", jit: "off" },
     needs.contents === undefined ? undefined : join(needs.contents, "data"),
   );
   database.start();
