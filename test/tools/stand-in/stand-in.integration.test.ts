@@ -137,13 +137,12 @@ test("writes in doubt are unknown, whatever went wrong, and show in find once th
     { silenceAfterWrite: 1 },
     { lateEffect: 1, lateEffectMs: 100 },
   ]) {
-    const { connector, io } = await set({ ...small, faults }, { settles: "find" }, { answerMs: 300 });
+    const { connector, io } = await set({ ...small, faults }, { settles: "find" }, { answerMs: 2_000 });
     const stream = destination(connector, "tickets");
     const [outcome] = await stream.write(io, [{ key: "k1", record: ticket(connector, "1"), id: null }]);
     expect(outcome?.kind, JSON.stringify(faults)).toBe("unknown");
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    const found = await stream.find(io, [{ key: "k1", since: new Date(0) }]);
-    expect(found.get("k1"), JSON.stringify(faults)).toHaveLength(1);
+    const found = async () => (await stream.find(io, [{ key: "k1", since: new Date(0) }])).get("k1");
+    await expect.poll(found, { message: JSON.stringify(faults) }).toHaveLength(1);
   }
 });
 
