@@ -41,6 +41,6 @@ export const ownTests: TestStep = {
 export const realTests: TestStep = {
   name: "tests with real tools and browsers",
   projects: ["tools", "journeys", "wizard", "story"],
-  workers: 2,
+  workers: 3,
   limitSeconds: 4_200,
 };
