@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedFiles, judgeTests, mergeTests } from "./judge-tests.ts";
+import { failedFiles, judgeTests, mergeTests, verdictOf } from "./judge-tests.ts";
 import type { TestFileResult, TestReport } from "./test-report.ts";
 
 const file = (name: string, passed: number, ...failing: readonly string[]): TestFileResult => ({
@@ -48,6 +48,22 @@ test("an error that no test caught sends its file to the second run; without a f
   });
   const stray = { ...report(file("b", 1)), unhandled: [{ file: null, message: "late" }] };
   expect(judgeTests(stray, null)).toMatchObject({ passed: 1, failed: 1, broken: [{ file: "unknown file" }] });
+});
+
+test("a run that ended badly has failed, also where no test says so", () => {
+  const fine = judgeTests(report(file("a", 3)), null);
+  const flaky = judgeTests(report(file("a", 1, "adds")), report(file("a", 2)));
+  const broken = judgeTests(report(file("a", 1, "adds")), report(file("a", 1, "adds")));
+  expect([verdictOf(fine, true), verdictOf(flaky, true), verdictOf(broken, false)]).toEqual([
+    "passed",
+    "flaky",
+    "failed",
+  ]);
+  expect([verdictOf(fine, false), verdictOf(flaky, false), verdictOf(broken, true)]).toEqual([
+    "failed",
+    "failed",
+    "failed",
+  ]);
 });
 
 test("two runs are added up, and one that left nothing adds nothing", () => {

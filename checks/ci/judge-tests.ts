@@ -65,6 +65,15 @@ export const judgeTests = (first: TestReport, second: TestReport | null): Judged
   };
 };
 
+/** A runner that ends badly has failed, also where no test says so: it may have crashed before it got to all of them. */
+export const verdictOf = (
+  { broken, flaky }: JudgedTests,
+  lastRunEndedWell: boolean,
+): "passed" | "flaky" | "failed" => {
+  if (broken.length > 0 || !lastRunEndedWell) return "failed";
+  return flaky.length > 0 ? "flaky" : "passed";
+};
+
 /** Of runs of different tests. One that left no report adds nothing: its step has failed. */
 export const mergeTests = (all: readonly (JudgedTests | null)[]): JudgedTests => {
   const known = all.filter((each) => each !== null);

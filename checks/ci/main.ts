@@ -3,7 +3,7 @@
 // again, the run fails. `node checks/ci/main.ts REPORTS` leaves its figures in that folder.
 import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { failedFiles, type JudgedTests, judgeTests, mergeTests } from "./judge-tests.ts";
+import { failedFiles, type JudgedTests, judgeTests, mergeTests, verdictOf } from "./judge-tests.ts";
 import { runCommand } from "./run-command.ts";
 import { ownTests, type ProofStep, proofSteps, realTests, type TestStep } from "./steps.ts";
 import { type SetUpTime, type StepOutcome, summarize } from "./summary.ts";
@@ -96,6 +96,7 @@ const runTests = async (of: TestStep): Promise<TestsOutcome> => {
     return { step: announce({ ...step, seconds, verdict: "failed" }), judged: null, files: [] };
   const failed = failedFiles(first.report);
   let second: TestReport | null = null;
+  let last = first.result;
   if (failed.length > 0) {
     print(
       `--- ${name}: ${failed.length} files failed, once more: ${failed.map(({ file }) => file).join(" ")}`,
@@ -103,11 +104,17 @@ const runTests = async (of: TestStep): Promise<TestsOutcome> => {
     const again = await vitest(of, [...new Set(failed.map(({ file }) => file))]);
     seconds += again.result.seconds;
     second = again.report;
+    last = again.result;
   }
   const judged = judgeTests(first.report, second);
-  const verdict = judged.broken.length > 0 ? "failed" : judged.flaky.length > 0 ? "flaky" : "passed";
-  // Which tests, and why, is said of each file.
-  return { step: announce({ ...step, seconds, verdict, lines: [] }), judged, files: first.report.files };
+  const verdict = verdictOf(judged, last.passed);
+  // Which tests, and why, is said of each file; where none is to blame, only the runner's own words are left.
+  const lines = verdict === "failed" && judged.broken.length === 0 ? last.lines : [];
+  return {
+    step: announce({ ...step, ended: last.ended, seconds, verdict, lines }),
+    judged,
+    files: first.report.files,
+  };
 };
 
 const setUpTimes = (): readonly SetUpTime[] =>
@@ -124,7 +131,7 @@ const runProofs = async (): Promise<readonly StepOutcome[]> => {
   return done;
 };
 
-print("All of it takes about half an hour on two cores.");
+print("All of it takes half an hour to an hour on two cores, as busy as the machine is.");
 const checked = await checkStatically();
 const runOwn = async () => ({ tests: await runTests(ownTests), proofs: await runProofs() });
 // Our own tests and the proofs mostly wait, for servers that start or are killed: they fill what the others leave.
