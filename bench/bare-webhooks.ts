@@ -16,10 +16,15 @@ const post = async (pool: Pool, { body, secret }: BareOrder, number: number) => 
   const id = `evt_${String(number).padStart(26, "0")}`;
   const content = JSON.stringify({ ...body, event_id: id, timestamp });
   const headers = signatureHeaders({
-    ...{ secrets: [secret], id, timestampSeconds: Math.floor(timestamp / 1_000), content },
+    secrets: [secret],
+    id,
+    timestampSeconds: Math.floor(timestamp / 1_000),
+    content,
   });
   const answer = await pool.request({
-    ...{ method: "POST", path: "/hook", body: content },
+    method: "POST",
+    path: "/hook",
+    body: content,
     headers: { "content-type": "application/json", ...headers },
   });
   await answer.body.dump();

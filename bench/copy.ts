@@ -140,7 +140,9 @@ await prove("bench:copy", async (proof) => {
   const missed: Setting[] = [];
   const startTool = (setting: Setting) =>
     startStandInProcess({
-      ...{ lean: true, hostile: false, largeText: 0 },
+      lean: true,
+      hostile: false,
+      largeText: 0,
       counts: { users: 20, [stream]: recordsOf(proof, setting) },
     });
   // A few short rounds say little: where the goal is not judged, one tool of each kind shows that the bench works.

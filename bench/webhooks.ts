@@ -92,8 +92,11 @@ await prove("bench:webhooks", async (proof) => {
   const bare = fork(join(import.meta.dirname, "bare-webhooks.ts"));
   proof.afterwards(() => bare.kill());
   const order: BareOrder = {
-    ...{ ports: receivers.ports, count, each: perPartner },
-    ...{ body: { ...testPayload, type: "import.status_changed" }, secret: `whsec_${"A".repeat(43)}=` },
+    ports: receivers.ports,
+    count,
+    each: perPartner,
+    body: { ...testPayload, type: "import.status_changed" },
+    secret: `whsec_${"A".repeat(43)}=`,
   };
   const bareOnce = async () => {
     await receivers.receipts();
@@ -110,7 +113,9 @@ await prove("bench:webhooks", async (proof) => {
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await bareOnce();
     await fill(ground, partners, count);
-    const [cpuMs, receiverMs, startedAt] = [cpuMsOf(worker.pid), cpuMsOf(receivers.pid), performance.now()];
+    const cpuMs = cpuMsOf(worker.pid);
+    const receiverMs = cpuMsOf(receivers.pid);
+    const startedAt = performance.now();
     const rate = await deliver(ground, receivers, count);
     const tookMs = performance.now() - startedAt;
     const share = (cpuMsOf(worker.pid) - cpuMs) / tookMs;
@@ -124,12 +129,14 @@ await prove("bench:webhooks", async (proof) => {
   const ratio = rounded(median(rates.worker.map((rate, round) => rate / (rates.bare[round] ?? Number.NaN))));
   const share = rounded(median(shares));
   return {
-    ...{ events: count, partners: partnerCount, per_partner: perPartner, ratio },
-    ...{
-      bare_per_second: Math.round(median(rates.bare)),
-      worker_per_second: Math.round(median(rates.worker)),
-    },
-    ...{ worker_cpu_share: share, receivers_cpu_share: rounded(median(receiverShares)) },
+    events: count,
+    partners: partnerCount,
+    per_partner: perPartner,
+    ratio,
+    bare_per_second: Math.round(median(rates.bare)),
+    worker_per_second: Math.round(median(rates.worker)),
+    worker_cpu_share: share,
+    receivers_cpu_share: rounded(median(receiverShares)),
     limited_by:
       share > 0.8
         ? "the worker's one thread: reading, opening and signing each message, beside its call"

@@ -21,10 +21,8 @@ const parts: readonly Part[] = [
   { ...script("test"), isSlow: true },
 ];
 
-const [isStatic, wanted] = [
-  process.argv.includes("--static"),
-  process.argv.slice(2).filter((name) => name !== "--static"),
-];
+const isStatic = process.argv.includes("--static");
+const wanted = process.argv.slice(2).filter((name) => name !== "--static");
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
   console.error(

@@ -51,9 +51,9 @@ const bad: readonly Planted[] = [
     code: 'import { env } from "node:process";\nexport const it = env.HOME;',
   },
   {
-    rule: "eslint(max-lines)",
-    file: "contract/src/long.ts",
-    code: `export const one = 1;${"\n//".repeat(300)}`,
+    rule: "eslint-plugin-unicorn(no-useless-spread)",
+    file: "contract/src/packed.ts",
+    code: "export const packed = { ...{ one: 1, two: 2 } };",
   },
 ];
 

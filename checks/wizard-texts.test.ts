@@ -61,7 +61,12 @@ test("a key that nobody asks for is found, also where others are asked for by a 
     text: 'const { t } = useTranslation("a"); t("used"); t(`by.${kind}.title`); t(one ? "yes" : "no"); t("many", { count })',
   };
   const a = {
-    ...{ used: "x", unused: "x", yes: "x", no: "x", many_one: "x", many_other: "x" },
+    used: "x",
+    unused: "x",
+    yes: "x",
+    no: "x",
+    many_one: "x",
+    many_other: "x",
     by: { first: { title: "x", other: "x" } },
   };
   expect(unusedKeys({ a, b: { used: "x" } }, [page])).toEqual(["a: unused", "a: by.first.other", "b: used"]);

@@ -3,7 +3,11 @@ import { failedFiles, judgeTests, mergeTests, verdictOf } from "./judge-tests.ts
 import type { TestFileResult, TestReport } from "./test-report.ts";
 
 const file = (name: string, passed: number, ...failing: readonly string[]): TestFileResult => ({
-  ...{ project: "fast", file: name, passed, importMs: 1, runMs: 1 },
+  project: "fast",
+  file: name,
+  passed,
+  importMs: 1,
+  runMs: 1,
   failures: failing.map((each) => ({ test: each, message: `${each} seed 42` })),
 });
 const report = (...files: readonly TestFileResult[]): TestReport => ({ files, unhandled: [] });
@@ -70,6 +74,10 @@ test("two runs are added up, and one that left nothing adds nothing", () => {
   const one = judgeTests(report(file("a", 3)), null);
   const other = judgeTests(report(file("b", 1, "adds")), report(file("b", 1, "adds")));
   expect(mergeTests([one, null, other])).toMatchObject({
-    ...{ passed: 4, failed: 1, files: 2, flaky: [], broken: [{ file: "b" }] },
+    passed: 4,
+    failed: 1,
+    files: 2,
+    flaky: [],
+    broken: [{ file: "b" }],
   });
 });

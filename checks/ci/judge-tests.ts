@@ -47,7 +47,9 @@ export const judgeTests = (first: TestReport, second: TestReport | null): Judged
     const again = second?.files.find((each) => each.file === file.file && each.project === file.project);
     const lost = { test: "the second run", message: "It did not get to this file." };
     return {
-      ...{ project: file.project, file: file.file, first: failuresOf(first, file) },
+      project: file.project,
+      file: file.file,
+      first: failuresOf(first, file),
       second: second && again ? failuresOf(second, again) : [lost],
       passed: again?.passed ?? 0,
     };

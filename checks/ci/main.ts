@@ -32,7 +32,7 @@ const checkStatically = async (): Promise<StepOutcome> => {
     print,
   );
   const verdict = passed ? "passed" : "failed";
-  return announce({ ...{ name: "static checks", seconds, ended, verdict, lines, seed: null } });
+  return announce({ name: "static checks", seconds, ended, verdict, lines, seed: null });
 };
 
 const seedIn = (lines: readonly string[]): string | null => {

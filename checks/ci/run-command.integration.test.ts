@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { runCommand } from "./run-command.ts";
 
 const node = (code: string, limitSeconds = 60) => ({
-  ...{ name: "part", limitSeconds, command: [process.execPath, "-e", code] as const },
+  name: "part",
+  limitSeconds,
+  command: [process.execPath, "-e", code] as const,
 });
 const silently = () => {};
 
@@ -23,7 +25,8 @@ test("one that fails, is killed or can't be started has not passed, and it is sa
     ended: "exit code 3",
   });
   expect(await runCommand(node("process.kill(process.pid, 'SIGKILL')"), silently)).toMatchObject({
-    ...{ passed: false, ended: "signal SIGKILL" },
+    passed: false,
+    ended: "signal SIGKILL",
   });
   const missing = { name: "part", command: ["portage-no-such-program"] as const, limitSeconds: 60 };
   expect(await runCommand(missing, silently)).toMatchObject({ passed: false });

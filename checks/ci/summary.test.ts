@@ -4,15 +4,27 @@ import { type RunOutcome, type StepOutcome, summarize } from "./summary.ts";
 import type { TestFileResult } from "./test-report.ts";
 
 const step = (name: string, verdict: StepOutcome["verdict"], printed = 1): StepOutcome => ({
-  ...{ name, verdict, seconds: 7, ended: verdict === "passed" ? "exit code 0" : "exit code 1", seed: "k3" },
+  name,
+  verdict,
+  seconds: 7,
+  ended: verdict === "passed" ? "exit code 0" : "exit code 1",
+  seed: "k3",
   lines: Array.from({ length: printed }, (_, index) => `${name} line ${index}`),
 });
 const file = (name: string, passed: number, failing: readonly string[] = []): TestFileResult => ({
-  ...{ project: "fast", file: name, passed, importMs: 1, runMs: 1 },
+  project: "fast",
+  file: name,
+  passed,
+  importMs: 1,
+  runMs: 1,
   failures: failing.map((each) => ({ test: each, message: "expected 2 to be 3\nseed 99" })),
 });
 const outcome = (given: Partial<RunOutcome>): RunOutcome => ({
-  ...{ steps: [step("chaos", "passed")], files: [], setUps: [], retried: "", seconds: 60 },
+  steps: [step("chaos", "passed")],
+  files: [],
+  setUps: [],
+  retried: "",
+  seconds: 60,
   tests: judgeTests({ files: [file("a.test.ts", 3)], unhandled: [] }, null),
   ...given,
 });

@@ -57,7 +57,8 @@ export const changesBetween = <T extends FamilyRecord>(
     return [{ field, change: kindOf(a[field], b[field]), why }];
   });
   const references = Object.keys(reasons).flatMap((field): FieldChange[] => {
-    const [before, after] = [a[field], b[field]];
+    const before = a[field];
+    const after = b[field];
     const moved =
       isRichText(before) &&
       isRichText(after) &&

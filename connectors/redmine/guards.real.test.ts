@@ -79,18 +79,27 @@ test("who can't see a private issue is named in the comment, which is written al
     if (made?.kind !== "written") throw new Error(JSON.stringify(made));
     return { stream: "users", id: made.id, name: record.name, email: record.email } satisfies Who;
   };
-  const [author, other] = [await person("1"), await person("2")];
+  const author = await person("1");
+  const other = await person("2");
   const project = projects.projects.make({ id: "1", name: "Hidden", key: "hidden" });
   const [place] = await projectCopies.write(io, [{ key: "g-hidden", record: project, id: null }]);
   if (place?.kind !== "written") throw new Error(JSON.stringify(place));
   const task = projects.tasks.make({
-    ...{ id: "1", title: "Not for all", projectId: place.id, status: "New", statusKind: "todo" },
-    ...{ author, visibility: "internal" },
+    id: "1",
+    title: "Not for all",
+    projectId: place.id,
+    status: "New",
+    statusKind: "todo",
+    author,
+    visibility: "internal",
   });
   const [issue] = await taskCopies.write(io, [{ key: "g-hidden-task", record: task, id: null }]);
   if (issue?.kind !== "written") throw new Error(JSON.stringify(issue));
   const comment = projects.comments.make({
-    ...{ id: "1", taskId: issue.id, visibility: "public", author: other },
+    id: "1",
+    taskId: issue.id,
+    visibility: "public",
+    author: other,
     body: { format: "plain", text: "Said all the same." },
   });
   const [said] = await taskCommentCopies.write(io, [{ key: "g-hidden-said", record: comment, id: null }]);

@@ -39,8 +39,17 @@ const plainly = (subject: string, hours: unknown, fields: Fields, custom: readon
 /** What is sealed of an issue that is being written. */
 export const sealedOfWrite = (fields: Fields): unknown => {
   const names = [
-    ...["status_id", "tracker_id", "priority_id", "category_id", "fixed_version_id", "assigned_to_id"],
-    ...["parent_issue_id", "start_date", "due_date", "is_private", "done_ratio"],
+    "status_id",
+    "tracker_id",
+    "priority_id",
+    "category_id",
+    "fixed_version_id",
+    "assigned_to_id",
+    "parent_issue_id",
+    "start_date",
+    "due_date",
+    "is_private",
+    "done_ratio",
   ];
   const settable = Object.fromEntries(names.map((name) => [name, fields[name]]));
   const custom = fields["custom_fields"] as readonly CustomValue[];

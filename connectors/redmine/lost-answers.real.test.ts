@@ -44,10 +44,23 @@ const put = async <T extends FamilyRecord>(
 
 const newTask = (title: string) =>
   projects.tasks.make({
-    ...{ id: "1", title, projectId, author, assignee: author, type: "Feature" },
-    ...{ status: "In Progress", statusKind: "in_progress", priority: "High", priorityKind: "high" },
-    ...{ startsOn: "2026-02-03", dueOn: "2026-02-09", estimatedMinutes: 50, donePercent: 40 },
-    ...{ visibility: "internal", category: "Odd", tags: ["one"] },
+    id: "1",
+    title,
+    projectId,
+    author,
+    assignee: author,
+    type: "Feature",
+    status: "In Progress",
+    statusKind: "in_progress",
+    priority: "High",
+    priorityKind: "high",
+    startsOn: "2026-02-03",
+    dueOn: "2026-02-09",
+    estimatedMinutes: 50,
+    donePercent: 40,
+    visibility: "internal",
+    category: "Odd",
+    tags: ["one"],
     description: { format: "textile", text: "First line.\r\nSecond line, with *stars*.\n" },
   });
 
@@ -111,7 +124,11 @@ test("so do a comment and a page", async () => {
   expect(await taskCommentCopies.isUntouched?.(newIo(), [comment])).toEqual([false]);
 
   const page = projects.wikiPages.make({
-    ...{ id: "1", projectId, title: "Page", author, body: { format: "textile", text: "Words." } },
+    id: "1",
+    projectId,
+    title: "Page",
+    author,
+    body: { format: "textile", text: "Words." },
   });
   const pageId = await put(wikiPageCopies, "l-page", page);
   expect(await wikiPageCopies.isUntouched?.(newIo(), [pageId])).toEqual([true]);
@@ -129,7 +146,11 @@ test("the account that watches since a write without an answer gets no mail of w
   expect(issue.watchers).toHaveLength(1);
   const before = server.mailedTo().length;
   const comment = projects.comments.make({
-    ...{ id: "2", taskId, author, visibility: "public", body: { format: "textile", text: "Said by Ana." } },
+    id: "2",
+    taskId,
+    author,
+    visibility: "public",
+    body: { format: "textile", text: "Said by Ana." },
   });
   await put(taskCommentCopies, "l-others", comment);
   // Mails leave in the background.

@@ -7,7 +7,9 @@ import { verifyWebhook, type VerifiedWebhook, type WebhookMessage } from "./veri
 import { WebhookError } from "./webhook-error.ts";
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString("base64")}`;
-const [one, two, three] = [secretOf("a"), secretOf("b"), secretOf("c")];
+const one = secretOf("a");
+const two = secretOf("b");
+const three = secretOf("c");
 const old = "an old secret, ünprefixed";
 const now = 1_708_989_523_402;
 

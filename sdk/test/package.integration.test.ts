@@ -123,8 +123,21 @@ const expected = ["imp_1", 36, 2, "webhook.test", ["standard", "classic"], "wron
 /** Vitest has no flag for modules in a context, so a process of its own has. */
 test("it runs where there is nothing but the web's own globals", () => {
   const names = [
-    ...["fetch", "Headers", "Response", "Request", "URL", "URLSearchParams", "crypto", "atob", "btoa"],
-    ...["TextEncoder", "TextDecoder", "AbortController", "AbortSignal", "setTimeout", "clearTimeout"],
+    "fetch",
+    "Headers",
+    "Response",
+    "Request",
+    "URL",
+    "URLSearchParams",
+    "crypto",
+    "atob",
+    "btoa",
+    "TextEncoder",
+    "TextDecoder",
+    "AbortController",
+    "AbortSignal",
+    "setTimeout",
+    "clearTimeout",
   ];
   writeFileSync(
     join(folder, "edge.mjs"),

@@ -25,14 +25,15 @@ export const demoPartner = async (
   const partner =
     (await findDemo(db, kept)) ??
     (await insertPartner(db, newId("prt"), {
-      ...{ name, destinationTool: "redmine", defaultFamily: "helpdesk", payer: "partner_decides" },
-      ...{
-        fullRequestUrl: null,
-        branding: {},
-        allowedSourceTools: null,
-        archiveAfterDays: 90,
-        includedDays: 30,
-      },
+      name,
+      destinationTool: "redmine",
+      defaultFamily: "helpdesk",
+      payer: "partner_decides",
+      fullRequestUrl: null,
+      branding: {},
+      allowedSourceTools: null,
+      archiveAfterDays: 90,
+      includedDays: 30,
     }));
   const speaksFor = kept.token && (await createAuthenticator(db).authenticate(kept.token));
   if (kept.token && speaksFor && speaksFor.id === partner.id)

@@ -23,7 +23,10 @@ const prepareDatabase = async () => {
   const { applied } = await migrate(databaseUrl, await readMigrations());
   console.log(`database  ${created ? "created, " : ""}${applied.length} migrations applied`);
   const db = openDatabase({
-    ...{ url: databaseUrl, poolSize: 1, statementTimeoutMs: 10_000, acquireTimeoutMs: 5_000 },
+    url: databaseUrl,
+    poolSize: 1,
+    statementTimeoutMs: 10_000,
+    acquireTimeoutMs: 5_000,
     applicationName: "portage dev",
     onConnectionLost: () => {}, // it is open for a moment only, and the next question meets the same error
   });
@@ -81,7 +84,10 @@ const start = async (children: Children) => {
       args: [...flags, "--watch", "--watch-preserve-output", join(import.meta.dirname, "../src/main", file)],
       // Nobody balances load here: what is told to stop may stop at once.
       env: {
-        ...{ ...process.env, SHUTDOWN_DELAY_MS: "0", HOST: "127.0.0.1", WORKER_HOST: "127.0.0.1" },
+        ...process.env,
+        SHUTDOWN_DELAY_MS: "0",
+        HOST: "127.0.0.1",
+        WORKER_HOST: "127.0.0.1",
         ...variables,
       },
       logFile: null,
@@ -103,7 +109,9 @@ const start = async (children: Children) => {
     ...variables,
     // The operator's commands judge addresses by it as the service does.
     ...(allowed && { OUTBOUND_ALLOW: allowed }),
-    ...{ PORTAGE_URL: ownUrl, PORTAGE_TOKEN: token, PORTAGE_PARTNER: partnerId },
+    PORTAGE_URL: ownUrl,
+    PORTAGE_TOKEN: token,
+    PORTAGE_PARTNER: partnerId,
   });
   console.log(introduction(ownUrl, restateAdmin, token));
 };

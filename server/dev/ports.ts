@@ -31,8 +31,12 @@ export interface Ports {
 }
 
 const usual = {
-  ...{ PORT: 3000, WORKER_PORT: 9080, WORKER_HEALTH_PORT: 9081 },
-  ...{ RESTATE_INGRESS_PORT: 8080, RESTATE_ADMIN_PORT: 9070, RESTATE_NODE_PORT: 5122 },
+  PORT: 3000,
+  WORKER_PORT: 9080,
+  WORKER_HEALTH_PORT: 9081,
+  RESTATE_INGRESS_PORT: 8080,
+  RESTATE_ADMIN_PORT: 9070,
+  RESTATE_NODE_PORT: 5122,
 };
 
 /** The usual ports, or those that the environment names; a taken one is replaced by a free one. */

@@ -64,7 +64,11 @@ export const restateIdentity = (): string => {
 export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => ({
   name: "Restate",
   ...restateServer({
-    ...{ cluster: "portage-dev", node: "dev", folder: join(devFolder, "restate"), ports, env },
+    cluster: "portage-dev",
+    node: "dev",
+    folder: join(devFolder, "restate"),
+    ports,
+    env,
     settings: { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityFile },
   }),
   logFile: join(devFolder, "restate.log"),

@@ -90,7 +90,11 @@ export const createChaosGround = async (proof: Proof, options: ChaosOptions): Pr
   mkdirSync(logs, { recursive: true });
   const counts = isRedmine ? countsForRedmine(records) : countsForStandIn(records);
   const tool = await startStandInProcess({
-    ...{ seed, counts, hostile: true, largeText: 0, fileBytes: 200 },
+    seed,
+    counts,
+    hostile: true,
+    largeText: 0,
+    fileBytes: 200,
     ...standInGrace,
     signed: isRedmine,
   });

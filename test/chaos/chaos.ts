@@ -131,12 +131,16 @@ await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
   const full = await compareSides(proof, chaos.destination, startedAt);
   const stats = await control.stats();
   const figures = {
-    ...{ seed, records: chaos.records, destination, plant, kills, faults, by_kind: byKind },
-    ...{
-      source_changes: stats.changes,
-      tool_faults: await chaos.destination.happened(),
-      run_seconds: seconds,
-    },
+    seed,
+    records: chaos.records,
+    destination,
+    plant,
+    kills,
+    faults,
+    by_kind: byKind,
+    source_changes: stats.changes,
+    tool_faults: await chaos.destination.happened(),
+    run_seconds: seconds,
   };
   if (plant !== null) {
     proof.holds(`with ${plant} records are doubled`, full.doubled > 0, full);

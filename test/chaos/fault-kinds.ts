@@ -26,7 +26,8 @@ const burst = async (chaos: ChaosGround, kind: ToolFault, faults: Partial<Faults
   const { destination } = chaos;
   const { ambient, times } = destination;
   const hits = async () => (await destination.happened())[kind] ?? 0;
-  const [before, leastMs] = [await hits(), between(chaos, 1_000, 4_000)];
+  const before = await hits();
+  const leastMs = between(chaos, 1_000, 4_000);
   await destination.setFaults({ ...ambient, ...faults });
   const startedAt = performance.now();
   const lasts = () => performance.now() - startedAt;
@@ -40,7 +41,10 @@ const bursts = (
   tool: ToolFault,
   faults: Partial<Faults> | ((chaos: ChaosGround) => Partial<Faults>),
 ): FaultKind => ({
-  ...{ name, weight, tool, kills: false },
+  name,
+  weight,
+  tool,
+  kills: false,
   run: (chaos) => burst(chaos, tool, typeof faults === "function" ? faults(chaos) : faults),
 });
 

@@ -19,7 +19,8 @@ const cancel = (token: string, id: string) =>
   api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token });
 
 test("a partner's own events, oldest first, in pages after an event", async () => {
-  const [{ token }, other] = [await api.partner(), await api.partner()];
+  const { token } = await api.partner();
+  const other = await api.partner();
   expect(await events(token)).toEqual([]);
   const made = [await created(api, token, { reference: "a" }), await created(api, token)];
   const foreign = await created(api, other.token);
@@ -46,7 +47,8 @@ test("a partner's own events, oldest first, in pages after an event", async () =
 
 test("an event of a transaction that is still open is not skipped: nothing later is shown before it", async () => {
   const { token } = await api.partner();
-  const [slow, fast] = [await created(api, token), await created(api, token)];
+  const slow = await created(api, token);
+  const fast = await created(api, token);
   const open = await api.db.pool.connect();
   await open.query("begin");
   await open.query(

@@ -51,7 +51,8 @@ test("another body with the same key is 422 base", async () => {
 });
 
 test("keys are a partner's own", async () => {
-  const [one, two] = [await api.partner(), await api.partner()];
+  const one = await api.partner();
+  const two = await api.partner();
   expect((await post(one.token, "k")).text).not.toBe((await post(two.token, "k")).text);
 });
 

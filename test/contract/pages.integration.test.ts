@@ -26,7 +26,8 @@ describe("the customer's link", () => {
 
   test("of another import, with a wrong token, cancelled or replaced does not open", async () => {
     const { token } = await api.partner();
-    const [one, two] = [await created(api, token), await created(api, token)];
+    const one = await created(api, token);
+    const two = await created(api, token);
     for (const path of [
       `/imports/${one.id}/${two.token}`,
       `/imports/${one.id}/${"0".repeat(32)}`,

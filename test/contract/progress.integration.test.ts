@@ -87,11 +87,15 @@ describe("an import whose full migration runs", () => {
     expect(done.progress).toBeUndefined();
     expect(done.warnings?.slice(0, 2)).toEqual([
       {
-        ...{ code: "too_large", stream: "tickets", count: 1 },
+        code: "too_large",
+        stream: "tickets",
+        count: 1,
         message: "1 ticket could not be written: too large for the new tool.",
       },
       {
-        ...{ code: "user_unmatched", stream: "users", count: 2 },
+        code: "user_unmatched",
+        stream: "users",
+        count: 2,
         message: "2 agents could not be matched to anyone in the new tool.",
       },
     ]);
@@ -104,7 +108,13 @@ describe("an import whose full migration runs", () => {
     await one.move({ type: "full_started" });
     // Asked for, and nobody has come to it: it is under way, and nothing is known yet.
     expect((await one.detail()).progress).toEqual({
-      ...{ phase: "full", state: "running", done: 0, failed: 0, skipped: 0, total: 0, eta_seconds: null },
+      phase: "full",
+      state: "running",
+      done: 0,
+      failed: 0,
+      skipped: 0,
+      total: 0,
+      eta_seconds: null,
     });
     const chunks = await one.dispatch();
     await one.move({ type: "pause_requested" });

@@ -74,7 +74,8 @@ describe("kept apart", () => {
   });
 
   test("nor does another partner", async () => {
-    const [acme, other] = [await ground.partner(), await ground.partner()];
+    const acme = await ground.partner();
+    const other = await ground.partner();
     const { id } = await acme.create({ destination_username: "jo" });
     await ground.walk(id);
     const [event] = await acme.got();
@@ -122,7 +123,9 @@ describe("the page that its link opens", () => {
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(page.headers).toMatchObject({
-      ...{ "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "DENY" },
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
     });
     expect(page.headers["set-cookie"]).toBeUndefined();
     await ground.comeDue(made.id, 60);
@@ -181,7 +184,8 @@ describe("bounds", () => {
     const acme = await ground.partner();
     const real = await created(api, acme.token);
     await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });
-    const [old, young] = [await acme.create(), await acme.create()];
+    const old = await acme.create();
+    const young = await acme.create();
     await ground.walk(old.id);
     const aged = "sim_00000000000000000000000abc";
     await api.db.pool.query(

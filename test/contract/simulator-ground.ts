@@ -50,7 +50,11 @@ export const useSimulator = () => {
   /** Sends what is due until nothing is. */
   const deliver = async () => {
     const webhooks = createWebhooks({
-      ...{ ...parts(), outbound, log: createLog("silent"), times: webhookTimes(0.01), perPartner: 16 },
+      ...parts(),
+      outbound,
+      log: createLog("silent"),
+      times: webhookTimes(0.01),
+      perPartner: 16,
     });
     for (let taken = await webhooks.takeDue(100); taken.length > 0; taken = await webhooks.takeDue(100))
       await Promise.all(taken.map((each) => webhooks.deliver(each)));
@@ -79,7 +83,10 @@ export const useSimulator = () => {
       };
       const ask = (method: string, at: string, body?: object) => askAt(simulator, method, at, body);
       return {
-        ...{ partner, token, ask, askAt },
+        partner,
+        token,
+        ask,
+        askAt,
         async create(body: object = {}) {
           const { status, json, text } = await ask("POST", "/imports", {
             source_tool: "request-tracker",

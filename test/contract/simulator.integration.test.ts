@@ -128,7 +128,8 @@ describe("the partner's part", () => {
   test("it has its customers' simulations listed, newest first, in pages", async () => {
     const acme = await ground.partner();
     const given = { destination_username: "Jo@acme.example" };
-    const [first, second] = [await acme.create(given), await acme.create(given)];
+    const first = await acme.create(given);
+    const second = await acme.create(given);
     await acme.create({ destination_username: "someone-else" });
     const at = "/imports?destination_username=jo%40acme.example";
     const { json } = await acme.ask("GET", at);
@@ -153,7 +154,8 @@ describe("what it shares with version 2.1", () => {
       expect(answers[1]?.json).toEqual(answers[0]?.json);
     }
     const { status, json } = await acme.ask("POST", "/imports", {
-      ...{ source_tool: "request-tracker", destination_token: "invalid" },
+      source_tool: "request-tracker",
+      destination_token: "invalid",
     });
     expect([status, json]).toMatchObject([422, { destination: ["The destination refused this token."] }]);
   });
@@ -171,10 +173,13 @@ describe("what it shares with version 2.1", () => {
   });
 
   test("idempotency: the same key is the same simulation, another body is refused, another partner is another", async () => {
-    const [acme, other] = [await ground.partner(), await ground.partner()];
+    const acme = await ground.partner();
+    const other = await ground.partner();
     const send = (of: Partner, reference: string) =>
       api.ask({
-        ...{ method: "POST", path: `${simulator}/imports`, token: of.token },
+        method: "POST",
+        path: `${simulator}/imports`,
+        token: of.token,
         headers: { "idempotency-key": "k-1" },
         body: { source_tool: "request-tracker", reference },
       });

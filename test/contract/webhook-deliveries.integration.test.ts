@@ -35,7 +35,8 @@ const replay = (token: string, id: string, base = live) =>
   api.ask({ method: "POST", path: `${base}/webhook-deliveries/${id}/replay`, token });
 
 test("a partner's own deliveries with their attempts, newest first, in pages", async () => {
-  const [{ token }, other] = [await withTarget(), await withTarget()];
+  const { token } = await withTarget();
+  const other = await withTarget();
   expect(await list(token)).toEqual([]);
   const ids = [await cancelled(token), await cancelled(token)];
   await cancelled(other.token);
@@ -57,7 +58,9 @@ test("a partner's own deliveries with their attempts, newest first, in pages", a
 });
 
 test("an event is sent again; not another's, not an unknown one, not without an address", async () => {
-  const [{ token }, other, addressless] = [await withTarget(), await withTarget(), await api.partner()];
+  const { token } = await withTarget();
+  const other = await withTarget();
+  const addressless = await api.partner();
   await cancelled(token);
   const [first] = await list(token);
   await api.db.pool.query(

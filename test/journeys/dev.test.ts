@@ -36,11 +36,15 @@ beforeAll(async () => {
   linkModules();
   const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
   env = {
-    ...{ PATH: process.env["PATH"], HOME: process.env["HOME"] },
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
     DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage_dev_journey"),
-    ...{ PORT: String(ports[0]), RESTATE_INGRESS_PORT: String(ports[1]) },
-    ...{ RESTATE_ADMIN_PORT: String(ports[2]), RESTATE_NODE_PORT: String(ports[3]) },
-    ...{ WORKER_PORT: String(ports[4]), WORKER_HEALTH_PORT: String(ports[5]) },
+    PORT: String(ports[0]),
+    RESTATE_INGRESS_PORT: String(ports[1]),
+    RESTATE_ADMIN_PORT: String(ports[2]),
+    RESTATE_NODE_PORT: String(ports[3]),
+    WORKER_PORT: String(ports[4]),
+    WORKER_HEALTH_PORT: String(ports[5]),
   };
 });
 afterAll(() => {

@@ -23,7 +23,8 @@ const isTwenty =
 const nodes = [process.execPath, ...(isTwenty ? [systemNode] : [])];
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString("base64")}`;
-const [secret, foreign] = [secretOf("a"), secretOf("b")];
+const secret = secretOf("a");
+const foreign = secretOf("b");
 let env: Record<string, string> = {};
 let partner: TestPartner | undefined;
 const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -46,13 +47,11 @@ const install = async () => {
   });
   const packages = [
     `./${stdout.trim().split("\n").at(-1)}`,
-    ...[
-      "express@5.3.0",
-      "@types/express@5.0.6",
-      "fastify@5.12.8",
-      "typescript@5.9.3",
-      "@types/node@20.19.24",
-    ],
+    "express@5.3.0",
+    "@types/express@5.0.6",
+    "fastify@5.12.8",
+    "typescript@5.9.3",
+    "@types/node@20.19.24",
   ];
   const quiet = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...quiet, ...packages], { cwd: folder });
@@ -78,8 +77,13 @@ const compile = async (options: readonly string[]) =>
     process.execPath,
     [
       "node_modules/typescript/bin/tsc",
-      ...["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"],
-      ...["--noPropertyAccessFromIndexSignature", "--verbatimModuleSyntax", "--target", "es2022"],
+      "--strict",
+      "--exactOptionalPropertyTypes",
+      "--noUncheckedIndexedAccess",
+      "--noPropertyAccessFromIndexSignature",
+      "--verbatimModuleSyntax",
+      "--target",
+      "es2022",
       ...options,
       ...blocks.filter(({ language }) => language === "ts").map(({ about }) => about),
     ],
@@ -179,7 +183,8 @@ describe.each(nodes)("on %s", (node) => {
     const genuine = message(Date.now());
     expect(await send(genuine.body, genuine.headers)).toBe("204");
     await child.firstLine((line) => line === "import.full_requested Sample migration completed" || undefined);
-    const [stale, theirs] = [message(Date.now() - 301_000), message(Date.now(), foreign)];
+    const stale = message(Date.now() - 301_000);
+    const theirs = message(Date.now(), foreign);
     expect(await send(stale.body, stale.headers)).toBe("400 too_old");
     expect(await send(theirs.body, theirs.headers)).toBe("400 wrong_signature");
     expect(await send(genuine.body.replace("imp_1", "imp_2"), genuine.headers)).toBe("400 wrong_signature");

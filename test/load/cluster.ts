@@ -30,7 +30,9 @@ await prove("cluster", async (proof) => {
   const killed = cluster.nodes[Number(values["node"]) - 1];
   if (!killed) throw new Error(`--node takes 1 to ${cluster.nodes.length}.`);
   const { startWorker, newImport } = await createRunGround(proof, {
-    ...{ name: "cluster", restate: cluster, tools: [tool] },
+    name: "cluster",
+    restate: cluster,
+    tools: [tool],
   });
   await startWorker();
   const started = await newImport(tool);
@@ -54,7 +56,9 @@ await prove("cluster", async (proof) => {
   const judged = comparableStandIn(tool.control);
   const { lost, doubled, differing } = await compareSides(proof, judged, null);
   proof.holds("nothing is lost, doubled or different", lost + doubled + differing === 0, {
-    ...{ lost, doubled, differing },
+    lost,
+    doubled,
+    differing,
   });
   await judgeReport(proof, judged, started);
   return {

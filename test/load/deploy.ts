@@ -34,7 +34,9 @@ await prove("deploy", async (proof) => {
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const { startWorker, newImport } = await createRunGround(proof, {
-    ...{ name: "deploy", restate, tools: [tool] },
+    name: "deploy",
+    restate,
+    tools: [tool],
   });
 
   const old = await startWorker();
@@ -68,7 +70,9 @@ await prove("deploy", async (proof) => {
   const judged = comparableStandIn(tool.control);
   const { lost, doubled, differing } = await compareSides(proof, judged, null);
   proof.holds("nothing is lost, doubled or different", lost + doubled + differing === 0, {
-    ...{ lost, doubled, differing },
+    lost,
+    doubled,
+    differing,
   });
   await judgeReport(proof, judged, started);
   await next.stop();

@@ -100,8 +100,14 @@ await prove("isolation", async (proof) => {
         destination_username: sharedName,
       });
       return {
-        ...{ partner, imports, name, key, keyBody, keyAnswer: first.text },
-        ...{ eventId: events[0]?.event_id, simulationId },
+        partner,
+        imports,
+        name,
+        key,
+        keyBody,
+        keyAnswer: first.text,
+        eventId: events[0]?.event_id,
+        simulationId,
       };
     }),
   );

@@ -68,9 +68,12 @@ const untilAllEnded = async (proof: Proof, db: Database, count: number) => {
 /** The slowest over the fastest. */
 const spreadOf = (seconds: readonly number[]) => {
   const sorted = seconds.toSorted((a, b) => a - b);
-  const [fastest, slowest] = [percentile(sorted, 0), percentile(sorted, 1)];
+  const fastest = percentile(sorted, 0);
+  const slowest = percentile(sorted, 1);
   return {
-    ...{ fastest: rounded(fastest), median: rounded(percentile(sorted, 0.5)), slowest: rounded(slowest) },
+    fastest: rounded(fastest),
+    median: rounded(percentile(sorted, 0.5)),
+    slowest: rounded(slowest),
     spread: rounded(slowest / fastest),
   };
 };
@@ -83,7 +86,9 @@ await prove("many", async (proof) => {
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const { ground, startWorker, newImport } = await createRunGround(proof, {
-    ...{ name: "many", restate, tools: [tool] },
+    name: "many",
+    restate,
+    tools: [tool],
   });
   const imports: ReadyImport[] = [];
   await inTurns(count, async () => {
@@ -108,7 +113,9 @@ await prove("many", async (proof) => {
   const { written, duplicates } = await tool.control.stats();
   const expected = count * (counts.tickets + counts.groups);
   proof.holds("nothing is lost or doubled", written === expected && duplicates === 0, {
-    ...{ written, expected, duplicates },
+    written,
+    expected,
+    duplicates,
   });
   const endedAt = ({ endedAt: at }: Run) => at?.getTime() ?? Number.NaN;
   const sinceAsked = spreadOf(runs.map((run) => (endedAt(run) - startedAt) / 1_000));
@@ -118,9 +125,12 @@ await prove("many", async (proof) => {
   proof.meets(`${claim}, since each began`, own.spread < mostSpread, own);
   await worker.stop();
   return {
-    ...{ imports: count, records_each: records, run_seconds: rounded(seconds) },
+    imports: count,
+    records_each: records,
+    run_seconds: rounded(seconds),
     worker_cpu_ms_per_import: Math.round((cpuSeconds * 1_000) / count),
     imports_per_minute: rounded((count * 60) / seconds),
-    ...{ since_asked_seconds: sinceAsked, since_began_seconds: own },
+    since_asked_seconds: sinceAsked,
+    since_began_seconds: own,
   };
 });

@@ -74,7 +74,10 @@ const watch = (started: ReadyImport, pid: number) => {
     const { written } = await started.tool.control.stats();
     const step = (await started.customer.progress())?.step ?? null;
     samples.push({
-      ...{ atMs: performance.now(), written, step, cpuMs: cpuMsOf(pid) },
+      atMs: performance.now(),
+      written,
+      step,
+      cpuMs: cpuMsOf(pid),
       residentMb: residentBytes(pid).now / mb,
     });
   };
@@ -97,7 +100,8 @@ const watch = (started: ReadyImport, pid: number) => {
 /** The CPU time when so many records were written, between the two looks around that moment. */
 const cpuMsAt = (samples: readonly Sample[], written: number): number => {
   const after = samples.findIndex((sample) => sample.written >= written);
-  const [before, next] = [samples[Math.max(0, after - 1)], samples[after]];
+  const before = samples[Math.max(0, after - 1)];
+  const next = samples[after];
   if (!before || !next) return Number.NaN;
   const span = next.written - before.written;
   return before.cpuMs + (next.cpuMs - before.cpuMs) * (span === 0 ? 1 : (written - before.written) / span);
@@ -124,11 +128,15 @@ await prove("million", async (proof) => {
   // In a short run one collection of garbage is much: the blocks are as large as it allows.
   const block = proof.size(100_000, 20_000);
   const mostSlowdown = 1.25;
-  const [small, large] = [await startTool(proof, warmUp), await startTool(proof, records)];
+  const small = await startTool(proof, warmUp);
+  const large = await startTool(proof, records);
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const { ground, startWorker, newImport } = await createRunGround(proof, {
-    ...{ name: "million", restate, tools: [small, large], env },
+    name: "million",
+    restate,
+    tools: [small, large],
+    env,
   });
   const worker = await startWorker({ nodeFlags: [...workerFlags, ...profiling] });
   const freshMb = residentBytes(worker.pid).now / mb;
@@ -143,11 +151,9 @@ await prove("million", async (proof) => {
   );
 
   const started = await newImport(large);
-  const [bytes, journal, toolCpuMs] = [
-    await databaseBytes(ground.db),
-    folderBytes(restate.folder),
-    cpuMsOf(large.pid),
-  ];
+  const bytes = await databaseBytes(ground.db);
+  const journal = folderBytes(restate.folder);
+  const toolCpuMs = cpuMsOf(large.pid);
   forgetPeak(worker.pid);
   const startedAt = performance.now();
   const watched = watch(started, worker.pid);
@@ -172,7 +178,9 @@ await prove("million", async (proof) => {
   const judged = comparableStandIn(large.control);
   const { lost, doubled, differing } = await compareSides(proof, judged, null);
   proof.holds("nothing is lost, doubled or different", lost + doubled + differing === 0, {
-    ...{ lost, doubled, differing },
+    lost,
+    doubled,
+    differing,
   });
   await judgeReport(proof, judged, started);
   const overIdleMb = rounded(peakMb - idleMb);
@@ -185,10 +193,17 @@ await prove("million", async (proof) => {
   proof.meets(`CPU time per record, last over first, at most ${mostSlowdown}`, ratio <= mostSlowdown, ratio);
   const total = (of: (sample: Sample) => number) => of(samples.at(-1) as Sample) - of(samples[0] as Sample);
   return {
-    ...{ records, partitions, batch: 100, run_seconds: rounded(seconds) },
+    records,
+    partitions,
+    batch: 100,
+    run_seconds: rounded(seconds),
     records_per_second: Math.round(records / seconds),
-    ...{ fresh_mb: rounded(freshMb), idle_mb: rounded(idleMb), peak_mb: rounded(peakMb) },
-    ...{ peak_over_idle_mb: overIdleMb, cpu_ratio: ratio, by_step: steps },
+    fresh_mb: rounded(freshMb),
+    idle_mb: rounded(idleMb),
+    peak_mb: rounded(peakMb),
+    peak_over_idle_mb: overIdleMb,
+    cpu_ratio: ratio,
+    by_step: steps,
     worker_cpu_micros_per_record: perRecord(total(({ cpuMs }) => cpuMs) * 1_000),
     stand_in_cpu_micros_per_record: perRecord((cpuMsOf(large.pid) - toolCpuMs) * 1_000),
     journal_bytes_per_record: perRecord(folderBytes(restate.folder) - journal),

@@ -208,7 +208,9 @@ await prove("webhooks", async (proof) => {
   proof.holds("every deliverable event is delivered, none given up", !("failed" in states), states);
   const judged = await judgeReceipts(ground.db, {
     receipts: await receivers.receipts(),
-    ...{ partners, committed: wrote.committed, capacityEvents: proof.size(4_000, 200) },
+    partners,
+    committed: wrote.committed,
+    capacityEvents: proof.size(4_000, 200),
   });
   proof.holds("every one was received and answered with 200", judged.missing === 0, judged.missing);
   proof.holds("every event that was acknowledged is there", judged.lost === 0, judged.lost);
@@ -227,9 +229,14 @@ await prove("webhooks", async (proof) => {
     latency,
   );
   return {
-    ...{ events: count, partners: histogram(kinds), capacity_per_second: Math.round(capacity) },
-    ...{ rate_per_second: rounded(perSecond), healthy_latency_ms: latency },
-    ...{ duplicates: judged.duplicates, attempts: judged.attempts, faults: faults.map(({ name }) => name) },
+    events: count,
+    partners: histogram(kinds),
+    capacity_per_second: Math.round(capacity),
+    rate_per_second: rounded(perSecond),
+    healthy_latency_ms: latency,
+    duplicates: judged.duplicates,
+    attempts: judged.attempts,
+    faults: faults.map(({ name }) => name),
     flaky_refusals: judged.refusals,
   };
 });

@@ -51,7 +51,9 @@ interface UndoTreeState {
 }
 
 const order = (guards: UndoTreeGuards, { child }: UndoTreeCase): readonly Visit[] => {
-  const [ours, parent, author] = [{ name: "child" }, { name: "parent" }, { name: "author" }] as const;
+  const ours = { name: "child" } as const;
+  const parent = { name: "parent" } as const;
+  const author = { name: "author" } as const;
   if (child === "alone") return guards.childrenFirst ? [ours, parent, author] : [parent, ours, author];
   const look = guards.partsLookedAtFirst ? [{ ...ours, onlyLooks: true }] : [];
   return guards.partsSettledAfter ? [...look, parent, ours, author] : [...look, ours, parent, author];

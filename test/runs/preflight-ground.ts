@@ -79,9 +79,18 @@ export const createPreflightGround = async () => {
       );
     await db.sql.transaction().execute((tx) =>
       insertImport(tx, sealer, {
-        ...{ id: importId, partnerId: partner.id, sourceTool: "stand-in", destinationTool: "new-desk" },
-        ...{ family: "helpdesk", reference: null, destinationInstanceUrl: null, destinationUsername: null },
-        ...{ signInName: null, linkToken, destinationToken: null, warnings: [] },
+        id: importId,
+        partnerId: partner.id,
+        sourceTool: "stand-in",
+        destinationTool: "new-desk",
+        family: "helpdesk",
+        reference: null,
+        destinationInstanceUrl: null,
+        destinationUsername: null,
+        signInName: null,
+        linkToken,
+        destinationToken: null,
+        warnings: [],
         state: { ...newImportState(true, "partner"), sourceConnected: true },
       }),
     );
@@ -93,21 +102,38 @@ export const createPreflightGround = async () => {
     await move({ type: "connected", side: "destination" });
 
     const openSide = createOpenSide({
-      ...{ db, sealer, registry, transport: outbound },
+      db,
+      sealer,
+      registry,
+      transport: outbound,
       limiterFor: ({ limits, concurrency }) => createLocalLimiter(limits, concurrency),
     });
     const preflight = createPreflight({
-      ...{ db, sealer, openSide, destinationStreams },
+      db,
+      sealer,
+      openSide,
+      destinationStreams,
       requestsPerMinute: async () => options.requestsPerMinute ?? null,
       ...(options.withinMs !== undefined && { withinMs: options.withinMs }),
     });
     const { patienceMs = 20_000, giveUpAfterMs } = options;
     const start = createStartAfterPreflight({
-      ...{ db, sealer, openSide, preflight, patienceMs },
+      db,
+      sealer,
+      openSide,
+      preflight,
+      patienceMs,
       ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
     });
     return {
-      ...{ importId, source, destination, registry, outbound, connect, move, openSide },
+      importId,
+      source,
+      destination,
+      registry,
+      outbound,
+      connect,
+      move,
+      openSide,
       linkToken: linkToken.reveal(),
       preflight: () => preflight(importId),
       start: () => start({ importId }),
@@ -140,7 +166,10 @@ export const createPreflightGround = async () => {
     };
   };
   return {
-    ...{ db, sealer, begin, partnerToken },
+    db,
+    sealer,
+    begin,
+    partnerToken,
     drop: async () => {
       for (const cleanUp of cleanUps) await cleanUp();
       await db.drop();

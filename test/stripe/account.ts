@@ -104,8 +104,16 @@ export const createAccount = () => {
       const subtotal = price.unit_amount * (item?.quantity ?? 1);
       const tax = order.automatic_tax?.enabled ? Math.round(subtotal / 5) : 0;
       const session: Session = {
-        ...{ id: newVendorId("cs"), order, createdAt, expiresAt, tax, paymentIntent: null },
-        ...{ currency: price.currency, amount: subtotal, status: "open", paymentStatus: "unpaid" },
+        id: newVendorId("cs"),
+        order,
+        createdAt,
+        expiresAt,
+        tax,
+        paymentIntent: null,
+        currency: price.currency,
+        amount: subtotal,
+        status: "open",
+        paymentStatus: "unpaid",
       };
       sessions.set(session.id, session);
       return session;
@@ -114,8 +122,12 @@ export const createAccount = () => {
     pay: (session: Session, how: "at once" | "in some days"): PaymentIntent => {
       if (session.status !== "open") throw new Refused("This Checkout Session is no longer open.");
       const intent: PaymentIntent = {
-        ...{ id: newVendorId("pi"), charge: newVendorId("ch"), currency: session.currency, refunded: 0 },
-        ...{ amount: session.amount + session.tax, createdAt: secondsNow() },
+        id: newVendorId("pi"),
+        charge: newVendorId("ch"),
+        currency: session.currency,
+        refunded: 0,
+        amount: session.amount + session.tax,
+        createdAt: secondsNow(),
         metadata: session.order.payment_intent_data?.metadata ?? {},
         status: how === "at once" ? "succeeded" : "processing",
       };
@@ -139,8 +151,13 @@ export const createAccount = () => {
       const amount = order.amount ?? left;
       if (amount <= 0 || amount > left) throw new Refused("The refund is greater than what is left.");
       const refund: Refund = {
-        ...{ id: newVendorId("re"), intent, amount, createdAt: secondsNow(), status: "succeeded" },
-        ...{ reason: order.reason ?? null, metadata: order.metadata ?? {} },
+        id: newVendorId("re"),
+        intent,
+        amount,
+        createdAt: secondsNow(),
+        status: "succeeded",
+        reason: order.reason ?? null,
+        metadata: order.metadata ?? {},
       };
       intent.refunded += amount;
       refunds.set(refund.id, refund);

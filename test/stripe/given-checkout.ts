@@ -19,7 +19,8 @@ export const givenQuote = async (
   sealer: Sealer,
 ): Promise<{ importId: string; quoteId: string }> => {
   const importId = await givenImport(db, sealer);
-  const [bookId, quoteId] = [newId("book"), newId("quo")];
+  const bookId = newId("book");
+  const quoteId = newId("quo");
   await db.pool.query(
     "update imports set status = 'sample_completed', sample_copy = 'all', source_connected = true, destination_connected = true where id = $1",
     [importId],
@@ -46,8 +47,13 @@ export const givenCheckout = async (
 ): Promise<GivenCheckout> => {
   const id = newId("chk");
   const opened = await provider.open({
-    ...{ checkoutId: id, importId, amount, currency: "eur", description: "Move to Acme" },
-    ...{ paidUrl: "https://portage.example/paid", leftUrl: "https://portage.example/left" },
+    checkoutId: id,
+    importId,
+    amount,
+    currency: "eur",
+    description: "Move to Acme",
+    paidUrl: "https://portage.example/paid",
+    leftUrl: "https://portage.example/left",
   });
   await db.pool.query(
     `insert into checkouts (id, import_id, quote_id, amount, currency, provider, reference, url, state, expires_at, next_look_at)

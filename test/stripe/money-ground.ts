@@ -29,7 +29,14 @@ export const createMoneyGround = async () => {
     (await db.pool.query<T>(text, [id])).rows[0];
 
   return {
-    ...{ db, double, stripe, lines, inboundUrl, settle, newTurn, quoted },
+    db,
+    double,
+    stripe,
+    lines,
+    inboundUrl,
+    settle,
+    newTurn,
+    quoted,
     checkout: async (of?: Awaited<ReturnType<typeof quoted>>) =>
       givenCheckout(db, stripe, of ?? (await quoted())),
     /** Another attempt after the first was given up, as when a page was left and its end was noted. */

@@ -61,7 +61,12 @@ const objects = ["checkout.session", "payment_intent", "refund", "charge", "even
 
 /** How far parts are followed; of all others only the kind is kept. */
 const depths: Readonly<Record<string, number>> = {
-  ...{ line_items: 3, automatic_tax: 1, payment_intent_data: 1, total_details: 1, error: 1, data: 1 },
+  line_items: 3,
+  automatic_tax: 1,
+  payment_intent_data: 1,
+  total_details: 1,
+  error: 1,
+  data: 1,
 };
 
 const present = (entries: Readonly<Record<string, unknown>>): Shape =>

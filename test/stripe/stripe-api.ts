@@ -62,22 +62,27 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
 
   const operations: readonly Found[] = [
     {
-      ...{ operation: "POST /v1/checkout/sessions", object: "checkout.session" },
+      operation: "POST /v1/checkout/sessions",
+      object: "checkout.session",
       act: (fields) => show(account.openSession(fields as unknown as SessionOrder)),
     },
     {
-      ...{ operation: "GET /v1/checkout/sessions", object: "checkout.session", list: true },
+      operation: "GET /v1/checkout/sessions",
+      object: "checkout.session",
+      list: true,
       act: ({ payment_intent: intent }) =>
         [...sessions.values()]
           .filter(({ paymentIntent }) => intent === undefined || paymentIntent === intent)
           .map(show),
     },
     {
-      ...{ operation: "GET /v1/checkout/sessions/{session}", object: "checkout.session" },
+      operation: "GET /v1/checkout/sessions/{session}",
+      object: "checkout.session",
       act: (_, id) => show(sessionOf(id)),
     },
     {
-      ...{ operation: "POST /v1/checkout/sessions/{session}/expire", object: "checkout.session" },
+      operation: "POST /v1/checkout/sessions/{session}/expire",
+      object: "checkout.session",
       act: (_, id) => {
         const session = sessionOf(id);
         if (session.status !== "open")
@@ -88,7 +93,8 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       },
     },
     {
-      ...{ operation: "GET /v1/payment_intents/{intent}", object: "payment_intent" },
+      operation: "GET /v1/payment_intents/{intent}",
+      object: "payment_intent",
       act: (_, id) => {
         const intent = intents.get(id);
         if (!intent) throw missing("payment_intent");
@@ -96,7 +102,8 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       },
     },
     {
-      ...{ operation: "POST /v1/refunds", object: "refund" },
+      operation: "POST /v1/refunds",
+      object: "refund",
       act: (fields) => {
         const refund = account.refund(fields);
         refund.status = newRefunds();
@@ -107,12 +114,15 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       },
     },
     {
-      ...{ operation: "GET /v1/refunds", object: "refund", list: true },
+      operation: "GET /v1/refunds",
+      object: "refund",
+      list: true,
       act: ({ payment_intent: intent }) =>
         [...refunds.values()].filter((refund) => refund.intent.id === intent).map(refundObject),
     },
     {
-      ...{ operation: "GET /v1/refunds/{refund}", object: "refund" },
+      operation: "GET /v1/refunds/{refund}",
+      object: "refund",
       act: (_, id) => {
         const refund = refunds.get(id);
         if (!refund) throw missing("refund");
@@ -120,7 +130,9 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       },
     },
     {
-      ...{ operation: "GET /v1/events", object: "event", list: true },
+      operation: "GET /v1/events",
+      object: "event",
+      list: true,
       act: () => notices.events.toReversed().map(eventObject),
     },
   ];

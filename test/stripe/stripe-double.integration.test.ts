@@ -124,6 +124,9 @@ test("refunds: never more than was paid", async () => {
 
 test("forms nest", () => {
   expect(readForm("a=1&b[c]=2&d[0][e]=3&d[1][e]=4&f[0]=x%20y")).toEqual({
-    ...{ a: "1", b: { c: "2" }, d: [{ e: "3" }, { e: "4" }], f: ["x y"] },
+    a: "1",
+    b: { c: "2" },
+    d: [{ e: "3" }, { e: "4" }],
+    f: ["x y"],
   });
 });

@@ -61,7 +61,10 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
   let afterPayment = () => {};
   let url = "";
   const api = createStripeApi({
-    ...{ account, notices, check, secretKey },
+    account,
+    notices,
+    check,
+    secretKey,
     pageUrl: ({ id }) => `${url}/c/pay/${id}`,
     newRefunds: () => newRefunds,
   });
@@ -104,8 +107,11 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
     // A browser asks for it by itself.
     if (target.pathname === "/favicon.ico") return response.writeHead(204).end();
     const call: ApiCall = {
-      ...{ method: request.method ?? "", path: target.pathname, query: target.search.slice(1) },
-      ...{ body: await readAll(request), headers: request.headers },
+      method: request.method ?? "",
+      path: target.pathname,
+      query: target.search.slice(1),
+      body: await readAll(request),
+      headers: request.headers,
     };
     calls.push(call);
     const fault = takeFault(`${call.method} ${call.path}`);
@@ -134,7 +140,13 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...{ url, secretKey, notices, sessions: account.sessions, intents: account.intents, calls, pay },
+    url,
+    secretKey,
+    notices,
+    sessions: account.sessions,
+    intents: account.intents,
+    calls,
+    pay,
     settleLater: (id, how) => {
       const session = sessionOf(id);
       const intent = account.intents.get(session.paymentIntent ?? "");

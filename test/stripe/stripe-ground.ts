@@ -13,15 +13,21 @@ export const createStripeGround = async (settings: { readonly automaticTax?: boo
   const stripe = createStripe({
     secretKey: new Secret(double.secretKey),
     webhookSecret: new Secret(webhookSecret),
-    ...{ apiUrl: double.url, outbound, automaticTax: settings.automaticTax ?? false },
+    apiUrl: double.url,
+    outbound,
+    automaticTax: settings.automaticTax ?? false,
   });
   return {
     double,
     stripe,
     order: (changes: { readonly checkoutId?: string; readonly amount?: number } = {}) => ({
-      ...{ checkoutId: newId("chk"), importId: newId("imp"), amount: 14_900, currency: "eur" },
+      checkoutId: newId("chk"),
+      importId: newId("imp"),
+      amount: 14_900,
+      currency: "eur",
       description: "Migration to Acme, up to 10,000 tickets",
-      ...{ paidUrl: "https://portage.example/paid", leftUrl: "https://portage.example/left" },
+      paidUrl: "https://portage.example/paid",
+      leftUrl: "https://portage.example/left",
       ...changes,
     }),
     close: async () => {

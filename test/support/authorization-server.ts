@@ -175,7 +175,11 @@ export const openSignInPage = async (options: SignInPageOptions): Promise<SignIn
   };
 
   return {
-    ...{ url, host, visit, refreshes, revoked },
+    url,
+    host,
+    visit,
+    refreshes,
+    revoked,
     revokeAll: async () => {
       for (const grantId of grants) {
         await provider.RefreshToken.revokeByGrantId(grantId);

@@ -27,7 +27,8 @@ export const openBrowser = async (
   const cookie = entered.headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
   const ask: BrowserSession["ask"] = (method, path = "", body, headers = {}) =>
     send(api.origin, {
-      ...{ method, path: `/wizard/api/imports/${id}${path}` },
+      method,
+      path: `/wizard/api/imports/${id}${path}`,
       headers: { cookie, ...headers },
       ...(body && { body }),
     });

@@ -29,13 +29,21 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
   };
   const tellPayment = (session: Session, state: PaymentState) =>
     told.push({
-      ...{ kind: "payment", noticeId: randomUUID(), type: state.kind },
-      ...{ reference: session.reference, checkoutId: session.checkoutId, state },
+      kind: "payment",
+      noticeId: randomUUID(),
+      type: state.kind,
+      reference: session.reference,
+      checkoutId: session.checkoutId,
+      state,
     });
   const tellRefund = (session: Session, reference: string) =>
     told.push({
-      ...{ kind: "refund", noticeId: randomUUID(), type: "refund", reference: session.reference },
-      ...{ refunded: session.refunded, state: { kind: "done", reference } },
+      kind: "refund",
+      noticeId: randomUUID(),
+      type: "refund",
+      reference: session.reference,
+      refunded: session.refunded,
+      state: { kind: "done", reference },
     });
 
   const provider: PaymentProvider = {
@@ -44,13 +52,12 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
     open: async ({ checkoutId, amount }) => {
       const known = [...sessions.values()].find((each) => each.checkoutId === checkoutId);
       const session = known ?? {
-        ...{
-          reference: `cs_${randomUUID()}`,
-          checkoutId,
-          amount,
-          tax: Math.floor((amount * taxPercent) / 100),
-        },
-        ...{ state: "open" as const, refunded: 0 },
+        reference: `cs_${randomUUID()}`,
+        checkoutId,
+        amount,
+        tax: Math.floor((amount * taxPercent) / 100),
+        state: "open" as const,
+        refunded: 0,
       };
       sessions.set(session.reference, session);
       return {

@@ -3,7 +3,8 @@ import { newId } from "../../server/src/platform/ids.ts";
 
 /** An import that is just enough for the outbox and for runs. */
 export const givenImport = async (db: Database): Promise<string> => {
-  const [partnerId, importId] = [newId("prt"), newId("imp")];
+  const partnerId = newId("prt");
+  const importId = newId("imp");
   await db.pool.query("insert into partners (id, name, destination_tool) values ($1, 'Acme', 'redmine')", [
     partnerId,
   ]);

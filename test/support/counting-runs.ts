@@ -17,7 +17,12 @@ export interface Counting {
 }
 
 export const counting: Counting = {
-  ...{ partitions: 2, target: 20, pagesPerChunk: 4, pageMs: 10, leaseMs: 3_000, delayMs: 0 },
+  partitions: 2,
+  target: 20,
+  pagesPerChunk: 4,
+  pageMs: 10,
+  leaseMs: 3_000,
+  delayMs: 0,
 };
 
 /** What it did, for tests to look at: every attempt, and every number that was counted. */

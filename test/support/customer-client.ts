@@ -75,7 +75,10 @@ const total = (causes: Causes) => causes.reduce((sum, { count }) => sum + count,
 const readReport = (body: unknown): readonly ReportedStream[] =>
   (body as { streams: readonly StreamJson[] }).streams.map(
     ({ stream, source, written, matched, skipped, failed }) => ({
-      ...{ stream, source, written, matched },
+      stream,
+      source,
+      written,
+      matched,
       skipped: total(skipped),
       failed: total(failed),
     }),

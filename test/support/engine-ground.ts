@@ -41,23 +41,30 @@ export const createEngineGround = async (): Promise<EngineGround> => {
       const lines: string[] = [];
       const log = createLog("debug", { write: (line) => void lines.push(line) });
       const webhooks = createWebhooks({
-        ...{ db, sealer: testSealer(), outbound, log, times: webhookTimes(), perPartner: 16 },
+        db,
+        sealer: testSealer(),
+        outbound,
+        log,
+        times: webhookTimes(),
+        perPartner: 16,
       });
       const worker = createWorker({
-        ...{
-          runs,
-          webhooks,
-          webhookConcurrency: 8,
-          db,
-          release,
-          port,
-          healthPort,
-          host: "127.0.0.1",
-          url: undefined,
-        },
+        runs,
+        webhooks,
+        webhookConcurrency: 8,
+        db,
+        release,
+        port,
+        healthPort,
+        host: "127.0.0.1",
+        url: undefined,
         log,
-        ...{ ingressUrl: restate.ingressUrl, adminUrl: restate.adminUrl },
-        ...{ identityKeys: [restate.identityKey], concurrency: 8, sweepEveryMs: 200, registerEveryMs: 500 },
+        ingressUrl: restate.ingressUrl,
+        adminUrl: restate.adminUrl,
+        identityKeys: [restate.identityKey],
+        concurrency: 8,
+        sweepEveryMs: 200,
+        registerEveryMs: 500,
         ...parts,
       });
       running.add(worker);

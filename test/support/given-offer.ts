@@ -50,7 +50,9 @@ export const givenOffer = async (
   if (!(await findBookFor(db.sql, partner.id)))
     await saveBook(db, { partnerId: null, book: aBook, by: "test" });
   const fixed = await fixQuote({ db, countRecords: async () => ({ kind: "counted", records }) })({
-    ...{ id: importId, partnerId: partner.id, family: "helpdesk" },
+    id: importId,
+    partnerId: partner.id,
+    family: "helpdesk",
   });
   if (fixed.kind !== "quote") throw new Error(`no quote: ${fixed.why}`);
   return { partner, token, importId, quote: fixed.quote, book: fixed.book };

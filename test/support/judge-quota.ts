@@ -27,7 +27,8 @@ export const judgeQuota = (
   const from = window === "fixed" ? edge + Math.ceil((learnt - edge) / perMs) * perMs : learnt;
   const within = (times: readonly number[]) =>
     times.filter((at) => at >= from && at < from + windows * perMs).length;
-  const [taken, turnedAway] = [within(accepted), within(refused)];
+  const taken = within(accepted);
+  const turnedAway = within(refused);
   const before = (times: readonly number[]) => times.filter((at) => at < from).length;
   return {
     quotaUse: rounded(taken / (requests * windows)),

@@ -34,7 +34,8 @@ export const madeOnce = async (
   folder: string,
   make: (aside: string) => Promise<void> | void,
 ): Promise<string> => {
-  const [lock, aside] = [`${folder}.lock`, `${folder}.${process.pid}`];
+  const lock = `${folder}.lock`;
+  const aside = `${folder}.${process.pid}`;
   mkdirSync(dirname(folder), { recursive: true });
   while (!existsSync(folder)) {
     if (!takeLock(lock)) {

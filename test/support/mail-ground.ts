@@ -49,7 +49,9 @@ export const useMailGround = () => {
   const givenSampling = async (settings: Partial<PartnerSettings> = {}) => {
     const { partner } = await givenPartner(db, settings);
     const create = createImport({
-      ...{ db, sealer, registry },
+      db,
+      sealer,
+      registry,
       checkDestination: async () => ({ kind: "not_all_given" }),
     });
     const made = await create(partner, { source_tool: "request-tracker" });
@@ -59,7 +61,10 @@ export const useMailGround = () => {
     return made.id;
   };
   return {
-    ...{ email, lines, move, givenSampling },
+    email,
+    lines,
+    move,
+    givenSampling,
     get db() {
       return db;
     },
@@ -74,7 +79,10 @@ export const useMailGround = () => {
     },
     senderTo: (port: number, more: Partial<SmtpServer> = {}) =>
       createMailSender({
-        ...{ db, sealer, from: "moves@portage.example", publicUrl: "https://portage.example" },
+        db,
+        sealer,
+        from: "moves@portage.example",
+        publicUrl: "https://portage.example",
         log: createLog("debug", { write: (line) => void lines.push(line) }),
         send: createSmtp({ host: "127.0.0.1", port, secure: false, requireTls: false, auth: null, ...more }),
         labelOf: (tool, partnerName) =>

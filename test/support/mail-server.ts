@@ -40,22 +40,28 @@ export interface Certificate {
 export const makeCertificate = (): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "portage-cert-"));
   try {
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const key = join(folder, "key.pem");
+    const cert = join(folder, "cert.pem");
     execFileSync(
       "openssl",
       [
-        ...[
-          "req",
-          "-x509",
-          "-newkey",
-          "ec",
-          "-pkeyopt",
-          "ec_paramgen_curve:prime256v1",
-          "-nodes",
-          "-days",
-          "2",
-        ],
-        ...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=127.0.0.1",
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+        "-keyout",
+        key,
+        "-out",
+        cert,
       ],
       { stdio: "ignore" },
     );
@@ -74,7 +80,9 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
   let refusals: Refusals = {};
   let beforeYes = async () => {};
   const server = new SMTPServer({
-    ...{ logger: false, authOptional: true, hideSTARTTLS: options.cert === undefined },
+    logger: false,
+    authOptional: true,
+    hideSTARTTLS: options.cert === undefined,
     onRcptTo: (_, __, done) => done(refusals.rcpt === undefined ? null : saying(refusals.rcpt)),
     onData: (stream, session, done) => {
       const take = async () => {
@@ -85,11 +93,10 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
         const mail = await PostalMime.parse(bytes);
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
-          ...{
-            secure: session.secure,
-            user: typeof session.user === "string" ? session.user : null,
-          },
-          ...{ mail, raw: bytes.toString("utf8") },
+          secure: session.secure,
+          user: typeof session.user === "string" ? session.user : null,
+          mail,
+          raw: bytes.toString("utf8"),
           header: (name) => mail.headers.find(({ key }) => key === name.toLowerCase())?.value,
         });
         await beforeYes();
@@ -108,7 +115,8 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
     );
   });
   return {
-    ...{ port, received },
+    port,
+    received,
     refuse: (wanted) => void (refusals = wanted),
     beforeYes: (hook) => void (beforeYes = hook),
     close: () => new Promise((resolve) => server.close(() => resolve())),

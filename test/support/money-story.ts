@@ -82,12 +82,12 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
       }
       case "buy":
         return buy({ db, provider, findBook: (id) => findBook(db, id) })({
-          ...{ importId, quoteId: quote.id, packageId: pick % 2 === 0 ? "medium" : "large" },
-          ...{
-            description: "Acme",
-            paidUrl: (id) => `https://x.example/${id}`,
-            leftUrl: "https://x.example",
-          },
+          importId,
+          quoteId: quote.id,
+          packageId: pick % 2 === 0 ? "medium" : "large",
+          description: "Acme",
+          paidUrl: (id) => `https://x.example/${id}`,
+          leftUrl: "https://x.example",
         });
       case "pay":
         return reference && desk.pay(reference);

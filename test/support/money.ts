@@ -10,7 +10,12 @@ export const givenMoney = (db: Database, importId: string, amount: number, refer
       .where("id", "=", importId)
       .executeTakeFirstOrThrow();
     await post(tx, {
-      ...{ kind: "paid", reference, importId, partnerId, currency: "eur", actor: { kind: "operator" } },
+      kind: "paid",
+      reference,
+      importId,
+      partnerId,
+      currency: "eur",
+      actor: { kind: "operator" },
       lines: [
         { account: "customer_paid", amount },
         { account: "at_provider", amount: -amount },

@@ -33,9 +33,12 @@ export const useNewcomer = (): Newcomer => {
       ),
       DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage"),
       // Others on this machine may have the usual ports; everything else is as a newcomer has it.
-      ...{ PORT: String(ports[0]), RESTATE_INGRESS_PORT: String(ports[1]) },
-      ...{ RESTATE_ADMIN_PORT: String(ports[2]), RESTATE_NODE_PORT: String(ports[3]) },
-      ...{ WORKER_PORT: String(ports[4]), WORKER_HEALTH_PORT: String(ports[5]) },
+      PORT: String(ports[0]),
+      RESTATE_INGRESS_PORT: String(ports[1]),
+      RESTATE_ADMIN_PORT: String(ports[2]),
+      RESTATE_NODE_PORT: String(ports[3]),
+      WORKER_PORT: String(ports[4]),
+      WORKER_HEALTH_PORT: String(ports[5]),
     };
   });
   afterAll(() => {

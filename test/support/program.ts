@@ -11,7 +11,8 @@ export interface Ran {
 /** `portage` without a process of its own: for tests of many command lines. */
 export const createProgram = (env: () => Readonly<Record<string, string>>) => {
   const withStdin = async (input: string, ...words: readonly string[]): Promise<Ran> => {
-    let [stdout, stderr] = ["", ""];
+    let stdout = "";
+    let stderr = "";
     const code = await runProgram(words, {
       ...processNeeds,
       env,

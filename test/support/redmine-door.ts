@@ -48,7 +48,9 @@ export const openRedmineDoor = async (): Promise<RedmineDoor> => {
   });
   const host = `127.0.0.1:${(server.address() as { port: number }).port}`;
   return {
-    ...{ host, keys, url: `http://${host}` },
+    host,
+    keys,
+    url: `http://${host}`,
     refuseAll: (refuse) => {
       refusing = refuse;
     },

@@ -14,8 +14,12 @@ import { signInConnector } from "./authorization-server.ts";
 const { DATABASE_URL = "", KEY = "", IMPORT = "", INSTANCE = "", DIES = "" } = process.env;
 
 const db = openDatabase({
-  ...{ url: DATABASE_URL, poolSize: 3, statementTimeoutMs: 10_000, acquireTimeoutMs: 10_000 },
-  ...{ applicationName: "portage refresh", onConnectionLost: () => {} },
+  url: DATABASE_URL,
+  poolSize: 3,
+  statementTimeoutMs: 10_000,
+  acquireTimeoutMs: 10_000,
+  applicationName: "portage refresh",
+  onConnectionLost: () => {},
 });
 const sealer = createSealer([{ id: "k1", key: Buffer.from(KEY, "base64") }]);
 const outbound = createOutbound({ allow: [new URL(INSTANCE).host] });
@@ -30,7 +34,8 @@ const { manifest } = signInConnector();
 const { auth } = manifest;
 if (auth.kind !== "oauth2") throw new Error("no sign-in page");
 const tokens = createAccessTokens({
-  ...{ db, sealer },
+  db,
+  sealer,
   server: createAuthorizationServer({
     transport: DIES ? deadly : outbound,
     findClient: (tool) => findOAuthClient(db, sealer, tool),

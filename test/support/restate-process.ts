@@ -90,13 +90,19 @@ export const createRestateProcess = async ({
 }: RestateProcessOptions = {}): Promise<RestateProcess> => {
   const ports = given ?? (await freeRestatePorts());
   const folder = mkdtempSync(join(tmpdir(), "portage-restate-"));
-  const [data, logFile, pem] = [join(folder, "data"), join(folder, "log"), join(folder, "identity.pem")];
+  const data = join(folder, "data");
+  const logFile = join(folder, "log");
+  const pem = join(folder, "identity.pem");
   writeFileSync(pem, identity, { mode: 0o600 });
   const ingressUrl = `http://127.0.0.1:${ports.restateIngress}`;
   const adminUrl = `http://127.0.0.1:${ports.restateAdmin}`;
   const { PATH, HOME } = process.env;
   const plan = restateServer({
-    ...{ cluster, node, folder: data, ports, env: { PATH, HOME } },
+    cluster,
+    node,
+    folder: data,
+    ports,
+    env: { PATH, HOME },
     settings: { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: pem, ...small, ...settings },
   });
   let running: LeashedProcess | undefined;

@@ -91,7 +91,9 @@ export const createRunGround = async (
       };
       await connect("source");
       return {
-        ...{ id: made.id, tool, customer },
+        id: made.id,
+        tool,
+        customer,
         items: async () => (await partner.showImport(made.id)).items,
         start: () => connect("destination"),
       };

@@ -81,7 +81,10 @@ export const useRunWizard = (
           ? { kind: "missing" }
           : (ends.get(importId)?.[side] ?? { kind: "missing" }),
       destinationStreams: async (destination, family) => destination.connector.destination?.[family] ?? [],
-      ...{ feed, gatherWithinMs, payments, providers: payments ? [payments] : [] },
+      feed,
+      gatherWithinMs,
+      payments,
+      providers: payments ? [payments] : [],
     });
     origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
   });
@@ -119,7 +122,9 @@ export const useRunWizard = (
     const at = (path: string) => `/wizard/api/imports/${one.importId}${path}`;
     return {
       ...one,
-      ...{ source, destination, token },
+      source,
+      destination,
+      token,
       ask: (method, path, body) => send(origin, { method, path: at(path), headers, ...(body && { body }) }),
       open: (path, signal) => fetch(`${origin}${at(path)}`, { headers, ...(signal && { signal }) }),
     };

@@ -61,18 +61,30 @@ export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { seale
       findClient: (tool) => findOAuthClient(parts.db, sealer, tool),
     });
   const needs = () => ({
-    ...{ db: parts.db, sealer, registry, publicUrl, server: server() },
+    db: parts.db,
+    sealer,
+    registry,
+    publicUrl,
+    server: server(),
     trySettings: createTrySettings(registry, createToolChecks(registry, parts.outbound)),
   });
   const typed = () => ({ instanceUrl: parts.page.url });
   const begin = (found: ImportRecord, side: Side = "source") => beginSignIn(needs())(found, side, typed());
   const finish = (found: ImportRecord, query: URLSearchParams) => finishSignIn(needs())(found, query);
   return {
-    ...{ parts, sealer, registry, server, needs, begin, finish },
+    parts,
+    sealer,
+    registry,
+    server,
+    needs,
+    begin,
+    finish,
     newImport: async (): Promise<ImportRecord> => {
       const { partner } = await givenPartner(parts.db, { destinationTool: "acme-cloud" });
       const create = createImport({
-        ...{ db: parts.db, sealer, registry },
+        db: parts.db,
+        sealer,
+        registry,
         checkDestination: async () => ({ kind: "not_all_given" }),
       });
       const made = await create(partner, { source_tool: "acme-cloud" });

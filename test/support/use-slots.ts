@@ -42,8 +42,12 @@ export const useSlots = () => {
     accountOf: (more: Partial<LimiterOf> = {}): LimiterOf => {
       accounts += 1;
       return {
-        ...{ tool: "tool", accountId: `account ${accounts}`, side: "source", runId: "run" },
-        ...{ limits: [], concurrency: 8 },
+        tool: "tool",
+        accountId: `account ${accounts}`,
+        side: "source",
+        runId: "run",
+        limits: [],
+        concurrency: 8,
         ...more,
       };
     },

@@ -7,7 +7,8 @@ interface Message {
 }
 
 const same = (a: string, b: string) => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 };
 

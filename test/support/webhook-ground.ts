@@ -74,12 +74,10 @@ export const useWebhookGround = () => {
     },
     async newImport(of: { readonly partner: Parameters<ReturnType<typeof createImport>>[0] }) {
       const made = await createImport({
-        ...{
-          db,
-          sealer,
-          registry: testRegistry(),
-          checkDestination: async () => ({ kind: "not_all_given" }),
-        },
+        db,
+        sealer,
+        registry: testRegistry(),
+        checkDestination: async () => ({ kind: "not_all_given" }),
       })(of.partner, { source_tool: "request-tracker", family: "helpdesk" });
       if (made.kind === "invalid") throw new Error(JSON.stringify(made.errors));
       return { id: made.id, token: made.linkToken.reveal() };

@@ -59,7 +59,8 @@ export const useWizard = (options: { readonly sendsMail?: boolean } = {}): TestW
   });
   const ask: TestWizard["ask"] = ({ id, token }, method, path = "", body, headers = {}) =>
     send(api.origin, {
-      ...{ method, path: `/wizard/api/imports/${id}${path}` },
+      method,
+      path: `/wizard/api/imports/${id}${path}`,
       headers: { authorization: `Bearer ${token}`, ...headers },
       ...(body && { body }),
     });

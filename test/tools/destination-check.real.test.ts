@@ -45,7 +45,10 @@ const startAll = async () => {
   });
   const origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
   return {
-    ...{ redmine, tracker, db, origin },
+    redmine,
+    tracker,
+    db,
+    origin,
     stop: async () => {
       await api.app.close();
       await outbound.close();

@@ -21,8 +21,14 @@ export interface OpenedWizard {
 }
 
 const flags = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update", "--font-render-hinting=none"],
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-sync",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--font-render-hinting=none",
 ];
 
 let shared: Promise<Browser> | undefined;
@@ -48,8 +54,11 @@ export const useBrowser = () => {
   const open = async (options: OpenOptions = {}) => {
     const { width = 1280, height = 900, scheme = "light", language } = options;
     const context = await browser.newContext({
-      ...{ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" },
-      ...{ locale: "en-US", timezoneId: "America/New_York" },
+      viewport: { width, height },
+      colorScheme: scheme,
+      reducedMotion: "reduce",
+      locale: "en-US",
+      timezoneId: "America/New_York",
     });
     contexts.push(context);
     // Only what hangs takes longer, on a busy machine too.

@@ -8,7 +8,8 @@ import { looksRight } from "./looks-right.ts";
 import { someRecords } from "./moves.ts";
 
 const ground = useWizardGround({
-  ...{ runs: { tool: { counts: someRecords } }, env: { PAYMENTS: "manual" } },
+  runs: { tool: { counts: someRecords } },
+  env: { PAYMENTS: "manual" },
 });
 const browser = useBrowser();
 const portage = createProgram(() => ground.env);

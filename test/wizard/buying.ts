@@ -15,8 +15,11 @@ export const withStripe = () => {
     afterwards(() => started.close());
     started.notices.tell({ url: `${url}/inbound/stripe`, secret: webhookSecret });
     return {
-      ...{ PAYMENTS: "stripe", STRIPE_API_URL: started.url, STRIPE_SECRET_KEY: started.secretKey },
-      ...{ STRIPE_WEBHOOK_SECRET: webhookSecret, OUTBOUND_ALLOW: new URL(started.url).host },
+      PAYMENTS: "stripe",
+      STRIPE_API_URL: started.url,
+      STRIPE_SECRET_KEY: started.secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      OUTBOUND_ALLOW: new URL(started.url).host,
     };
   };
   return {

@@ -6,7 +6,7 @@ import { looksRight } from "./looks-right.ts";
 import { createSideTools } from "./side-tools.ts";
 
 const tools = createSideTools({
-  counts: { ...{ tickets: 1_243, comments: 310, contacts: 57, users: 4 }, ...{ articles: 0, groups: 3 } },
+  counts: { tickets: 1_243, comments: 310, contacts: 57, users: 4, articles: 0, groups: 3 },
 });
 const ground = useWizardGround({ prepare: tools.prepare });
 const browser = useBrowser();
@@ -72,10 +72,8 @@ test("nothing changed saves nothing; nothing chosen can't go on, and says why", 
 
 test("two people at a time: the second sees both choices and takes one", async () => {
   const made = await ready();
-  const [first, second] = [
-    await browser.openWizard(made, { screen: "choose" }),
-    await browser.openWizard(made, { screen: "choose" }),
-  ];
+  const first = await browser.openWizard(made, { screen: "choose" });
+  const second = await browser.openWizard(made, { screen: "choose" });
   for (const { page } of [first, second]) await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
   const clear = (page: typeof first.page, name: string) =>
     page.getByRole("checkbox", { name, exact: true }).uncheck();

@@ -5,8 +5,12 @@ import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
 import { looksRight } from "./looks-right.ts";
 
 const counts = {
-  ...{ users: 3, contacts: 40, tickets: 400, comments: 400 },
-  ...{ attachments: 0, articles: 0 },
+  users: 3,
+  contacts: 40,
+  tickets: 400,
+  comments: 400,
+  attachments: 0,
+  articles: 0,
 };
 const ground = useWizardGround({ runs: { tool: { counts, fileBytes: 100, latencyMs: 60 } } });
 const browser = useBrowser();

@@ -16,10 +16,8 @@ test("from the start to the end, and back again, by keyboard alone", async () =>
   const made = await ground.newImport();
   const { page } = await browser.openWizard(made);
   const { press, tabTo, type } = byKeyboard(page);
-  const [button, link] = [
-    (name: string | RegExp) => page.getByRole("button", { name }),
-    (name: string | RegExp) => page.getByRole("link", { name }),
-  ];
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const link = (name: string | RegExp) => page.getByRole("link", { name });
   const { url, control } = ground.tool;
   const connect = async () => {
     await type("Address", url);

@@ -9,8 +9,11 @@ import { createTwoTools } from "./two-tools.ts";
 const none = { organizations: 0, contacts: 0, groups: 0, comments: 0, attachments: 0, articles: 0 };
 const fields = (prefix: string): readonly CustomField[] =>
   Array.from({ length: 120 }, (_, index) => ({
-    ...{ key: `${prefix}.${index}`, label: `Field ${prefix} ${index + 1}`, type: "text" as const },
-    ...{ required: false, writable: true },
+    key: `${prefix}.${index}`,
+    label: `Field ${prefix} ${index + 1}`,
+    type: "text" as const,
+    required: false,
+    writable: true,
   }));
 const tools = createTwoTools(
   { counts: { ...none, users: 700, tickets: 30 }, customFields: fields("old"), pageSize: 1_000 },

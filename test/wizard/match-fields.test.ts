@@ -10,12 +10,19 @@ import { createTwoTools } from "./two-tools.ts";
 const none = { organizations: 0, contacts: 0, groups: 0, comments: 0, attachments: 0, articles: 0 };
 const hostile = '<script>document.title="owned"</script>';
 const field = (key: string, label: string, type: CustomField["type"], options?: readonly string[]) => ({
-  ...{ key, label, type, required: false, writable: true },
+  key,
+  label,
+  type,
+  required: false,
+  writable: true,
   ...(options && { options: options.map((value) => ({ value: value.toLowerCase(), label: value })) }),
 });
 const ticket = {
   subject: "Brake lever feels loose after service",
-  ...{ status: "Pending", statusKind: "pending", priority: "Normal", priorityKind: "normal" },
+  status: "Pending",
+  statusKind: "pending",
+  priority: "Normal",
+  priorityKind: "normal",
   customFields: { order: "A-1042", store: "harbor", model: "city 3", cost: 12, note: hostile },
 };
 const tools = createTwoTools(

@@ -14,8 +14,11 @@ const mostRows = 500;
 
 const fields = (prefix: string): readonly CustomField[] =>
   Array.from({ length: manyFields }, (_, index) => ({
-    ...{ key: `${prefix}${index}`, label: `Field ${prefix} ${index + 1}`, type: "text" as const },
-    ...{ required: false, writable: true },
+    key: `${prefix}${index}`,
+    label: `Field ${prefix} ${index + 1}`,
+    type: "text" as const,
+    required: false,
+    writable: true,
   }));
 const tools = createTwoTools(
   { counts: { ...none, users: people, tickets: 30 }, customFields: fields("old"), pageSize: 1_000 },

@@ -81,7 +81,9 @@ test("who is open comes first, is chosen from the new tool's people, and is save
   await saved(page);
   const { choices } = await peopleOf(made);
   expect(choices).toMatchObject({
-    ...{ 14: { to: "person", id: "14" }, 16: { to: "nobody" }, 17: { to: "person", id: "15" } },
+    14: { to: "person", id: "14" },
+    16: { to: "nobody" },
+    17: { to: "person", id: "15" },
   });
   expect(Object.keys(choices)).toHaveLength(17);
   expect(await page.title()).toBe("Match your team · Acme Desk");
@@ -142,10 +144,8 @@ test("by the keyboard alone", async () => {
 
 test("two at a time: what is apart goes together, and what both changed is asked", async () => {
   const made = await tools.connected(ground);
-  const [one, two] = [
-    await browser.openWizard(made, { screen: "people" }),
-    await browser.openWizard(made, { screen: "people" }),
-  ];
+  const one = await browser.openWizard(made, { screen: "people" });
+  const two = await browser.openWizard(made, { screen: "people" });
   for (const { page } of [one, two]) await picker(page, "Jamie Example").waitFor();
   await pick(one.page, "Jamie Example", "Kim Example");
   await saved(one.page);
@@ -153,7 +153,8 @@ test("two at a time: what is apart goes together, and what both changed is asked
   await two.page.getByText(/^Someone else changed one thing meanwhile/).waitFor();
   await saved(two.page);
   expect((await peopleOf(made)).choices).toMatchObject({
-    ...{ 15: { to: "person", id: "2" }, 17: { to: "person", id: "3" } },
+    15: { to: "person", id: "2" },
+    17: { to: "person", id: "3" },
   });
 
   // The first page knows nothing of this yet.

@@ -24,9 +24,20 @@ export interface ScrollFigures {
 }
 
 const scripting = new Set([
-  ...["FunctionCall", "EvaluateScript", "EventDispatch", "TimerFire", "FireAnimationFrame", "RunMicrotasks"],
-  ...["Layout", "UpdateLayoutTree", "ResizeObserver.deliverToObservers", "IntersectionObserverController::"],
-  ...["MajorGC", "MinorGC", "V8.GC_MINOR_MC", "XHRReadyStateChange"],
+  "FunctionCall",
+  "EvaluateScript",
+  "EventDispatch",
+  "TimerFire",
+  "FireAnimationFrame",
+  "RunMicrotasks",
+  "Layout",
+  "UpdateLayoutTree",
+  "ResizeObserver.deliverToObservers",
+  "IntersectionObserverController::",
+  "MajorGC",
+  "MinorGC",
+  "V8.GC_MINOR_MC",
+  "XHRReadyStateChange",
 ]);
 
 const trace = async (client: CDPSession, during: () => Promise<void>): Promise<readonly TraceEvent[]> => {

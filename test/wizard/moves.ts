@@ -4,7 +4,13 @@ import type { NewImportOptions, WizardGround, WizardImportUnderTest } from "./gr
 
 /** Few enough for a test, of every kind. */
 export const someRecords = {
-  ...{ users: 6, organizations: 8, contacts: 20, groups: 2, tickets: 60, comments: 90, attachments: 10 },
+  users: 6,
+  organizations: 8,
+  contacts: 20,
+  groups: 2,
+  tickets: 60,
+  comments: 90,
+  attachments: 10,
   articles: 3,
 };
 

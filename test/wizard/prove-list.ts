@@ -31,12 +31,17 @@ await prove("wizard-list", async (proof) => {
   const tool = await startStandInProcess({ counts: { ...counts, attachments: 0 } });
   proof.afterwards(() => tool.stop());
   await startEngineProcesses(proof, ground, {
-    ...{ workers: 1, toolHosts: [tool.host], folder, apiPort },
+    workers: 1,
+    toolHosts: [tool.host],
+    folder,
+    apiPort,
     env: { PUBLIC_URL: url, WEB_FOLDER: "web/dist" },
   });
   const { token } = await givenPartner(ground.db, { destinationTool: "stand-in", payer: "partner" });
   const made = await createCustomerApi(url, token, {
-    ...{ source_tool: "stand-in", family: "helpdesk", start_full: true },
+    source_tool: "stand-in",
+    family: "helpdesk",
+    start_full: true,
   });
   for (const side of ["source", "destination"]) {
     const account = await tool.control.newAccount();

@@ -23,10 +23,15 @@ const evil = `"><img src=x onerror="window.harmed=1"><script>window.harmed=1</sc
 const changed: WizardSampleChanges = {
   streams: [
     {
-      ...{ stream: "tickets", label: "Tickets" },
+      stream: "tickets",
+      label: "Tickets",
       changes: [
         {
-          ...{ field: "dueAt", label: "Due", change: "cleared", why: "It knows no such day.", count: 3 },
+          field: "dueAt",
+          label: "Due",
+          change: "cleared",
+          why: "It knows no such day.",
+          count: 3,
           example: { id: "12", address: "https://old.example/12" },
         },
       ],

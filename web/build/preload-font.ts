@@ -13,8 +13,11 @@ export const preloadFont = (name: string): Plugin => ({
           tag: "link",
           injectTo: "head",
           attrs: {
-            ...{ rel: "preload", as: "font", type: "font/woff2" },
-            ...{ href: `/wizard/${file}`, crossorigin: "" },
+            rel: "preload",
+            as: "font",
+            type: "font/woff2",
+            href: `/wizard/${file}`,
+            crossorigin: "",
           },
         })),
   },

@@ -73,7 +73,9 @@ export const createFormats = (locale: string, timeZone?: string): Formats => {
     bytes: (value) => {
       const { amount, unit: name } = sizeOf(value);
       return new Intl.NumberFormat(locale, {
-        ...{ style: "unit", unit: name, unitDisplay: "short" },
+        style: "unit",
+        unit: name,
+        unitDisplay: "short",
         maximumFractionDigits: amount < 10 && name !== "byte" ? 1 : 0,
       }).format(amount);
     },

@@ -6,7 +6,11 @@ import { Icon, type LucideIcon } from "./icon.tsx";
 type NoticeTone = "ok" | "info" | "warn" | "bad" | "idle";
 
 const icons: Readonly<Record<NoticeTone, LucideIcon>> = {
-  ...{ ok: CircleCheck, info: Info, warn: TriangleAlert, bad: CircleX, idle: Info },
+  ok: CircleCheck,
+  info: Info,
+  warn: TriangleAlert,
+  bad: CircleX,
+  idle: Info,
 };
 
 interface NoticeProps {

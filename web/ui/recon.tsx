@@ -91,14 +91,14 @@ export const Recon = ({ caption, heads, words, rows, total, left }: ReconProps) 
     </thead>
     <tbody role="rowgroup">
       {rows.map((row) => (
-        <Line key={row.key} {...{ row, heads, words }} />
+        <Line key={row.key} row={row} heads={heads} words={words} />
       ))}
     </tbody>
     {total && (
       <tfoot role="rowgroup">
         <Line row={total} heads={heads} words={words} />
         {left?.map((row) => (
-          <LeftLine key={row.key} {...{ row, heads, words }} />
+          <LeftLine key={row.key} row={row} heads={heads} words={words} />
         ))}
       </tfoot>
     )}

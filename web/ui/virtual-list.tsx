@@ -146,7 +146,11 @@ const LongList = <T,>({
             item !== undefined && (
               <Row
                 key={key}
-                {...{ item, index, start, render, measure: rows.measureElement }}
+                item={item}
+                index={index}
+                start={start}
+                render={render}
+                measure={rows.measureElement}
                 className={classNames(rowClassName?.(item), key === meant && "meant")}
                 total={total ?? items.length}
               />

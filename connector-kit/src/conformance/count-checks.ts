@@ -61,7 +61,8 @@ export const countChecks: readonly Check[] = [
       for (const range of rangesOf(records)) {
         const counted = await stream.countWithin(session.io(), range);
         if (counted === null) continue;
-        const [least, most] = [within(moved(range, -second)), within(moved(range, second))];
+        const least = within(moved(range, -second));
+        const most = within(moved(range, second));
         demand(
           counted >= least && counted <= most,
           `${name}: counted ${counted}, read ${least} to ${most} within ${JSON.stringify(range)}.`,

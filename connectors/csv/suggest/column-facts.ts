@@ -33,7 +33,8 @@ const keptValues = 100;
 
 const decimalOf = (cells: readonly string[]): ColumnFacts["decimal"] => {
   const with_ = (mark: "." | ",") => cells.filter((cell) => decimalText(cell, mark) !== null).length;
-  const [point, comma] = [with_("."), with_(",")];
+  const point = with_(".");
+  const comma = with_(",");
   if (Math.max(point, comma) < cells.length * enough) return null;
   if (point !== comma) return point > comma ? "." : ",";
   // Both fit: "1.5" and "1,5" do not, but "1.234" and "12" do. One group of three digits says nothing.

@@ -102,7 +102,9 @@ const checked = (
 const fromMs = (ms: number, offset: number | null): ReadDate | null => {
   const at = new Date(ms);
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1) return null;
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+  const year = at.getUTCFullYear();
+  const month = at.getUTCMonth() + 1;
+  const day = at.getUTCDate();
   return { year, month, day, timeMs: ms - Date.UTC(year, month - 1, day), offset };
 };
 

@@ -119,7 +119,8 @@ test("killed in the middle of batches and started again, sending all of it again
 }, 60_000);
 
 test("the same batches sent to two processes at once leave one of each", async () => {
-  const [one, two] = [await startProcess(), await startProcess()];
+  const one = await startProcess();
+  const two = await startProcess();
   const batches = Array.from({ length: 6 }, (_, number) => batchOf("both", number));
   const outcomes = await Promise.all(
     batches.flatMap((batch) => [write(one.url, batch), write(two.url, batch), write(one.url, batch)]),

@@ -78,7 +78,8 @@ export const useMovingDesk = ({
     partnerId = partner.id;
     portage = createPortage({ url: api.origin, token, mode });
     const moving = {
-      ...{ portage, webhookSecrets: [webhookSecret] },
+      portage,
+      webhookSecrets: [webhookSecret],
       ...(frames && { framed: "https://portage.example" }),
     };
     desk = await startDesk({ moving, publicUrl: origin }, port);
@@ -88,11 +89,17 @@ export const useMovingDesk = ({
     const log = createLog("silent");
     deliveries = startDeliveries({
       webhooks: createWebhooks({
-        ...{ db, sealer, log, outbound, times: webhookTimes(0.01), perPartner: 16 },
+        db,
+        sealer,
+        log,
+        outbound,
+        times: webhookTimes(0.01),
+        perPartner: 16,
       }),
       // What fails is found when it is overdue.
       ingress: { sendDelivery: async () => {} },
-      ...{ places: createPlaces(16), log },
+      places: createPlaces(16),
+      log,
     });
     simulations = startSimulationsLoop({ simulations: createSimulations({ db, sealer }), log });
   });

@@ -41,7 +41,11 @@ const hour = 3_600_000;
 
 const startWorker = async (times: Partial<ReturnType<typeof webhookTimes>> = {}) => {
   const webhooks = createWebhooks({
-    ...{ db: ground.db, sealer, outbound, perPartner: 16, log: createLog("silent") },
+    db: ground.db,
+    sealer,
+    outbound,
+    perPartner: 16,
+    log: createLog("silent"),
     times: { ...webhookTimes(0.01), ...times },
   });
   const runs = createCountingRuns(ground.db, "r1", counting);
@@ -125,7 +129,8 @@ test("a worker that drains lets the calls under way end, and takes nothing more"
 
 test("a partner that never answers does not keep others waiting", { timeout: 90_000 }, async () => {
   const worker = await startWorker({ requestMs: 80_000, leaseMs: 90_000 });
-  const [dead, healthy] = [await partnerAt("/dead"), await partnerAt("/healthy")];
+  const dead = await partnerAt("/dead");
+  const healthy = await partnerAt("/healthy");
   receiver.answer(({ path }) => (path === "/dead" ? "never" : { status: 200 }));
   for (let i = 0; i < 30; i++) await writeTestEvent(ground.db, dead);
   await until("the dead one is called", async () => receiver.at("/dead").length > 0);

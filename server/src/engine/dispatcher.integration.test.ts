@@ -27,7 +27,9 @@ test("while Restate is down effects wait, with a line now and then; what has not
   const lines: string[] = [];
   const ingress = createIngress(`http://127.0.0.1:${port}`);
   const dispatcher = startDispatcher({
-    ...{ db, ingress, isReady: () => true },
+    db,
+    ingress,
+    isReady: () => true,
     log: createLog("warn", { write: (line) => void lines.push(line) }),
     runs: {
       startRun: async ({ outboxId }) => [{ runId: "run_x", partition: outboxId, generation: 1, delayMs: 0 }],

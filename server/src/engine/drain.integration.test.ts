@@ -41,14 +41,14 @@ const expectHandedOver = async (runId: string, partitions: number) => {
 };
 
 const idle = {
-  ...{ startRun: async () => [], stopRun: async () => [], startAfterPreflight: async () => [] },
-  ...{
-    findOverdue: async () => [],
-    endOverlongWaits: async () => [],
-    resumeWaiting: async () => [],
-    pauseRun: async () => [],
-    unpauseRun: async () => [],
-  },
+  startRun: async () => [],
+  stopRun: async () => [],
+  startAfterPreflight: async () => [],
+  findOverdue: async () => [],
+  endOverlongWaits: async () => [],
+  resumeWaiting: async () => [],
+  pauseRun: async () => [],
+  unpauseRun: async () => [],
 };
 
 test("a worker works on as many chunks as it has places; told to stop, it lets those that wait hand over at once, and takes no more", async () => {

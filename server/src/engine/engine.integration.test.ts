@@ -230,12 +230,10 @@ describe("a chunk", () => {
   test("has settings of its own, whatever Restate's are: long steps, few retries, a short memory", async () => {
     const answer = await fetch(`${ground.restate.adminUrl}/services/Chunk`);
     expect(await answer.json()).toMatchObject({
-      ...{
-        journal_retention: "0s",
-        idempotency_retention: "1h",
-        inactivity_timeout: "1h",
-        abort_timeout: "5m",
-      },
+      journal_retention: "0s",
+      idempotency_retention: "1h",
+      inactivity_timeout: "1h",
+      abort_timeout: "5m",
       retry_policy: { max_attempts: 15, max_interval: "5s", on_max_attempts: "Kill" },
     });
   });
@@ -252,7 +250,8 @@ describe("a chunk", () => {
 
 describe("the dispatcher", () => {
   test("one effect that fails holds up neither others nor itself for good", async () => {
-    const [bad, good] = [await givenImport(ground.db), await givenImport(ground.db)];
+    const bad = await givenImport(ground.db);
+    const good = await givenImport(ground.db);
     const real = createCountingRuns(ground.db, "r1", counting);
     const triedAt: number[] = [];
     inTheWay = {

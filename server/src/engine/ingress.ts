@@ -53,13 +53,15 @@ export const createIngress = (url: string): Ingress => {
   const sendChunk = (chunk: ChunkToSend) =>
     post({
       path: `${chunkService}/${chunkHandler}/send?delay=${chunkDelayMs(chunk)}ms`,
-      ...{ key: chunkKey(chunk), body: chunkRef(chunk) },
+      key: chunkKey(chunk),
+      body: chunkRef(chunk),
     });
   return {
     sendDelivery: (delivery) =>
       post({
         path: `${deliveryService}/${deliveryHandler}/send?delay=${Math.ceil(delivery.delayMs)}ms`,
-        ...{ key: deliveryKey(delivery), body: deliveryRef(delivery) },
+        key: deliveryKey(delivery),
+        body: deliveryRef(delivery),
       }),
     send: async (chunks) => {
       const outcomes = await Promise.allSettled(chunks.map(sendChunk));

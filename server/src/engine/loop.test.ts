@@ -9,7 +9,8 @@ const log = createLog("warn", { write: (line) => void lines.push(line) });
 test("a turn that throws is told, and the next one comes after a pause", async () => {
   const at: number[] = [];
   const loop = startLoop({
-    ...{ name: "test", log },
+    name: "test",
+    log,
     turn: async () => {
       at.push(performance.now());
       if (at.length <= 2) throw new Error("not now");
@@ -27,7 +28,8 @@ test("a turn that throws is told, and the next one comes after a pause", async (
 test("stopping waits for the turn that is under way, and not for the next", async () => {
   let ended = 0;
   const loop = startLoop({
-    ...{ name: "test", log },
+    name: "test",
+    log,
     turn: async () => {
       await sleep(50);
       ended++;
@@ -43,7 +45,9 @@ test("no turn is taken while it is not ready", async () => {
   let ready = false;
   let turns = 0;
   const loop = startLoop({
-    ...{ name: "test", log, isReady: () => ready },
+    name: "test",
+    log,
+    isReady: () => ready,
     turn: async () => {
       turns++;
       return 10;

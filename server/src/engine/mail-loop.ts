@@ -10,7 +10,8 @@ interface Needs {
 /** Sends customers their mails. Restate has no part in it: they go out even while it is away. */
 export const startMailLoop = ({ mail, log, everyMs = 2_000 }: Needs): Loop =>
   startLoop({
-    ...{ name: "mail", log },
+    name: "mail",
+    log,
     // Not all workers at the same moment.
     turn: async () => ((await mail.sendDue()) > 0 ? 0 : everyMs * (0.75 + Math.random() / 2)),
   });

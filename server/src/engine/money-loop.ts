@@ -11,7 +11,8 @@ interface Needs {
 /** Asks after money and gives back what is owed. Restate has no part in it: it goes on even while that is away. */
 export const startMoneyLoop = ({ money, log, everyMs = 5_000 }: Needs): Loop =>
   startLoop({
-    ...{ name: "money", log },
+    name: "money",
+    log,
     // Not all workers at the same moment.
     turn: async () => ((await money()) > 0 ? 0 : everyMs * (0.75 + Math.random() / 2)),
   });

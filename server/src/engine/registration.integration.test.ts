@@ -54,8 +54,11 @@ const served = async (release: string, keys = [restate.identityKey], wantedPort 
 
 const register = (uri: string, silentLooks = 2) => {
   const registration = startRegistration({
-    ...{ admin: createAdmin(restate.adminUrl), uri, log },
-    ...{ everyMs: 100, silentLooks },
+    admin: createAdmin(restate.adminUrl),
+    uri,
+    log,
+    everyMs: 100,
+    silentLooks,
   });
   onTestFinished(() => registration.stop());
   return registration;
@@ -74,7 +77,8 @@ const uris = async () => (await createAdmin(restate.adminUrl).list()).map(({ uri
 
 describe("a release", () => {
   test("registers, and gets the chunks from then on; the one before stays known while it answers", async () => {
-    const [a, b] = [await served("a"), await served("b")];
+    const a = await served("a");
+    const b = await served("b");
     const first = register(a.uri);
     await until("a is registered", async () => first.isRegistered());
     expect(await ask()).toBe("a");
@@ -87,7 +91,8 @@ describe("a release", () => {
   });
 
   test("that is started again after another took its place gets its place back", async () => {
-    const [a, b] = [await served("a"), await served("b")];
+    const a = await served("a");
+    const b = await served("b");
     for (const { uri } of [a, b]) {
       const registration = register(uri);
       await until("it is registered", async () => registration.isRegistered());
@@ -100,7 +105,8 @@ describe("a release", () => {
   });
 
   test("that is gone is taken off the list, also while it is the current one", async () => {
-    const [a, b] = [await served("a"), await served("b")];
+    const a = await served("a");
+    const b = await served("b");
     register(a.uri);
     await until("a gets the chunks", async () => (await ask()) === "a");
     const second = register(b.uri);
@@ -112,7 +118,8 @@ describe("a release", () => {
   });
 
   test("that does not answer, but has unfinished invocations, is kept until they end", async () => {
-    const [a, b] = [await served("a"), await served("b")];
+    const a = await served("a");
+    const b = await served("b");
     const admin = createAdmin(restate.adminUrl);
     const { id } = await admin.register(a.uri);
     const slow = ask({ wait: true });
@@ -129,7 +136,10 @@ describe("a release", () => {
           return reached;
         },
       },
-      ...{ uri: b.uri, log, everyMs: 50, silentLooks: 2 },
+      uri: b.uri,
+      log,
+      everyMs: 50,
+      silentLooks: 2,
     });
     onTestFinished(() => registration.stop());
     await until("it was found silent", async () => looks.filter((kind) => kind === "silent").length >= 3);

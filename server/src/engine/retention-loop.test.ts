@@ -13,7 +13,9 @@ test("it looks again and again, also after a failure, and not at once", async ()
       if (asked === 1) throw new Error("no");
       return asked === 2;
     },
-    ...{ log, firstMs: 50, everyMs: 5 },
+    log,
+    firstMs: 50,
+    everyMs: 5,
   });
   expect(asked).toBe(0);
   await vi.waitUntil(() => asked > 2, { timeout: 30_000 });

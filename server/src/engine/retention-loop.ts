@@ -21,7 +21,8 @@ export const startRetentionLoop = ({
 }: Needs): Loop => {
   let isFirst = true;
   return startLoop({
-    ...{ name: "retention", log },
+    name: "retention",
+    log,
     turn: async () => {
       try {
         if (!isFirst && (await retention())) log.info("retention done");

@@ -15,7 +15,8 @@ const removeEveryMs = 600_000;
 export const startSimulationsLoop = ({ simulations, log, everyMs = 250 }: Needs): Loop => {
   let removeAt = 0;
   return startLoop({
-    ...{ name: "simulations", log },
+    name: "simulations",
+    log,
     turn: async () => {
       if (performance.now() >= removeAt) {
         const removed = await simulations.removeOld();

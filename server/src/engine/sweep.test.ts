@@ -13,7 +13,9 @@ const sweep = async (overdue: readonly number[], endOverlongWaits: () => Promise
   const sent: number[] = [];
   let looks = 0;
   const loop = startSweep({
-    ...{ log, isReady: () => true, everyMs: 100 },
+    log,
+    isReady: () => true,
+    everyMs: 100,
     runs: {
       findOverdue: async (limit) => chunks(1, Math.min(overdue[looks++] ?? 0, limit)),
       endOverlongWaits,

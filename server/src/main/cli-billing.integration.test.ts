@@ -62,7 +62,11 @@ describe("price books", () => {
     expect(await json("billing", "book", "show", partner.id)).toMatchObject({ id: own.id });
     await give({ ...book, currency: "eur" }, "billing", "book", "set", "--partner", partner.id);
     const { books } = await json<{ books: { id: string; replaced_at: string | null }[] }>(
-      ...["billing", "book", "list", "--partner", partner.id],
+      "billing",
+      "book",
+      "list",
+      "--partner",
+      partner.id,
     );
     expect(books.find(({ id }) => id === own.id)?.replaced_at).not.toBeNull();
     expect((await run("billing", "book", "show", partner.id)).stdout).toContain("79000");
@@ -94,16 +98,22 @@ test("a partner's rules: set, shown, and what they would have cost", async () =>
   expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining("asked each time")]);
   const rules = {
     rules: [{ name: "small ones", upToRecords: 500 }],
-    ...{ monthlyBudget: 100_000, currency: "eur" },
+    monthlyBudget: 100_000,
+    currency: "eur",
   };
   await give(rules, "billing", "sponsor-rules", "set", partner);
   expect(await json("billing", "sponsor-rules", "show", partner)).toMatchObject({ monthlyBudget: 100_000 });
   expect(await json("billing", "sponsor-rules", "preview", partner)).toMatchObject({
-    ...{ imports: 1, accepted: 1, cost: 14_900, currency: "eur" },
+    imports: 1,
+    accepted: 1,
+    cost: 14_900,
+    currency: "eur",
   });
   const stricter = { ...rules, rules: [{ name: "tiny ones", upToRecords: 10 }] };
   expect(await give(stricter, "billing", "sponsor-rules", "preview", partner, "--stdin")).toMatchObject({
-    ...{ imports: 1, accepted: 0, cost: 0 },
+    imports: 1,
+    accepted: 0,
+    cost: 0,
   });
   const refused = await withStdin("{}", "billing", "sponsor-rules", "set", partner);
   expect(refused.code).toBe(2);
@@ -114,7 +124,10 @@ describe("money that the operator moves", () => {
     const importId = await givenOrder();
     const sum = async () => {
       const { balances } = await json<{ balances: { amount: number }[] }>(
-        ...["billing", "ledger", "--import", importId],
+        "billing",
+        "ledger",
+        "--import",
+        importId,
       );
       return balances.reduce((total, { amount }) => total + amount, 0);
     };
@@ -125,7 +138,9 @@ describe("money that the operator moves", () => {
     expect(await json("import", "show", importId)).toMatchObject({ bought: true });
     expect(await sum()).toBe(0);
     const { refunds } = await json<{ refunds: { id: string; amount: number; state: string }[] }>(
-      ...["billing", "refund", importId],
+      "billing",
+      "refund",
+      importId,
     );
     expect(refunds).toMatchObject([{ amount: 17_731 }]);
     expect(await sum()).toBe(0);

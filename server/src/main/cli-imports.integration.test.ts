@@ -28,13 +28,18 @@ const newImport = async (reference: string) => {
   if (!partner) throw new Error("The partner is gone.");
   const registry = await createTools([]);
   const create = createImport({
-    ...{ db, sealer, registry },
+    db,
+    sealer,
+    registry,
     checkDestination: createCheckDestination(registry, new Map()),
   });
   const made = await create(partner, {
-    ...{ source_tool: "request-tracker", family: "helpdesk", reference },
+    source_tool: "request-tracker",
+    family: "helpdesk",
+    reference,
     destination_instance_url: "https://redmine.example",
-    ...{ destination_username: "ann@example.com", destination_token: destinationToken },
+    destination_username: "ann@example.com",
+    destination_token: destinationToken,
   });
   if (made.kind !== "created") throw new Error(JSON.stringify(made.errors));
   return { id: made.id, link: made.linkToken.reveal() };
@@ -45,7 +50,12 @@ beforeAll(async () => {
   portage = createCli({ DATABASE_URL: db.url });
   sealer = createSealer(readConfig({ ...portage.env }).PORTAGE_KEYS);
   const made = await portage.json<{ id: string }>(
-    ...["partner", "create", "--name", "Acme", "--destination-tool", "redmine"],
+    "partner",
+    "create",
+    "--name",
+    "Acme",
+    "--destination-tool",
+    "redmine",
   );
   partnerId = made.id;
 });
@@ -81,7 +91,10 @@ describe("import", () => {
       new RegExp(`^1 .* created +partner:${partnerId} +- +collecting_credentials$`, "m"),
     );
     expect(JSON.parse(json.stdout)).toMatchObject({
-      ...{ id, status: "Collecting credentials", reference: "show me", closed: null },
+      id,
+      status: "Collecting credentials",
+      reference: "show me",
+      closed: null,
       warnings: [{ code: "destination_unchecked", count: 1 }],
       audit: [{ seq: 1, event: { type: "created" }, from_status: null, to_status: "collecting_credentials" }],
     });
@@ -106,7 +119,8 @@ describe("import", () => {
     );
     expect(await portage.json("import", "show", id)).toMatchObject({
       last_run: {
-        ...{ kind: "full", state: "failed" },
+        kind: "full",
+        state: "failed",
         failure: { code: "payment_required", message: "Acme asks for a payment (402)." },
       },
     });
@@ -196,8 +210,12 @@ describe("retention", () => {
     expect(done).toEqual({ id: partnerId, name: "Acme", archive_after_days: 30 });
     expect(await portage.json("retention", "show", partnerId)).toEqual({
       partners: [{ id: partnerId, name: "Acme", archive_after_days: 30 }],
-      ...{ idempotency_keys_kept_hours: 24, events_kept_days: 30, deliveries_kept_days: 30, next: null },
-      ...{ source_sign_in_kept_days: 7, destination_sign_in_kept_days: 30 },
+      idempotency_keys_kept_hours: 24,
+      events_kept_days: 30,
+      deliveries_kept_days: 30,
+      next: null,
+      source_sign_in_kept_days: 7,
+      destination_sign_in_kept_days: 30,
     });
     const { stdout } = await portage.run("retention", "show");
     expect(stdout).toMatch(new RegExp(`^${partnerId} +Acme +30$`, "m"));
@@ -212,7 +230,8 @@ describe("retention", () => {
 
   test("run archives what is idle and deletes what is old, and nothing else", async () => {
     await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
-    const [idle, fresh] = [await newImport("idle"), await newImport("fresh")];
+    const idle = await newImport("idle");
+    const fresh = await newImport("fresh");
     await db.pool.query("update imports set active_at = now() - interval '31 days' where id = $1", [idle.id]);
     await db.pool.query(
       `insert into idempotency_keys (partner_id, key, fingerprint, claim, claimed_until, created_at)
@@ -228,10 +247,21 @@ describe("retention", () => {
     );
     await db.pool.query("update events set created_at = now() - interval '31 days'");
     expect(await portage.json("retention", "run")).toEqual({
-      ...{ archived_imports: 1, deleted_idempotency_keys: 1, deleted_events: 1 },
-      ...{ erased_matchings: 0, erased_samples: 0, forgotten_accounts: 0, dropped_ledger_months: 0 },
-      ...{ erased_mail_addresses: 0, deleted_mails: 0, deleted_deliveries: 0, deleted_payment_notices: 0 },
-      ...{ erased_sign_ins: 0, deleted_unfinished_sign_ins: 0, deleted_sessions: 0, deleted_links: 0 },
+      archived_imports: 1,
+      deleted_idempotency_keys: 1,
+      deleted_events: 1,
+      erased_matchings: 0,
+      erased_samples: 0,
+      forgotten_accounts: 0,
+      dropped_ledger_months: 0,
+      erased_mail_addresses: 0,
+      deleted_mails: 0,
+      deleted_deliveries: 0,
+      deleted_payment_notices: 0,
+      erased_sign_ins: 0,
+      deleted_unfinished_sign_ins: 0,
+      deleted_sessions: 0,
+      deleted_links: 0,
     });
     const { rows } = await db.pool.query("select key from idempotency_keys");
     expect(rows).toEqual([{ key: "new" }]);

@@ -37,7 +37,9 @@ beforeEach(() => db.pool.query("truncate imports, tool_settings, idempotency_key
 
 const newImport = async (sealer: Sealer) => {
   const create = createImport({
-    ...{ db, sealer, registry: testRegistry() },
+    db,
+    sealer,
+    registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
   const made = await create(partner, { source_tool: "request-tracker", destination_token: "their-token" });
@@ -213,17 +215,30 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
 test("every column of bytes is known: sealed by a key of the ring, by an import's data key, or no secret", async () => {
   const byRing = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const byDataKey = [
-    ...["imports.link_token", "imports.destination_token", "sign_ins.kept"],
-    ...["connections.settings", "connections.access_token", "connections.refresh_token"],
-    ...["mapping_facts.facts", "mapping_people.people"],
-    ...["sample_results.content", "sample_reviews.coverage", "sample_reviews.work"],
+    "imports.link_token",
+    "imports.destination_token",
+    "sign_ins.kept",
+    "connections.settings",
+    "connections.access_token",
+    "connections.refresh_token",
+    "mapping_facts.facts",
+    "mapping_people.people",
+    "sample_results.content",
+    "sample_reviews.coverage",
+    "sample_reviews.work",
     "mail_addresses.sealed",
   ];
   const noSecret = [
-    ...["api_tokens.hash", "idempotency_keys.fingerprint", "sign_ins.state_hash"],
-    ...["ledger.source_hash", "ledger.dest_hash", "partner_logos.bytes"],
-    ...["import_links.token_hash", "import_links.link_mark"],
-    ...["wizard_sessions.key_hash", "wizard_sessions.link_mark"],
+    "api_tokens.hash",
+    "idempotency_keys.fingerprint",
+    "sign_ins.state_hash",
+    "ledger.source_hash",
+    "ledger.dest_hash",
+    "partner_logos.bytes",
+    "import_links.token_hash",
+    "import_links.link_mark",
+    "wizard_sessions.key_hash",
+    "wizard_sessions.link_mark",
     "simulations.fingerprint",
   ];
   const { rows } = await db.pool.query<{ name: string }>(

@@ -140,7 +140,8 @@ describe("keys", () => {
 describe("doctor", () => {
   test("all is well: every part says ok and the exit code is 0", async () => {
     const restate = await serve({
-      ...{ "/restate/health": {}, "/version": { version: "1.7.12" } },
+      "/restate/health": {},
+      "/version": { version: "1.7.12" },
       "/services/Chunk": { deployment_id: "dp_1" },
       "/deployments": {
         deployments: [{ id: "dp_1", uri: "http://127.0.0.1:9080/r1", services: [{ name: "Chunk" }] }],
@@ -151,9 +152,20 @@ describe("doctor", () => {
     const examined = await examine(well);
     expect(examined).toMatchObject({ code: 0, ok: true });
     expect(examined.findings.map(({ part, state }) => `${part} ${state}`)).toEqual([
-      ...["Node.js ok", "configuration ok", "key ring ok", "public address ok", "request identity ok"],
-      ...["PostgreSQL ok", "clocks ok", "schema ok", "stored secrets ok", "retention ok"],
-      ...["Restate ingress ok", "Restate admin ok", "worker ok", "API ok"],
+      "Node.js ok",
+      "configuration ok",
+      "key ring ok",
+      "public address ok",
+      "request identity ok",
+      "PostgreSQL ok",
+      "clocks ok",
+      "schema ok",
+      "stored secrets ok",
+      "retention ok",
+      "Restate ingress ok",
+      "Restate admin ok",
+      "worker ok",
+      "API ok",
     ]);
     const text = await well.run("doctor");
     expect(text.code).toBe(0);
@@ -164,8 +176,10 @@ describe("doctor", () => {
     const nowhere = `127.0.0.1:${await freePort()}`;
     const broken = portage.with({
       DATABASE_URL: `postgres://ann:hunter2@${nowhere}/portage`,
-      ...{ RESTATE_INGRESS_URL: `http://${nowhere}`, RESTATE_ADMIN_URL: `http://${nowhere}` },
-      ...{ PUBLIC_URL: `http://${nowhere}`, PORT: "many" },
+      RESTATE_INGRESS_URL: `http://${nowhere}`,
+      RESTATE_ADMIN_URL: `http://${nowhere}`,
+      PUBLIC_URL: `http://${nowhere}`,
+      PORT: "many",
     });
     const examined = await examine(broken);
     expect(examined).toMatchObject({ code: 1, ok: false });
@@ -234,7 +248,8 @@ describe("doctor", () => {
     expect(judgeMigrations(2, 3)).toMatchObject({ state: "problem" });
     expect(judgeMigrations(4, 3)).toMatchObject({ state: "warning" });
     const now = new Date("2026-03-10T12:00:00Z");
-    const [yesterday, before] = [new Date("2026-03-09T11:00:00Z"), new Date("2026-03-08T11:00:00Z")];
+    const yesterday = new Date("2026-03-09T11:00:00Z");
+    const before = new Date("2026-03-08T11:00:00Z");
     expect(judgeRetention(null, null, now)).toMatchObject({ state: "ok" });
     expect(judgeRetention(null, yesterday, now)).toMatchObject({ state: "ok" });
     expect(judgeRetention(null, before, now)).toMatchObject({ state: "warning" });

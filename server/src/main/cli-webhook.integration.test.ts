@@ -48,7 +48,12 @@ const webhook = (...words: readonly string[]) => json<Shown>("webhook", ...words
 const deliver = async () => {
   const sealer = createSealer(readPart(["PORTAGE_KEYS"], env).PORTAGE_KEYS);
   const webhooks = createWebhooks({
-    ...{ db, sealer, outbound, log: createLog("silent"), times: webhookTimes(), perPartner: 16 },
+    db,
+    sealer,
+    outbound,
+    log: createLog("silent"),
+    times: webhookTimes(),
+    perPartner: 16,
   });
   for (const taken of await webhooks.takeDue(10)) await webhooks.deliver(taken);
 };
@@ -85,7 +90,12 @@ test("an old secret comes by stdin, is shown nowhere, and signs", async () => {
   const { partner } = await givenPartner(db);
   const { code, stdout, stderr } = await withStdin(
     "the old secret\n",
-    ...["webhook", "set", partner.id, "--url", `${receiver.url}/old`, "--secret-stdin"],
+    "webhook",
+    "set",
+    partner.id,
+    "--url",
+    `${receiver.url}/old`,
+    "--secret-stdin",
   );
   expect([code, stdout.includes("the old secret"), stderr]).toEqual([0, false, ""]);
   await writeTestEvent(db, partner.id);

@@ -87,17 +87,25 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
   const matching = matchingRoutes({ ...parts, ...sides, findImport });
   const requestsPerMinute = parts.requestsPerMinute ?? (async () => null);
   const choosing = choosingRoutes({
-    ...{ ...parts, ...sides, requestsPerMinute },
+    ...parts,
+    ...sides,
+    requestsPerMinute,
     findMatching: matching.findMatching,
   });
   const countRecords = createCountRecords({
     counter: choosing.counter,
     loadMapping: (importId) => loadMapping(db, importId),
   });
-  const runs = runRoutes({ ...{ ...parts, ...quota, ...sides }, fixQuote: fixQuote({ db, countRecords }) });
+  const runs = runRoutes({ ...parts, ...quota, ...sides, fixQuote: fixQuote({ db, countRecords }) });
   const billing = billingRoutes({
-    ...{ db, sealer, log: parts.log, publicUrl: parts.publicUrl, settle: createSettle({ db }) },
-    ...{ provider: parts.payments ?? null, providers: parts.providers ?? [], countRecords },
+    db,
+    sealer,
+    log: parts.log,
+    publicUrl: parts.publicUrl,
+    settle: createSettle({ db }),
+    provider: parts.payments ?? null,
+    providers: parts.providers ?? [],
+    countRecords,
   });
   const { routes, openApi } = partnerApi({
     ...parts,
@@ -110,7 +118,11 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       ...referenceRoutes(openApi),
       apiChangesPage,
       ...wizard({
-        ...{ db, sealer, registry, publicUrl: parts.publicUrl, webFolder: parts.webFolder },
+        db,
+        sealer,
+        registry,
+        publicUrl: parts.publicUrl,
+        webFolder: parts.webFolder,
         sendsMail: parts.sendsMail ?? false,
         trySettings: createTrySettings(registry, parts.toolChecks),
         onRevoked: (importId, side, revoked) =>
@@ -125,7 +137,10 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
           ),
         findKinds: createFindKinds({ registry, ...sides }),
         preflight: createPreflight({
-          ...{ db, sealer, ...sides, withinMs: preflightWithinMs },
+          db,
+          sealer,
+          ...sides,
+          withinMs: preflightWithinMs,
           requestsPerMinute,
         }),
         server: createAuthorizationServer({
@@ -136,7 +151,10 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       reportKeysRoute(parts.signer.publicKeys),
       ...mountWizardRoutes(
         [
-          ...[...runs.routes, ...matching.routes, ...choosing.routes, ...billing],
+          ...runs.routes,
+          ...matching.routes,
+          ...choosing.routes,
+          ...billing,
           ...sampleRoutes({ ...parts, ...sides }),
         ],
         {

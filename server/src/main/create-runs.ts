@@ -30,7 +30,9 @@ export const createRuns = ({ plant, ...parts }: RunsNeeds): OpenRuns => {
     plant: plant as Plant | null,
   });
   const preflight = createPreflight({
-    ...{ ...parts, openSide, destinationStreams },
+    ...parts,
+    openSide,
+    destinationStreams,
     requestsPerMinute,
   });
   return {

@@ -86,7 +86,9 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const uri = `${parts.url ?? `http://${parts.host}:${port}`}/${release}`;
       const { registerEveryMs, sweepEveryMs } = parts;
       const registration = startRegistration({
-        ...{ admin, uri, log },
+        admin,
+        uri,
+        log,
         ...(registerEveryMs !== undefined && { everyMs: registerEveryMs }),
       });
       isRegistered = registration.isRegistered;

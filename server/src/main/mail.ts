@@ -20,7 +20,9 @@ export const readMail = ({
   return {
     from: MAIL_FROM,
     server: {
-      ...{ host, secure, requireTls: !isLoopback(host) },
+      host,
+      secure,
+      requireTls: !isLoopback(host),
       port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
       auth: user === "" ? null : { user, password: new Secret(decodeURIComponent(url.password)) },
     },

@@ -25,11 +25,16 @@ afterAll(async () => {
 });
 
 const env = () => ({
-  ...{ DATABASE_URL: db.url, PORTAGE_KEYS: `k1:${key.toString("base64")}` },
-  ...{ PUBLIC_URL: "https://portage.example", PAYMENTS: "stripe", STRIPE_API_URL: ground.double.url },
-  ...{ STRIPE_SECRET_KEY: ground.double.secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+  DATABASE_URL: db.url,
+  PORTAGE_KEYS: `k1:${key.toString("base64")}`,
+  PUBLIC_URL: "https://portage.example",
+  PAYMENTS: "stripe",
+  STRIPE_API_URL: ground.double.url,
+  STRIPE_SECRET_KEY: ground.double.secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
   // Nobody is there: money does not wait for Restate.
-  ...{ RESTATE_INGRESS_URL: "http://127.0.0.1:1", RESTATE_ADMIN_URL: "http://127.0.0.1:1" },
+  RESTATE_INGRESS_URL: "http://127.0.0.1:1",
+  RESTATE_ADMIN_URL: "http://127.0.0.1:1",
   SHUTDOWN_DELAY_MS: "0",
 });
 const startApi = async (): Promise<ApiProcess> => {

@@ -21,7 +21,9 @@ export const openGround = async (config: Config, { applicationName, poolSize, ac
   const db = openDatabase({
     url: config.DATABASE_URL,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    ...{ applicationName, poolSize, acquireTimeoutMs },
+    applicationName,
+    poolSize,
+    acquireTimeoutMs,
     onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
   const needed = (await readMigrations()).length;
@@ -37,7 +39,11 @@ export const openGround = async (config: Config, { applicationName, poolSize, ac
   const registry = await createTools(config.PORTAGE_CONNECTORS, switchedOff.has);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
   return {
-    ...{ log, db, registry, outbound, sealer: createSealer(config.PORTAGE_KEYS) },
+    log,
+    db,
+    registry,
+    outbound,
+    sealer: createSealer(config.PORTAGE_KEYS),
     close: async () => {
       switchedOff.stop();
       await outbound.close();

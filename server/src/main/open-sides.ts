@@ -22,7 +22,9 @@ export const createSides = ({ db, sealer, registry, outbound, log }: Needs) => {
     onProblem: (error) => log.warn({ err: error }, "account slots not shared"),
   });
   const openSide = createOpenSide({
-    ...{ db, sealer, registry },
+    db,
+    sealer,
+    registry,
     transport: outbound,
     limiterFor: slots.limiterFor,
   });

@@ -43,8 +43,11 @@ const readStripe = (settings: Settings): { provider: PaymentProvider; close(): P
   const apiUrl = readApiUrl(settings.STRIPE_API_URL);
   const outbound = createOutbound({ allow: apiUrl ? [hostAndPort(apiUrl)] : [] });
   const provider = createStripe({
-    ...{ secretKey: new Secret(key), webhookSecret: new Secret(webhook), apiUrl: apiUrl?.origin ?? null },
-    ...{ automaticTax: settings.STRIPE_AUTOMATIC_TAX === "true", outbound },
+    secretKey: new Secret(key),
+    webhookSecret: new Secret(webhook),
+    apiUrl: apiUrl?.origin ?? null,
+    automaticTax: settings.STRIPE_AUTOMATIC_TAX === "true",
+    outbound,
   });
   return { provider, close: () => outbound.close() };
 };

@@ -50,7 +50,9 @@ const createRetention =
   async (): Promise<boolean> => {
     if (!(await isRetentionDue(db))) return false;
     const own = openDatabase({
-      ...{ url: config.DATABASE_URL, poolSize: 3, acquireTimeoutMs: 10_000 },
+      url: config.DATABASE_URL,
+      poolSize: 3,
+      acquireTimeoutMs: 10_000,
       statementTimeoutMs: longestErasingMs,
       applicationName: "portage retention",
       onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
@@ -81,24 +83,40 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
   });
   const { db, log, registry, outbound, sealer } = ground;
   const runs = createRuns({
-    ...{ db, registry, sealer, outbound, log, partitions: config.RUN_PARTITIONS },
+    db,
+    registry,
+    sealer,
+    outbound,
+    log,
+    partitions: config.RUN_PARTITIONS,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
   });
   // Connections of their own: partners' receivers and tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
   const webhooks = createWebhooks({
-    ...{ db, sealer, log, outbound: webhookOutbound },
+    db,
+    sealer,
+    log,
+    outbound: webhookOutbound,
     times: webhookTimes(config.WEBHOOK_TIME_SCALE),
     perPartner: config.WEBHOOK_PARTNER_CONCURRENCY,
   });
   const worker = createWorker({
-    ...{ runs, webhooks, db, log, release },
+    runs,
+    webhooks,
+    db,
+    log,
+    release,
     simulations: createSimulations({ db, sealer }),
     mail:
       mail === null
         ? undefined
         : createMailSender({
-            ...{ db, sealer, log, publicUrl: config.PUBLIC_URL, from: mail.from },
+            db,
+            sealer,
+            log,
+            publicUrl: config.PUBLIC_URL,
+            from: mail.from,
             send: createSmtp(mail.server),
             labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
           }),

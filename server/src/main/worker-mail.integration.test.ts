@@ -28,11 +28,14 @@ afterAll(async () => {
 const startWorker = async () => {
   const worker = await spawnWorker({
     env: {
-      ...{ DATABASE_URL: db.url, PORTAGE_KEYS: `k1:${key.toString("base64")}` },
-      ...{ PUBLIC_URL: "https://portage.example", MAIL_FROM: "moves@portage.example" },
+      DATABASE_URL: db.url,
+      PORTAGE_KEYS: `k1:${key.toString("base64")}`,
+      PUBLIC_URL: "https://portage.example",
+      MAIL_FROM: "moves@portage.example",
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       // Nobody is there: mails do not wait for Restate.
-      ...{ RESTATE_INGRESS_URL: "http://127.0.0.1:1", RESTATE_ADMIN_URL: "http://127.0.0.1:1" },
+      RESTATE_INGRESS_URL: "http://127.0.0.1:1",
+      RESTATE_ADMIN_URL: "http://127.0.0.1:1",
     },
   });
   workers.push(worker);

@@ -26,9 +26,11 @@ test("a worker erases what is old by itself, without a timer and without Restate
   ]);
   worker = await spawnWorker({
     env: {
-      ...{ DATABASE_URL: db.url, PORTAGE_KEYS: `k1:${key.toString("base64")}` },
+      DATABASE_URL: db.url,
+      PORTAGE_KEYS: `k1:${key.toString("base64")}`,
       PUBLIC_URL: "https://portage.example",
-      ...{ RESTATE_INGRESS_URL: "http://127.0.0.1:1", RESTATE_ADMIN_URL: "http://127.0.0.1:1" },
+      RESTATE_INGRESS_URL: "http://127.0.0.1:1",
+      RESTATE_ADMIN_URL: "http://127.0.0.1:1",
     },
   });
   await until("it is noted", async () => (await lastRetentionAt(db)) !== null, 120_000);

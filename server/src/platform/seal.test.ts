@@ -64,7 +64,8 @@ describe("what is sealed for an import", () => {
 });
 
 test("a fingerprint tells equal from different, and needs the key", () => {
-  const [one, other] = [createSealer(ring), createSealer([key("k9")])];
+  const one = createSealer(ring);
+  const other = createSealer([key("k9")]);
   expect(one.fingerprint("a", "text").equals(one.fingerprint("a", "text"))).toBe(true);
   expect(one.fingerprint("a", "text").equals(one.fingerprint("b", "text"))).toBe(false);
   expect(one.fingerprint("a", "text").equals(other.fingerprint("a", "text"))).toBe(false);

@@ -13,14 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-const [oldKey, newKey] = [
-  { id: "a-long-name-of-a-key", key: randomBytes(32) },
-  { id: "k2", key: randomBytes(32) },
-];
+const oldKey = { id: "a-long-name-of-a-key", key: randomBytes(32) };
+const newKey = { id: "k2", key: randomBytes(32) };
 const before = createSealer([oldKey]);
 const after = createSealer([newKey, oldKey]);
 const column: SealedColumn = {
-  ...{ what: "boxes", table: "boxes", column: "content", key: ["shelf", "name"] },
+  what: "boxes",
+  table: "boxes",
+  column: "content",
+  key: ["shelf", "name"],
   about: ([shelf, name]) => `box:${shelf}:${name}`,
 };
 const put = (shelf: string, name: string, sealer = before, text = `${shelf} ${name}`) =>

@@ -16,7 +16,8 @@ const genuine = (jws: string, { x, kty, crv }: PublicKey) => {
 
 test("the same key of the operator makes the same signing key, in every process", () => {
   const ring = [key("k1")] as const;
-  const [one, other] = [createSigner([...ring]), createSigner([...ring])];
+  const one = createSigner([...ring]);
+  const other = createSigner([...ring]);
   expect(other.publicKeys).toEqual(one.publicKeys);
   expect(other.sign({ a: 1 })).toBe(one.sign({ a: 1 }));
   expect(createSigner([key("k1")]).publicKeys[0]?.kid).not.toBe(one.publicKeys[0]?.kid);
@@ -38,7 +39,8 @@ test("a signature holds for its content and its key alone; the operator's key ca
 });
 
 test("after a rotation the new key signs, and the old one is served as long as it is in the ring", () => {
-  const [old, fresh] = [key("k1"), key("k2")];
+  const old = key("k1");
+  const fresh = key("k2");
   const before = createSigner([old]);
   const signed = before.sign({ a: 1 });
   const during = createSigner([fresh, old]);

@@ -3,7 +3,10 @@ import { compareCopies, type Copy } from "./compare-copies.ts";
 
 const row = (id: string, tags: readonly string[] = [], seenSince = 0) => ({ id, tags, seenSince });
 const copy = (sourceId: string | null, more: Partial<Copy> = {}): Copy => ({
-  ...{ key: `k${sourceId}`, sourceId, text: "Imported", madeAt: 1 },
+  key: `k${sourceId}`,
+  sourceId,
+  text: "Imported",
+  madeAt: 1,
   ...more,
 });
 const counts = (...given: Parameters<typeof compareCopies>) => {

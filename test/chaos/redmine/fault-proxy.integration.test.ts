@@ -19,7 +19,10 @@ beforeAll(async () => {
   });
   const { port } = tool.address() as { port: number };
   proxy = await startFaultProxy({
-    ...{ target: `http://127.0.0.1:${port}`, seed: "proxy", header: "x-key", key: "real" },
+    target: `http://127.0.0.1:${port}`,
+    seed: "proxy",
+    header: "x-key",
+    key: "real",
   });
   key = proxy.newKey();
 });

@@ -30,7 +30,10 @@ export const startRedmineDestination = async (
   const { user } = await redmineApi(redmine).get("users/current.json");
   sink.empty();
   const proxy = await startFaultProxy({
-    ...{ seed, target: redmine.url, header: "x-redmine-api-key", key: redmine.adminKey },
+    seed,
+    target: redmine.url,
+    header: "x-redmine-api-key",
+    key: redmine.adminKey,
   });
   proof.afterwards(() => proxy.close());
   return {

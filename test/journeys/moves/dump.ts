@@ -25,9 +25,11 @@ const sorted = (rows: readonly DumpedRow[]) =>
 /** Every row that is in one dump only, a few per table, in words. */
 export const differences = (before: Dump, after: Dump): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-    const [was, is] = [sorted(before[name] ?? []), sorted(after[name] ?? [])];
+    const was = sorted(before[name] ?? []);
+    const is = sorted(after[name] ?? []);
     if (isDeepStrictEqual(was, is)) return [];
-    const [had, has] = [new Set(was), new Set(is)];
+    const had = new Set(was);
+    const has = new Set(is);
     const gone = was.filter((row) => !has.has(row)).map((row) => `${name} − ${row.slice(0, 600)}`);
     const come = is.filter((row) => !had.has(row)).map((row) => `${name} + ${row.slice(0, 600)}`);
     const twice = gone.length + come.length === 0 ? [`${name}: rows doubled`] : [];

@@ -126,7 +126,8 @@ export const requestTrackerSource = (
     disputed: changes,
     counts: () => counts(at),
     async meanwhile() {
-      const [changed, removed] = [await idOf(changes), await idOf(removes)];
+      const changed = await idOf(changes);
+      const removed = await idOf(removes);
       await call("PUT", `ticket/${changed}`, { Priority: 77 });
       await message(changed, "comment", { text: "Said later." });
       const { id } = await call<{ id: string }>("POST", "ticket", {

@@ -36,7 +36,8 @@ const expectReport = async (
   report: JourneyReport,
   { source, destination, before }: { source: SourceSide; destination: DestinationSide; before: Counts },
 ) => {
-  const [there, now] = [await source.counts(), await destination.counts()];
+  const there = await source.counts();
+  const now = await destination.counts();
   expect.soft(report.addsUp).toBe(true);
   for (const { stream, addsUp, ...row } of report.streams) {
     expect.soft({ stream, addsUp }).toEqual({ stream, addsUp: true });
@@ -114,7 +115,8 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   const startedAt = performance.now();
   const step = (what: string, ...lines: readonly string[]) =>
     say(`${name}, ${Math.round((performance.now() - startedAt) / 1000)} s: ${what}`, ...lines);
-  const [dump, before] = [await destination.dump(), await destination.counts()];
+  const dump = await destination.dump();
+  const before = await destination.counts();
   const made = await installation.newImport(source, destination);
   await connectBoth(made, source, destination);
   expect.soft((await made.status()).status).toBe("Waiting to start sample migration");

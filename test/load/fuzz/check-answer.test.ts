@@ -8,8 +8,12 @@ const check = createAnswerCheck({
 });
 
 const link: HttpCase = {
-  ...{ kind: "stray address", operation: null, bytes: "GET /imports/imp_o/l HTTP/1.1\r\n\r\n" },
-  ...{ isHead: false, wanted: 1, halfClose: false },
+  kind: "stray address",
+  operation: null,
+  bytes: "GET /imports/imp_o/l HTTP/1.1\r\n\r\n",
+  isHead: false,
+  wanted: 1,
+  halfClose: false,
 };
 const answer = (status: number, headers: Record<string, string> = {}) => ({
   status,

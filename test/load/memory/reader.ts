@@ -26,7 +26,8 @@ const [from, to] = [0, 1].map(() =>
   createTestIo({ manifest: connector.manifest, settings, transport: outbound }),
 );
 const source = (name: string) => connector.source?.helpdesk?.find(({ stream }) => stream.name === name);
-const [tickets, attachments] = [source("tickets"), source("attachments")];
+const tickets = source("tickets");
+const attachments = source("attachments");
 const destination = connector.destination?.helpdesk?.find(({ stream }) => stream.name === "attachments");
 if (!from || !to || !tickets || !attachments || !destination) throw new Error("The stand-in lacks a stream.");
 

@@ -62,7 +62,8 @@ export const judgeReceipts = async (
     before.set(importId, arrivedAt.get(id) ?? Number.POSITIVE_INFINITY);
   }
   const latenciesMs = reachable.flatMap(({ id, partnerId }) => {
-    const [since, at] = [committed.get(id), firstAt.get(id)];
+    const since = committed.get(id);
+    const at = firstAt.get(id);
     return kindOf.get(partnerId) === "healthy" && since !== undefined && at !== undefined ? [at - since] : [];
   });
   return {

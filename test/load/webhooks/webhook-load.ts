@@ -77,8 +77,11 @@ export const writeEvent = (db: Database, { id, partnerId }: MadeImport): Promise
       )
       .execute();
     return writeNotice(tx, {
-      ...{ partnerId, importId: id, type: "import.status_changed" },
-      ...{ status: "waiting_for_sample", previousStatus: "collecting_credentials" },
+      partnerId,
+      importId: id,
+      type: "import.status_changed",
+      status: "waiting_for_sample",
+      previousStatus: "collecting_credentials",
     });
   });
 

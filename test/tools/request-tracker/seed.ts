@@ -156,13 +156,11 @@ const seedLinks = async (
 ) => {
   const make = async (subject: string) =>
     (await call<Made>("POST", "ticket", { ...base(queues[1], subject), Content: subject })).id;
-  const [parent, child, into, merged, deleted] = [
-    await make("Parent"),
-    await make("Child"),
-    await make("Merged into this"),
-    await make("Merged away"),
-    await make("Deleted"),
-  ];
+  const parent = await make("Parent");
+  const child = await make("Child");
+  const into = await make("Merged into this");
+  const merged = await make("Merged away");
+  const deleted = await make("Deleted");
   await call("PUT", `ticket/${child}`, {
     MemberOf: parent,
     DependsOn: into,

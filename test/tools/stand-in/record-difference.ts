@@ -28,7 +28,8 @@ export const differenceOf = (pattern: FamilyRecord, record: FamilyRecord): strin
   const names = Object.keys(from);
   const found: Difference[] = [];
   for (const name of Object.keys(to)) {
-    const [a, b] = [from[name], to[name]];
+    const a = from[name];
+    const b = to[name];
     if (name === "id" || isSame(a, b)) continue;
     const at = names.indexOf(name);
     const place = at < 0 ? name : at;

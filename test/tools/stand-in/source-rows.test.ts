@@ -113,10 +113,8 @@ test("what is removed takes along what belongs to it, and that of those", () => 
 
 test("a late row has its number at once and shows later", async () => {
   const { rows } = rowsOf({}, "tickets");
-  const [late, next] = [
-    rows.add(rows.record(1) as FamilyRecord, 60),
-    rows.add(rows.record(1) as FamilyRecord),
-  ];
+  const late = rows.add(rows.record(1) as FamilyRecord, 60);
+  const next = rows.add(rows.record(1) as FamilyRecord);
   expect([late, next]).toEqual(["41", "42"]);
   expect(rows.numbersAfter(39, 5, everything)).toEqual([40, 42]);
   expect(rows.seenSince(41)).toBe(Number.POSITIVE_INFINITY);

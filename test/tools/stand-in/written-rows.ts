@@ -74,7 +74,8 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
     return known === undefined ? [] : typeof known === "number" ? [known] : known;
   };
   const keyed = (key: string, places: readonly number[]) => {
-    const [before, [first]] = [placesOf(key).length, places];
+    const before = placesOf(key).length;
+    const [first] = places;
     if (before <= 1 && places.length > 1) doubledKeys += 1;
     if (before > 1 && places.length <= 1) doubledKeys -= 1;
     if (first === undefined) byKey.delete(key);

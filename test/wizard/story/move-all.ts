@@ -71,10 +71,8 @@ export const undoAll = async (story: StoryPage): Promise<void> => {
   await page.getByRole("checkbox", { name: /^I understand/ }).check();
   await page.getByRole("button", { name: "Undo the move" }).click();
   // A quick tool has undone it before anybody could look.
-  const [running, undone] = [
-    page.locator(".prog"),
-    page.getByRole("heading", { name: "The move is undone" }),
-  ];
+  const running = page.locator(".prog");
+  const undone = page.getByRole("heading", { name: "The move is undone" });
   await running.or(undone).first().waitFor(soon);
   if (await running.isVisible()) await story.look("11b-undoing");
   await story.arrive("The move is undone");

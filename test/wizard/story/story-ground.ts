@@ -37,12 +37,16 @@ export const useStoryGround = (): StoryGround => {
     const url = `http://127.0.0.1:${apiPort}`;
     const ground = await createGround({ afterwards });
     await startEngineProcesses({ afterwards }, ground, {
-      ...{ workers: 1, folder: logs, apiPort },
+      workers: 1,
+      folder: logs,
+      apiPort,
       toolHosts: [tools.redmine.url, tools.tracker.url, tools.desk.url].map((each) => new URL(each).host),
       env: {
-        ...{ PUBLIC_URL: url, WEB_FOLDER: "web/dist" },
+        PUBLIC_URL: url,
+        WEB_FOLDER: "web/dist",
         // For tools that take seconds for a record: what is not answered by then is in doubt for a minute and more.
-        ...{ RUN_LEASE_MS: "300000", RUN_WRITE_MS: "150000" },
+        RUN_LEASE_MS: "300000",
+        RUN_WRITE_MS: "150000",
       },
     });
     Object.assign(started, { tools, ground, url });
@@ -58,11 +62,13 @@ export const useStoryGround = (): StoryGround => {
       const { url, ground } = started;
       const { token } = await givenPartner(ground.db, partner);
       const { id, link } = await createCustomerApi(url, token, {
-        ...{ source_tool: sourceTool, family: "helpdesk" },
+        source_tool: sourceTool,
+        family: "helpdesk",
       });
       const accept = async () => {
         const answer = await fetch(`${url}/api/v2.1/imports/${id}/payment/accept`, {
-          ...{ method: "POST", headers: { authorization: basic(token) } },
+          method: "POST",
+          headers: { authorization: basic(token) },
         });
         if (!answer.ok) throw new Error(`The partner's yes was answered with ${answer.status}.`);
       };

@@ -21,7 +21,8 @@ test("Request Tracker to Redmine, by clicks alone; the partner pays", async () =
   const { tracker, redmine } = ground.tools;
   const source = requestTrackerSource(tracker, { changes: "A ticket that is open", removes: "Parent" });
   const destination = redmineDestination(redmine, "knowledge");
-  const [dump, before] = [await destination.dump(), await destination.counts()];
+  const dump = await destination.dump();
+  const before = await destination.counts();
   const partner = "Acme Projects";
   const made = await ground.newImport(
     { name: partner, destinationTool: "redmine", payer: "partner", branding },
@@ -43,8 +44,10 @@ test("Request Tracker to Redmine, by clicks alone; the partner pays", async () =
   await chooseAll(story);
   await matchPeople(story, { who: "Björn Åström", whom: /^Ana Müller/ });
   await matchFields(story, {
-    ...{ field: "Colour", status: { word: "stalled", becomes: "In Progress" } },
-    ...{ own: `${tracker.url}/Ticket/Display.html?id=2`, ownTitle: "A ticket that is open" },
+    field: "Colour",
+    status: { word: "stalled", becomes: "In Progress" },
+    own: `${tracker.url}/Ticket/Display.html?id=2`,
+    ownTitle: "A ticket that is open",
   });
   await watchSample(story);
   await reviewSample(story, {
@@ -71,7 +74,8 @@ test("Redmine to a partner's application, by clicks alone; the partner says yes 
   const { redmine, desk } = ground.tools;
   const source = redmineSource(redmine, { changes: "Issue number 50", removes: "Issue number 53" });
   const destination = deskDestination(desk, secret);
-  const [dump, before] = [await destination.dump(), await destination.counts()];
+  const dump = await destination.dump();
+  const before = await destination.counts();
   const partner = "Ferry Desk";
   const made = await ground.newImport(
     { name: partner, destinationTool: "destination-protocol", payer: "partner_decides", branding },
@@ -87,8 +91,10 @@ test("Redmine to a partner's application, by clicks alone; the partner says yes 
   await chooseAll(story);
   await matchPeople(story, { who: "Null Undefined", whom: /^Desk Own/ });
   await matchFields(story, {
-    ...{ field: "Decimal", status: { word: "Rejected", becomes: "Closed" } },
-    ...{ own: `${redmine.url}/issues/1`, ownTitle: "The printer on floor 2 is on fire 🔥" },
+    field: "Decimal",
+    status: { word: "Rejected", becomes: "Closed" },
+    own: `${redmine.url}/issues/1`,
+    ownTitle: "The printer on floor 2 is on fire 🔥",
   });
   await watchSample(story);
   await mendWhatIsWrong(story, { word: "Rejected", becomes: "Solved" });

@@ -36,7 +36,8 @@ test("changes carry what the import's answer said, questions do not", async () =
   );
   await client.requestImport();
   expect(await client.request("/runs", { method: "POST", body: { kind: "sample" } })).toEqual({
-    ...{ kind: "ok", value: { done: true } },
+    kind: "ok",
+    value: { done: true },
   });
   expect(asked.map(({ path, csrf }) => [path, csrf])).toEqual([
     ["/wizard/api/imports/imp_1", null],
@@ -59,7 +60,8 @@ test("a token that is out of date is fetched anew, once", async () => {
     method === "GET" ? answer(200, { csrf: "" }) : answer(403, { error: { message: "Not by this link." } }),
   );
   expect(await other.request("/runs", { method: "POST" })).toEqual({
-    ...{ kind: "forbidden", message: "Not by this link." },
+    kind: "forbidden",
+    message: "Not by this link.",
   });
   expect(others.filter(({ method }) => method === "POST")).toHaveLength(1);
 });

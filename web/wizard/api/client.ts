@@ -83,7 +83,11 @@ export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Clien
     };
     try {
       const response = await fetch(address(path), {
-        ...{ method, headers, credentials: "same-origin", redirect: "error", cache: "no-store" },
+        method,
+        headers,
+        credentials: "same-origin",
+        redirect: "error",
+        cache: "no-store",
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       });

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { changedFields } from "./changed-fields.ts";
 
 const change = (label: string, more: object = {}) => ({
-  ...{ field: label, label, change: "converted" as const, why: "Held as days.", count: 5 },
+  field: label,
+  label,
+  change: "converted" as const,
+  why: "Held as days.",
+  count: 5,
   ...more,
 });
 
@@ -19,7 +23,8 @@ test("a line names a record only where it holds for each of its fields", () => {
 test("fields that share a reason share a line, and what is lost comes first", () => {
   const streams = [
     {
-      ...{ stream: "tickets", label: "Tickets" },
+      stream: "tickets",
+      label: "Tickets",
       changes: [
         change("Due"),
         change("Starts"),

@@ -52,8 +52,10 @@ export const ClosedPage = () => {
   const at = closed?.at ?? "";
   const cancelled = closed?.kind === "cancelled";
   const named = {
-    ...{ partner: partner.name, destination: partner.name },
-    ...{ when: formats.dateTime(at), day: formats.day(at) },
+    partner: partner.name,
+    destination: partner.name,
+    when: formats.dateTime(at),
+    day: formats.day(at),
   };
   const state = cancelled ? t("closed.documentTitle") : t("closed.archivedDocumentTitle");
   useEffect(() => {

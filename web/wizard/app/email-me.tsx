@@ -52,8 +52,14 @@ const AddressForm = ({ onDone }: { readonly onDone: () => void }) => {
     <form className="email-me" onSubmit={submit} noValidate>
       <Field label={t("label")} hint={t("hint")} error={trouble && t(trouble)}>
         <Input
-          {...{ ref: input, type: "email", name: "email", autoComplete: "email", inputMode: "email" }}
-          {...{ maxLength: 254, value: email, onChange: (event) => setEmail(event.target.value) }}
+          ref={input}
+          type="email"
+          name="email"
+          autoComplete="email"
+          inputMode="email"
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
       <div className="row wrap">

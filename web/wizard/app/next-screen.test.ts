@@ -61,7 +61,9 @@ describe("where somebody belongs who opens their link", () => {
       const source = standing(code, { may: { connect: "source" } });
       expect(nextScreen(source)).toBe("connect");
       expect([fits("connect", source), fits("destination", source), fits("done", source)]).toEqual([
-        ...[true, false, false],
+        true,
+        false,
+        false,
       ]);
       expect(nextScreen(standing(code, { may: { connect: "destination" } }))).toBe("destination");
     }

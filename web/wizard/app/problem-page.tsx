@@ -49,7 +49,10 @@ const problemIn = (error: unknown): Problem | null => {
 };
 
 const icons: Readonly<Record<Shown, LucideIcon>> = {
-  ...{ expired: KeyRound, gone: Search, offline: CloudOff, unexpected: Wrench },
+  expired: KeyRound,
+  gone: Search,
+  offline: CloudOff,
+  unexpected: Wrench,
 };
 
 /** A connection comes back by itself: whoever waits need not press anything. */

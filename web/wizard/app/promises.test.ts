@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { isSilent, isUndoable, keepsAuthors } from "./promises.ts";
 
 const kind = (name: string, lacks: Partial<WizardKind> = {}): WizardKind => ({
-  ...{ name, label: name, silent: true, backdates: true, keepsAuthor: true, removable: true, dropped: {} },
+  name,
+  label: name,
+  silent: true,
+  backdates: true,
+  keepsAuthor: true,
+  removable: true,
+  dropped: {},
   ...lacks,
 });
 const groups = kind("groups", { keepsAuthor: null });

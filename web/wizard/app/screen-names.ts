@@ -16,10 +16,17 @@ export type StepName = (typeof stepNames)[number];
 /** The step in the header that a screen belongs to. */
 export const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   start: null,
-  ...{ connect: "connect", destination: "connect" },
-  ...{ choose: "match", people: "match", fields: "match", preview: "match" },
-  ...{ sample: "sample", review: "sample" },
-  ...{ full: "move", move: "move", done: "move" },
+  connect: "connect",
+  destination: "connect",
+  choose: "match",
+  people: "match",
+  fields: "match",
+  preview: "match",
+  sample: "sample",
+  review: "sample",
+  full: "move",
+  move: "move",
+  done: "move",
   // No step forward.
   undo: null,
 };

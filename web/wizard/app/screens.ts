@@ -31,9 +31,16 @@ export const furtherTexts: Partial<
     >
   >
 > = {
-  ...{ connect: ["kinds"], destination: ["kinds", "connect"], choose: ["kinds"] },
-  ...{ people: ["matching"], fields: ["matching", "kinds"], preview: ["matching", "kinds"] },
-  ...{ sample: ["running", "kinds"], review: ["running", "sample", "kinds", "reasons"] },
-  ...{ full: ["running", "kinds", "preflight"], move: ["running", "kinds"] },
-  ...{ done: ["running", "kinds", "reasons"], undo: ["running", "kinds", "reasons"] },
+  connect: ["kinds"],
+  destination: ["kinds", "connect"],
+  choose: ["kinds"],
+  people: ["matching"],
+  fields: ["matching", "kinds"],
+  preview: ["matching", "kinds"],
+  sample: ["running", "kinds"],
+  review: ["running", "sample", "kinds", "reasons"],
+  full: ["running", "kinds", "preflight"],
+  move: ["running", "kinds"],
+  done: ["running", "kinds", "reasons"],
+  undo: ["running", "kinds", "reasons"],
 };

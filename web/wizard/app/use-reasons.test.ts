@@ -68,7 +68,12 @@ test("every reason is a whole sentence with nothing left to fill in", () => {
 const finding = (given: Partial<WizardPreflightFinding>): string =>
   said(useFindingWords, (wordsOf) => {
     const { message, fix } = wordsOf({
-      ...{ code: "not_checked", level: "warns", side: null, stream: null, label: null, count: 1 },
+      code: "not_checked",
+      level: "warns",
+      side: null,
+      stream: null,
+      label: null,
+      count: 1,
       ...given,
     });
     return [message, ...(fix === undefined ? [] : [fix])].join(" ");

@@ -13,8 +13,12 @@ interface Records {
 }
 
 const becameBy: Readonly<Record<WizardRecordState, Became>> = {
-  ...{ written: "kept", matched: "kept", undone: "kept", kept: "kept" },
-  ...{ skipped: "skipped", failed: "failed" },
+  written: "kept",
+  matched: "kept",
+  undone: "kept",
+  kept: "kept",
+  skipped: "skipped",
+  failed: "failed",
 };
 
 /** Why something became of records, as a sentence. A tool's own code that nobody described is named. */
@@ -23,7 +27,8 @@ export const useReasons = () => {
   const kinds = useKinds();
   const formats = useFormats();
   const { sides, partner } = useImport();
-  const [source, destination] = [sides.source.label, partner.name];
+  const source = sides.source.label;
+  const destination = partner.name;
   return useMemo(() => {
     const sentence = (became: Became, code: string, records: string | undefined, count: number): string => {
       const values = { records, code, count, source, destination };

@@ -37,8 +37,12 @@ export const createI18n = async (language: Language): Promise<I18n> => {
     })
     .use(initReactI18next)
     .init({
-      ...{ lng: language.code, fallbackLng: english.code, load: "currentOnly" },
-      ...{ ns: ["shell"], defaultNS: "shell", partialBundledLanguages: true },
+      lng: language.code,
+      fallbackLng: english.code,
+      load: "currentOnly",
+      ns: ["shell"],
+      defaultNS: "shell",
+      partialBundledLanguages: true,
       resources: { en: { shell } },
       // React escapes.
       interpolation: { escapeValue: false },

@@ -15,7 +15,8 @@ let say: Say;
 beforeAll(async () => {
   const i18n = createInstance();
   await i18n.init({
-    ...{ lng: "en", interpolation: { escapeValue: false } },
+    lng: "en",
+    interpolation: { escapeValue: false },
     resources: { en: { choose, connect, done, people, review, running, undo } },
   });
   say = i18n.t as unknown as Say;

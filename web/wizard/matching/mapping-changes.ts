@@ -41,7 +41,8 @@ const written = (value: unknown): string =>
   ) ?? "";
 
 export const changesBetween = (before: WizardMapping, after: WizardMapping): readonly Change[] => {
-  const [was, is] = [leavesOf(before), leavesOf(after)];
+  const was = leavesOf(before);
+  const is = leavesOf(after);
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((key) => written(was.get(key)) !== written(is.get(key)))
     .map((key) => ({ path: JSON.parse(key) as Path, value: is.get(key) }));
@@ -91,7 +92,8 @@ export interface Merge {
 
 /** Two have changed the same mapping at the same time. */
 export const merge = (base: WizardMapping, mine: WizardMapping, theirs: WizardMapping): Merge => {
-  const [ours, others] = [changesBetween(base, mine), changesBetween(base, theirs)];
+  const ours = changesBetween(base, mine);
+  const others = changesBetween(base, theirs);
   const told = new Map(others.map(({ path, value }) => [keyOf(path), written(value)]));
   const both = ours.filter(({ path, value }) => {
     const other = told.get(keyOf(path));
@@ -99,7 +101,9 @@ export const merge = (base: WizardMapping, mine: WizardMapping, theirs: WizardMa
   });
   const apart = ours.filter((change) => !both.includes(change));
   return {
-    ...{ mine: ours, theirs: others, both },
+    mine: ours,
+    theirs: others,
+    both,
     apart: applyChanges(theirs, apart),
     withMine: applyChanges(theirs, ours),
   };

@@ -45,7 +45,10 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
         caption: <b>{t("preview.before")}</b>,
         ...(subject && { subject: text(subject.before) }),
         fields: rest.map(({ field, label, before, change }) => ({
-          ...{ key: field, name: label, value: text(before), changed: change !== undefined },
+          key: field,
+          name: label,
+          value: text(before),
+          changed: change !== undefined,
         })),
       }}
       after={{
@@ -53,12 +56,10 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
         caption: <b>{t("preview.after")}</b>,
         ...(subject && { subject: text(subject.after) }),
         fields: rest.map((each) => ({
-          ...{
-            key: each.field,
-            name: each.label,
-            value: text(each.after),
-            changed: each.change !== undefined,
-          },
+          key: each.field,
+          name: each.label,
+          value: text(each.after),
+          changed: each.change !== undefined,
           ...(each.why !== undefined && { reason: { text: <Told>{each.why}</Told>, isLost: isLost(each) } }),
         })),
       }}
@@ -84,7 +85,16 @@ export const PreviewCard = ({ ready, title }: { ready: ReadyMatching; title: str
       ruled
       className="side"
       title={title}
-      aside={<PreviewHead {...{ streams, stream, at, onStream, onAt: setAt, shown: data }} />}
+      aside={
+        <PreviewHead
+          streams={streams}
+          stream={stream}
+          at={at}
+          onStream={onStream}
+          onAt={setAt}
+          shown={data}
+        />
+      }
       footer={<ScreenLink to="preview">{t("preview.full")}</ScreenLink>}
     >
       {error ? (

@@ -28,13 +28,17 @@ const useSettled = (mapping: WizardMapping) => {
 
 const ask = async (client: Client, body: WizardPreviewQuestion, signal: AbortSignal) => {
   const outcome: Outcome<WizardPreview> = await client.request("/mapping/preview", {
-    ...{ method: "POST", body, signal },
+    method: "POST",
+    body,
+    signal,
   });
   if (outcome.kind === "ok") return outcome.value;
   // A mapping that can't be carried out has no preview of its own; what is saved has one.
   if (outcome.kind === "invalid" && body.mapping !== undefined && body.url === undefined) {
     const saved: Outcome<WizardPreview> = await client.request("/mapping/preview", {
-      ...{ method: "POST", body: { ...body, mapping: undefined }, signal },
+      method: "POST",
+      body: { ...body, mapping: undefined },
+      signal,
     });
     if (saved.kind === "ok") return saved.value;
   }

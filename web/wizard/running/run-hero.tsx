@@ -83,7 +83,7 @@ export const RunHero = ({ run, label, condition, stale }: RunHeroProps) => {
       <div className="hero-num mt-6">
         <span className="pct">{figure()}</span>
         <span className="eta">
-          <Eta {...{ run, condition, stale }} />
+          <Eta run={run} condition={condition} stale={stale} />
         </span>
       </div>
       <div className="mt-4">

@@ -22,7 +22,9 @@ export const SafetyCounters = () => {
       : [{ key: "emails", count: null, word: t("zeros.heldBack"), label: t("zeros.emails") }]),
     // What would change the old tool is refused before it goes out: there is nothing to count.
     {
-      ...{ key: "source", count: null, word: t("zeros.readOnly") },
+      key: "source",
+      count: null,
+      word: t("zeros.readOnly"),
       label: t("zeros.source", { source: sides.source.label }),
     },
     {

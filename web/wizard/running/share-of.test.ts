@@ -39,8 +39,12 @@ test("while one kind of record is not counted, no share of the whole is claimed"
     const sum = (of: (each: WizardStreamProgress) => number) =>
       streams.reduce((all, each) => all + of(each), 0);
     return {
-      ...{ done: sum(({ done }) => done), failed: 0, skipped: 0, total: sum(({ total }) => total) },
-      ...{ step, streams },
+      done: sum(({ done }) => done),
+      failed: 0,
+      skipped: 0,
+      total: sum(({ total }) => total),
+      step,
+      streams,
     } as WizardRunProgress;
   };
   expect(runShare(run([counted, uncounted]))).toBeNull();

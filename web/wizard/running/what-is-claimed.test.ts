@@ -18,8 +18,16 @@ beforeAll(async () => {
 });
 
 const kind = (stream: string, done: number, given: Partial<WizardStreamProgress>): WizardStreamProgress => ({
-  ...{ stream, label: stream, state: "ended", done, failed: 0, skipped: 0, total: done, corrected: 0 },
-  ...{ uncertain: false, ...given },
+  stream,
+  label: stream,
+  state: "ended",
+  done,
+  failed: 0,
+  skipped: 0,
+  total: done,
+  corrected: 0,
+  uncertain: false,
+  ...given,
 });
 
 const tickets = kind("tickets", 70, {});
@@ -30,17 +38,20 @@ const runOf = (streams: readonly WizardStreamProgress[], given: Partial<WizardRu
   const done = streams.reduce((sum, each) => sum + each.done, 0);
   const total = streams.reduce((sum, each) => sum + each.total, 0);
   return {
-    ...{
-      phase: "full",
-      state: "running",
-      waitingFor: null,
-      step: "copy",
-      done,
-      failed: 0,
-      skipped: 0,
-      total,
-    },
-    ...{ corrected: 0, perMinute: null, etaSeconds: null, startedAt: null, streams, ...given },
+    phase: "full",
+    state: "running",
+    waitingFor: null,
+    step: "copy",
+    done,
+    failed: 0,
+    skipped: 0,
+    total,
+    corrected: 0,
+    perMinute: null,
+    etaSeconds: null,
+    startedAt: null,
+    streams,
+    ...given,
   } satisfies WizardRunProgress;
 };
 
@@ -87,7 +98,10 @@ describe("while a kind of record is not counted", () => {
     expect(text).toContain("12 so far");
     expect(text).not.toMatch(/12 of|0 of 0/);
     expect(bars.map((bar) => /aria-valuetext="([^"]*)"/.exec(bar)?.[1])).toEqual([
-      ...["70 of 70", "10 of 20", "12 so far", "0 so far"],
+      "70 of 70",
+      "10 of 20",
+      "12 so far",
+      "0 so far",
     ]);
   });
 

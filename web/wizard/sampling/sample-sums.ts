@@ -34,7 +34,9 @@ export const kindsOf = (counts: Counts, family: WizardImport["family"]): readonl
   const kinds = streams.map((stream): SampleKind => {
     const own = counts.filter((count) => count.stream === stream);
     return {
-      ...{ stream, label: own[0]?.label ?? stream, records: sumOf(own, () => true) },
+      stream,
+      label: own[0]?.label ?? stream,
+      records: sumOf(own, () => true),
       chosen: sumOf(own, ({ why }) => why !== "needed"),
       there: sumOf(own, ({ state }) => state === "written" || state === "matched" || state === "kept"),
       changed: own.reduce((sum, { changed }) => sum + changed, 0),

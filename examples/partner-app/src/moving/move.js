@@ -3,7 +3,8 @@ const refresh = async () => {
   const answer = await fetch(location.href);
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [shown, fresh] = [document.querySelector("#move"), page.querySelector("#move")];
+  const shown = document.querySelector("#move");
+  const fresh = page.querySelector("#move");
   if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.childNodes);
 };
 

@@ -25,7 +25,9 @@ const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | nul
   const decided = decideByRules(
     rules,
     {
-      ...{ records: quote.records, cost: quote.amount, currency: quote.currency },
+      records: quote.records,
+      cost: quote.amount,
+      currency: quote.currency,
       planTag: planTagOf(asked.reference),
     },
     await promisedThisMonth(tx, partnerId, rules.currency),
@@ -36,7 +38,9 @@ const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | nul
     tx,
     { type: "sponsorship_accepted" },
     {
-      ...{ importId, partnerId, actor: { kind: "system" } },
+      importId,
+      partnerId,
+      actor: { kind: "system" },
       alongside: async (inside) => {
         await insertDecision(inside, { importId, decision: "accepted", actor: { kind: "rule", rule }, rule });
         return true;

@@ -59,8 +59,12 @@ const prepare = async ({ db, provider, findBook }: Needs, wanted: Wanted): Promi
     await insertCheckout(
       tx,
       {
-        ...{ id, importId: wanted.importId, quoteId: quote.id, amount: chosen.amount },
-        ...{ currency: quote.currency, provider: provider.name },
+        id,
+        importId: wanted.importId,
+        quoteId: quote.id,
+        amount: chosen.amount,
+        currency: quote.currency,
+        provider: provider.name,
       },
       firstLookMs,
     );
@@ -82,8 +86,13 @@ export const buy =
     const found = await findCheckout(db, name);
     if (found?.state === "opening") {
       const opened = await provider.open({
-        ...{ checkoutId: found.id, importId: found.importId, amount: found.amount, currency: found.currency },
-        ...{ description: wanted.description, paidUrl: wanted.paidUrl(found.id), leftUrl: wanted.leftUrl },
+        checkoutId: found.id,
+        importId: found.importId,
+        amount: found.amount,
+        currency: found.currency,
+        description: wanted.description,
+        paidUrl: wanted.paidUrl(found.id),
+        leftUrl: wanted.leftUrl,
       });
       await saveOpened(db, found.id, opened);
     }

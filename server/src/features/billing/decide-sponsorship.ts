@@ -19,7 +19,9 @@ export const decideSponsorship = (
     db,
     { type: decision === "accepted" ? "sponsorship_accepted" : "sponsorship_rejected" },
     {
-      ...{ importId, partnerId, actor },
+      importId,
+      partnerId,
+      actor,
       alongside: async (tx, before) => {
         const counts = before.sponsorship !== decision && !(decision === "accepted" && before.bought);
         if (counts) await insertDecision(tx, { importId, decision, actor, rule: null });

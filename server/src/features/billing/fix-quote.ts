@@ -40,8 +40,13 @@ export const fixQuote =
       const isUsed = meanwhile && (holdsStill(meanwhile) || (await findUnderWay(tx, found.id)) !== undefined);
       if (!isUsed)
         await insertQuote(tx, {
-          ...{ importId: found.id, priceBookId: book.id, records, package: priced.package },
-          ...{ amount: priced.package.amount, currency: book.currency, quoteDays: book.quoteDays },
+          importId: found.id,
+          priceBookId: book.id,
+          records,
+          package: priced.package,
+          amount: priced.package.amount,
+          currency: book.currency,
+          quoteDays: book.quoteDays,
         });
       return findQuote(tx, found.id);
     });

@@ -18,7 +18,9 @@ export const makeInvoice = async (db: Database, partnerId: string, month: string
   const totals = new Map<string, number>();
   for (const { currency, amount } of lines) totals.set(currency, (totals.get(currency) ?? 0) + amount);
   return {
-    ...{ partnerId, month, lines },
+    partnerId,
+    month,
+    lines,
     totals: [...totals].map(([currency, amount]) => ({ currency, amount })),
   };
 };

@@ -38,7 +38,10 @@ export const keepPayment = async (
   }
   const { total, tax, paidAt } = state;
   const settled = await settle.paid({
-    ...{ checkout: { provider, reference, checkoutId: id }, total, tax, paidAt },
+    checkout: { provider, reference, checkoutId: id },
+    total,
+    tax,
+    paidAt,
     actor: { kind: "provider", provider },
     ...(notice && { notice }),
   });

@@ -24,7 +24,9 @@ const refundsAsked = (reference: string) =>
 
 describe("checkouts that nobody told of", () => {
   test("paid: found and bought; open: left alone; ended: noted", async () => {
-    const [paid, open, late] = [await ground.checkout(), await ground.checkout(), await ground.checkout()];
+    const paid = await ground.checkout();
+    const open = await ground.checkout();
+    const late = await ground.checkout();
     ground.double.pay(paid.reference);
     ground.double.expire(late.reference);
     await ground.turn();
@@ -70,7 +72,8 @@ describe("checkouts that nobody told of", () => {
 
   test("begun and never opened: given up after a while, not before", async () => {
     const quote = await ground.quoted();
-    const [young, old] = [newId("chk"), newId("chk")];
+    const young = newId("chk");
+    const old = newId("chk");
     const insert = (id: string, age: string, { importId, quoteId }: typeof quote) =>
       ground.db.pool.query(
         `insert into checkouts (id, import_id, quote_id, amount, currency, provider, created_at, next_look_at)
@@ -191,7 +194,8 @@ describe("refunds", () => {
   });
 
   test("not certain yet: asked for, and done by notice or by looking", async () => {
-    const [told, looked] = [await due(), await due()];
+    const told = await due();
+    const looked = await due();
     ground.double.newRefundsAre("pending");
     await ground.turn();
     expect(await ground.standing(told.id)).toMatchObject({ refund: "asked:closed" });

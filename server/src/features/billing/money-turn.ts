@@ -42,7 +42,9 @@ export const createMoneyTurn = (needs: Needs) => {
     const about = { refund: id, checkout: checkoutId, provider: provider.name, attempt: attempts };
     const keep = (state: RefundState) =>
       settle.refunded({
-        ...{ checkout: { checkoutId }, refunded: null, state },
+        checkout: { checkoutId },
+        refunded: null,
+        state,
         actor: { kind: "provider", provider: provider.name },
       });
     try {

@@ -20,8 +20,11 @@ export const remindPartner = (db: Database, importId: string): Promise<Reminded>
     const sentAt = await takeReminder(tx, importId);
     if (sentAt === null) return { kind: "too_soon" };
     await writeNotice(tx, {
-      ...{ partnerId, importId, type: "import.full_requested" },
-      ...{ status: state.status, previousStatus: null },
+      partnerId,
+      importId,
+      type: "import.full_requested",
+      status: state.status,
+      previousStatus: null,
     });
     return { kind: "sent", sentAt };
   });

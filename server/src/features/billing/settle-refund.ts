@@ -42,7 +42,9 @@ const ourOwn = async (
     // A bank can send money back after it was said to be there; only what is said of that very attempt counts.
     if (state.kind !== "failed" || state.reference !== refund.providerReference) return { kind: "known" };
     await post(tx, {
-      ...{ ...about, kind: "refund_came_back", reference: `refund_back:${id}:${attempts}` },
+      ...about,
+      kind: "refund_came_back",
+      reference: `refund_back:${id}:${attempts}`,
       lines: lines(-1),
     });
   }
@@ -62,7 +64,9 @@ const partOfOwn = async (
   const more = refunded - given;
   if (more <= 0) return true;
   await post(tx, {
-    ...{ ...about, kind: "given_in_part", reference: `partial:${checkoutId}:${refunded}` },
+    ...about,
+    kind: "given_in_part",
+    reference: `partial:${checkoutId}:${refunded}`,
     lines: [
       { account: "at_provider", amount: more },
       { account: "customer_due_back", amount: -more },
@@ -87,7 +91,9 @@ const theirOwn = async (
     const more = refunded - given;
     if (more > 0)
       await post(tx, {
-        ...{ ...about, kind: "given_in_part", reference: `partial:${checkout.id}:${refunded}` },
+        ...about,
+        kind: "given_in_part",
+        reference: `partial:${checkout.id}:${refunded}`,
         lines: [
           { account: "at_provider", amount: more },
           { account: "goodwill", amount: -more },
@@ -98,18 +104,25 @@ const theirOwn = async (
   const left = total - given;
   const write = (inside: Transaction) =>
     insertRefund(inside, {
-      ...{ checkoutId: checkout.id, importId: checkout.importId, amount: left, reason: "provider" },
+      checkoutId: checkout.id,
+      importId: checkout.importId,
+      amount: left,
+      reason: "provider",
       done: { reference: state.reference },
     });
   const moved = await moveWithin(
     tx,
     { type: "refunded" },
     {
-      ...{ importId: checkout.importId, partnerId: null, actor: { kind: "system" } },
+      importId: checkout.importId,
+      partnerId: null,
+      actor: { kind: "system" },
       alongside: async (inside) => {
         const id = await write(inside);
         return post(inside, {
-          ...{ ...about, kind: "refunded_by_provider", reference: `refund:${id}:0` },
+          ...about,
+          kind: "refunded_by_provider",
+          reference: `refund:${id}:0`,
           lines: [
             { account: "customer_paid", amount: -amount },
             { account: "tax", amount: -tax },
@@ -124,7 +137,9 @@ const theirOwn = async (
   // The work that it paid for is under way: it stays paid until that has ended.
   const id = await write(tx);
   await post(tx, {
-    ...{ ...about, kind: "refunded_early", reference: `late:${id}` },
+    ...about,
+    kind: "refunded_early",
+    reference: `late:${id}`,
     lines: [
       { account: "at_provider", amount: left },
       { account: "goodwill", amount: -left },
@@ -139,8 +154,10 @@ export const settleRefund = async (tx: Transaction, checkout: Checkout, told: To
   const locked = await lockImport(tx, checkout.importId);
   if (!locked) throw new Error("A checkout is of no import.");
   const about: About = {
-    ...{ importId: checkout.importId, partnerId: locked.partnerId },
-    ...{ currency: checkout.currency, actor: told.actor },
+    importId: checkout.importId,
+    partnerId: locked.partnerId,
+    currency: checkout.currency,
+    actor: told.actor,
   };
   const refund = await lockRefundOf(tx, checkout.id);
   const { state } = told;

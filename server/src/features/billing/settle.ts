@@ -80,7 +80,9 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
         const { reason } = meaning;
         const refundId = await insertRefund(tx, { checkoutId: id, importId, amount: total, reason });
         await post(tx, {
-          ...{ ...about, kind: "paid_in_vain", reference: `in_vain:${refundId}` },
+          ...about,
+          kind: "paid_in_vain",
+          reference: `in_vain:${refundId}`,
           lines: [
             { account: "customer_due_back", amount: total },
             { account: "at_provider", amount: -total },
@@ -92,10 +94,14 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
         tx,
         { type: "bought" },
         {
-          ...{ importId, partnerId: null, actor: auditActor(actor) },
+          importId,
+          partnerId: null,
+          actor: auditActor(actor),
           alongside: (inside) =>
             post(inside, {
-              ...{ ...about, kind: "paid", reference: `paid:${id}` },
+              ...about,
+              kind: "paid",
+              reference: `paid:${id}`,
               lines: [
                 { account: "customer_paid", amount: total - tax },
                 { account: "tax", amount: tax },
@@ -129,7 +135,9 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
           tx,
           { type: "refunded" },
           {
-            ...{ importId, partnerId: null, actor: auditActor(actor) },
+            importId,
+            partnerId: null,
+            actor: auditActor(actor),
             alongside: (inside) => owe(inside, { ...about, reason }),
           },
         );

@@ -28,7 +28,9 @@ const stateOf = async (id: string) => (await findAnyImport(db, sealer, id))?.sta
 const system = (importId: string) => ({ importId, partnerId: null, actor: { kind: "system" } }) as const;
 const ask = (offer: Awaited<ReturnType<typeof givenOffer>>, reference: string | null = null) =>
   askFull(db, {
-    ...{ importId: offer.importId, partnerId: offer.partner.id, reference },
+    importId: offer.importId,
+    partnerId: offer.partner.id,
+    reference,
     payer: "partner_decides",
   });
 
@@ -167,7 +169,10 @@ test("a partner sees and changes only its own prices, quotes, rules, decisions a
   expect(await findRules(db, other.partner.id)).toBeUndefined();
   const actor = { kind: "partner", partnerId: other.partner.id } as const;
   const foreign = await decideSponsorship(db, {
-    ...{ importId: mine.importId, partnerId: other.partner.id, decision: "accepted", actor },
+    importId: mine.importId,
+    partnerId: other.partner.id,
+    decision: "accepted",
+    actor,
   });
   expect(foreign.kind).toBe("missing");
   await ask(mine);

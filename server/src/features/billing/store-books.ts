@@ -30,8 +30,12 @@ export const saveBook = async (
     const row = await tx
       .insertInto("priceBooks")
       .values({
-        ...{ ...book, id: newId("book"), partnerId, createdBy: by },
-        ...{ packages: JSON.stringify(book.packages), counts: JSON.stringify(book.counts) },
+        ...book,
+        id: newId("book"),
+        partnerId,
+        createdBy: by,
+        packages: JSON.stringify(book.packages),
+        counts: JSON.stringify(book.counts),
       })
       .returningAll()
       .executeTakeFirstOrThrow();

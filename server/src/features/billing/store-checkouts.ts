@@ -74,7 +74,10 @@ export const savePaid = async (
   await tx
     .updateTable("checkouts")
     .set({
-      ...{ state: "paid", tax, paidAt, nextLookAt: null },
+      state: "paid",
+      tax,
+      paidAt,
+      nextLookAt: null,
       ...(reference !== null && { reference: sql<string>`coalesce(reference, ${reference})` }),
     })
     .where("id", "=", id)

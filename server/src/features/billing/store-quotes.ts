@@ -46,7 +46,9 @@ export const insertQuote = async (
   await tx
     .insertInto("quotes")
     .values({
-      ...{ ...quote, id: newId("quo"), package: JSON.stringify(quote.package) },
+      ...quote,
+      id: newId("quo"),
+      package: JSON.stringify(quote.package),
       // Not now(): of two made in one transaction's wait the later is the later.
       madeAt: sql<Date>`clock_timestamp()`,
       validUntil: sql<Date>`clock_timestamp() + ${quoteDays} * interval '1 day'`,

@@ -45,7 +45,8 @@ export const saveRefundState = async (
   await tx
     .updateTable("refunds")
     .set({
-      ...{ state, doneAt: state === "done" ? sql<Date>`now()` : null },
+      state,
+      doneAt: state === "done" ? sql<Date>`now()` : null,
       ...(providerReference !== null && { providerReference }),
       // What was asked for is looked at again; what is over is not.
       ...((state === "done" || state === "failed") && { nextAttemptAt: null }),

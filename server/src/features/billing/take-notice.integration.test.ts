@@ -138,13 +138,13 @@ describe("what is not believed", () => {
   test("somebody else's session under our id, and notices of nothing of ours: 200, and nothing changes", async () => {
     const checkout = await ground.checkout();
     const stranger = await ground.stripe.open({
-      ...{ checkoutId: checkout.id.replace(/.$/, "0"), importId: checkout.importId, amount: 14_900 },
-      ...{
-        currency: "eur",
-        description: "Shoes",
-        paidUrl: "https://a.example",
-        leftUrl: "https://a.example",
-      },
+      checkoutId: checkout.id.replace(/.$/, "0"),
+      importId: checkout.importId,
+      amount: 14_900,
+      currency: "eur",
+      description: "Shoes",
+      paidUrl: "https://a.example",
+      leftUrl: "https://a.example",
     });
     ground.double.pay(stranger.reference);
     expect(await ground.tell(completed, { change: lie({ client_reference_id: checkout.id }) })).toBe(200);

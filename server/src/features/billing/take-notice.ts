@@ -25,7 +25,10 @@ const settleTold = async (
     return keep(await provider.look(reference));
   }
   const fact = {
-    ...{ checkout: { checkoutId: checkout.id }, refunded: told.refunded, state: told.state, notice },
+    checkout: { checkoutId: checkout.id },
+    refunded: told.refunded,
+    state: told.state,
+    notice,
     actor: { kind: "provider", provider: provider.name } as const,
   };
   const settled = await needs.settle.refunded(fact);

@@ -21,7 +21,11 @@ const last = (type: string) => ground.double.notices.events.findLast((event) => 
 
 describe("signatures", () => {
   const body = JSON.stringify({
-    ...{ id: "evt_1", object: "event", type: "customer.created", created: 1, data: { object: {} } },
+    id: "evt_1",
+    object: "event",
+    type: "customer.created",
+    created: 1,
+    data: { object: {} },
   });
   test.each([
     ["none", () => undefined],
@@ -69,13 +73,17 @@ describe("payments", () => {
     const { reference } = await ground.stripe.open(order);
     ground.double.pay(reference);
     expect(await told(last("checkout.session.completed"))).toMatchObject({
-      ...{ kind: "payment", reference, checkoutId: order.checkoutId, type: "checkout.session.completed" },
+      kind: "payment",
+      reference,
+      checkoutId: order.checkoutId,
+      type: "checkout.session.completed",
       state: { kind: "paid", total: 14_900, tax: 0, currency: "eur" },
     });
     const late = await ground.stripe.open(ground.order());
     await ground.stripe.expire(late.reference);
     expect(await told(last("checkout.session.expired"))).toMatchObject({
-      ...{ reference: late.reference, state: { kind: "expired" } },
+      reference: late.reference,
+      state: { kind: "expired" },
     });
   });
 

@@ -33,7 +33,11 @@ const aboutSessions = new Set([
   "checkout.session.expired",
 ]);
 const aboutRefunds = new Set([
-  ...["charge.refunded", "charge.refund.updated", "refund.created", "refund.updated", "refund.failed"],
+  "charge.refunded",
+  "charge.refund.updated",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
 ]);
 
 /** Reads what Stripe posts, once the signature over the very bytes has been checked. */

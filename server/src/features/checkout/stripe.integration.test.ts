@@ -21,7 +21,10 @@ const paid = async () => {
   return reference;
 };
 const refundOf = (reference: string, amount = 14_900) => ({
-  ...{ refundId: newId("ref"), reference, amount, currency: "eur" },
+  refundId: newId("ref"),
+  reference,
+  amount,
+  currency: "eur",
 });
 
 describe("opening", () => {
@@ -35,7 +38,9 @@ describe("opening", () => {
     const call = callsOf("/v1/checkout/sessions").at(-1);
     expect(call?.headers["idempotency-key"]).toBe(order.checkoutId);
     expect(Object.fromEntries(new URLSearchParams(call?.body))).toMatchObject({
-      ...{ mode: "payment", client_reference_id: order.checkoutId, "automatic_tax[enabled]": "false" },
+      mode: "payment",
+      client_reference_id: order.checkoutId,
+      "automatic_tax[enabled]": "false",
       "line_items[0][price_data][unit_amount]": "14900",
       "line_items[0][price_data][currency]": "eur",
       "line_items[0][price_data][product_data][name]": order.description,
@@ -74,7 +79,10 @@ describe("opening", () => {
     const { reference } = await taxed.stripe.open(taxed.order());
     taxed.double.pay(reference);
     expect(await taxed.stripe.look(reference)).toMatchObject({
-      ...{ kind: "paid", total: 17_880, tax: 2_980, currency: "eur" },
+      kind: "paid",
+      total: 17_880,
+      tax: 2_980,
+      currency: "eur",
     });
     await taxed.close();
   });
@@ -83,7 +91,10 @@ describe("opening", () => {
 describe("looking", () => {
   test("paid, expired, and debits that take days", async () => {
     expect(await ground.stripe.look(await paid())).toMatchObject({
-      ...{ kind: "paid", total: 14_900, tax: 0, currency: "eur" },
+      kind: "paid",
+      total: 14_900,
+      tax: 0,
+      currency: "eur",
     });
     const { reference: late } = await opened();
     ground.double.expire(late);
@@ -99,12 +110,14 @@ describe("looking", () => {
 
   test("one that nobody knows is refused; trouble at Stripe is not", async () => {
     await expect(ground.stripe.look("cs_nobody")).rejects.toMatchObject({
-      ...{ name: "PaymentRefused", code: "resource_missing" },
+      name: "PaymentRefused",
+      code: "resource_missing",
     });
     const { reference } = await opened();
     ground.double.fault("GET /v1/checkout/sessions/", { status: 503 }, 2);
     await expect(ground.stripe.look(reference)).rejects.toMatchObject({
-      ...{ name: "PaymentUnavailable", code: "status_503" },
+      name: "PaymentUnavailable",
+      code: "status_503",
     });
     ground.double.fault("GET /v1/checkout/sessions/", { status: 503 });
     expect(await ground.stripe.look(reference)).toEqual({ kind: "open" });
@@ -176,8 +189,11 @@ test("a wrong key says nothing of itself, and stays a matter for later", async (
   const outbound = createOutbound({ allow: [new URL(ground.double.url).host] });
   const secretKey = new Secret("sk_test_wrong_and_secret");
   const wrong = createStripe({
-    ...{ secretKey, webhookSecret: new Secret("whsec_secret"), apiUrl: ground.double.url },
-    ...{ automaticTax: false, outbound },
+    secretKey,
+    webhookSecret: new Secret("whsec_secret"),
+    apiUrl: ground.double.url,
+    automaticTax: false,
+    outbound,
   });
   const error = await wrong.look("cs_1").then(
     () => null,
@@ -192,8 +208,11 @@ test("a wrong key says nothing of itself, and stays a matter for later", async (
 test("an address that nobody allowed is not called", async () => {
   const outbound = createOutbound();
   const guarded = createStripe({
-    ...{ secretKey: new Secret("sk"), webhookSecret: new Secret("whsec"), apiUrl: ground.double.url },
-    ...{ automaticTax: false, outbound },
+    secretKey: new Secret("sk"),
+    webhookSecret: new Secret("whsec"),
+    apiUrl: ground.double.url,
+    automaticTax: false,
+    outbound,
   });
   const before = ground.double.calls.length;
   await expect(guarded.look("cs_1")).rejects.toMatchObject({ name: "PaymentUnavailable" });

@@ -48,7 +48,8 @@ const endsInSeconds = (seconds: number) =>
 describe("a token that the tool refuses", () => {
   test("is replaced by a new one, and everybody has that from then on", async () => {
     const { id } = await signedIn();
-    const [one, two] = [tokensOf(id), tokensOf(id)];
+    const one = tokensOf(id);
+    const two = tokensOf(id);
     const first = await one.current();
     expect(await two.current()).toBe(first);
     const second = await one.refresh(first);
@@ -124,7 +125,10 @@ describe("a token that has ended", () => {
 describe("a grant that the tool ended", () => {
   const open = (importId: string) =>
     createOpenSide({
-      ...{ db: parts.db, sealer, registry, transport: parts.outbound },
+      db: parts.db,
+      sealer,
+      registry,
+      transport: parts.outbound,
       limiterFor: ({ limits, concurrency }) => createLocalLimiter(limits, concurrency),
     })({ importId, side: "source", runId: null });
   const never = new AbortController().signal;

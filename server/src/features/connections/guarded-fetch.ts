@@ -14,7 +14,8 @@ export const createGuardedFetch =
   (transport: Transport, limits: { readonly totalMs: number; readonly maxBytes: number }): CustomFetch =>
   async (url, { method, headers, body, signal }) => {
     const answer = await transport.send({
-      ...{ url, method },
+      url,
+      method,
       headers: Object.fromEntries(new Headers(headers)),
       // Forms, as OAuth has it; nothing else is sent this way.
       body: body instanceof URLSearchParams ? body.toString() : null,

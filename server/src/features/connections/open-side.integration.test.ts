@@ -52,7 +52,10 @@ const connect = async (importId: string, token = "right-key") => {
 const asked: LimiterOf[] = [];
 const openWith = (tools: ToolRegistry = registry) => {
   const openSide = createOpenSide({
-    ...{ db, sealer, registry: tools, transport: outbound },
+    db,
+    sealer,
+    registry: tools,
+    transport: outbound,
     limiterFor: (of) => {
       asked.push(of);
       return createLocalLimiter(of.limits, of.concurrency);
@@ -79,8 +82,12 @@ test("a side that is connected is opened with its settings, its key and its acco
     accountId: door.host,
   });
   expect(asked.at(-1)).toEqual({
-    ...{ tool: "redmine", accountId: door.host, side: "source", runId: "run_1" },
-    ...{ limits: [], concurrency: 4 },
+    tool: "redmine",
+    accountId: door.host,
+    side: "source",
+    runId: "run_1",
+    limits: [],
+    concurrency: 4,
   });
   const before = door.keys.length;
   await side.connector.check(side.io(never));
@@ -99,7 +106,8 @@ test("the old tool is only read: what would change it does not go out", async ()
 });
 
 test("what was disconnected or purged is missing, and nothing of it is kept", async () => {
-  const [disconnected, cancelled] = [await givenImport(), await givenImport()];
+  const disconnected = await givenImport();
+  const cancelled = await givenImport();
   for (const importId of [disconnected, cancelled]) await connect(importId);
   await disconnectSide(db)(disconnected, "source");
   await moveImport(
@@ -152,7 +160,8 @@ test("a sign-in that the tool refuses is marked as expired; one made since is no
 });
 
 test("a key of one import can't be put into another", async () => {
-  const [one, two] = [await givenImport(), await givenImport()];
+  const one = await givenImport();
+  const two = await givenImport();
   for (const importId of [one, two]) await connect(importId);
   await db.pool.query(
     "update connections set settings = (select settings from connections where import_id = $1) where import_id = $2",
@@ -161,7 +170,10 @@ test("a key of one import can't be put into another", async () => {
   await expect(openWith()(two)).rejects.toMatchObject({ code: "not_authentic" });
   await db.pool.query("update connections set side = 'destination' where import_id = $1", [one]);
   const openSide = createOpenSide({
-    ...{ db, sealer, registry, transport: outbound },
+    db,
+    sealer,
+    registry,
+    transport: outbound,
     limiterFor: ({ limits, concurrency }) => createLocalLimiter(limits, concurrency),
   });
   await expect(openSide({ importId: one, side: "destination", runId: null })).rejects.toMatchObject({

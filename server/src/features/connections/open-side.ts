@@ -91,7 +91,10 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     }
     const settings = parsed.data;
     const limiter = limiterFor({
-      ...{ tool: manifest.name, accountId, side, runId },
+      tool: manifest.name,
+      accountId,
+      side,
+      runId,
       limits: manifest.limits,
       concurrency: manifest.concurrency,
     });
@@ -101,13 +104,23 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     );
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
-        ...{ manifest, settings, transport, authorizer, limiter, signal },
+        manifest,
+        settings,
+        transport,
+        authorizer,
+        limiter,
+        signal,
         ...(mayStart ? { mayStart } : {}),
       });
       return { settings, signal, http: side === "source" ? readsOnly(http, manifest.label) : http };
     };
     return {
-      ...{ kind: "open", connector, settings, accountId, revision, io },
+      kind: "open",
+      connector,
+      settings,
+      accountId,
+      revision,
+      io,
       offered: (signal) => offered(`${importId}:${side}:${revision}`, connector, () => io(signal)),
     };
   };

@@ -21,8 +21,12 @@ afterAll(() => {
 const startProcess = async (importId: string, dies = "") => {
   const child = spawn(process.execPath, [program], {
     env: {
-      ...{ PATH: process.env.PATH, DATABASE_URL: parts.db.url, KEY: key.toString("base64") },
-      ...{ IMPORT: importId, INSTANCE: parts.page.url, DIES: dies },
+      PATH: process.env.PATH,
+      DATABASE_URL: parts.db.url,
+      KEY: key.toString("base64"),
+      IMPORT: importId,
+      INSTANCE: parts.page.url,
+      DIES: dies,
     },
     stdio: ["pipe", "pipe", "inherit"],
   });

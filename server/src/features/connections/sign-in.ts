@@ -66,7 +66,10 @@ export type SignInRedeemed =
   | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
 
 const refusal = (code: Refusal["code"], message: string, fix: string, detail: string): Refusal => ({
-  ...{ code, message, fix, detail },
+  code,
+  message,
+  fix,
+  detail,
   setting: null,
 });
 

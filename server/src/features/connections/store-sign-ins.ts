@@ -37,7 +37,10 @@ export const insertSignIn = (
     await tx
       .insertInto("signIns")
       .values({
-        ...{ importId, side, tool, stateHash: hashOf(state) },
+        importId,
+        side,
+        tool,
+        stateHash: hashOf(state),
         kept: sealer.seal(
           importId,
           dataKey,

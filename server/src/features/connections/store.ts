@@ -53,7 +53,9 @@ export const saveConnection = async (
       sealedAs(at.side, "settings"),
       new Secret(JSON.stringify(settings)),
     ),
-    ...{ accountId: account.accountId, accountName: account.accountName, signInName: account.signInName },
+    accountId: account.accountId,
+    accountName: account.accountName,
+    signInName: account.signInName,
     ...tokenColumns(sealer, dataKey, at, tokens),
   };
   await tx

@@ -19,7 +19,8 @@ test("archives what is idle for as long as its partner keeps it, never what runs
     registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
-  const [short, long] = [await givenPartner(db, { archiveAfterDays: 10 }), await givenPartner(db)];
+  const short = await givenPartner(db, { archiveAfterDays: 10 });
+  const long = await givenPartner(db);
   const given = async (partner: typeof short.partner, idleDays: number, liveRun: string | null = null) => {
     const made = await create(partner, { source_tool: "request-tracker", destination_token: "x" });
     if (made.kind !== "created") throw new Error("not created");
@@ -30,7 +31,9 @@ test("archives what is idle for as long as its partner keeps it, never what runs
           sealer,
           { importId: made.id, side },
           {
-            ...{ tool: "redmine", settings: { token: "x" }, tokens: null },
+            tool: "redmine",
+            settings: { token: "x" },
+            tokens: null,
             account: { accountId: "a", accountName: "a", signInName: "jo" },
           },
         );

@@ -18,7 +18,9 @@ afterAll(() => db.drop());
 const givenImport = async () => {
   const { partner } = await givenPartner(db);
   const create = createImport({
-    ...{ db, sealer, registry: testRegistry() },
+    db,
+    sealer,
+    registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
   const made = await create(partner, { source_tool: "redmine", family: "helpdesk" });
@@ -36,7 +38,9 @@ const accepting =
     return {
       kind: "accepted",
       signedIn: {
-        ...{ tool, settings: { ...typed }, tokens: null },
+        tool,
+        settings: { ...typed },
+        tokens: null,
         account: { signInName: "jo", accountName: account, accountId: account },
       },
     };

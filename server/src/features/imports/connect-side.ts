@@ -57,7 +57,9 @@ const keep = async (
     db,
     { type: "connected", side },
     {
-      ...{ importId, partnerId: null, actor: { kind: "customer" } },
+      importId,
+      partnerId: null,
+      actor: { kind: "customer" },
       alongside: async (tx, before) => {
         const was = await findAccount(tx, { importId, side });
         if (was && was.accountId !== account.accountId && mustStay(before)) {
@@ -81,7 +83,10 @@ export const connectSide =
     const tool = toolOf(found, side);
     const partner = await findPartner(needs.db, found.partnerId);
     const tried = await needs.trySettings({
-      ...{ tool, typed, given, ...(tokens && { tokens }) },
+      tool,
+      typed,
+      given,
+      ...(tokens && { tokens }),
       ...(partner && { partnerName: partner.name }),
     });
     return tried.kind === "accepted" ? keep(needs, found.id, side, tried.signedIn) : tried;

@@ -21,7 +21,9 @@ export const disconnectSide =
       db,
       { type: "disconnected", side },
       {
-        ...{ importId, partnerId: null, actor },
+        importId,
+        partnerId: null,
+        actor,
         alongside: async (tx, { liveRun }) => {
           const isNeeded = liveRun === "undo" ? side === "destination" : liveRun !== null;
           if (isNeeded) {

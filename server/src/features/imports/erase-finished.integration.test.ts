@@ -35,7 +35,9 @@ const toTheEnd: readonly ImportEvent[] = [
 const given = async (events: readonly ImportEvent[], daysAgo: number) => {
   const { partner } = await givenPartner(db);
   const create = createImport({
-    ...{ db, sealer, registry: testRegistry() },
+    db,
+    sealer,
+    registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
   const made = await create(partner, { source_tool: "request-tracker", destination_token: "given" });
@@ -47,7 +49,9 @@ const given = async (events: readonly ImportEvent[], daysAgo: number) => {
         sealer,
         { importId: made.id, side },
         {
-          ...{ tool: "redmine", settings: { token: "x" }, tokens: null },
+          tool: "redmine",
+          settings: { token: "x" },
+          tokens: null,
           account: { accountId: "a", accountName: "a", signInName: "jo" },
         },
       );
@@ -84,7 +88,9 @@ test("a week after the move the old tool's sign-in goes, a month after it the ne
   expect(await statesOf(week)).toEqual(["source disconnected", "destination connected"]);
   expect(await statesOf(month)).toEqual(["source disconnected", "destination disconnected"]);
   expect((await findAnyImport(db, sealer, month))?.state).toMatchObject({
-    ...{ status: "migration_completed", sourceConnected: false, destinationConnected: false },
+    status: "migration_completed",
+    sourceConnected: false,
+    destinationConnected: false,
   });
   const { rows } = await db.pool.query(
     `select destination_token, (active_at < now() - interval '30 days') as idle from imports where id = $1`,
@@ -169,7 +175,10 @@ test("while an undo waits, the old tool's sign-in goes at its time: an undo does
     expect(await statesOf(id)).toEqual(["source disconnected", "destination connected"]);
   expect(await statesOf(early)).toEqual(both);
   expect((await findAnyImport(db, sealer, late))?.state).toMatchObject({
-    ...{ status: "undo_in_progress", liveRun: "undo", sourceConnected: false, destinationConnected: true },
+    status: "undo_in_progress",
+    liveRun: "undo",
+    sourceConnected: false,
+    destinationConnected: true,
   });
   expect(await disconnectSide(db)(early, "destination")).toEqual({ kind: "under_way" });
   expect(await disconnectSide(db)(early, "source")).toEqual({ kind: "disconnected" });

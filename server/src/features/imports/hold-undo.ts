@@ -15,7 +15,9 @@ export const holdUndo = async (db: Database, importId: string, cause: string): P
     db,
     { type: "attention_required", reason: undoHeld, message },
     {
-      ...{ importId, partnerId: null, actor: { kind: "system" } },
+      importId,
+      partnerId: null,
+      actor: { kind: "system" },
       alongside: async (tx, { liveRun }) =>
         liveRun === "undo" && !(await noteUndoHeld(tx, importId, message)),
     },

@@ -5,7 +5,8 @@ import { type ImportEvent, type ImportState, newImportState } from "./state.ts";
 
 const state = (more: Partial<ImportState>): ImportState => ({
   ...newImportState(false, "partner"),
-  ...{ sourceConnected: true, destinationConnected: true },
+  sourceConnected: true,
+  destinationConnected: true,
   ...more,
 });
 const sampling = state({ status: "sample_in_progress", liveRun: "sample" });
@@ -18,7 +19,10 @@ const told = (before: ImportState, event: ImportEvent) => {
 const needsYou = (about: string, side: string | null = null) => ({ occasion: "needs_you", about, side });
 const decided = (about: string) => ({ ...needsYou(about), perChange: true });
 const asked = state({
-  ...{ status: "sample_completed", sampleCopy: "all", asked: true, sponsorship: "undecided" },
+  status: "sample_completed",
+  sampleCopy: "all",
+  asked: true,
+  sponsorship: "undecided",
 });
 const occasion = (name: string) => ({ occasion: name, about: "", side: null });
 

@@ -35,7 +35,8 @@ export const mailFor = (before: ImportState, event: ImportEvent, moved: Moved): 
   const { state, path } = moved;
   if (state.closed !== null) return null;
   const needsYou = (about: string): MailFor => ({
-    ...{ occasion: "needs_you", about },
+    occasion: "needs_you",
+    about,
     side: sides.find((side) => about.startsWith(`${side}_`)) ?? null,
   });
   if (event.type === "attention_required") return needsYou(event.reason);

@@ -68,7 +68,9 @@ test("a run waits, people are told once, and it goes on where it stood when some
   expect(await told(id)).toBe(1);
   expect(await listWarnings(db, id)).toMatchObject([{ code: "action_required", stream: "source_sign_in" }]);
   expect((await findAnyImport(db, sealer, id))?.state).toMatchObject({
-    ...{ status: "sample_in_progress", liveRun: "sample", sourceConnected: true },
+    status: "sample_in_progress",
+    liveRun: "sample",
+    sourceConnected: true,
   });
   await connect(id, "source");
   expect((await effects(id)).at(-1)).toBe("resume_run");

@@ -27,7 +27,9 @@ export const requireSignIn =
       db,
       { type: "attention_required", reason: signInNeeded(side) },
       {
-        ...{ importId, partnerId: null, actor: { kind: "system" } },
+        importId,
+        partnerId: null,
+        actor: { kind: "system" },
         alongside: async (tx) => {
           const expired =
             revision === null

@@ -60,7 +60,8 @@ test("whoever allows it is connected, and the tokens are sealed", async () => {
 });
 
 test("what comes back works once, in time, and for its own import only", async () => {
-  const [found, other] = [await newImport(), await newImport()];
+  const found = await newImport();
+  const other = await newImport();
   const query = await parts.page.visit(await urlOf(found));
   // somebody else's sign-in must not end up in this import
   expect(await finish(other, query)).toEqual({ kind: "unknown" });
@@ -77,7 +78,8 @@ test("what comes back works once, in time, and for its own import only", async (
   expect(await finish(found, late)).toEqual({ kind: "unknown" });
   expect(await deleteOldSignIns(parts.db)).toBe(1);
 
-  const [first, second] = [await urlOf(found), await urlOf(found)];
+  const first = await urlOf(found);
+  const second = await urlOf(found);
   expect(await finish(found, await parts.page.visit(first))).toEqual({ kind: "unknown" });
   expect((await finish(found, await parts.page.visit(second))).kind).toBe("connected");
 });

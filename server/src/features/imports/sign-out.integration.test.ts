@@ -29,7 +29,8 @@ test("what is erased here is ended at the tool, too", async () => {
   const refresh = await fetch(`${page.url}/token`, {
     method: "POST",
     body: new URLSearchParams({
-      ...{ grant_type: "refresh_token", client_id: "portage" },
+      grant_type: "refresh_token",
+      client_id: "portage",
       client_secret: "the-secret-of-the-oauth-client",
       refresh_token: before?.refresh?.reveal() ?? "",
     }),

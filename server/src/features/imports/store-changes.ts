@@ -124,7 +124,9 @@ const saveEffect = async (
   if (effect.kind === "notify") {
     const changed = effect.type === "import.status_changed" ? effect : null;
     await writeNotice(tx, {
-      ...{ partnerId, importId: id, type: effect.type },
+      partnerId,
+      importId: id,
+      type: effect.type,
       status: changed?.to ?? state.status,
       previousStatus: changed?.from ?? null,
     });

@@ -187,7 +187,9 @@ const attention: readonly Transition[] = [
     to: "same",
     effects: (_, { reason, message }) => [
       {
-        ...{ kind: "warn", code: "action_required", about: reason },
+        kind: "warn",
+        code: "action_required",
+        about: reason,
         ...(message === undefined ? {} : { message }),
       },
       { kind: "notify", type: "import.attention_required" },

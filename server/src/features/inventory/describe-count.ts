@@ -11,7 +11,8 @@ const stateOf = ({ look }: StreamCount, counting: boolean): FoundStream["state"]
 export const describeCount = (counted: StreamCount, counting: boolean): FoundStream => {
   const { stream } = counted.from;
   return {
-    ...{ name: stream.name, label: stream.label },
+    name: stream.name,
+    label: stream.label,
     state: stateOf(counted, counting),
     count: counted.look?.count ?? null,
     exact: counted.look?.exact ?? false,

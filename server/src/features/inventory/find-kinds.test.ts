@@ -31,8 +31,13 @@ const kindsInto = async (connector: Connector, source: Connector = standIn) => {
 describe("a tool that is the same for everybody is known before anybody signs in", () => {
   test("all that it declares holds", async () => {
     expect((await kindsInto(standIn))["tickets"]).toEqual({
-      ...{ name: "tickets", label: "Tickets", dropped: {} },
-      ...{ silent: true, backdates: true, keepsAuthor: true, removable: true },
+      name: "tickets",
+      label: "Tickets",
+      dropped: {},
+      silent: true,
+      backdates: true,
+      keepsAuthor: true,
+      removable: true,
     });
   });
 

@@ -14,7 +14,8 @@ export const kindsOf = (
   return offered
     .filter(({ stream }) => readable.has(stream.name))
     .map((to) => ({
-      ...{ name: to.stream.name, label: to.stream.label },
+      name: to.stream.name,
+      label: to.stream.label,
       silent: to.duties.includes("silent"),
       backdates: to.duties.includes("backdates"),
       keepsAuthor: "author" in to.stream.relations ? to.duties.includes("keeps-author") : null,

@@ -90,7 +90,10 @@ export const createSourceCounts = ({ log, openSide, answerWithinMs = 1_000 }: Ne
       if (counting !== known) kept.set(key, counting);
       await inTime(counting);
       return {
-        ...{ kind: "counts", opened, counting: !counting.done, trouble: counting.trouble },
+        kind: "counts",
+        opened,
+        counting: !counting.done,
+        trouble: counting.trouble,
         streams: streams.map((from) => ({ from, look: counting.looks.get(from.stream.name) ?? null })),
       };
     },

@@ -36,7 +36,9 @@ export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMa
   const token = randomBytes(16).toString("hex");
   const inserted = await insertLink(db, {
     id: newId("lnk"),
-    ...{ importId: wanted.importId, purpose: wanted.purpose, side: wanted.side ?? null },
+    importId: wanted.importId,
+    purpose: wanted.purpose,
+    side: wanted.side ?? null,
     tokenHash: linkHash(token),
     expiresInMs: wanted.expiresInMs,
     underMark: wanted.underMark ?? null,

@@ -41,8 +41,13 @@ export interface SessionToOpen {
 export const openSession = async (db: Database, wanted: SessionToOpen): Promise<Secret | undefined> => {
   const key = randomBytes(32).toString("base64url");
   const inserted = await insertSession(db, {
-    ...{ importId: wanted.importId, linkMark: wanted.linkMark, linkId: wanted.link?.id ?? null },
-    ...{ keyHash: hashOf(key), idleMs, longestMs: longestSessionMs, most: mostPerImport },
+    importId: wanted.importId,
+    linkMark: wanted.linkMark,
+    linkId: wanted.link?.id ?? null,
+    keyHash: hashOf(key),
+    idleMs,
+    longestMs: longestSessionMs,
+    most: mostPerImport,
   });
   return inserted ? new Secret(key) : undefined;
 };

@@ -26,8 +26,13 @@ export const insertSession = async (db: Database, wanted: SessionToInsert): Prom
      insert into wizard_sessions (key_hash, import_id, link_id, link_mark, expires_at, ends_at)
      select $4, id, $3, mark, least(now() + $5 * interval '1 millisecond', ends_at), ends_at from bounds`,
     [
-      ...[wanted.importId, wanted.linkMark, wanted.linkId, wanted.keyHash],
-      ...[wanted.idleMs, wanted.longestMs, wanted.most - 1],
+      wanted.importId,
+      wanted.linkMark,
+      wanted.linkId,
+      wanted.keyHash,
+      wanted.idleMs,
+      wanted.longestMs,
+      wanted.most - 1,
     ],
   );
   return rowCount === 1;

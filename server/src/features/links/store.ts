@@ -43,8 +43,14 @@ export const insertLink = async (db: Database, wanted: LinkToInsert): Promise<Li
      )
      select exists (select from target) as open, m.id is not null as made, m.* from (select) one left join made m on true`,
     [
-      ...[wanted.id, wanted.importId, wanted.purpose, wanted.side, wanted.tokenHash, wanted.expiresInMs],
-      ...[wanted.underMark, wanted.most],
+      wanted.id,
+      wanted.importId,
+      wanted.purpose,
+      wanted.side,
+      wanted.tokenHash,
+      wanted.expiresInMs,
+      wanted.underMark,
+      wanted.most,
     ],
   );
   const [row] = rows;

@@ -8,19 +8,27 @@ import { composeMail, type MailToCompose } from "./compose.ts";
 const occasions: readonly Occasion[] = ["sample_ready", "done", "undone", "needs_you"];
 
 const needs = [
-  ...["source_sign_in", "destination_sign_in", "preflight", "run_failed", "run_stopped", "undo"],
-  ...["sponsorship_accepted", "sponsorship_rejected", "bought"],
+  "source_sign_in",
+  "destination_sign_in",
+  "preflight",
+  "run_failed",
+  "run_stopped",
+  "undo",
+  "sponsorship_accepted",
+  "sponsorship_rejected",
+  "bought",
 ];
 
 const wanted = (more: Partial<MailToCompose> = {}): MailToCompose => ({
-  ...{
-    occasion: "done",
-    language: "en",
-    link: "https://portage.example/l",
-    stopLink: "https://portage.example/s",
-  },
+  occasion: "done",
+  language: "en",
+  link: "https://portage.example/l",
+  stopLink: "https://portage.example/s",
   facts: {
-    ...{ partner: "Acme", source: "Old Desk", destination: "New Desk", about: "" },
+    partner: "Acme",
+    source: "Old Desk",
+    destination: "New Desk",
+    about: "",
     figures: { written: 12_345, matched: 3, skipped: 2, failed: 1, addsUp: true },
   },
   colors: { brand: "#0b6580", onBrand: "#ffffff" },

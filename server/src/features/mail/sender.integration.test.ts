@@ -98,7 +98,8 @@ describe("a mail", () => {
   });
 
   test("is not sent to who stopped mails meanwhile, nor of a closed import; nothing of it stays", async () => {
-    const [stopped, closed] = [await givenMail(), await givenMail()];
+    const stopped = await givenMail();
+    const closed = await givenMail();
     await removeAddress(ground.db, stopped);
     await move(closed, { type: "cancelled" });
     expect([await kept(stopped), await kept(closed)]).toEqual([[], []]);

@@ -35,8 +35,14 @@ export interface MailSender {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const pausesMs = [
-  ...[minuteMs, 5 * minuteMs, 15 * minuteMs],
-  ...[hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, 24 * hourMs],
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  hourMs,
+  3 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
+  24 * hourMs,
 ];
 /** As long as an undo is possible. */
 const linkMs = 30 * 24 * hourMs;
@@ -46,8 +52,13 @@ const screenOf = ({ occasion, about }: DueMail): string | null => {
   if (occasion !== "needs_you")
     return ({ sample_ready: "review", done: "done", undone: "undo" } as const)[occasion];
   const screens: Readonly<Record<string, string>> = {
-    ...{ source_sign_in: "connect", destination_sign_in: "destination", preflight: "full", undo: "undo" },
-    ...{ sponsorship_accepted: "full", sponsorship_rejected: "full", bought: "full" },
+    source_sign_in: "connect",
+    destination_sign_in: "destination",
+    preflight: "full",
+    undo: "undo",
+    sponsorship_accepted: "full",
+    sponsorship_rejected: "full",
+    bought: "full",
   };
   return screens[about] ?? null;
 };
@@ -84,7 +95,9 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
     const stopLink = stopUrl(publicUrl, found.id, to.stopKey);
     const outcome = await send({
       ...composeMail({
-        ...{ occasion: mail.occasion, language: to.language, stopLink },
+        occasion: mail.occasion,
+        language: to.language,
+        stopLink,
         facts: {
           partner: partnerName,
           source: needs.labelOf(found.sourceTool, partnerName),

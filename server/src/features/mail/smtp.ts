@@ -55,22 +55,33 @@ const outcomeOf = (error: unknown): SmtpOutcome => {
 export const createSmtp = (server: SmtpServer): SendMessage => {
   const { auth, ca } = server;
   const transport = createTransport({
-    ...{ host: server.host, port: server.port, secure: server.secure },
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
     requireTLS: server.requireTls && !server.secure,
     tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca }) },
     ...(auth && { auth: { user: auth.user, pass: auth.password.reveal() } }),
-    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
     // A text is a text, whatever it looks like.
-    ...{ disableFileAccess: true, disableUrlAccess: true, logger: false },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
   });
   return async (message) => {
     const to = message.to.reveal();
     const sending = transport
       .sendMail({
-        ...{ from: message.from, to: { name: "", address: to }, messageId: message.messageId },
+        from: message.from,
+        to: { name: "", address: to },
+        messageId: message.messageId,
         envelope: { from: message.from.address, to: [to] },
         ...(message.replyTo !== null && { replyTo: { name: "", address: message.replyTo } }),
-        ...{ subject: message.subject, text: message.text, html: message.html, xMailer: false },
+        subject: message.subject,
+        text: message.text,
+        html: message.html,
+        xMailer: false,
         headers: {
           "Auto-Submitted": "auto-generated",
           "List-Unsubscribe": { prepared: true, value: `<${message.stopLink}>` },

@@ -94,7 +94,8 @@ export const stopByKey = (db: Database, sealer: Sealer, importId: string, key: s
     await lockOpen(tx, importId);
     const row = await rowOf(tx, importId);
     if (!row) return false;
-    const [given, kept] = [Buffer.from(key), Buffer.from(open(sealer, row).stopKey.reveal())];
+    const given = Buffer.from(key);
+    const kept = Buffer.from(open(sealer, row).stopKey.reveal());
     if (given.length !== kept.length || !timingSafeEqual(given, kept)) return false;
     await purgeMail(tx, importId);
     return true;

@@ -81,7 +81,8 @@ const compareField = (
   after: FamilyRecord,
   changes: readonly FieldChange[],
 ): ComparedField | null => {
-  const [was, is] = [valueOf(before, field), valueOf(after, field)];
+  const was = valueOf(before, field);
+  const is = valueOf(after, field);
   const isLost = !isEmptyValue(was) && isEmptyValue(is);
   if (isEmptyValue(was) && isEmptyValue(is)) return null;
   // An id means something in its own tool only; whether it leads to the right copy is not to be seen from it.

@@ -106,7 +106,9 @@ export const likenessOf = (a: Prepared, b: Prepared): Likeness | null => {
   // By their options alone, where a few of them can't be the same by chance.
   const byOptions = share !== null && total >= 3 && share >= 0.6 ? (0.5 + 0.4 * share) * type : 0;
   const common: Omit<LikenessWhy, "name"> = {
-    ...{ kind: "alike", from: a.field.type, to: b.field.type },
+    kind: "alike",
+    from: a.field.type,
+    to: b.field.type,
     values: same === null || share === null ? null : { same, total },
   };
   if (byOptions > byName) return { confidence: rounded(byOptions), why: { ...common, name: null } };

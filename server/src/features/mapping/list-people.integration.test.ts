@@ -61,7 +61,8 @@ describe("facts", () => {
   });
 
   test("can't be read in the database, nor opened as another import's or as another page", async () => {
-    const [id, other] = [await given(), await given()];
+    const id = await given();
+    const other = await given();
     const { rows } = await db.pool.query<{ bytes: Buffer }>(
       `select facts as bytes from mapping_facts where import_id = $1
        union all select people from mapping_people where import_id = $1`,

@@ -23,14 +23,16 @@ describe("two mappings", () => {
   });
 
   test("touch the stream whose words or fields differ, and no other", () => {
-    const [a, b] = [mapping(words("tickets", "a")), mapping(words("tickets", "b"))];
+    const a = mapping(words("tickets", "a"));
+    const b = mapping(words("tickets", "b"));
     expect(mappingTouches(a, b, tickets)).toBe(true);
     expect(mappingTouches(mapping(), b, tickets)).toBe(true);
     expect(mappingTouches(a, b, comments)).toBe(false);
   });
 
   test("touch every stream that names people when people differ, and no other", () => {
-    const [a, b] = [mapping(), mapping({ people: { choices: { "1": { to: "nobody" } } } })];
+    const a = mapping();
+    const b = mapping({ people: { choices: { "1": { to: "nobody" } } } });
     expect([tickets, comments, users].map((stream) => mappingTouches(a, b, stream))).toEqual([
       true,
       true,

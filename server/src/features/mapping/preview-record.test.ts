@@ -70,7 +70,9 @@ test("a field that nothing was chosen for is not shown as if it stayed a field",
   });
   const { fields } = previewOf(noted, helpdesk.tickets, robin, names);
   expect(fields.find(({ field }) => field === "customFields.lead")).toMatchObject({
-    ...{ before: "7", after: "7", change: "converted" },
+    before: "7",
+    after: "7",
+    change: "converted",
     why: expect.stringContaining("No field was chosen for “Lead”") as string,
   });
 });

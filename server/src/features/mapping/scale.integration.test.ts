@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 test("5,000 people are matched", () => {
-  const [source, destination] = [crowd("s"), crowd("d")];
+  const source = crowd("s");
+  const destination = crowd("d");
   expect(suggestPeople(source, destination).every((each) => each.kind === "match")).toBe(true);
 });
 

@@ -88,7 +88,8 @@ describe("revisions", () => {
   });
 
   test("one import's are not another's", async () => {
-    const [a, b] = [await givenImport(db, sealer), await givenImport(db, sealer)];
+    const a = await givenImport(db, sealer);
+    const b = await givenImport(db, sealer);
     await save(a, 0, defaultTo("1"));
     expect((await loadMapping(db, b)).revision).toBe(0);
   });

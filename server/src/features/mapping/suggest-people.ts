@@ -63,7 +63,8 @@ const nameMatch = (person: Person, found: Person): PersonSuggestion => {
     why,
   });
   if (!byName(person).includes(" ")) return match(0.5, "same_name_single_word");
-  const [mine, theirs] = [localPart(person.email), localPart(found.email)];
+  const mine = localPart(person.email);
+  const theirs = localPart(found.email);
   if (mine === null || theirs === null) return match(0.85, "same_name_no_email");
   return mine === theirs ? match(0.9, "same_name_other_domain") : match(0.75, "same_name_other_email");
 };

@@ -38,7 +38,10 @@ export const oweBack = async (
   const left = amount + tax - given;
   const id = await insertRefund(tx, { checkoutId, importId: about.importId, amount: left, reason });
   await post(tx, {
-    ...{ ...about, kind: "refund_due", reference: `due:${id}`, currency },
+    ...about,
+    kind: "refund_due",
+    reference: `due:${id}`,
+    currency,
     lines: [
       { account: "customer_paid", amount: -amount },
       { account: "tax", amount: -tax },
@@ -54,7 +57,9 @@ export const takeLateRefund = async (tx: Transaction, about: About): Promise<boo
   const late = await findLateRefund(tx, about.importId);
   if (!late) return false;
   return post(tx, {
-    ...{ ...about, kind: "late_refund_taken", reference: `late_taken:${late.refundId}` },
+    ...about,
+    kind: "late_refund_taken",
+    reference: `late_taken:${late.refundId}`,
     currency: late.currency,
     lines: [
       { account: "goodwill", amount: late.amount + late.tax },

@@ -21,7 +21,10 @@ export const priceCharge = async (
   if (!(await savePrice(tx, chargeId, price))) return false;
   const { amount, currency } = price;
   return post(tx, {
-    ...{ ...about, kind: "sponsored", reference: `sponsored:${chargeId}`, currency },
+    ...about,
+    kind: "sponsored",
+    reference: `sponsored:${chargeId}`,
+    currency,
     lines: [
       { account: "partner_owes", amount },
       { account: "sponsored_work", amount: -amount },
@@ -47,7 +50,10 @@ export const creditSponsor = async (
   await saveCredit(tx, charge.id);
   if (charge.amount === null || charge.currency === null) return true;
   await post(tx, {
-    ...{ ...about, kind: "sponsored_credit", reference: `credit:${charge.id}`, currency: charge.currency },
+    ...about,
+    kind: "sponsored_credit",
+    reference: `credit:${charge.id}`,
+    currency: charge.currency,
     lines: [
       { account: "partner_owes", amount: -charge.amount },
       { account: "sponsored_work", amount: charge.amount },

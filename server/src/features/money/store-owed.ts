@@ -65,9 +65,15 @@ export const insertRefund = async (
   await tx
     .insertInto("refunds")
     .values({
-      ...{ id, checkoutId, importId, amount, reason },
+      id,
+      checkoutId,
+      importId,
+      amount,
+      reason,
       ...(done && {
-        ...{ state: "done", providerReference: done.reference, nextAttemptAt: null },
+        state: "done",
+        providerReference: done.reference,
+        nextAttemptAt: null,
         doneAt: sql<Date>`now()`,
       }),
     })

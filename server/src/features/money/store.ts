@@ -17,7 +17,12 @@ export const insertPosting = async (
       .insertInto("moneyEntries")
       .values(
         lines.map(({ account, amount }) => ({
-          ...{ postingId: posted.id, importId, partnerId, account, amount, currency },
+          postingId: posted.id,
+          importId,
+          partnerId,
+          account,
+          amount,
+          currency,
         })),
       )
       .execute();

@@ -26,8 +26,10 @@ const take = async (limit = 10, exceptImports: readonly string[] = []) => {
 
 describe("what waits in the outbox", () => {
   test("is handed over with its import, oldest first, once", async () => {
-    const [a, b] = [await givenImport(db), await givenImport(db)];
-    const [first, second] = [await givenEffect(db, a, start), await givenEffect(db, b, stop)];
+    const a = await givenImport(db);
+    const b = await givenImport(db);
+    const first = await givenEffect(db, a, start);
+    const second = await givenEffect(db, b, stop);
     expect(await take()).toEqual([
       { id: first, importId: a, effect: start },
       { id: second, importId: b, effect: stop },
@@ -105,7 +107,8 @@ describe("several workers", () => {
 
   test("keep the order of an import: what comes later waits while the one before is held, fails or is put off", async () => {
     const importId = await givenImport(db);
-    const [first, second] = [await givenEffect(db, importId, start), await givenEffect(db, importId, stop)];
+    const first = await givenEffect(db, importId, start);
+    const second = await givenEffect(db, importId, stop);
     await takeWaiting(db, { limit: 10, exceptImports: [] }, async (rows) => {
       expect(ids(rows)).toEqual([first]);
       expect(await take()).toEqual([]);
@@ -119,7 +122,8 @@ describe("several workers", () => {
   test("a message to the partner does not hold up the work behind it, nor do others that are put off", async () => {
     const importId = await givenImport(db);
     await givenEffect(db, importId, { kind: "notify", eventId: "evt_x" });
-    const [first, other] = [await givenEffect(db, importId, start), await givenImport(db)];
+    const first = await givenEffect(db, importId, start);
+    const other = await givenImport(db);
     const second = await givenEffect(db, other, start);
     expect(ids(await take(10, [importId]))).toEqual([second]);
     expect(ids(await take())).toEqual([first]);

@@ -65,7 +65,8 @@ export const toHex = ({ l, c, h }: Oklch): string => {
 
 /** As color-mix(in oklab) mixes two opaque colors. */
 export const mix = (one: string, share: number, other: string): string => {
-  const [a, b] = [toOklab(linearOf(one)), toOklab(linearOf(other))];
+  const a = toOklab(linearOf(one));
+  const b = toOklab(linearOf(other));
   return hexOf(fromOklab(a.map((v, i) => v * share + (b[i] ?? 0) * (1 - share)) as unknown as Triple));
 };
 

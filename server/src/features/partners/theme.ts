@@ -65,7 +65,8 @@ export const deriveTheme = (color: string = portageHex): Theme => {
   const light = schemeColors("light", hex);
   const dark = schemeColors("dark", hex);
   return {
-    ...{ light, dark },
+    light,
+    dark,
     moved: (["light", "dark"] as const).filter((scheme) => !isReadable(scheme, hex)),
     css: `${rule(light)}\n@media (prefers-color-scheme:dark){${rule(dark)}}\n`,
   };

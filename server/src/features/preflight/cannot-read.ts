@@ -9,7 +9,10 @@ export const findUnreadable = (looks: readonly StreamLook[], label: string): rea
       ? []
       : [
           {
-            ...{ code: "cannot_read", level: "blocks", side: "source", stream: stream.name },
+            code: "cannot_read",
+            level: "blocks",
+            side: "source",
+            stream: stream.name,
             message: `${label} does not let us read ${streamWords(stream.family, stream.name)}.`,
             fix: `Give the account that is connected the right to read them, or leave ${streamWords(stream.family, stream.name)} out.`,
             count: count ?? 1,

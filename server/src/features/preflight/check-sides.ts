@@ -14,7 +14,11 @@ type CheckedSide =
   | { readonly kind: "blocked"; readonly finding: Finding };
 
 const notConnected = (side: Side): Finding => ({
-  ...{ code: "not_connected", level: "blocks", side, stream: null, count: 1 },
+  code: "not_connected",
+  level: "blocks",
+  side,
+  stream: null,
+  count: 1,
   message: side === "source" ? "The old tool is not connected." : "The new tool is not connected.",
   fix: "Connect it.",
 });

@@ -105,7 +105,8 @@ describe("streams", () => {
     );
     await saveMapping(ground.db, all.importId, {
       mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users"] } },
-      ...{ based: 0, actor: "customer" },
+      based: 0,
+      actor: "customer",
     });
     const streams = blocks(await all.preflight()).map(({ stream }) => stream);
     expect(streams).not.toContain("tickets");
@@ -120,7 +121,8 @@ describe("streams", () => {
     );
     await saveMapping(ground.db, all.importId, {
       mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users", "tickets"] } },
-      ...{ based: 0, actor: "customer" },
+      based: 0,
+      actor: "customer",
     });
     expect(codes(await all.preflight())).not.toContain("left_behind");
   });
@@ -159,7 +161,8 @@ describe("what an undo could not take away again", () => {
     expect(named).toEqual(["tickets"]);
     await saveMapping(ground.db, all.importId, {
       mapping: { ...emptyMapping, selection: { ...emptyMapping.selection, streams: ["users"] } },
-      ...{ based: 0, actor: "customer" },
+      based: 0,
+      actor: "customer",
     });
     expect((await all.preflight()).stays).toEqual([]);
   });
@@ -185,7 +188,9 @@ describe("plans", () => {
     const all = await ground.begin({ destination: { plan: { tickets: 4 } } });
     const selection = { ...emptyMapping.selection, createdFrom: "2020-01-01T00:00:00Z" };
     await saveMapping(ground.db, all.importId, {
-      ...{ mapping: { ...emptyMapping, selection }, based: 0, actor: "customer" },
+      mapping: { ...emptyMapping, selection },
+      based: 0,
+      actor: "customer",
     });
     const found = await all.preflight();
     expect(blocks(found)).toEqual([]);
@@ -201,7 +206,8 @@ describe("plans", () => {
     );
     await saveMapping(ground.db, all.importId, {
       mapping: { ...emptyMapping, people: { ...emptyMapping.people, choices } },
-      ...{ based: 0, actor: "customer" },
+      based: 0,
+      actor: "customer",
     });
     expect(blocks(await all.preflight())).toEqual([]);
   });
@@ -248,7 +254,9 @@ test("a tool that fails in the middle is unreachable", async () => {
         ...each,
         room: async () => {
           throw new ConnectorError({
-            ...{ recovery: "retry", code: "unavailable", status: 503 },
+            recovery: "retry",
+            code: "unavailable",
+            status: 503,
             message: "New Desk is out of order.",
           });
         },

@@ -110,7 +110,8 @@ export const createPreflight =
     if (sides.kind === "blocked") return { findings: sides.findings, stays: null, estimate: null };
 
     const { source, destination } = sides;
-    const [from, to] = [source.io(signal), destination.io(signal)];
+    const from = source.io(signal);
+    const to = destination.io(signal);
     const label = {
       source: source.connector.manifest.label,
       destination: destination.connector.manifest.label,

@@ -19,8 +19,13 @@ export const findEmptyFields = (facts: Facts, mapping: Mapping): readonly Findin
       const others = empty.length > names.length;
       return [
         {
-          ...{ code: "fields_empty", level: "warns", side: "destination", stream: name, count: empty.length },
-          ...{ names, ...(others && { variant: "and_others" }) },
+          code: "fields_empty",
+          level: "warns",
+          side: "destination",
+          stream: name,
+          count: empty.length,
+          names,
+          ...(others && { variant: "and_others" }),
           message: `${names.join(", ")}${others ? " and others" : ""} must be filled for ${streamWords(facts.family, name)} in the new tool, and nothing is put there.`,
           fix: "Choose a field of the old tool or a fixed value for each, or make it optional in the new tool.",
         },

@@ -9,14 +9,21 @@ import { findLong } from "./takes-long.ts";
 const look = (name: "tickets" | "comments" | "attachments", more: Partial<StreamLook> = {}): StreamLook => ({
   stream: helpdesk[name],
   to: { ...destinationOf(helpdesk[name]), batchSize: 10 },
-  ...{ count: 100, exact: true, bytes: null, pageSize: 10, perParent: null, refused: null },
+  count: 100,
+  exact: true,
+  bytes: null,
+  pageSize: 10,
+  perParent: null,
+  refused: null,
   ...more,
 });
 const unlimited = { sourcePerMinute: null, destinationPerMinute: null, shared: false };
 
 test("pages are read twice, batches written and read back, up to a number", () => {
   expect(estimateRun([look("tickets")], unlimited)).toEqual({
-    ...{ records: 100, requests: { source: 20, destination: 20 }, durationMs: null },
+    records: 100,
+    requests: { source: 20, destination: 20 },
+    durationMs: null,
   });
   expect(estimateRun([look("tickets", { count: 100_000 })], unlimited).requests.destination).toBe(11_000);
 });

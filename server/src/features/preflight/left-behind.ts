@@ -8,7 +8,10 @@ export const findLeftBehind = (looks: readonly StreamLook[], label: string): rea
     .map(({ stream, count }) => {
       const words = streamWords(stream.family, stream.name);
       return {
-        ...{ code: "left_behind", level: "warns", side: "destination", stream: stream.name },
+        code: "left_behind",
+        level: "warns",
+        side: "destination",
+        stream: stream.name,
         ...(count === null && { variant: "uncounted" }),
         message:
           count === null

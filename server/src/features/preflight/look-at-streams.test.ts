@@ -5,7 +5,10 @@ import { lookAtStreams } from "./look-at-streams.ts";
 
 const io = {} as Io;
 const forbidden = new ConnectorError({
-  ...{ recovery: "skip-record", code: "forbidden", status: 403, message: "No." },
+  recovery: "skip-record",
+  code: "forbidden",
+  status: 403,
+  message: "No.",
 });
 const streamOf = (name: "tickets" | "comments", more: Partial<SourceStream>): SourceStream => ({
   stream: helpdesk[name],

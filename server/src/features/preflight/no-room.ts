@@ -40,9 +40,12 @@ export const findNoRoom = async (
     const left = Math.max(0, room);
     const isSure = exact && copiesAll;
     findings.push({
-      ...{ code: "no_room", level: isSure ? "blocks" : "warns", room: left },
+      code: "no_room",
+      level: isSure ? "blocks" : "warns",
+      room: left,
       ...(!isSure && { variant: "up_to" }),
-      ...{ side: "destination", stream: stream.name },
+      side: "destination",
+      stream: stream.name,
       message: `The plan of ${label} has too little room for ${words}: room for ${inWords(left)} more, and ${isSure ? "" : "up to "}${inWords(more)} to copy.`,
       fix: `Change the plan of ${label}, make room there, or leave something out.`,
       count: more - left,

@@ -8,7 +8,11 @@ export const findOutdated = (facts: Facts, mapping: Mapping): readonly Finding[]
   const count = validated.problems.length;
   return [
     {
-      ...{ code: "mapping_outdated", level: "warns", side: null, stream: null, count },
+      code: "mapping_outdated",
+      level: "warns",
+      side: null,
+      stream: null,
+      count,
       message: `${count === 1 ? "One choice" : `${count} choices`} of the matching can't be carried out as the tools are now.`,
       fix: "Open the matching and correct what is marked there.",
     },

@@ -20,7 +20,11 @@ const doubles = (side: Side, stream: string, people: readonly Person[]): readonl
     ? []
     : [
         {
-          ...{ code: "people_share_email", level: "warns", side, stream, count },
+          code: "people_share_email",
+          level: "warns",
+          side,
+          stream,
+          count,
           message: `${peopleInWords(count)} of the ${tool} tool share an e-mail address with somebody else.`,
           fix: "Choose for each of them who they are in the new tool.",
         },
@@ -44,13 +48,21 @@ export const findPeople = (facts: Facts, mapping: Mapping, stream: string): read
   ];
   if (unsure > 0)
     findings.push({
-      ...{ code: "people_unsure", level: "warns", side: "source", stream, count: unsure },
+      code: "people_unsure",
+      level: "warns",
+      side: "source",
+      stream,
+      count: unsure,
       message: `${peopleInWords(unsure)} could be several people of the new tool, or share one with somebody.`,
       fix: `Choose ${unsure === 1 ? "" : "for each of them "}who they are in the new tool.`,
     });
   if (lost > 0)
     findings.push({
-      ...{ code: "people_unmatched", level: "warns", side: "source", stream, count: lost },
+      code: "people_unmatched",
+      level: "warns",
+      side: "source",
+      stream,
+      count: lost,
       ...(unmatched === "default" && { variant: "stand_in" }),
       message: `${peopleInWords(lost)} ${lost === 1 ? "is" : "are"} not in the new tool: ${
         unmatched === "default"

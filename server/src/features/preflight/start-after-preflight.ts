@@ -40,7 +40,9 @@ export class PreflightPutOff extends Error {
 }
 
 const toWarning = ({ code, stream, side, message, fix, count }: Finding): PreflightWarning => ({
-  ...{ code, about: stream ?? side ?? "", count },
+  code,
+  about: stream ?? side ?? "",
+  count,
   message: fix === null ? message : `${message} ${fix}`,
 });
 
@@ -84,7 +86,8 @@ export const createStartAfterPreflight = (needs: StartNeeds) => {
       db,
       { type: "full_started" },
       {
-        ...{ importId, ...system },
+        importId,
+        ...system,
         alongside: async (tx) => {
           await replacePreflightWarnings(tx, importId, toWarnings(findings));
           return true;
@@ -101,7 +104,8 @@ export const createStartAfterPreflight = (needs: StartNeeds) => {
         db,
         { type: "attention_required", reason },
         {
-          ...{ importId, ...system },
+          importId,
+          ...system,
           alongside: async (tx, { status }) => {
             if (status !== "in_preparation") return false;
             if (reason === reasons[0]) await replacePreflightWarnings(tx, importId, toWarnings(findings));

@@ -11,7 +11,10 @@ export const findLong = ({ durationMs }: Estimate): readonly Finding[] => {
   const about = hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
   return [
     {
-      ...{ code: "takes_long", level: "warns", side: null, stream: null },
+      code: "takes_long",
+      level: "warns",
+      side: null,
+      stream: null,
       message: `The copy takes at least ${about}, because of how many requests a minute the tools allow.`,
       fix: "Both tools can be used meanwhile. To make it shorter, leave out what is not needed.",
       count: hours,

@@ -19,9 +19,13 @@ const tryLater = "We try again for a few minutes. Check that it works and can be
 type Words = { readonly toolSays: string } | { readonly message: string };
 
 export const unreachable = (side: Side | null, words: Words): Finding => ({
-  ...{ code: "unreachable", level: "blocks", fix: tryLater },
+  code: "unreachable",
+  level: "blocks",
+  fix: tryLater,
   ...("toolSays" in words ? { ...words, message: words.toolSays } : words),
-  ...{ side, stream: null, count: 1 },
+  side,
+  stream: null,
+  count: 1,
 });
 
 /** What a tool's refusal means for the whole side. */
@@ -32,10 +36,14 @@ export const toolTrouble = (side: Side, opened: OpenedSide, error: ConnectorErro
   if (error.recovery === "retry") return unreachable(side, { toolSays: refusal.message });
   const isSignIn = refusal.code === "wrong_key" && manifest.auth.kind !== "secret";
   return {
-    ...{ code: codes[refusal.code], level: "blocks", message: refusal.message },
+    code: codes[refusal.code],
+    level: "blocks",
+    message: refusal.message,
     toolSays: refusal.message,
-    ...{ fix: isSignIn ? `Sign in to ${manifest.label} again.` : refusal.fix },
-    ...{ side, stream: null, count: 1 },
+    fix: isSignIn ? `Sign in to ${manifest.label} again.` : refusal.fix,
+    side,
+    stream: null,
+    count: 1,
   };
 };
 

@@ -20,7 +20,12 @@ export const findUnmatchedWords = (facts: Facts, mapping: Mapping): readonly Fin
       const names = lost.map(({ field }) => field);
       return [
         {
-          ...{ code: "words_unmatched", level: "warns", side: "destination", stream: name, count, names },
+          code: "words_unmatched",
+          level: "warns",
+          side: "destination",
+          stream: name,
+          count,
+          names,
           message: `${count === 1 ? "One word" : `${count} words`} that ${streamWords(facts.family, name)} have (${names.join(", ")}) ${count === 1 ? "has" : "have"} no counterpart in the new tool.`,
           fix: "Choose a word of the new tool for each; else the new tool puts what it thinks fit.",
         },

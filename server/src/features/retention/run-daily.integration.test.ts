@@ -15,8 +15,12 @@ beforeAll(async () => {
   for (let n = 0; n < 4; n += 1)
     workers.push(
       openDatabase({
-        ...{ url: db.url, poolSize: 3, statementTimeoutMs: 30_000, acquireTimeoutMs: 10_000 },
-        ...{ applicationName: "test", onConnectionLost: () => {} },
+        url: db.url,
+        poolSize: 3,
+        statementTimeoutMs: 30_000,
+        acquireTimeoutMs: 10_000,
+        applicationName: "test",
+        onConnectionLost: () => {},
       }),
     );
 });

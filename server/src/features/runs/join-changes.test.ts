@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { joinChanges } from "./join-changes.ts";
 
 const change = (field: string, kind: FieldChange["change"], why: string): FieldChange => ({
-  ...{ field, change: kind, why },
+  field,
+  change: kind,
+  why,
 });
 const noted = change("customFields.Shelf", "converted", "It goes along under its name.");
 const cut = change("subject", "truncated", "One line.");

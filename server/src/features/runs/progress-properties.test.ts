@@ -59,8 +59,11 @@ test.each(["full", "delta", "sample", "retry_failed"] as const)(
             groups[at] = {
               ...now,
               ...counted,
-              ...{ read: now.read + count, seconds: now.seconds + 1, pace: step === "end" ? null : pace },
-              ...{ running: step !== "end", waiting: false },
+              read: now.read + count,
+              seconds: now.seconds + 1,
+              pace: step === "end" ? null : pace,
+              running: step !== "end",
+              waiting: false,
             };
             const shown = progressFrom(standing(kind, groups), quota);
             if (!shown || !last) throw new Error("no progress while a run is under way");

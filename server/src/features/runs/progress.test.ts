@@ -14,15 +14,29 @@ describe("how far a run has come", () => {
       group("copy", "users", { expected: 5, read: 5, created: 2, matched: 2, skipped: 1 }),
       group("copy", "tickets", {
         ...running,
-        ...{ step: 2, expected: 100, read: 40, created: 30, failed: 2, pace: 4, seconds: 10 },
+        step: 2,
+        expected: 100,
+        read: 40,
+        created: 30,
+        failed: 2,
+        pace: 4,
+        seconds: 10,
       }),
       group("sweep", "users", { ...waiting, step: 3, expected: 5 }),
       group("sweep", "tickets", { ...waiting, step: 4, expected: 100 }),
       group("verify", "tickets", { ...waiting, step: 5, expected: 100 }),
     ];
     expect(progressFrom(standing("full", groups))).toMatchObject({
-      ...{ phase: "full", state: "running", step: "copy", waitingFor: null },
-      ...{ done: 42, skipped: 1, failed: 2, total: 105, corrected: 0, perMinute: 240 },
+      phase: "full",
+      state: "running",
+      step: "copy",
+      waitingFor: null,
+      done: 42,
+      skipped: 1,
+      failed: 2,
+      total: 105,
+      corrected: 0,
+      perMinute: 240,
     });
   });
 
@@ -81,7 +95,12 @@ describe("how far a run has come", () => {
       group("remove", "tickets", { ...running, step: 2, read: 8, removed: 4, kept: 2 }),
     ];
     expect(progressFrom(standing("undo", groups, { figures }))).toMatchObject({
-      ...{ phase: "undo", step: "remove", done: 7, skipped: 2, failed: 0, total: 13 },
+      phase: "undo",
+      step: "remove",
+      done: 7,
+      skipped: 2,
+      failed: 0,
+      total: 13,
     });
   });
 
@@ -109,7 +128,8 @@ describe("how far a run has come", () => {
     expect(shown({ run: { ...run, wanted: "pause" } })).toMatchObject({ ...silent, state: "paused" });
     expect(shown({ run: { ...run, state: "waiting", waitingFor: "source" } })).toMatchObject({
       ...silent,
-      ...{ state: "waiting", waitingFor: "source" },
+      state: "waiting",
+      waitingFor: "source",
     });
     expect(shown({ run: { ...run, wanted: "stop" } })).toMatchObject({ ...silent, state: "stopping" });
     expect(shown({ stopping: true })).toMatchObject({ ...silent, state: "stopping" });

@@ -96,7 +96,8 @@ const standingFrom = (row: StandingRow, quota: Quota | null): Standing => {
     : before;
   return {
     ...figures,
-    ...{ status: row.status, family },
+    status: row.status,
+    family,
     closed: row.closed,
     sponsorship: row.sponsorship,
     paid: isPaid(row),

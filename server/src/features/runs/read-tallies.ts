@@ -73,7 +73,8 @@ export const readTallies = (tallies: Tallies): TalliesRead => {
     })),
     changes,
     changedRecords: (change) => {
-      const [created, again] = [count("changed", change), count("changed_again", change)];
+      const created = count("changed", change);
+      const again = count("changed_again", change);
       // At least as many as the field that changed most often: kinds beyond the bound are not told apart.
       const most = changes.reduce((n, each) => (each.change === change ? Math.max(n, each.count) : n), 0);
       return { created: Math.max(created, most - again), again };

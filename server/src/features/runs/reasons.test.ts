@@ -53,17 +53,21 @@ test("every reason that runs put into the ledger has words of its own", () => {
   );
   expect(codes).toEqual(
     new Set([
-      ...[
-        "user_unmatched",
-        "parent_missing",
-        "not_supported",
-        "source_deleted",
-        "kept_from_before",
-        "in_doubt",
-        "replaced",
-      ],
-      ...["edited_since", "deleted_since", "update_failed", "used_by_another_import", "cannot_be_removed"],
-      ...["holds_kept_records", "being_removed", "not_selected"],
+      "user_unmatched",
+      "parent_missing",
+      "not_supported",
+      "source_deleted",
+      "kept_from_before",
+      "in_doubt",
+      "replaced",
+      "edited_since",
+      "deleted_since",
+      "update_failed",
+      "used_by_another_import",
+      "cannot_be_removed",
+      "holds_kept_records",
+      "being_removed",
+      "not_selected",
     ]),
   );
   for (const code of codes) expect(Object.hasOwn(reasons, code)).toBe(true);

@@ -24,7 +24,10 @@ test("parts are looked at before what holds them, and settled right after it", (
   const order = said(["comments", "attachments"]);
   const holders = ["tickets", "comments", "articles"];
   expect(order.filter((each) => each.includes("comments") || each.includes("attachments"))).toEqual([
-    ...["look at attachments", "look at comments", "comments", "attachments"],
+    "look at attachments",
+    "look at comments",
+    "comments",
+    "attachments",
   ]);
   for (const holder of holders) expect(order.indexOf("attachments")).toBeGreaterThan(order.indexOf(holder));
   expect(order.indexOf("comments")).toBe(order.indexOf("tickets") + 1);
@@ -35,7 +38,9 @@ test("parts are looked at before what holds them, and settled right after it", (
 test("also parts of what can't be removed: some of what holds them may go", () => {
   expect(said(["attachments", "articles"]).at(0)).toBe("look at attachments");
   expect(said(["comments", "tickets"]).filter((each) => /comments|tickets/.test(each))).toEqual([
-    ...["look at comments", "tickets", "comments"],
+    "look at comments",
+    "tickets",
+    "comments",
   ]);
 });
 

@@ -88,7 +88,10 @@ const givenHeldUndo = async (
     expect(chunks.length).toBeGreaterThan(0);
   }
   return {
-    ...{ one, destination, chunks, delays },
+    one,
+    destination,
+    chunks,
+    delays,
     letGo: () => {
       isHeld = false;
     },

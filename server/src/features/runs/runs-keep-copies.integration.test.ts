@@ -48,7 +48,8 @@ const breaking =
       : stream;
 
 test("a copy whose original can't be read for a while is still known: not made twice, and undone", async () => {
-  let [isBroken, isOpen] = [false, true];
+  let isBroken = false;
+  let isOpen = true;
   const { one, source, destination } = await given({
     reading: breaking(() => isBroken),
     connector: refusing(

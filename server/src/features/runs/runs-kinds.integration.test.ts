@@ -9,7 +9,8 @@ describe("delta", () => {
     const { one, source, destination } = await given();
     await one.run({ type: "full_started" });
     const tickets = source.source.get("tickets");
-    const [plainId, editedId] = [await ledgerId(one.importId, "7"), await ledgerId(one.importId, "8")];
+    const plainId = await ledgerId(one.importId, "7");
+    const editedId = await ledgerId(one.importId, "8");
     tickets?.update("7", { subject: "changed at the source" } as never);
     tickets?.update("8", { subject: "changed at both" } as never);
     tickets?.remove("9");

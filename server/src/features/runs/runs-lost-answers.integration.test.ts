@@ -108,7 +108,8 @@ describe("a record that was given up without an answer", () => {
   test("is looked for by the next run: found, or written once", async () => {
     const { one, destination } = await given();
     await one.run({ type: "full_started" });
-    const [arrived, lost] = ["7", "8"];
+    const arrived = "7";
+    const lost = "8";
     destination.written("tickets").remove((await ledgerId(one.importId, lost)) ?? "");
     const { rowCount } = await database().query(
       `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null

@@ -9,7 +9,10 @@ type One = Awaited<ReturnType<typeof given>>["one"];
 
 const slowDown = () =>
   new ConnectorError({
-    ...{ recovery: "retry", code: "rate_limited", message: "Acme Desk asks us to slow down.", status: 429 },
+    recovery: "retry",
+    code: "rate_limited",
+    message: "Acme Desk asks us to slow down.",
+    status: 429,
     retryAfterMs: 3_000_000,
   });
 const unpaid = () =>

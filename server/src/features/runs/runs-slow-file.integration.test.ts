@@ -14,7 +14,8 @@ afterAll(() => ground.drop());
 
 const bytes = 2_000;
 /** Together longer than the lease of the tests' ground and several times its time for a write. */
-const [pieces, pieceMs] = [20, 300];
+const pieces = 20;
+const pieceMs = 300;
 
 /** The same file, a little at a time. */
 const trickling = (file: FileBody): FileBody => ({
@@ -33,7 +34,10 @@ const trickling = (file: FileBody): FileBody => ({
 
 test("a file that takes longer than any deadline is written once, and nobody takes its writer for lost", async () => {
   const source = await startStandIn({
-    ...{ counts: { users: 2, tickets: 3, attachments: 2 }, hostile: false, largeText: 0, fileBytes: bytes },
+    counts: { users: 2, tickets: 3, attachments: 2 },
+    hostile: false,
+    largeText: 0,
+    fileBytes: bytes,
   });
   const destination = await startStandIn({ seed: "destination", upserts: false });
   const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" });

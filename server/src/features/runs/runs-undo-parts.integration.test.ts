@@ -63,7 +63,9 @@ test("one that a person edited keeps what holds it, which would have taken it al
   destination.written("comments").write({
     ...mine,
     record: { ...mine.record, body } as unknown as FamilyRecord,
-    ...{ notify: false, keepDates: true, keepAuthor: true },
+    notify: false,
+    keepDates: true,
+    keepAuthor: true,
   });
   await one.run({ type: "undo_started" });
   expect(copiesOf(destination, "tickets").map(({ id }) => id)).toEqual([ticketId]);

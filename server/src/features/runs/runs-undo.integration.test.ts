@@ -108,7 +108,9 @@ describe("undo", () => {
       destination.written("comments").write({
         ...comment,
         record: { ...comment.record, body } as unknown as FamilyRecord,
-        ...{ notify: false, keepDates: true, keepAuthor: true },
+        notify: false,
+        keepDates: true,
+        keepAuthor: true,
       });
       const stays = whole(destination, "comments", [comment.id]);
       await one.run({ type: "undo_started" });

@@ -115,7 +115,10 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
       for (const delayMs of delays) expect(delayMs).toBeGreaterThan(0);
       expect(await one.status()).toBe("in_preparation");
       expect(await one.ledger()).toContainEqual({
-        ...{ stream: "tickets", state: 4, reason: "in_doubt", n: unanswered },
+        stream: "tickets",
+        state: 4,
+        reason: "in_doubt",
+        n: unanswered,
       });
     },
     60_000,

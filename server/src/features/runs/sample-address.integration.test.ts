@@ -30,7 +30,9 @@ test("a record that is added by its address is copied with all that belongs to i
   const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const add = adding(one);
   expect(await add(`${one.source.url}/show/tickets/300`)).toEqual({
-    ...{ kind: "added", stream: "tickets", id: "300" },
+    kind: "added",
+    stream: "tickets",
+    id: "300",
   });
   // Asked for twice, it is one.
   expect(await add(`${one.source.url}/show/tickets/300`)).toMatchObject({ kind: "added" });
@@ -71,14 +73,14 @@ test("what can't be added is said to be so, and changes nothing", async () => {
   const add = adding(one);
   const at = (path: string) => `${one.source.url}/show/${path}`;
   for (const url of [
-    ...[
-      "",
-      "tickets/300",
-      "https://elsewhere.example/show/tickets/300",
-      at("tickets/30%2f0"),
-      at("nothing/3"),
-    ],
-    ...[at("tickets/../tickets/300"), at("tickets/300").replace("//", "//user@"), at("tickets/3 OR 1=1")],
+    "",
+    "tickets/300",
+    "https://elsewhere.example/show/tickets/300",
+    at("tickets/30%2f0"),
+    at("nothing/3"),
+    at("tickets/../tickets/300"),
+    at("tickets/300").replace("//", "//user@"),
+    at("tickets/3 OR 1=1"),
   ])
     expect(await add(url), url).toEqual({ kind: "not_recognised" });
   expect(await add(at("tickets/999999"))).toEqual({ kind: "not_found" });
@@ -114,7 +116,8 @@ test("a removed copy does not come back because something that it links to is no
   const linkTo = (id: string) => ({
     updatedAt,
     description: {
-      ...{ format: "plain", text: `See #${id}.` },
+      format: "plain",
+      text: `See #${id}.`,
       references: [{ kind: "link", url: `#${id}`, to: { stream: "tickets", id } }],
     },
   });

@@ -107,7 +107,8 @@ const assignees = (one: Awaited<ReturnType<typeof ground.begin>>) =>
 
 /** A mapping that is another one each time it is chosen: who stands for one person. */
 const standingFor = (who: string) => {
-  let [revision, stands] = [0, { kind: "copy" } as ReturnType<RunMapping["personFor"]>];
+  let revision = 0;
+  let stands = { kind: "copy" } as ReturnType<RunMapping["personFor"]>;
   let leftOut: string | null = null;
   return {
     mapping: (): RunMapping => ({
@@ -179,8 +180,12 @@ test("a copy of a person that somebody edited stays when another is chosen: know
   const copy = users.get(person.copy);
   if (!copy) throw new Error("There is no copy.");
   users.write({
-    ...{ key: copy.key, id: person.copy, record: { ...copy.record, name: "A person's own words" } as never },
-    ...{ notify: false, keepDates: true, keepAuthor: true },
+    key: copy.key,
+    id: person.copy,
+    record: { ...copy.record, name: "A person's own words" } as never,
+    notify: false,
+    keepDates: true,
+    keepAuthor: true,
   });
   choose({ kind: "person", id: own });
   await one.again();

@@ -83,7 +83,12 @@ test.each([
 
 test("a search that was not finished, and a thread that was cut, are told", async () => {
   const bounds = {
-    ...{ chosen: 5, candidates: 50, peeked: 10, searched: 300, childrenPerParent: 1, records: 1_000 },
+    chosen: 5,
+    candidates: 50,
+    peeked: 10,
+    searched: 300,
+    childrenPerParent: 1,
+    records: 1_000,
   };
   const one = await ground.begin({}, { byParents: false }, { sampleBounds: bounds });
   await one.run({ type: "sample_started" });

@@ -111,7 +111,9 @@ test("whoever was skipped, matched or found there is in the review, with the rea
   for (const { changes, destination } of cleared) {
     expect(destination).toMatchObject({ assignee: { id: null } });
     expect(changes).toContainEqual({
-      ...{ field: "assignee", change: "cleared", why: "What it pointed to was not copied." },
+      field: "assignee",
+      change: "cleared",
+      why: "What it pointed to was not copied.",
     });
   }
 });
@@ -173,24 +175,33 @@ test("whoever lost the partition changes neither the choice nor the results", as
   await one.run({ type: "sample_started" });
   const row = (await one.partitions()).find(({ task }) => task === "choose") as Record<string, never>;
   const lease = {
-    ...{ runId: row.run_id, partition: row.no, importId: one.importId, runNumber: 1, stream: "tickets" },
+    runId: row.run_id,
+    partition: row.no,
+    importId: one.importId,
+    runNumber: 1,
+    stream: "tickets",
   } as unknown as Lease;
   const before = await one.sampled();
   const results = await one.results("tickets");
   const nothing = { records: [], coverage: { chosen: [], seen: 0, missed: [], limits: [] } };
   const content = {
-    ...{ source: null, written: null, destination: null, changes: [], sourceUrl: null, destinationUrl: null },
-    ...{ message: null, shortened: [] },
+    source: null,
+    written: null,
+    destination: null,
+    changes: [],
+    sourceUrl: null,
+    destinationUrl: null,
+    message: null,
+    shortened: [],
   };
   const result = {
-    ...{
-      sourceId: results[0]?.sourceId ?? "",
-      state: "failed" as const,
-      reason: null,
-      destId: null,
-      parent: null,
-    },
-    ...{ runNumber: 9, content },
+    sourceId: results[0]?.sourceId ?? "",
+    state: "failed" as const,
+    reason: null,
+    destId: null,
+    parent: null,
+    runNumber: 9,
+    content,
   } satisfies ResultToSave;
   const times = { leaseMs: 1_000, writeMs: 1_000 };
   const { db, sealer } = ground;

@@ -56,7 +56,9 @@ test("pages of results follow one another without gap or repetition", async () =
   let after: string | null = null;
   do {
     const page = await listSampleResults(ground.db, ground.sealer, one.importId, {
-      ...{ stream: "tickets", after, limit: 7 },
+      stream: "tickets",
+      after,
+      limit: 7,
     });
     expect(page.results.length).toBeLessThanOrEqual(7);
     seen.push(...page.results.map(({ sourceId }) => sourceId));

@@ -60,7 +60,10 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
     { mapping: { personFor: ({ id }) => people.get(id as never) ?? { kind: "copy" } }, partitions: 3 },
   );
   expect(await ask(one.importId)).toMatchObject({
-    ...{ items: {}, people: { source: 0, destination: 0, matched: 0 }, progress: null, findings: [] },
+    items: {},
+    people: { source: 0, destination: 0, matched: 0 },
+    progress: null,
+    findings: [],
   });
 
   const shown: RunProgress[] = [];

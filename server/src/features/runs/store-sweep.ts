@@ -84,9 +84,6 @@ export const markMet = async (
              lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                and r.source_id = u.id offset 0) k) f
            where l.ctid = f.place`,
-    values: [
-      ...[lease.runId, lease.partition, lease.epoch, lease.importId, lease.stream],
-      ...[ids, metAfter(sweptBy)],
-    ],
+    values: [lease.runId, lease.partition, lease.epoch, lease.importId, lease.stream, ids, metAfter(sweptBy)],
   });
 };

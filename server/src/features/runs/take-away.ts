@@ -19,7 +19,9 @@ export const findDoubtful = async (place: Workplace, rows: readonly LedgerRow[])
   const asked = doubtful.map((row) => {
     const parentId = parents.get(row.detail ?? "")?.destId;
     return {
-      ...{ row, key: externalKey({ ...place.lease, ...row }), since: new Date(0) },
+      row,
+      key: externalKey({ ...place.lease, ...row }),
+      since: new Date(0),
       ...(parentId == null ? {} : { parentId }),
     };
   });

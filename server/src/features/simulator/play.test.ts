@@ -16,8 +16,13 @@ const given = (
 ): Played =>
   begin(
     {
-      ...{ scenario, payer, state: newImportState(startFull, payer) },
-      ...{ waits: false, turn: 0, turnAt: null, runSince: null },
+      scenario,
+      payer,
+      state: newImportState(startFull, payer),
+      waits: false,
+      turn: 0,
+      turnAt: null,
+      runSince: null,
     },
     start,
   );
@@ -85,12 +90,10 @@ describe("an answer", () => {
     expect(accepted.played).toMatchObject({ turnAt: after(8) });
     const { played } = advance(accepted.played, long);
     expect(played.state).toMatchObject({
-      ...{
-        status: "migration_completed",
-        sponsorship: "accepted",
-        bought: false,
-        sponsoredFullStarted: true,
-      },
+      status: "migration_completed",
+      sponsorship: "accepted",
+      bought: false,
+      sponsoredFullStarted: true,
     });
   });
 
@@ -126,7 +129,9 @@ test("a sign-in that has expired: waits, and goes on when somebody has signed in
   const waiting = advance(given("expired_sign_in"), after(14.5)).played;
   expect(waiting).toMatchObject({ waits: true, state: { status: "migration_in_progress" } });
   expect(standingOf(waiting, "helpdesk", after(15)).progress).toMatchObject({
-    ...{ state: "waiting", waitingFor: "source", etaSeconds: null },
+    state: "waiting",
+    waitingFor: "source",
+    etaSeconds: null,
   });
   expect(advance(waiting, after(17.5)).played).toMatchObject({ waits: false, state: { liveRun: "full" } });
 });
@@ -191,7 +196,10 @@ test("what is shown follows what happens", () => {
   const shown = (scenario: Scenario, seconds: number) =>
     standingOf(advance(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
   expect(shown("happy", 0)).toEqual({
-    ...{ items: {}, people: { source: 0, destination: 0, matched: 0 }, findings: [], progress: null },
+    items: {},
+    people: { source: 0, destination: 0, matched: 0 },
+    findings: [],
+    progress: null,
   });
   expect(shown("happy", 3.5)).toMatchObject({ progress: { phase: "sample", total: 37, failed: 0 } });
   expect(shown("happy", 6)).toMatchObject({ items: { tickets: 20, contacts: 17 }, progress: null });

@@ -51,7 +51,8 @@ const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Ste
   return {
     kind: "moved",
     played: {
-      ...{ ...played, state },
+      ...played,
+      state,
       runSince: isSameRun ? played.runSince : state.liveRun && at,
       waits: played.waits && isSameRun,
     },

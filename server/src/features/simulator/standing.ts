@@ -70,7 +70,11 @@ const progressOf = (played: Played, now: Date): RunProgress | null => {
     waitingFor: waits ? "source" : null,
     step: isUndo ? "remove" : "copy",
     done: Math.min(Math.round(all * part), all - failed - skipped),
-    ...{ failed, skipped, total: all, corrected: 0, perMinute: null },
+    failed,
+    skipped,
+    total: all,
+    corrected: 0,
+    perMinute: null,
     etaSeconds: waits ? null : Math.ceil(((1 - part) * runMs.full) / 1_000),
     startedAt: runSince,
     streams: [],
@@ -82,7 +86,11 @@ const findingsOf = (played: Played, family: Family): readonly Finding[] => {
   if (scenario !== "warnings" || state.sampleCopy === "none") return [];
   const [first] = streams[family];
   const one = (kind: Finding["kind"], code: string, count: number, stream = first): Finding => ({
-    ...{ kind, code, count, stream, examples: [] },
+    kind,
+    code,
+    count,
+    stream,
+    examples: [],
   });
   const people = one("changed", "user_unmatched", 2);
   return state.fullCopy === "none"

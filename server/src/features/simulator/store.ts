@@ -108,7 +108,11 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
   await tx
     .updateTable("simulations")
     .set({
-      ...{ state: JSON.stringify(state), waits, turn, turnAt, runSince },
+      state: JSON.stringify(state),
+      waits,
+      turn,
+      turnAt,
+      runSince,
       ...(state.closed && { closedAt: sql`coalesce(closed_at, now())` }),
     })
     .where("id", "=", simulation.id)

@@ -40,9 +40,11 @@ describe("limits", () => {
   });
 
   test("what one process is told, all keep to", async () => {
-    const [one, other] = [open(), open()];
+    const one = open();
+    const other = open();
     const of = accountOf({ limits: [{ requests: 1_000, perMs: 1_000 }] });
-    const [mine, theirs] = [one.limiterFor(of), other.limiterFor(of)];
+    const mine = one.limiterFor(of);
+    const theirs = other.limiterFor(of);
     for (const limiter of [mine, theirs]) (await limiter.take("read", never)).release();
     mine.learn({ ...fine, status: 429, retryAfterMs: 2_000, tookMs: 1 });
     const told = performance.now();
@@ -108,7 +110,8 @@ describe("places", () => {
 
   test("a process that ends gives its places back", async () => {
     const of = accountOf({ concurrency: 4 });
-    const [leaving, staying] = [open(), open()];
+    const leaving = open();
+    const staying = open();
     await crowd([leaving], of, 40);
     const members = async () => {
       const [row] = (await readSlotRows(db(), [of])).rows;
@@ -166,7 +169,8 @@ describe("the database", () => {
 
   test("may lose the table: the processes put back what they know", async () => {
     const of = accountOf({ limits: [{ requests: 50, perMs: 1_000 }], concurrency: 4 });
-    const [one, other] = [open(), open()];
+    const one = open();
+    const other = open();
     let starts = 0;
     let over = false;
     let running = 0;

@@ -50,7 +50,8 @@ const callFor = async (limiter: Limiter, learned: typeof fine | typeof broken, t
 describe("one account", () => {
   test("is left alone by all processes, tried by one, and used again", async () => {
     const { limitersOf } = setUp();
-    const [mine, theirs] = [limitersOf("tool")("acme"), limitersOf("tool")("acme")];
+    const mine = limitersOf("tool")("acme");
+    const theirs = limitersOf("tool")("acme");
     await call(theirs, fine);
     const outcomes = await callFor(mine, broken, 8);
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill("sent"));

@@ -80,7 +80,8 @@ test("what the engine hands back late, twice or for another generation changes n
 test("an attempt whose lease is over is made again by another, and the first one's end changes nothing", async () => {
   const acme = await ground.partner();
   await closedImport(acme);
-  const [slow, other] = [ground.webhooks(), ground.webhooks()];
+  const slow = ground.webhooks();
+  const other = ground.webhooks();
   const [lost] = await slow.takeDue(10);
   if (!lost) throw new Error("Nothing was taken.");
   expect(await other.takeDue(10)).toEqual([]);
@@ -163,7 +164,10 @@ test("410 disables the address; what is new waits, and goes out in order when it
   await ground.drive();
   const codes = acme.got().map(({ body }) => (JSON.parse(body) as { status_code: string }).status_code);
   expect(codes).toEqual([
-    ...["waiting_for_sample", "waiting_for_sample", "sample_in_progress", "sample_completed"],
+    "waiting_for_sample",
+    "waiting_for_sample",
+    "sample_in_progress",
+    "sample_completed",
   ]);
 });
 

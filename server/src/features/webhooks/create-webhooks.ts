@@ -37,7 +37,11 @@ export interface Webhooks {
 const unreadable = "not_readable";
 
 const cantBeMade = (): Attempt => ({
-  ...{ at: new Date(), status: null, durationMs: 0, error: unreadable, answer: null },
+  at: new Date(),
+  status: null,
+  durationMs: 0,
+  error: unreadable,
+  answer: null,
 });
 
 export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {

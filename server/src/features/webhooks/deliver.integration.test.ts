@@ -19,9 +19,15 @@ test("an import's events arrive in order, each with all that the contract names"
   ]);
   expect(got[2]).toEqual({
     event_id: expect.stringMatching(/^evt_/),
-    ...{ type: "import.status_changed", id, token, status_code: "sample_completed" },
-    ...{ status: "Sample migration completed", previous_status: "Sample migration in progress" },
-    ...{ family: "helpdesk", reference: null, items: {} },
+    type: "import.status_changed",
+    id,
+    token,
+    status_code: "sample_completed",
+    status: "Sample migration completed",
+    previous_status: "Sample migration in progress",
+    family: "helpdesk",
+    reference: null,
+    items: {},
     users: { source_tool: 0, destination_tool: 0, matched: 0 },
     timestamp: expect.any(Number),
   });

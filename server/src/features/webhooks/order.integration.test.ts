@@ -16,7 +16,8 @@ const told = (received: readonly { readonly body: string }[]) =>
 
 test("a failing event holds back the later ones of its import, and nobody else's", async () => {
   const acme = await ground.partner();
-  const [stuck, other] = [await ground.newImport(acme), await ground.newImport(acme)];
+  const stuck = await ground.newImport(acme);
+  const other = await ground.newImport(acme);
   ground.receiver.answer(({ body }) => ({ status: body.includes(stuck.id) ? 500 : 200 }));
   for (const { id } of [stuck, other]) await ground.move(id, ...toSample);
   await ground.drive(ground.webhooks({ times: webhookTimes() }));
@@ -31,7 +32,10 @@ test("a failing event holds back the later ones of its import, and nobody else's
   await ground.hurry(acme.partner.id);
   await ground.drive();
   expect(of(stuck.id)).toEqual([
-    ...["waiting_for_sample", "waiting_for_sample", "sample_in_progress", "sample_completed"],
+    "waiting_for_sample",
+    "waiting_for_sample",
+    "sample_in_progress",
+    "sample_completed",
   ]);
 });
 
@@ -69,20 +73,29 @@ test("each type is sent when it happens, and carries what a receiver that ignore
   const { id, token } = await ground.newImport(acme);
   await ground.move(
     id,
-    ...[...toSample, { type: "full_asked", payer: "partner_decides" } as const],
+    ...toSample,
+    { type: "full_asked", payer: "partner_decides" } as const,
     { type: "attention_required", reason: "source_sign_in" },
     { type: "cancelled" },
   );
   await ground.drive();
   const got = acme.got().map(({ body }) => JSON.parse(body) as Body & { type: string });
   expect(got.map(({ type }) => type)).toEqual([
-    ...["import.status_changed", "import.status_changed", "import.status_changed"],
-    ...["import.full_requested", "import.attention_required", "import.closed"],
+    "import.status_changed",
+    "import.status_changed",
+    "import.status_changed",
+    "import.full_requested",
+    "import.attention_required",
+    "import.closed",
   ]);
   for (const body of got)
     expect(body).toMatchObject({
-      ...{ id, token, status_code: expect.any(String), status: expect.any(String) },
-      ...{ users: expect.any(Object), timestamp: expect.any(Number) },
+      id,
+      token,
+      status_code: expect.any(String),
+      status: expect.any(String),
+      users: expect.any(Object),
+      timestamp: expect.any(Number),
     });
 });
 

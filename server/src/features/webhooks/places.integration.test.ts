@@ -12,10 +12,12 @@ const closed = async (of: Awaited<ReturnType<typeof ground.partner>>, count: num
 };
 
 test("no more calls to a partner are under way than it has places, over all workers", async () => {
-  const [acme, other] = [await ground.partner(), await ground.partner()];
+  const acme = await ground.partner();
+  const other = await ground.partner();
   await closed(acme, 9);
   await closed(other, 1);
-  const [a, b] = [ground.webhooks({ perPartner: 4 }), ground.webhooks({ perPartner: 4 })];
+  const a = ground.webhooks({ perPartner: 4 });
+  const b = ground.webhooks({ perPartner: 4 });
   const taken = (await Promise.all([a.takeDue(100), b.takeDue(100), a.takeDue(100), b.takeDue(100)])).flat();
   const of = (partnerId: string) => taken.filter(({ row }) => row.partnerId === partnerId);
   expect(of(acme.partner.id)).toHaveLength(4);
@@ -67,7 +69,8 @@ test("what was put off comes back without a place free: it is due, and taken lat
 });
 
 test("thousands of deliveries of one partner that are due do not keep another's from being taken", async () => {
-  const [acme, other] = [await ground.partner(), await ground.partner()];
+  const acme = await ground.partner();
+  const other = await ground.partner();
   await ground.db.pool.query(
     `insert into webhook_deliveries (event_id, partner_id, type, seq, lane, state, next_attempt_at, due_at)
      select 'evt_crowd' || n, $1, 'import.closed', n, 'crowd' || n, 'waiting', now(), now() - interval '1 day'
@@ -81,7 +84,8 @@ test("thousands of deliveries of one partner that are due do not keep another's 
 });
 
 test("of the places that a worker has free, one partner gets an eighth: who comes later finds some", async () => {
-  const [acme, later] = [await ground.partner(), await ground.partner()];
+  const acme = await ground.partner();
+  const later = await ground.partner();
   await closed(acme, 6);
   const webhooks = ground.webhooks();
   const mine = (taken: Awaited<ReturnType<typeof webhooks.takeDue>>, partnerId: string) =>

@@ -29,7 +29,9 @@ const signed = ({ eventId, secrets, bodyAt }: Message, timestamp: number) => {
   const [first, ...others] = secrets;
   const headers = signatureHeaders({
     secrets: [first.reveal(), ...others.map((secret) => secret.reveal())],
-    ...{ id: eventId, timestampSeconds: Math.floor(timestamp / 1_000), content },
+    id: eventId,
+    timestampSeconds: Math.floor(timestamp / 1_000),
+    content,
   });
   return {
     content,
@@ -55,7 +57,10 @@ const sendOnce = async (
   let isOld = false;
   try {
     const { status, body } = await outbound.send({
-      ...{ url: message.url, method: "POST", headers, body: content },
+      url: message.url,
+      method: "POST",
+      headers,
+      body: content,
       mayStart: () => {
         isOld = performance.now() - madeAt > freshMs;
         return !isOld;

@@ -18,9 +18,15 @@ export interface Settlement {
 const jsonRows = (settlements: readonly Settlement[]) =>
   JSON.stringify(
     settlements.map(({ ref, attempt, to, delayMs }) => ({
-      ...{ event_id: ref.eventId, generation: ref.generation, state: to, delay: delayMs && delayMs / 1_000 },
-      ...{ at: attempt.at, status: attempt.status, duration_ms: attempt.durationMs },
-      ...{ error: attempt.error, answer: attempt.answer },
+      event_id: ref.eventId,
+      generation: ref.generation,
+      state: to,
+      delay: delayMs && delayMs / 1_000,
+      at: attempt.at,
+      status: attempt.status,
+      duration_ms: attempt.durationMs,
+      error: attempt.error,
+      answer: attempt.answer,
     })),
   );
 

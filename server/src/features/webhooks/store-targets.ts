@@ -11,7 +11,10 @@ const secretOf = (partnerId: string) => `webhook-secret:${partnerId}`;
 const oldSecretOf = (partnerId: string) => `webhook-old-secret:${partnerId}`;
 
 const sealedColumn = (what: string, column: string, about: (partnerId: string) => string): SealedColumn => ({
-  ...{ what, table: "webhook_targets", column, key: ["partner_id"] },
+  what,
+  table: "webhook_targets",
+  column,
+  key: ["partner_id"],
   about: ([partnerId = ""]) => about(partnerId),
 });
 
@@ -89,8 +92,10 @@ export const saveTarget = (
       await tx
         .updateTable("webhookDeliveries")
         .set((eb) => ({
-          ...{ lane: eb.ref("eventId"), state: "waiting" },
-          ...{ nextAttemptAt: sql`now()`, dueAt: sql`now()` },
+          lane: eb.ref("eventId"),
+          state: "waiting",
+          nextAttemptAt: sql`now()`,
+          dueAt: sql`now()`,
         }))
         .where("partnerId", "=", partnerId)
         .where("state", "=", "held")

@@ -19,7 +19,10 @@ export const testPayload: Omit<ImportEvent, "event_id" | "type" | "timestamp"> =
 export const writeTestEvent = (db: Database, partnerId: string): Promise<string> =>
   db.sql.transaction().execute((tx) =>
     writeNotice(tx, {
-      ...{ partnerId, type: "webhook.test", status: "sample_completed", previousStatus: null },
+      partnerId,
+      type: "webhook.test",
+      status: "sample_completed",
+      previousStatus: null,
       payload: testPayload,
     }),
   );

@@ -1,4 +1,7 @@
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const second = 1_000;
+const minute = 60_000;
+const hour = 3_600_000;
+const day = 86_400_000;
 
 export interface WebhookTimes {
   /** From a failed attempt to the next; after the last of them it is given up. */
@@ -15,8 +18,15 @@ export interface WebhookTimes {
 
 const usual: WebhookTimes = {
   delaysMs: [
-    ...[5 * second, 5 * minute, 30 * minute],
-    ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+    5 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
   ],
   requestMs: 10 * second,
   leaseMs: 30 * second,

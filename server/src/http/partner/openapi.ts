@@ -72,7 +72,10 @@ const parameter = (
 });
 
 const idParameter = (description: string) => ({
-  ...{ name: "id", in: "path", required: true, description },
+  name: "id",
+  in: "path",
+  required: true,
+  description,
   schema: { type: "string" },
 });
 

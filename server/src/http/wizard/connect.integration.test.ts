@@ -21,8 +21,15 @@ describe("what is asked for", () => {
       warnings: [],
       sides: {
         source: {
-          ...{ tool: "redmine", label: "Redmine", signIn: "secret", state: "disconnected", connected: false },
-          ...{ accountName: null, signInName: null, supplied: [], values: {} },
+          tool: "redmine",
+          label: "Redmine",
+          signIn: "secret",
+          state: "disconnected",
+          connected: false,
+          accountName: null,
+          signInName: null,
+          supplied: [],
+          values: {},
           form: {
             required: ["instanceUrl", "token"],
             properties: {
@@ -33,8 +40,11 @@ describe("what is asked for", () => {
           },
         },
         destination: {
-          ...{ connected: true, accountName: wizard.desk.host, signInName: "jo" },
-          ...{ supplied: ["instanceUrl", "token"], values: {} },
+          connected: true,
+          accountName: wizard.desk.host,
+          signInName: "jo",
+          supplied: ["instanceUrl", "token"],
+          values: {},
         },
       },
     });
@@ -62,7 +72,9 @@ describe("connecting", () => {
         .status,
     ).toBe(200);
     expect((await findAnyImport(api.db, api.sealer, link.id))?.state).toMatchObject({
-      ...{ status: "waiting_for_sample", sourceConnected: true, destinationConnected: true },
+      status: "waiting_for_sample",
+      sourceConnected: true,
+      destinationConnected: true,
     });
     const audit = await listAudit(api.db, link.id);
     expect(audit.map(({ event, actor }) => [event.type, actor]).slice(1)).toEqual([

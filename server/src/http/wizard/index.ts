@@ -85,7 +85,8 @@ export const wizard = (needs: WizardNeeds): readonly Mounted[] => {
   };
   return [
     ...wayIn({
-      ...{ ...gate, webFolder },
+      ...gate,
+      webFolder,
       findPartner: (id) => findPartner(db, id),
       findLink: (importId, token) => findLink(db, importId, linkHash(token)),
       openSession: ({ id, linkMark }, link) => openSession(db, { importId: id, linkMark, link }),
@@ -113,7 +114,10 @@ export const wizard = (needs: WizardNeeds): readonly Mounted[] => {
         ...shareLinks({
           makeAdminLink: ({ id, linkMark }, side) =>
             makeLink(db, {
-              ...{ importId: id, side, purpose: "admin", expiresInMs: adminLinkMs },
+              importId: id,
+              side,
+              purpose: "admin",
+              expiresInMs: adminLinkMs,
               underMark: linkMark,
             }),
           listLinks: (importId) => listLinks(db, importId),

@@ -26,8 +26,12 @@ const mailed = async (id: string) => {
     await wizard.move(id, event);
   const { db, sealer } = wizard.api;
   await createMailSender({
-    ...{ db, sealer, from: "moves@portage.example", publicUrl: "https://portage.example" },
-    ...{ log: createLog("silent"), labelOf: (tool) => tool },
+    db,
+    sealer,
+    from: "moves@portage.example",
+    publicUrl: "https://portage.example",
+    log: createLog("silent"),
+    labelOf: (tool) => tool,
     send: createSmtp({ host: "127.0.0.1", port: server.port, secure: false, requireTls: false, auth: null }),
   }).sendDue();
   await server.close();
@@ -130,7 +134,9 @@ describe("a mail's links", () => {
     await send(wizard.api.origin, { method: "POST", path: "/mail/stop/x%00y/z" });
     expect(await noticesOf(link)).toEqual({ email: "a…@example.com" });
     const oneClick = {
-      ...{ method: "POST", path: stopPath, body: "List-Unsubscribe=One-Click" },
+      method: "POST",
+      path: stopPath,
+      body: "List-Unsubscribe=One-Click",
       headers: { "content-type": "application/x-www-form-urlencoded" },
     };
     expect((await send(wizard.api.origin, oneClick)).status).toBe(200);

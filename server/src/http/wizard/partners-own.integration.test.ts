@@ -46,7 +46,8 @@ const given = async (settings: Parameters<typeof api.partner>[0] = partner) => {
 type Link = Awaited<ReturnType<typeof given>>;
 const ask = ({ id, token }: Link, method = "GET", path = "", body?: object) =>
   send(api.origin, {
-    ...{ method, path: `/wizard/api/imports/${id}${path}` },
+    method,
+    path: `/wizard/api/imports/${id}${path}`,
     headers: { authorization: `Bearer ${token}` },
     ...(body && { body }),
   });
@@ -65,7 +66,8 @@ test("the partner's own application goes by the partner's name, and asks in plai
     sides: {
       source: { label: "Redmine", partnersOwn: false },
       destination: {
-        ...{ label: "Acme Desk", partnersOwn: true },
+        label: "Acme Desk",
+        partnersOwn: true,
         form: {
           properties: { instanceUrl: { title: "Connection address" }, token: { title: "Connection key" } },
         },
@@ -82,7 +84,8 @@ test("another tool keeps its own name", async () => {
   expect(
     (await sidesOf(await given({ ...partner, destinationTool: "redmine" })))["destination"],
   ).toMatchObject({
-    ...{ label: "Redmine", partnersOwn: false },
+    label: "Redmine",
+    partnersOwn: false,
   });
 });
 
@@ -116,7 +119,10 @@ test("and so does a run: whatever it says of a side is said by that name", async
     ),
   );
   const openSide = createOpenSide({
-    ...{ db: api.db, sealer: api.sealer, registry, transport: outbound },
+    db: api.db,
+    sealer: api.sealer,
+    registry,
+    transport: outbound,
     limiterFor: ({ limits, concurrency }) => createLocalLimiter(limits, concurrency),
   });
   const side = await openSide({ importId: link.id, side: "destination", runId: null });

@@ -20,17 +20,21 @@ describe("a session", () => {
     const link = await newLink();
     const browser = await enter(link);
     expect(browser.shown).toMatchObject({
-      ...{ id: link.id, may: "everything", closed: null, run: null },
-      ...{ payer: "partner_decides", sponsorship: "undecided", asked: false, paid: false },
+      id: link.id,
+      may: "everything",
+      closed: null,
+      run: null,
+      payer: "partner_decides",
+      sponsorship: "undecided",
+      asked: false,
+      paid: false,
       partner: {
-        ...{
-          name: "Acme",
-          helpUrl: null,
-          helpEmail: null,
-          privacyUrl: null,
-          returnUrl: null,
-          hasLogo: false,
-        },
+        name: "Acme",
+        helpUrl: null,
+        helpEmail: null,
+        privacyUrl: null,
+        returnUrl: null,
+        hasLogo: false,
       },
       retention: { days: { source: 7, destination: 30 }, undoEndsAt: null },
     });
@@ -128,7 +132,8 @@ describe("a change by cookie", () => {
     const other = await enter(await newLink());
     expect(await attempt({ ...ownPage, "x-portage-csrf": other.csrf })).toEqual(refused);
     const link = await newLink();
-    const [before, now] = [await enter(link), await enter(link)];
+    const before = await enter(link);
+    const now = await enter(link);
     const stale = { ...ownPage, "x-portage-csrf": before.csrf };
     expect((await now.ask("PUT", "/connections/source", settings(), stale)).status).toBe(403);
     expect(await attempt((csrf) => ({ ...ownPage, "x-portage-csrf": csrf }))).toMatchObject({ status: 200 });

@@ -42,8 +42,11 @@ export const shareLinks = (needs: Needs): readonly WizardRoute[] => {
       path: "/links",
       handle: async ({ import: found }) => {
         const links = (await needs.listLinks(found.id)).map((link) => ({
-          ...{ id: link.id, purpose: link.purpose, side: link.side },
-          ...{ createdAt: link.createdAt.toISOString(), expiresAt: link.expiresAt.toISOString() },
+          id: link.id,
+          purpose: link.purpose,
+          side: link.side,
+          createdAt: link.createdAt.toISOString(),
+          expiresAt: link.expiresAt.toISOString(),
         }));
         return ok({ links } satisfies ListedLinks);
       },

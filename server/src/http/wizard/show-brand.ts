@@ -24,7 +24,8 @@ export const showBrand = ({ findPartner, findLogo }: Needs): readonly WizardRout
   {
     method: "GET",
     path: "/theme.css",
-    ...{ openToAdmin: "always", evenClosed: true },
+    openToAdmin: "always",
+    evenClosed: true,
     handle: async ({ import: { partnerId } }) => {
       const { css } = deriveTheme((await findPartner(partnerId))?.branding.color);
       return file("text/css; charset=utf-8", css, "default-src 'none'");
@@ -33,7 +34,8 @@ export const showBrand = ({ findPartner, findLogo }: Needs): readonly WizardRout
   {
     method: "GET",
     path: "/logo",
-    ...{ openToAdmin: "always", evenClosed: true },
+    openToAdmin: "always",
+    evenClosed: true,
     handle: async ({ import: { partnerId } }) => {
       const logo = await findLogo(partnerId);
       if (!logo) throw new Problem("not_found", "This partner has no logo.");

@@ -71,7 +71,10 @@ const describeSide = (
 /** For whoever was only asked to connect the other side. */
 const inShort = (side: WizardSideState): WizardSideState => ({
   ...side,
-  ...{ accountName: null, signInName: null, supplied: [], values: {} },
+  accountName: null,
+  signInName: null,
+  supplied: [],
+  values: {},
   form: { type: "object", properties: {}, required: [] },
 });
 
@@ -139,7 +142,8 @@ export const showImport = (needs: Needs): WizardRoute => ({
       warnings: whole ? await needs.listWarnings(found.id) : [],
       csrf: session?.csrf ?? null,
       may,
-      ...{ partner, payer },
+      partner,
+      payer,
       sponsorship: state.sponsorship,
       asked: state.asked,
       paid: isPaid(state),

@@ -17,17 +17,27 @@ test("the customer sees what is in the way, the partner once it was in the way, 
   const { db, sealer } = ground;
   const lines: string[] = [];
   const api = createApi({
-    ...{ db, sealer, registry: all.registry, outbound: all.outbound, toolChecks: new Map() },
-    ...{ signer: testSigner(), openSide: all.openSide, destinationStreams },
+    db,
+    sealer,
+    registry: all.registry,
+    outbound: all.outbound,
+    toolChecks: new Map(),
+    signer: testSigner(),
+    openSide: all.openSide,
+    destinationStreams,
     log: createLog("info", { write: (line) => void lines.push(line) }),
-    ...{ publicUrl: "https://portage.example", signInFailuresPerMinute: 100, requestTimeoutMs: 30_000 },
-    ...{ trustedProxies: [], webFolder: testWebFolder },
+    publicUrl: "https://portage.example",
+    signInFailuresPerMinute: 100,
+    requestTimeoutMs: 30_000,
+    trustedProxies: [],
+    webFolder: testWebFolder,
   });
   const origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
   try {
     const ask = (token: string) =>
       send(origin, {
-        ...{ method: "GET", path: `/wizard/api/imports/${all.importId}/preflight` },
+        method: "GET",
+        path: `/wizard/api/imports/${all.importId}/preflight`,
         headers: { authorization: `Bearer ${token}` },
       });
     expect((await ask("wrong")).status).toBe(401);
@@ -37,8 +47,13 @@ test("the customer sees what is in the way, the partner once it was in the way, 
     expect(json).toMatchObject({
       findings: expect.arrayContaining([
         expect.objectContaining({
-          ...{ code: "no_room", level: "blocks", side: "destination", stream: "tickets", count: 3 },
-          ...{ label: "Tickets", room: 2 },
+          code: "no_room",
+          level: "blocks",
+          side: "destination",
+          stream: "tickets",
+          count: 3,
+          label: "Tickets",
+          room: 2,
         }),
       ]),
       estimate: { records: 15, requests: { source: expect.any(Number) }, durationMs: null },
@@ -51,7 +66,9 @@ test("the customer sees what is in the way, the partner once it was in the way, 
 
     await all.start();
     const shown = await send(origin, {
-      ...{ method: "GET", path: `/api/v2.1/imports/${all.importId}`, token: ground.partnerToken },
+      method: "GET",
+      path: `/api/v2.1/imports/${all.importId}`,
+      token: ground.partnerToken,
     });
     expect(shown.json).toMatchObject({
       warnings: expect.arrayContaining([

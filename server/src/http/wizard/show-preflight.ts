@@ -21,7 +21,8 @@ export const showPreflight = ({ preflight }: Needs): WizardRoute => ({
         ...finding,
         label: finding.stream === null ? null : streamLabel(family, finding.stream),
       })),
-      ...{ stays, estimate },
+      stays,
+      estimate,
     } satisfies Unsent<WizardPreflight>);
   },
 });

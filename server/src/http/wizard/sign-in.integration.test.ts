@@ -34,7 +34,9 @@ const newLink = async () => {
 };
 const ask = ({ id, token }: { id: string; token: string }, method: string, path: string, body?: object) =>
   send(api.origin, {
-    ...{ method, path: `/wizard/api/imports/${id}${path}`, ...(body && { body }) },
+    method,
+    path: `/wizard/api/imports/${id}${path}`,
+    ...(body && { body }),
     headers: { authorization: `Bearer ${token}` },
   });
 
@@ -90,11 +92,14 @@ test("an admin of one side can't hand in the other side's sign-in", async () => 
     const { csrf } = (await send(api.origin, { path, headers: { cookie } })).json as { csrf: string };
     return (to: string, body: object) =>
       send(api.origin, {
-        ...{ method: "POST", path: `${path}${to}`, body },
+        method: "POST",
+        path: `${path}${to}`,
+        body,
         headers: { cookie, "x-portage-csrf": csrf },
       });
   };
-  const [source, destination] = [await admin("source"), await admin("destination")];
+  const source = await admin("source");
+  const destination = await admin("destination");
   const begun = await source("/connections/source/sign-in", { settings: { instanceUrl: page.url } });
   expect(begun.status).toBe(200);
   const query = String(await page.visit((begun.json as { url: string }).url));

@@ -46,7 +46,10 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         // Noting it twice is no error: a script may run again.
         if (checkout === null) return { kind: "known" } as const;
         return createSettle({ db }).paid({
-          ...{ checkout: { checkoutId: checkout.id }, total: checkout.amount + tax, tax, paidAt: new Date() },
+          checkout: { checkoutId: checkout.id },
+          total: checkout.amount + tax,
+          tax,
+          paidAt: new Date(),
           actor: { kind: "operator" },
         });
       });
@@ -82,7 +85,9 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
           if (checkout?.provider !== "manual")
             throw new CommandError("not_manual", `${done} is given back by ${checkout?.provider}.`);
           await createSettle({ db }).refunded({
-            ...{ checkout: { checkoutId }, refunded: null, actor: { kind: "operator" } },
+            checkout: { checkoutId },
+            refunded: null,
+            actor: { kind: "operator" },
             state: { kind: "done", reference: id },
           });
         } else {

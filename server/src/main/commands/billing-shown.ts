@@ -9,17 +9,29 @@ import type {
 import { sheet, table } from "./table.ts";
 
 export const bookJson = (book: PriceBook) => ({
-  ...{ id: book.id, partner: book.partnerId, currency: book.currency, packages: book.packages },
-  ...{ counts: book.counts, quote_days: book.quoteDays, refund_days: book.refundDays },
-  ...{ created_at: book.createdAt, created_by: book.createdBy, replaced_at: book.replacedAt },
+  id: book.id,
+  partner: book.partnerId,
+  currency: book.currency,
+  packages: book.packages,
+  counts: book.counts,
+  quote_days: book.quoteDays,
+  refund_days: book.refundDays,
+  created_at: book.createdAt,
+  created_by: book.createdBy,
+  replaced_at: book.replacedAt,
 });
 
 export const bookSheet = (book: PriceBook): string =>
   [
     sheet({
-      ...{ id: book.id, partner: book.partnerId ?? "every partner without its own", currency: book.currency },
-      ...{ "quote holds (days)": book.quoteDays, "refund within (days)": book.refundDays },
-      ...{ since: book.createdAt, by: book.createdBy, replaced: book.replacedAt },
+      id: book.id,
+      partner: book.partnerId ?? "every partner without its own",
+      currency: book.currency,
+      "quote holds (days)": book.quoteDays,
+      "refund within (days)": book.refundDays,
+      since: book.createdAt,
+      by: book.createdBy,
+      replaced: book.replacedAt,
     }),
     table(
       ["package", "name", "up to", "minor units"],
@@ -28,14 +40,25 @@ export const bookSheet = (book: PriceBook): string =>
   ].join("\n\n");
 
 export const quoteJson = (quote: Quote) => ({
-  ...{ id: quote.id, import: quote.importId, book: quote.priceBookId, records: quote.records },
-  ...{ package: quote.package.id, amount: quote.amount, currency: quote.currency },
-  ...{ made_at: quote.madeAt, valid_until: quote.validUntil },
+  id: quote.id,
+  import: quote.importId,
+  book: quote.priceBookId,
+  records: quote.records,
+  package: quote.package.id,
+  amount: quote.amount,
+  currency: quote.currency,
+  made_at: quote.madeAt,
+  valid_until: quote.validUntil,
 });
 
 export const refundJson = (refund: Refund) => ({
-  ...{ id: refund.id, checkout: refund.checkoutId, amount: refund.amount, reason: refund.reason },
-  ...{ state: refund.state, attempts: refund.attempts, done_at: refund.doneAt },
+  id: refund.id,
+  checkout: refund.checkoutId,
+  amount: refund.amount,
+  reason: refund.reason,
+  state: refund.state,
+  attempts: refund.attempts,
+  done_at: refund.doneAt,
 });
 
 export const refundTable = (refunds: readonly Refund[]): string =>
@@ -45,7 +68,8 @@ export const refundTable = (refunds: readonly Refund[]): string =>
   );
 
 export const invoiceJson = ({ partnerId, month, lines, totals }: Invoice) => ({
-  ...{ partner: partnerId, month },
+  partner: partnerId,
+  month,
   lines: lines.map(({ importId, ...line }) => ({ ...line, import: importId })),
   totals,
 });
@@ -55,7 +79,13 @@ export const invoiceTable = ({ lines, totals }: Invoice): string =>
     table(
       ["at", "kind", "import", "reference", "records", "minor units", "currency"],
       lines.map((each) => [
-        ...[each.at, each.kind, each.importId, each.reference, each.records, each.amount, each.currency],
+        each.at,
+        each.kind,
+        each.importId,
+        each.reference,
+        each.records,
+        each.amount,
+        each.currency,
       ]),
     ),
     ...totals.map(({ currency, amount }) => `total ${amount} ${currency}`),
@@ -71,6 +101,12 @@ export const postedTable = (lines: readonly PostedLine[]): string =>
   table(
     ["at", "posting", "reference", "account", "minor units", "currency", "by"],
     lines.map(({ at, kind, reference, account, amount, currency, actor }) => [
-      ...[at, kind, reference, account, amount, currency, actor.kind],
+      at,
+      kind,
+      reference,
+      account,
+      amount,
+      currency,
+      actor.kind,
     ]),
   );

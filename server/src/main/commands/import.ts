@@ -143,8 +143,12 @@ export const importCommands = (program: Command, operator: Operator): void => {
         warnings,
         last_run: run,
         audit: audit.map(({ seq, at, event, actor, fromStatus, toStatus }) => ({
-          ...{ seq, at, event, actor },
-          ...{ from_status: fromStatus, to_status: toStatus },
+          seq,
+          at,
+          event,
+          actor,
+          from_status: fromStatus,
+          to_status: toStatus,
         })),
         ...(link !== null && { redirect_url: link }),
       };

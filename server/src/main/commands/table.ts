@@ -23,9 +23,21 @@ const cellText = (cell: Cell): string => {
 
 const plain = {
   chars: {
-    ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
-    ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
-    ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "  " },
+    top: "",
+    "top-mid": "",
+    "top-left": "",
+    "top-right": "",
+    bottom: "",
+    "bottom-mid": "",
+    "bottom-left": "",
+    "bottom-right": "",
+    left: "",
+    "left-mid": "",
+    mid: "",
+    "mid-mid": "",
+    right: "",
+    "right-mid": "",
+    middle: "  ",
   },
   style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
 };

@@ -30,7 +30,11 @@ export const deliveryJson = (delivery: Delivery) => ({
   next_attempt_at: delivery.nextAttemptAt,
   created_at: delivery.createdAt,
   attempts: delivery.attempts.map(({ at, status, durationMs, error, answer }) => ({
-    ...{ at, status, duration_ms: durationMs, error, answer },
+    at,
+    status,
+    duration_ms: durationMs,
+    error,
+    answer,
   })),
 });
 
@@ -78,6 +82,10 @@ export const attemptTable = ({ attempts }: Delivery): string =>
   table(
     ["at", "status", "ms", "error", "answer"],
     attempts.map(({ at, status, durationMs, error, answer }) => [
-      ...[at, status, durationMs, wordsOf(error), answer?.slice(0, 80)],
+      at,
+      status,
+      durationMs,
+      wordsOf(error),
+      answer?.slice(0, 80),
     ]),
   );

@@ -121,7 +121,10 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
           : table(
               ["partner", "address", "events", "failing since", "disabled"],
               page.map((t) => [
-                ...[t.partnerId, t.url, t.eventTypes?.join(", ") ?? "all", t.failingSince],
+                t.partnerId,
+                t.url,
+                t.eventTypes?.join(", ") ?? "all",
+                t.failingSince,
                 t.disabledBecause ?? false,
               ]),
             ),

@@ -80,7 +80,10 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Fi
   const url = readOne("DATABASE_URL", env);
   if (url === undefined) return [];
   const db = openDatabase({
-    ...{ url, poolSize: 1, statementTimeoutMs: 5_000, acquireTimeoutMs: 5_000 },
+    url,
+    poolSize: 1,
+    statementTimeoutMs: 5_000,
+    acquireTimeoutMs: 5_000,
     applicationName: "portage doctor",
     onConnectionLost: () => {}, // the next question meets the same error and reports it
   });

@@ -17,7 +17,9 @@ afterAll(() => restate.remove());
 const serve = async (key: string, port = 0) => {
   const endpoint = createEndpoint({
     services: [service({ name: "Chunk", handlers: { work: async () => {} } })],
-    ...{ identityKeys: [key], release: "r1", log: createLog("silent") },
+    identityKeys: [key],
+    release: "r1",
+    log: createLog("silent"),
   });
   const own = await endpoint.listen("127.0.0.1", port);
   onTestFinished(() => endpoint.close());

@@ -41,11 +41,9 @@ export const checkWorker = async (
 
 /** A worker does what whoever calls it says. */
 export const checkIdentity = (env: NodeJS.ProcessEnv): readonly Finding[] => {
-  const [keys, host, url] = [
-    readOne("RESTATE_IDENTITY_KEYS", env),
-    readOne("WORKER_HOST", env),
-    readOne("WORKER_URL", env),
-  ];
+  const keys = readOne("RESTATE_IDENTITY_KEYS", env);
+  const host = readOne("WORKER_HOST", env);
+  const url = readOne("WORKER_URL", env);
   if (keys === undefined || host === undefined) return [];
   if (keys.length > 0) return [ok("request identity", `asked for; keys known: ${keys.length}`)];
   const hosts = [host, ...(url === undefined ? [] : [new URL(url).hostname])];

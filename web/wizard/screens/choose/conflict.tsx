@@ -37,7 +37,8 @@ const useWords = (streams: readonly ChoiceStream[]) => {
         .filter((each) => each !== null)
         .join(", "),
     differing: (a: WizardSelection, b: WizardSelection) => {
-      const [first, second] = [new Set(taken(a)), new Set(taken(b))];
+      const first = new Set(taken(a));
+      const second = new Set(taken(b));
       return formats.list([
         ...all.filter((each) => first.has(each) !== second.has(each)).map(({ label }) => title(label)),
         ...(a.changedFrom === b.changedFrom ? [] : [t("conflict.date")]),

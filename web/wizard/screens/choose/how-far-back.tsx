@@ -76,7 +76,8 @@ export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
         options={[
           { value: "all", label: t("since.all"), ...(all !== undefined && { hint: all }) },
           {
-            ...{ value: "years", label: t("since.years") },
+            value: "years",
+            label: t("since.years"),
             hint: t("since.yearsHint", { date: formats.date(years) }),
           },
           { value: "pick", label: t("since.pick"), hint: t("since.pickHint") },

@@ -3,8 +3,13 @@ import { expect, test } from "vitest";
 import { keptOfComment, keptOfTicket, lossesOf } from "./kept.ts";
 
 const whole: WizardKind = {
-  ...{ name: "tickets", label: "Tickets", silent: true, removable: true, dropped: {} },
-  ...{ backdates: true, keepsAuthor: true },
+  name: "tickets",
+  label: "Tickets",
+  silent: true,
+  removable: true,
+  dropped: {},
+  backdates: true,
+  keepsAuthor: true,
 };
 const ownTimes = "It sets its own times.";
 

@@ -93,7 +93,14 @@ const Chooser = ({ choices, names }: ChooserProps) => {
       )}
       <div className="cols">
         <div className="stack-6">
-          <StreamList {...{ streams, draft, names, family }} kinds={choices.kinds} onChange={edit} />
+          <StreamList
+            streams={streams}
+            draft={draft}
+            names={names}
+            family={family}
+            kinds={choices.kinds}
+            onChange={edit}
+          />
           {choices.trouble !== null && (
             <Notice tone="warn" icon={TriangleAlert}>
               <p>

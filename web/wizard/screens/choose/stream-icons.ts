@@ -18,11 +18,24 @@ import {
 } from "lucide-react";
 
 const icons: Readonly<Record<string, LucideIcon>> = {
-  ...{ tickets: Ticket, comments: MessageCircle, attachments: Paperclip, users: CircleUser },
-  ...{ contacts: User, organizations: Building2, companies: Building2, groups: UsersRound },
-  ...{ articles: BookOpen, pages: BookOpen, posts: BookOpen, projects: FolderKanban, tasks: ListChecks },
-  ...{ timeEntries: CalendarClock, activities: CalendarClock, deals: Handshake, relations: Link2 },
-  ...{ people: ContactRound },
+  tickets: Ticket,
+  comments: MessageCircle,
+  attachments: Paperclip,
+  users: CircleUser,
+  contacts: User,
+  organizations: Building2,
+  companies: Building2,
+  groups: UsersRound,
+  articles: BookOpen,
+  pages: BookOpen,
+  posts: BookOpen,
+  projects: FolderKanban,
+  tasks: ListChecks,
+  timeEntries: CalendarClock,
+  activities: CalendarClock,
+  deals: Handshake,
+  relations: Link2,
+  people: ContactRound,
 };
 
 /** The picture of a kind of record; those that nobody drew one for are a box. */

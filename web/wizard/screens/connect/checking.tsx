@@ -42,7 +42,9 @@ const useCounting = (side: WizardSide, signedIn: boolean) => {
   return {
     ended,
     check: {
-      ...{ key: "count", title, state: trouble && ended ? ("note" as const) : state(ended) },
+      key: "count",
+      title,
+      state: trouble && ended ? ("note" as const) : state(ended),
       ...(text !== undefined && { text }),
     } satisfies Check,
   };
@@ -67,7 +69,8 @@ export const Checking = ({ side, connecting }: CheckingProps) => {
   const checks: Check[] = [
     { key: "find", ...first(t("checking.find", names), t("checking.found", names)) },
     {
-      ...{ key: "sign-in", state: signedIn ? "done" : "todo" },
+      key: "sign-in",
+      state: signedIn ? "done" : "todo",
       title: signedIn ? t("checking.signedIn") : t("checking.signIn"),
       ...(signedIn &&
         state.signInName !== null && { text: t("checking.signedInAs", { name: state.signInName }) }),

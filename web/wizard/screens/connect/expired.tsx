@@ -26,7 +26,11 @@ interface ExpiredProps {
 }
 
 const runScreens: Readonly<Record<string, ScreenName>> = {
-  ...{ sample: "sample", full: "move", delta: "move", retry_failed: "move", undo: "undo" },
+  sample: "sample",
+  full: "move",
+  delta: "move",
+  retry_failed: "move",
+  undo: "undo",
 };
 
 /** A tool does not accept its sign-in any more: what is true, and how it goes on. */

@@ -129,7 +129,7 @@ export const SettingField = ({ name, setting, value, onChange, error, keptDays }
   return (
     <div>
       <Field label={<Told>{title}</Told>} error={error} {...(hint !== false && { hint })}>
-        <Control {...{ name, setting, value, onChange }} />
+        <Control name={name} setting={setting} value={value} onChange={onChange} />
       </Field>
       <Where
         {...(setting.where && { where: setting.where })}

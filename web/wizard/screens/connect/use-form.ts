@@ -37,7 +37,8 @@ export const useForm = (side: WizardSide, phase: Phase): Form => {
     if (refused !== null && refused !== "instanceUrl") setTypedOver(new Set([...typedOver, refused]));
   }
   return {
-    ...{ asked, values },
+    asked,
+    values,
     supplied: state.supplied.filter((name) => !typedOver.has(name)),
     set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
     typeOver: (names) => setTypedOver(new Set(names)),

@@ -40,14 +40,18 @@ const useChecks = (tool: string): readonly Check[] => {
     noisy.length === 0
       ? { key: "silent", state: "done", title: t("silent"), text: t("silentText") }
       : {
-          ...{ key: "silent", state: "note", text: t("noisyText", { tool }) },
+          key: "silent",
+          state: "note",
+          text: t("noisyText", { tool }),
           title: t("noisy", { tool, names: wordsOf(noisy) }),
         },
     stays,
     ...(roomy.length > 0
       ? [
           {
-            ...{ key: "room", state: "done" as const, title: t("room") },
+            key: "room",
+            state: "done" as const,
+            title: t("room"),
             text: t("roomText", { list: formats.list(room) }),
           },
         ]
@@ -55,7 +59,9 @@ const useChecks = (tool: string): readonly Check[] => {
     ...(full.length > 0
       ? [
           {
-            ...{ key: "full", state: "note" as const, text: t("fullText", { tool }) },
+            key: "full",
+            state: "note" as const,
+            text: t("fullText", { tool }),
             title: t("full", { names: wordsOf(full) }),
           },
         ]

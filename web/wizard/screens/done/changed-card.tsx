@@ -21,7 +21,9 @@ export const ChangedCard = ({ report }: { report: WizardReport }) => {
   if (all.length === 0) return null;
   const shown = showsAll ? all : all.slice(0, atFirst);
   const warningOf = ({ stream, label, fields, change, why, count }: ChangedFields) => ({
-    ...{ key: `${stream}|${change}|${why}|${count}`, tone: "info" as const, text: <Told>{why}</Told> },
+    key: `${stream}|${change}|${why}|${count}`,
+    tone: "info" as const,
+    text: <Told>{why}</Told>,
     title: t(`changed.${change}`, { count: fields.length, fields: formats.list(fields) }),
     count: `${formats.count(count)} ${word(label, count)}`,
   });

@@ -4,8 +4,17 @@ import { claimsOf } from "./claims.ts";
 
 const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled: 0 };
 const stream = (change: object = {}): WizardStreamReport => ({
-  ...{ stream: "tickets", label: "Tickets", source: 5, written: 5, matched: 0, addsUp: true },
-  ...{ skipped: [], failed: [], behind: [], deletedAtSource: 0, changes: [] },
+  stream: "tickets",
+  label: "Tickets",
+  source: 5,
+  written: 5,
+  matched: 0,
+  addsUp: true,
+  skipped: [],
+  failed: [],
+  behind: [],
+  deletedAtSource: 0,
+  changes: [],
   verified: { ...verified, examples: { differs: [], gone: [], doubled: [] } },
   ...change,
 });

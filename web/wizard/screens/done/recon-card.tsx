@@ -11,7 +11,11 @@ import { useKinds } from "../../app/use-kinds.ts";
 import { accountedFor, type Sums, sumsOf, totalsOf } from "./report-sums.ts";
 
 const countsOf = ({ source, written, matched, skipped, failed }: Sums) => [
-  ...[source, written, matched, skipped, failed],
+  source,
+  written,
+  matched,
+  skipped,
+  failed,
 ];
 
 /** Where every record went, by kind and in total. */
@@ -54,20 +58,29 @@ export const ReconCard = ({ report }: { report: WizardReport }) => {
           name: t("recon.kind"),
           counts: [
             t("recon.source", { source: sides.source.label }),
-            ...[t("recon.moved"), t("recon.matched"), t("recon.skipped"), t("recon.failed")],
+            t("recon.moved"),
+            t("recon.matched"),
+            t("recon.skipped"),
+            t("recon.failed"),
           ],
           check: t("recon.check"),
         }}
         words={{
-          ...{ addsUp: t("recon.addsUp"), differs: t("recon.differs"), uncounted: t("recon.uncounted") },
+          addsUp: t("recon.addsUp"),
+          differs: t("recon.differs"),
+          uncounted: t("recon.uncounted"),
         }}
         rows={rows}
         total={{
-          ...{ key: "total", name: t("recon.total"), counts: countsOf(totals) },
+          key: "total",
+          name: t("recon.total"),
+          counts: countsOf(totals),
           addsUp: report.addsUp && totals.source === accountedFor(totals),
         }}
         left={report.leftBehind.map(({ stream, label, code, count }) => ({
-          ...{ key: stream, name: title(label), count },
+          key: stream,
+          name: title(label),
+          count,
           note: t(`recon.left.${code}`, { destination: partner.name }),
         }))}
       />

@@ -6,8 +6,17 @@ const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled:
 const cause = (count: number) => ({ code: "x", count, text: "", examples: [] });
 const none = { differs: [], gone: [], doubled: [] };
 const stream = (change: object = {}): WizardStreamReport => ({
-  ...{ stream: "tickets", label: "Tickets", source: 10, written: 5, matched: 2, addsUp: true },
-  ...{ skipped: [cause(1)], failed: [cause(1), cause(1)], behind: [], deletedAtSource: 0, changes: [] },
+  stream: "tickets",
+  label: "Tickets",
+  source: 10,
+  written: 5,
+  matched: 2,
+  addsUp: true,
+  skipped: [cause(1)],
+  failed: [cause(1), cause(1)],
+  behind: [],
+  deletedAtSource: 0,
+  changes: [],
   verified: { ...verified, examples: none },
   ...change,
 });

@@ -32,13 +32,12 @@ const Lead = ({ report }: { report: WizardReport }) => {
   const rest = source - there;
   const numbers = {
     // Of what is said in numbers: all of them, or those that are missing.
-    ...{
-      count: rest <= 0 ? source : rest,
-      moved: formats.count(there),
-      total: formats.count(source),
-      rest: formats.count(rest),
-    },
-    ...{ source: sides.source.label, destination: partner.name },
+    count: rest <= 0 ? source : rest,
+    moved: formats.count(there),
+    total: formats.count(source),
+    rest: formats.count(rest),
+    source: sides.source.label,
+    destination: partner.name,
   };
   const said = claimsOf(report).lead.map((key) => t(key, numbers));
   return (

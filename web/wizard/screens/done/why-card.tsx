@@ -29,7 +29,8 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
   const { partner } = useImport();
-  const [kinds, reasons] = [useKinds(), useReasons()];
+  const kinds = useKinds();
+  const reasons = useReasons();
   const causes = (
     stream: WizardStreamReport,
     what: "failed" | "skipped" | "behind",
@@ -54,7 +55,8 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
       .filter(({ matched }) => matched > 0)
       .map(
         (stream): ShownWarning => ({
-          ...{ key: `matched|${stream.stream}`, tone: "info" },
+          key: `matched|${stream.stream}`,
+          tone: "info",
           title: t("why.matchedLine", {
             number: count(stream.matched),
             kind: kinds.word(stream.label, stream.matched),

@@ -37,7 +37,8 @@ export const FieldPicker = ({ facts, one, taken, onChoose }: FieldPickerProps) =
     .map(({ key, label }) => {
       const from = key === current ? undefined : taken.get(key);
       return {
-        ...{ value: fieldValue(key), label },
+        value: fieldValue(key),
+        label,
         ...(from !== undefined && { detail: t("row.taken", { name: from }) }),
       };
     });

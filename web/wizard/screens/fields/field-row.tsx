@@ -69,7 +69,7 @@ export const FieldRow = ({ facts, one, taken, onChoose }: FieldRowProps) => {
       </div>
       <Icon of={ArrowRight} className="arrow flip" />
       <div>
-        <FieldPicker {...{ facts, one, taken, onChoose }} />
+        <FieldPicker facts={facts} one={one} taken={taken} onChoose={onChoose} />
       </div>
       <div className="conf">
         <Confidence of={confidence} why={useWhy(facts, one)} />

@@ -31,7 +31,10 @@ export const fieldRows = (
     const choice = fieldIn(mapping, stream.name, field.key);
     const isTouched = touched.has(touchKey(stream.name, field.key));
     return {
-      ...{ field, suggestion, choice, fits: facts.fits[field.type] },
+      field,
+      suggestion,
+      choice,
+      fits: facts.fits[field.type],
       confidence: confidenceOf(suggestion, choice, isTouched),
     };
   });

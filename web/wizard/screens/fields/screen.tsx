@@ -60,9 +60,9 @@ const Matcher = ({ ready, store }: Props) => {
         <div className="stack-6">
           {streams.flatMap((stream) => [
             stream.sourceFields.length > 0 && (
-              <FieldsCard key={stream.name} {...{ ready, store, stream, touching }} />
+              <FieldsCard key={stream.name} ready={ready} store={store} stream={stream} touching={touching} />
             ),
-            <WordsCard key={`${stream.name} words`} {...{ ready, store, stream }} />,
+            <WordsCard key={`${stream.name} words`} ready={ready} store={store} stream={stream} />,
           ])}
           <ReadAgain store={store} />
         </div>

@@ -95,7 +95,7 @@ const WordList = ({ field, words, ...props }: WordListProps) => {
       <h3 className="t14 mb-1.5">{labelOf(field)}</h3>
       <ul>
         {words.map((suggestion) => (
-          <WordRow key={suggestion.word} {...props} {...{ field, suggestion }} />
+          <WordRow key={suggestion.word} {...props} field={field} suggestion={suggestion} />
         ))}
       </ul>
     </div>
@@ -132,7 +132,7 @@ export const WordsCard = ({ ready, store, stream }: WordsProps) => {
     <Card ruled title={t("words.card", { stream: title(stream.label), fields })} aside={pill}>
       <div className="vals">
         {lists.map(([field, words]) => (
-          <WordList key={field} {...{ ready, store, stream, field, words }} />
+          <WordList key={field} ready={ready} store={store} stream={stream} field={field} words={words} />
         ))}
       </div>
     </Card>

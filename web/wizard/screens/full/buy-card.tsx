@@ -86,7 +86,7 @@ const Shown = ({ purchase, preflight, declined }: ShownProps) => {
   return purchase.kind === "offer" ? (
     <Offer quote={purchase.quote} preflight={preflight} />
   ) : (
-    <NoOffer {...{ purchase, preflight, declined }} />
+    <NoOffer purchase={purchase} preflight={preflight} declined={declined} />
   );
 };
 
@@ -104,7 +104,7 @@ export const BuyCard = ({ declined, preflight, onLeaveToPartner }: BuyCardProps)
       )}
       {purchase && <PaymentNotices purchase={purchase} />}
       {purchase ? (
-        <Shown {...{ purchase, preflight, declined }} />
+        <Shown purchase={purchase} preflight={preflight} declined={declined} />
       ) : isError ? (
         <p className="muted mt-2">{t("buy.unreachable")}</p>
       ) : (

@@ -15,7 +15,12 @@ import { blocksIn, type usePreflight } from "./use-preflight.ts";
 
 /** What says that a tool could not be used; without any, both are as they should be. */
 const aboutAccounts: ReadonlySet<string> = new Set([
-  ...["not_connected", "sign_in_refused", "no_permission", "wrong_address", "unreachable", "not_checked"],
+  "not_connected",
+  "sign_in_refused",
+  "no_permission",
+  "wrong_address",
+  "unreachable",
+  "not_checked",
 ]);
 
 const worstFirst = (findings: readonly WizardPreflightFinding[]) =>
@@ -23,7 +28,10 @@ const worstFirst = (findings: readonly WizardPreflightFinding[]) =>
 
 /** What a new sign-in mends. */
 const mendedBySignIn: ReadonlySet<string> = new Set([
-  ...["not_connected", "sign_in_refused", "no_permission", "wrong_address"],
+  "not_connected",
+  "sign_in_refused",
+  "no_permission",
+  "wrong_address",
 ]);
 
 const useFindingChecks = (findings: readonly WizardPreflightFinding[]): readonly Check[] => {
@@ -60,22 +68,30 @@ const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] =
   const codes = new Set(findings.map(({ code }) => code));
   const news: readonly (Check | false)[] = [
     ![...codes].some((code) => aboutAccounts.has(code)) && {
-      ...{ key: "accounts", state: "done", title: t("checks.accounts") },
+      key: "accounts",
+      state: "done",
+      title: t("checks.accounts"),
       text: t("checks.accountsText", names),
     },
     estimate !== null &&
       !codes.has("may_notify") && {
-        ...{ key: "emails", state: "done", title: t("checks.emails") },
+        key: "emails",
+        state: "done",
+        title: t("checks.emails"),
         text: t("checks.emailsText", names),
       },
     stays !== null &&
       (stays.length === 0
         ? {
-            ...{ key: "undo", state: "done", title: t("checks.undo") },
+            key: "undo",
+            state: "done",
+            title: t("checks.undo"),
             text: t("checks.undoText", { days: retention.days.destination }),
           }
         : {
-            ...{ key: "undo", state: "note", text: t("checks.undoLeavesText", names) },
+            key: "undo",
+            state: "note",
+            text: t("checks.undoLeavesText", names),
             title: t("checks.undoLeaves", {
               kinds: formats.list(stays.map(({ label }) => kinds.words(label))),
             }),
@@ -114,11 +130,15 @@ export const PreflightCard = ({ check }: { check: ReturnType<typeof usePreflight
   const findings = useFindingChecks(data?.findings ?? []);
   const goodNews = useGoodNews(data);
   const working: Check = {
-    ...{ key: "working", state: "working", title: t("checks.working") },
+    key: "working",
+    state: "working",
+    title: t("checks.working"),
     text: t("checks.workingText"),
   };
   const unreachable: Check = {
-    ...{ key: "unreachable", state: "note", title: t("checks.unreachable") },
+    key: "unreachable",
+    state: "note",
+    title: t("checks.unreachable"),
     text: t("checks.unreachableText"),
   };
   const checks = isFetching ? [working] : isError ? [unreachable] : [...findings, ...goodNews];

@@ -26,9 +26,14 @@ export const useFindingWords = () => {
     const { code, side, count, variant, room = 0 } = finding;
     const values = {
       ...tools,
-      ...{ count, number: formats.count(count), names: namesOf(finding), time: timeOf(count) },
-      ...{ left: formats.count(room), all: formats.count(count + room) },
-      ...{ tool: side === null ? "" : tools[side], kind: kinds.words(finding.label ?? "") },
+      count,
+      number: formats.count(count),
+      names: namesOf(finding),
+      time: timeOf(count),
+      left: formats.count(room),
+      all: formats.count(count + room),
+      tool: side === null ? "" : tools[side],
+      kind: kinds.words(finding.label ?? ""),
     };
     const which = code === "unreachable" && side === null ? "either" : (variant ?? "message");
     return {

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { standingOf } from "./use-purchase.ts";
 
 const before = {
-  ...{ asked: true, paid: true, sponsorship: "none", run: { id: "run_1", kind: "sample", state: "done" } },
+  asked: true,
+  paid: true,
+  sponsorship: "none",
+  run: { id: "run_1", kind: "sample", state: "done" },
   status: { code: "in_preparation", text: "In preparation" },
 } as unknown as WizardImport;
 

@@ -60,7 +60,9 @@ export const WaitingCard = ({ preflight, onPayOneself }: WaitingCardProps) => {
   const names = { destination: partner.name };
   // Asking again changes nothing; it tells where the partner decides.
   const { data } = useQuery({
-    ...{ queryKey: [client.importId, "ask-full"], staleTime: Infinity, retry: false },
+    queryKey: [client.importId, "ask-full"],
+    staleTime: Infinity,
+    retry: false,
     queryFn: async () => valueOf(await client.request<WizardAskedFull>("/ask-full", { method: "POST" })),
   });
   return (
@@ -74,7 +76,9 @@ export const WaitingCard = ({ preflight, onPayOneself }: WaitingCardProps) => {
           checks={[
             { key: "asked", state: "done", title: t("decide.stepAsked", names) },
             {
-              ...{ key: "decides", state: "waiting", title: t("decide.stepDecides", names) },
+              key: "decides",
+              state: "waiting",
+              title: t("decide.stepDecides", names),
               text: t("decide.stepDecidesText"),
             },
             { key: "start", state: "todo", title: t("decide.stepStart") },

@@ -63,7 +63,10 @@ const OpenCard = ({ ready, store, total, meant }: ListProps) => {
   return (
     <Card ruled title={t("open.title")} aside={pill}>
       <PeopleList
-        {...{ ready, store, total, meant }}
+        ready={ready}
+        store={store}
+        total={total}
+        meant={meant}
         of="open"
         empty={t("open.nobody")}
         {...(ready.facts.people.likely > 0 && { tools: <MatchLikely ready={ready} store={store} /> })}
@@ -87,7 +90,16 @@ const Decided = ({ ready, store, total, meant }: ListProps) => {
         </span>
         <span className="t14 font-medium text-brand">{open ? words.close : words.show}</span>
       </summary>
-      {open && <PeopleList {...{ ready, store, total, meant }} of="decided" empty={t("list.nothing")} />}
+      {open && (
+        <PeopleList
+          ready={ready}
+          store={store}
+          total={total}
+          meant={meant}
+          of="decided"
+          empty={t("list.nothing")}
+        />
+      )}
     </details>
   );
 };
@@ -130,10 +142,12 @@ const Matcher = ({ ready, store }: Props) => {
     <>
       <PageHead title={t("title")} lead={useLead(ready, atFirst)} />
       <SaveNotices ready={ready} store={store} nameOf={nameOf} />
-      {atFirst > 0 && <OpenCard {...{ ready, store }} total={atFirst} meant={isDecided ? null : meant} />}
+      {atFirst > 0 && (
+        <OpenCard ready={ready} store={store} total={atFirst} meant={isDecided ? null : meant} />
+      )}
       {source > 0 && <RestCard ready={ready} store={store} />}
       {source > open && (
-        <Decided {...{ ready, store }} total={source - open} meant={isDecided ? meant : null} />
+        <Decided ready={ready} store={store} total={source - open} meant={isDecided ? meant : null} />
       )}
       {!complete && (
         <Notice tone="warn" className="mt-6">

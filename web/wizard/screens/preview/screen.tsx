@@ -48,7 +48,10 @@ const Record = ({ shown, label }: { shown: WizardPreview; label: string }) => {
           after: `${names.destination}: ${matching.t("preview.after")}`,
         }}
         fields={shown.fields.map(({ field, label: name, before, after, change, why }) => ({
-          ...{ key: field, name, before: shownValue(before), after: shownValue(after) },
+          key: field,
+          name,
+          before: shownValue(before),
+          after: shownValue(after),
           change:
             change === undefined
               ? "same"

@@ -47,7 +47,8 @@ const useChanged = () => {
     isError,
     lines: shown?.map(
       ({ stream, label, fields, change, why, count, example }): ShownWarning => ({
-        ...{ key: `${stream}|${change}|${why}|${count}|${example?.id}`, tone: "info" },
+        key: `${stream}|${change}|${why}|${count}|${example?.id}`,
+        tone: "info",
         title: <bdi>{t(`know.${change}`, { count: fields.length, fields: formats.list(fields) })}</bdi>,
         count: `${formats.count(count)} ${word(label, count)}`,
         text: (

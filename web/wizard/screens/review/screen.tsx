@@ -32,8 +32,12 @@ const useLead = (main: SampleKind | undefined): string => {
   const noted = Math.min(main.there, main.changed);
   const all = main.records - main.open;
   const values = {
-    ...{ there: count(main.there), all: count(all), kind: word(main.label, all) },
-    ...{ destination: partner.name, noted: count(noted), exact: count(main.there - noted) },
+    there: count(main.there),
+    all: count(all),
+    kind: word(main.label, all),
+    destination: partner.name,
+    noted: count(noted),
+    exact: count(main.there - noted),
   };
   const there = t("lead.there", { ...values, count: main.there });
   const how =

@@ -38,7 +38,8 @@ export const useRematch = (): Rematch => {
   };
   return {
     isPossible: isAgain || status.code === "sample_completed",
-    ...{ isBusy, problem },
+    isBusy,
+    problem,
     go: (screen, part) => void go(screen, part),
   };
 };

@@ -6,10 +6,13 @@ const kinds = (...names: string[]) => names.map((name) => ({ name }) as WizardKi
 
 test("only what can be moved is promised", () => {
   expect(brings({ family: "helpdesk", kinds: kinds("comments", "tickets", "contacts", "groups") })).toEqual([
-    ...["tickets", "customers", "conversations"],
+    "tickets",
+    "customers",
+    "conversations",
   ]);
   expect(brings({ family: "helpdesk", kinds: kinds("tickets", "comments") })).toEqual([
-    ...["tickets", "conversations"],
+    "tickets",
+    "conversations",
   ]);
   expect(brings({ family: "crm", kinds: kinds("contacts", "deals") })).toEqual(["contacts", "deals"]);
 });

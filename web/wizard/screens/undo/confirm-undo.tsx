@@ -23,7 +23,9 @@ import { undoSums } from "./undo-sums.ts";
 const usePreview = () =>
   useQuery({
     ...answerQuery<WizardUndoPreview>(useClient(), "/undo-preview"),
-    ...{ staleTime: 30_000, refetchOnWindowFocus: false, retry: false },
+    staleTime: 30_000,
+    refetchOnWindowFocus: false,
+    retry: false,
   });
 
 const Understand = ({

@@ -27,7 +27,9 @@ export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
   const kinds = useKinds();
   const { streams } = preview;
   const line = (number: number, label: string) => ({
-    ...{ count: number, number: count(number), kind: kinds.word(label, number) },
+    count: number,
+    number: count(number),
+    kind: kinds.word(label, number),
   });
   const goes = streams
     .filter(({ willGo }) => willGo > 0)

@@ -55,7 +55,8 @@ const Stayed = ({ report }: { report: WizardUndoReport }) => {
       <Warnings
         label={t("done.stayedTitle")}
         warnings={report.stayed.map(({ kind, code, stream, label, count }) => ({
-          ...{ key: `${kind}|${code}|${stream}`, tone: "info" },
+          key: `${kind}|${code}|${stream}`,
+          tone: "info",
           title: reasons.ofMany(kind, code, { label, count }),
         }))}
       />

@@ -19,8 +19,14 @@ afterAll(async () => {
 });
 
 const counts = {
-  ...{ users: 2, tickets: 5, comments: 3, contacts: 7 },
-  ...{ organizations: 0, groups: 0, articles: 3, attachments: 0 },
+  users: 2,
+  tickets: 5,
+  comments: 3,
+  contacts: 7,
+  organizations: 0,
+  groups: 0,
+  articles: 3,
+  attachments: 0,
 };
 const connector = standInConnector({
   family: "helpdesk",
@@ -50,7 +56,9 @@ describe("kinds of which nothing is moved", () => {
     if (!run) throw new Error("There is no report.");
     let csv = "";
     for await (const piece of reportCsv(ground.db, one.importId, {
-      ...{ run, family: "helpdesk", addressOf: () => null },
+      run,
+      family: "helpdesk",
+      addressOf: () => null,
     }))
       csv += piece;
     return { one, csv, report: makeReport({ importId: one.importId, family: "helpdesk" }, run) };
@@ -92,7 +100,10 @@ describe("kinds of which nothing is moved", () => {
     };
     const { report, csv } = await beginWithout(refuses);
     expect(report.leftBehind).toContainEqual({
-      ...{ stream: "contacts", label: "Contacts", code: "not_supported", count: null },
+      stream: "contacts",
+      label: "Contacts",
+      code: "not_supported",
+      count: null,
     });
     expect(csv).toMatch(/^contacts,,,,left_behind,not_supported,Contacts could not be copied/m);
     expect(addsUp(report)).toBe(true);

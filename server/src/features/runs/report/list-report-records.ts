@@ -68,7 +68,11 @@ export const listReportRecords = async (
         if (row.state === "undone" || !states.has(row.state)) continue;
         const { sourceId: id, destId: destinationId, state } = row;
         records.push({
-          ...{ stream, id, destinationId, state, ...causeOf(row) },
+          stream,
+          id,
+          destinationId,
+          state,
+          ...causeOf(row),
           address: addressOf(stream, id),
         });
         if (records.length === limit) return { records, next: { stream, after: id } };

@@ -70,7 +70,9 @@ const begin = async (from: Connector<never> = connector) => {
     let text = "";
     const addressOf = createAddressOf({ connector, settings }, "helpdesk");
     for await (const piece of reportCsv(ground.db, one.importId, {
-      ...{ run: await run(), family: "helpdesk", addressOf },
+      run: await run(),
+      family: "helpdesk",
+      addressOf,
     }))
       text += piece;
     return text;
@@ -94,17 +96,27 @@ describe("a full, a delta and an undo", () => {
     expect(addsUp(full)).toBe(true);
     expect(full).toMatchObject({ undone: false, run: { kind: "full", number: 1 } });
     expect(streamOf(full, "users")).toMatchObject({
-      ...{ label: "Agents", source: 4, written: 2, matched: 1, failed: [], deletedAtSource: 0 },
+      label: "Agents",
+      source: 4,
+      written: 2,
+      matched: 1,
+      failed: [],
+      deletedAtSource: 0,
       skipped: [{ code: "user_unmatched", count: 1, examples: ["2"] }],
     });
     const tickets = streamOf(full, "tickets");
     expect(tickets).toMatchObject({
-      ...{ source: 50, written: 48, matched: 0, skipped: [] },
+      source: 50,
+      written: 48,
+      matched: 0,
+      skipped: [],
       failed: [{ code: "too_large", count: 2, examples: ["3", "5"] }],
       verified: { oneOf: 1, compared: 48, same: 48, differs: 0, gone: 0, doubled: 0 },
     });
     expect(tickets.changes).toContainEqual({
-      ...{ field: "author", change: "cleared", why: "What it pointed to was not copied." },
+      field: "author",
+      change: "cleared",
+      why: "What it pointed to was not copied.",
       count: expect.any(Number) as number,
     });
     const comments = streamOf(full, "comments");
@@ -133,7 +145,9 @@ describe("a full, a delta and an undo", () => {
     const delta = await one.report();
     expect(addsUp(delta)).toBe(true);
     expect(streamOf(delta, "tickets")).toMatchObject({
-      ...{ source: 50, written: 48, deletedAtSource: 1 },
+      source: 50,
+      written: 48,
+      deletedAtSource: 1,
       verified: { compared: 49, same: 47, differs: 1, gone: 1, doubled: 1 },
     });
     const { examples } = streamOf(delta, "tickets").verified;
@@ -208,8 +222,14 @@ describe("a report that does not add up says so", () => {
     oneOf: 1,
   } as const;
   const run = (tallies: Record<string, number>, swept: Record<string, number> = {}): ReportedRun => ({
-    ...{ id: "run_x", number: 1, kind: "full", leaf: "", undone: false, written: [] },
-    ...{ startedAt: new Date(0), endedAt: new Date(0) },
+    id: "run_x",
+    number: 1,
+    kind: "full",
+    leaf: "",
+    undone: false,
+    written: [],
+    startedAt: new Date(0),
+    endedAt: new Date(0),
     parts: [{ ...part, tallies }],
     swept: [{ ...part, task: "sweep", read: 10, tallies: swept }],
   });

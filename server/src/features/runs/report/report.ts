@@ -129,7 +129,10 @@ const streamReport = (
     verified: {
       oneOf: Math.max(1, ...checks.map(({ oneOf }) => oneOf ?? 1)),
       compared: same + differs + gone,
-      ...{ same, differs, gone, doubled: read.doubled },
+      same,
+      differs,
+      gone,
+      doubled: read.doubled,
       examples: {
         differs: read.examples("differs"),
         gone: read.examples("gone"),

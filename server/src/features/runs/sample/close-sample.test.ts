@@ -56,20 +56,29 @@ const recordsOf = (tool: Tool): Records => ({
   contacts: numbered(tool.contacts, (known, id) => helpdesk.contacts.make({ id, name: "Person", ...known })),
   tickets: numbered(tool.tickets, ({ organizationId, followers, links }, id) =>
     helpdesk.tickets.make({
-      ...{ id, subject: "", status: "open", statusKind: "open", organizationId },
+      id,
+      subject: "",
+      status: "open",
+      statusKind: "open",
+      organizationId,
       description: textWith(links),
       followers: followers.map((each) => ({ stream: "contacts", id: each })),
     }),
   ),
   comments: numbered(tool.comments, ({ ticketId, author, links }, id) =>
     helpdesk.comments.make({
-      ...{ id, ticketId, visibility: "public", body: textWith(links) },
+      id,
+      ticketId,
+      visibility: "public",
+      body: textWith(links),
       author: author === null ? null : { stream: "contacts", id: author },
     }),
   ),
   attachments: numbered(tool.attachments, (parent, id) =>
     helpdesk.attachments.make({
-      ...{ id, fileName: "a", contentType: "text/plain" },
+      id,
+      fileName: "a",
+      contentType: "text/plain",
       parent: { stream: parent.stream, id: String(parent.id) },
     }),
   ),
@@ -184,7 +193,9 @@ test("a full sample takes no more than what its records can't be without, and te
 
 test("a long thread is cut, and told", async () => {
   const records = recordsOf({
-    ...{ tickets: [{ organizationId: null, followers: [], links: [] }], contacts: [], organizations: 0 },
+    tickets: [{ organizationId: null, followers: [], links: [] }],
+    contacts: [],
+    organizations: 0,
     comments: Array.from({ length: 30 }, () => ({ ticketId: "1", author: null, links: [] })),
     attachments: [],
   });

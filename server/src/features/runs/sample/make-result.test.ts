@@ -4,7 +4,10 @@ import type { Workplace } from "../workplace.ts";
 import { makeResult } from "./make-result.ts";
 
 const comment = helpdesk.comments.make({
-  ...{ id: "5", ticketId: "12", visibility: "internal", body: { format: "plain", text: "Hello." } },
+  id: "5",
+  ticketId: "12",
+  visibility: "internal",
+  body: { format: "plain", text: "Hello." },
   tags: ["a"],
 });
 
@@ -34,7 +37,12 @@ const place = {
 } as unknown as Workplace;
 
 const outcome = {
-  ...{ sourceId: "5", state: "written" as const, reason: null, destId: "105", runNumber: 1, message: null },
+  sourceId: "5",
+  state: "written" as const,
+  reason: null,
+  destId: "105",
+  runNumber: 1,
+  message: null,
   source: comment,
   written: { ...comment, ticketId: "112" },
   destination: { ...comment, id: "105", ticketId: "112" },
@@ -53,7 +61,11 @@ test("a result says what it belongs to, where both records are, and all that was
 test("of what was never written nothing was lost, and there is nothing to open", () => {
   const { content } = makeResult(place, {
     ...outcome,
-    ...{ state: "failed" as const, destId: null, written: null, destination: null, changes: [] },
+    state: "failed" as const,
+    destId: null,
+    written: null,
+    destination: null,
+    changes: [],
   });
   expect(content).toMatchObject({ changes: [], destinationUrl: null, sourceUrl: "https://old.example/5" });
 });

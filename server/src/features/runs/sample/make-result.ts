@@ -66,7 +66,11 @@ export const makeResult = (place: Workplace, outcome: Outcome): ResultToSave => 
     return made.record;
   };
   return {
-    ...{ sourceId, state, reason, destId, runNumber },
+    sourceId,
+    state,
+    reason,
+    destId,
+    runNumber,
     parent: owner ? { stream: owner.stream, id: owner.id } : null,
     content: {
       source: short(source),

@@ -22,21 +22,19 @@ test("addresses of the tool itself are kept, whatever their path", () => {
 
 test("what leads elsewhere, runs a script, carries a name or is no address is none", () => {
   for (const address of [
-    ...[
-      "javascript:alert(1)",
-      "data:text/html,x",
-      "//desk.example:8443/x",
-      "/tickets/5",
-      "",
-      null,
-      undefined,
-    ],
-    ...[
-      "https://desk.example/5",
-      "https://desk.example:8443.evil.example/",
-      "https://evil.example/desk.example",
-    ],
-    ...["https://a.b.cdn.example/f", "https://cdn.example/f", "https://desk.example:8443@evil.example/"],
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "//desk.example:8443/x",
+    "/tickets/5",
+    "",
+    null,
+    undefined,
+    "https://desk.example/5",
+    "https://desk.example:8443.evil.example/",
+    "https://evil.example/desk.example",
+    "https://a.b.cdn.example/f",
+    "https://cdn.example/f",
+    "https://desk.example:8443@evil.example/",
     "https://evil@desk.example:8443/",
   ])
     expect(ownAddress(side, address)).toBeNull();

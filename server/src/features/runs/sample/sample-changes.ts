@@ -27,7 +27,9 @@ const changesIn = async (
   const found = new Map<string, SampleChange>();
   for (let after: string | null = null; ; ) {
     const page: readonly StoredResult[] = await listStoredResults(db, sealer, importId, {
-      ...{ stream, after, limit: resultsAtOnce },
+      stream,
+      after,
+      limit: resultsAtOnce,
     });
     for (const { state, changes, sourceId, sourceUrl } of page) {
       if (state !== "written") continue;

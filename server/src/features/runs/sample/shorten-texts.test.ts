@@ -4,7 +4,11 @@ import { longestKeptText, shortenTexts } from "./shorten-texts.ts";
 
 const ticket = (text: string, note: string) =>
   helpdesk.tickets.make({
-    ...{ id: "1", subject: "A ticket", status: "open", statusKind: "open", customFields: { note, size: 3 } },
+    id: "1",
+    subject: "A ticket",
+    status: "open",
+    statusKind: "open",
+    customFields: { note, size: 3 },
     description: { format: "plain", text },
   });
 

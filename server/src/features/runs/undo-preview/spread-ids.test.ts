@@ -82,7 +82,10 @@ describe("what an undo would do to a stream", () => {
         (copies, checked, edited, used, removable) => {
           const seen = Math.min(copies, checked);
           const stream = previewStream("helpdesk", {
-            ...{ stream: "tickets", copies, matched: null, removable },
+            stream: "tickets",
+            copies,
+            matched: null,
+            removable,
             looked: {
               checked: seen,
               edited: Math.min(edited, seen),

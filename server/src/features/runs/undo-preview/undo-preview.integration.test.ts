@@ -33,7 +33,13 @@ test("says what the undo then does: what is edited, and what another import uses
   const told = await preview(one);
   expect(told.looked).toBe(true);
   expect(told.of("tickets")).toMatchObject({
-    ...{ label: "Tickets", copies: 40, matched: 0, removable: true, willGo: 38, willStay: 2, exact: true },
+    label: "Tickets",
+    copies: 40,
+    matched: 0,
+    removable: true,
+    willGo: 38,
+    willStay: 2,
+    exact: true,
     looked: { checked: 40, edited: 1, gone: 1, usedByAnother: 1, bound: 0 },
   });
   const people = told.of("users");
@@ -125,7 +131,10 @@ test("parts that go with what holds them are told to go, but for those of what s
   tickets.write({ ...edited, ...silent, record: { ...edited.record, subject: "Mine" } as never });
   const bound = comments.filter((each) => ticketOf(each) === edited.id).length;
   expect((await preview(one)).of("comments")).toMatchObject({
-    ...{ removable: true, willGo: 20 - bound, willStay: bound, exact: true },
+    removable: true,
+    willGo: 20 - bound,
+    willStay: bound,
+    exact: true,
     looked: { edited: 0, bound },
   });
 });

@@ -89,7 +89,10 @@ const look = async (
   const isEdited = (id: string) => differing.includes(id) && !untouched.has(id);
   const isPartOfStaying = (record: FamilyRecord) =>
     !to.remove && ownersOf(to.stream, record).some(({ stream, id }) => stays.seen.has(`${stream}/${id}`));
-  let [edited, gone, usedByAnother, bound] = [0, 0, 0, 0];
+  let edited = 0;
+  let gone = 0;
+  let usedByAnother = 0;
+  let bound = 0;
   copies.forEach(({ destId }, index) => {
     const record = now[index];
     if (!record) return void (gone += 1);

@@ -27,16 +27,17 @@ const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDet
 const testEventId = "evt_00000000000000000000000000";
 const testTime = 1_708_989_523_402;
 const testEvent: ImportEvent = {
-  ...{ event_id: testEventId, type: "webhook.test", ...testPayload, timestamp: testTime },
+  event_id: testEventId,
+  type: "webhook.test",
+  ...testPayload,
+  timestamp: testTime,
 };
 const testDelivery: WebhookDelivery = {
-  ...{
-    event_id: testEventId,
-    type: "webhook.test",
-    id: testPayload.id,
-    state: "delivered",
-    next_attempt: null,
-  },
+  event_id: testEventId,
+  type: "webhook.test",
+  id: testPayload.id,
+  state: "delivered",
+  next_attempt: null,
   attempts: [{ timestamp: testTime, status: 200, duration_ms: 84, error: null, answer: "" }],
   timestamp: testTime,
 };

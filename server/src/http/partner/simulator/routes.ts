@@ -40,11 +40,14 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     listTools({ registry }),
     createSimulation({ createSimulation: createSimulationFeature(needs), publicUrl }),
     listImports({
-      ...{ standingsOf, publicUrl, baseUrl },
+      standingsOf,
+      publicUrl,
+      baseUrl,
       listImports: (partnerId, usernames, page) => listOpenSimulations(needs, partnerId, usernames, page),
     }),
     showImport({
-      ...{ standingsOf, publicUrl },
+      standingsOf,
+      publicUrl,
       findImport: (partnerId, id) => findOpenSimulation(needs, partnerId, id),
     }),
     acceptSponsorship(decide),

@@ -106,7 +106,8 @@ describe("buying", () => {
   });
 
   test("a package that is too small, a quote that ran out, somebody else's payment", async () => {
-    const [one, other] = [await begin(), await begin()];
+    const one = await begin();
+    const other = await begin();
     const { quote } = await offered(one);
     expect((await order(one, quote.id, "tiny")).status).toBe(409);
     await order(one, quote.id);

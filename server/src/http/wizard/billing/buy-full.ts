@@ -47,7 +47,9 @@ export const buyFull = (needs: BuyNeeds): WizardRoute<WizardBuy> => ({
     const page = `${publicUrl}/imports/${found.id}/full`;
     const open = (port: PaymentProvider) =>
       buy({ db, provider: port, findBook: (id) => findBook(db, id) })({
-        ...{ importId: found.id, quoteId, packageId },
+        importId: found.id,
+        quoteId,
+        packageId,
         description: `Full move to ${partner?.name ?? "the new tool"}`,
         paidUrl: (checkoutId) => `${page}?checkout=${checkoutId}`,
         leftUrl: page,

@@ -72,7 +72,8 @@ export const findPurchase = async (needs: PurchaseNeeds, importId: string): Prom
   const undecided =
     partner.payer === "partner_decides" && state.sponsorship === "undecided" && !isPaid(state);
   return purchaseView({
-    ...{ found, offer },
+    found,
+    offer,
     mayAskPartner: undecided && !state.asked,
     checkouts: await listCheckouts(db, importId),
     refunds: await listRefunds(db, importId),

@@ -42,7 +42,10 @@ const quoteJson = (
   book: PriceBook,
   mayAskPartner: boolean,
 ): WizardQuote => ({
-  ...{ id: quote.id, records: quote.records, currency: quote.currency, amount: quote.amount },
+  id: quote.id,
+  records: quote.records,
+  currency: quote.currency,
+  amount: quote.amount,
   countedAs: countedLabels(book, family),
   validUntil: quote.validUntil.toISOString(),
   packages: book.packages.map((pack) => ({ ...pack, fits: fitOf(pack, quote) })),
@@ -57,7 +60,10 @@ const receiptJson = (checkout: Checkout, refund: Refund | undefined): WizardRece
   return {
     number: checkout.id,
     paidAt: (checkout.paidAt ?? checkout.createdAt).toISOString(),
-    ...{ currency: checkout.currency, amount: checkout.amount, tax, total: checkout.amount + tax },
+    currency: checkout.currency,
+    amount: checkout.amount,
+    tax,
+    total: checkout.amount + tax,
     refund: refund
       ? { state: refund.state, amount: refund.amount, doneAt: refund.doneAt?.toISOString() ?? null }
       : null,
@@ -65,7 +71,8 @@ const receiptJson = (checkout: Checkout, refund: Refund | undefined): WizardRece
 };
 
 const checkoutJson = ({ id, state, url }: Checkout): WizardCheckout => ({
-  ...{ id, state },
+  id,
+  state,
   // Where nothing can be paid any more nobody should go.
   url: state === "open" ? url : null,
 });

@@ -6,8 +6,14 @@ import { loadFacts, loadMapping, suggestMapping } from "../../../features/mappin
 
 const wizard = useRunWizard();
 const counts = {
-  ...{ users: 4, tickets: 30, comments: 20 },
-  ...{ contacts: 7, organizations: 0, groups: 0, articles: 3, attachments: 2 },
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 7,
+  organizations: 0,
+  groups: 0,
+  articles: 3,
+  attachments: 2,
 };
 const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
   wizard.begin({ source: { counts }, ...options });
@@ -89,7 +95,10 @@ test("of the new tool: what it takes, whether it keeps quiet, and how much room 
   const { json } = await one.ask("GET", "/connections/destination/found");
   const { streams } = json as Extract<WizardFound, { side: "destination" }>;
   expect(streams.find(({ name }) => name === "tickets")).toEqual({
-    ...{ name: "tickets", label: "Tickets", silent: false, room: 12 },
+    name: "tickets",
+    label: "Tickets",
+    silent: false,
+    room: 12,
   });
   expect(streams.find(({ name }) => name === "contacts")).toMatchObject({ room: null });
   expect(one.destination.stats()).toMatchObject({ writes: {}, written: 0 });

@@ -79,7 +79,10 @@ export const showChoices = (needs: Needs): WizardRoute => ({
     const moving = streams.filter(({ from }) => taken.has(from.stream.name));
     const ranged = moving.filter(({ from }) => dated[family].includes(from.stream.name));
     return ok({
-      ...{ revision: current.revision, selection: current.mapping.selection, counting, trouble },
+      revision: current.revision,
+      selection: current.mapping.selection,
+      counting,
+      trouble,
       streams: streamChoices(family, streams, counting, taken),
       kinds: kindsOf(
         streams.map(({ from }) => from),

@@ -48,7 +48,8 @@ export const showFound = ({ counter, openSide, destinationStreams }: Needs): Wiz
     try {
       for (const each of await destinationStreams(opened, family, signal))
         streams.push({
-          ...{ name: each.stream.name, label: each.stream.label },
+          name: each.stream.name,
+          label: each.stream.label,
           silent: each.duties.includes("silent"),
           room: await roomOf(each, opened.io(signal)),
         });

@@ -6,8 +6,14 @@ import { emptyMapping, loadMapping, type Mapping } from "../../../features/mappi
 const wizard = useRunWizard();
 const impatient = useRunWizard({}, testSigner(), 1);
 const counts = {
-  ...{ users: 4, tickets: 30, comments: 20 },
-  ...{ contacts: 0, organizations: 0, groups: 0, articles: 0, attachments: 0 },
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 0,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
 };
 const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
   wizard.begin({ source: { counts }, ...options });
@@ -102,7 +108,9 @@ describe("the mapping", () => {
       source: 4,
       destination: expect.any(Number),
       complete: expect.any(Boolean),
-      ...{ exact: expect.any(Number), likely: expect.any(Number), canCopy: true },
+      exact: expect.any(Number),
+      likely: expect.any(Number),
+      canCopy: true,
     });
     const tickets = before.facts.streams.find(({ name }) => name === "tickets");
     expect(tickets).toMatchObject({

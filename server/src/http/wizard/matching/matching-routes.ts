@@ -42,7 +42,9 @@ export const matchingRoutes = (
 } => {
   const { db, log, openSide } = needs;
   const gatherings = createGatherings({
-    ...{ log, openSide, withinMs: needs.gatherWithinMs },
+    log,
+    openSide,
+    withinMs: needs.gatherWithinMs,
     saveFacts: (importId, facts) => saveFacts(needs, importId, facts),
     isOpen: async (importId) => (await needs.findImport(importId))?.state.closed === null,
   });

@@ -30,7 +30,9 @@ const streamOf = (
   const { name, sourceFields, destinationFields, words, destinationWords } = stream;
   const wordsOf = (field: string, seen: (typeof words)[string]) =>
     suggestWords({
-      ...{ family, field, seen },
+      family,
+      field,
+      seen,
       known: Object.hasOwn(destinationWords, field) ? destinationWords[field] : undefined,
     });
   return {
@@ -53,8 +55,11 @@ const peopleOf = (facts: Facts): WizardMatching["facts"]["people"] => {
   const exact = matches.filter(({ confidence }) => confidence === 1).length;
   const { name } = peopleStreamOf(facts.family);
   return {
-    ...{ source: source.length, destination: destination.length, complete },
-    ...{ exact, likely: matches.length - exact },
+    source: source.length,
+    destination: destination.length,
+    complete,
+    exact,
+    likely: matches.length - exact,
     canCopy: movable(facts).some((stream) => stream.name === name),
   };
 };
@@ -71,7 +76,10 @@ export const showMapping = ({ findMatching }: Needs): WizardRoute => ({
       ...current,
       ...(current.revision === 0 && { suggested: suggestMapping(facts) }),
       facts: {
-        ...{ family, notes, fits, people: peopleOf(facts) },
+        family,
+        notes,
+        fits,
+        people: peopleOf(facts),
         streams: facts.streams.map((stream) => streamOf(facts, stream, canMove.has(stream))),
       },
     } satisfies Unsent<WizardMatching>);

@@ -4,8 +4,14 @@ import { type RunWizard, useRunWizard } from "../../../../../test/support/run-wi
 
 const wizard = useRunWizard();
 const counts = {
-  ...{ users: 4, tickets: 30, comments: 20 },
-  ...{ contacts: 0, organizations: 0, groups: 0, articles: 0, attachments: 0 },
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 0,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
 };
 const begin = () => wizard.begin({ source: { counts } });
 

@@ -85,7 +85,9 @@ export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.in
     const { opened, source, id } = there;
     const signal = AbortSignal.timeout(patienceMs);
     const needs = {
-      ...{ source, io: opened.io(signal), mapping: read.mapping },
+      source,
+      io: opened.io(signal),
+      mapping: read.mapping,
       names: peopleNames(matching.facts),
     };
     const which = id === undefined ? { at: asked.at ?? 0 } : { id };
@@ -97,7 +99,10 @@ export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.in
       );
     const { before, fields, of } = previewed;
     return ok({
-      ...{ stream: source.stream.name, id: before.id, of, ...shownFields(fields) },
+      stream: source.stream.name,
+      id: before.id,
+      of,
+      ...shownFields(fields),
       sourceUrl: webAddress(source.urlOf?.(opened.settings, before)),
     } satisfies Unsent<WizardPreview>);
   },

@@ -6,7 +6,9 @@ import { problemPage } from "./problem-page.ts";
 /** A wrong, incomplete, expired, revoked or replaced link; told apart for nobody. */
 export const unknownPage = (partner: Partner | null): Answer =>
   problemPage({
-    ...{ status: 404, icon: "search", partner },
+    status: 404,
+    icon: "search",
+    partner,
     title: "We cannot find this move",
     lead: "The link may be incomplete, or a newer one has replaced it. If you had a move running, it is not affected by this page.",
     list: {
@@ -24,7 +26,9 @@ export const unknownPage = (partner: Partner | null): Answer =>
 /** The address of a move without the link that opens it. */
 export const noSessionPage = (partner: Partner | null): Answer =>
   problemPage({
-    ...{ status: 401, icon: "key", partner },
+    status: 401,
+    icon: "key",
+    partner,
     title: "Open your link again",
     lead: "This browser is not signed in to the move, or was away for too long. Your move is not affected by this page.",
     list: {
@@ -42,7 +46,9 @@ export const noSessionPage = (partner: Partner | null): Answer =>
 /** Back from a tool's sign-in page with nothing that we wait for. */
 export const lateSignInPage = (): Answer =>
   problemPage({
-    ...{ status: 404, icon: "key", partner: null },
+    status: 404,
+    icon: "key",
+    partner: null,
     title: "This sign-in took too long",
     lead: "Nothing was connected or changed. For your safety, a sign-in must be finished within 15 minutes, and works once.",
     list: {
@@ -87,11 +93,15 @@ export const closedPage = (
   const common = { status: 410, tone: "warn", list, partner } as const;
   return found.state.closed === "archived"
     ? problemPage({
-        ...{ ...common, icon: "box", title: "This move was put away" },
+        ...common,
+        icon: "box",
+        title: "This move was put away",
         lead: `It was put away${on}, because nobody had used it for a long time. To move your data, start a new move.`,
       })
     : problemPage({
-        ...{ ...common, icon: "stopped", title: "This move was canceled" },
+        ...common,
+        icon: "stopped",
+        title: "This move was canceled",
         lead: `This move was canceled${on}.`,
       });
 };
@@ -99,7 +109,11 @@ export const closedPage = (
 /** For the operator: the customer's pages are not there. */
 export const notBuiltPage = (): Answer =>
   problemPage({
-    ...{ status: 503, icon: "box", tone: "warn", partner: null, list: null },
+    status: 503,
+    icon: "box",
+    tone: "warn",
+    partner: null,
+    list: null,
     title: "The wizard is not built",
     lead: "Whoever runs this service: run “npm run build:web”, or set WEB_FOLDER to the folder with the built pages.",
   });

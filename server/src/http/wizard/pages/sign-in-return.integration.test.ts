@@ -55,7 +55,9 @@ test.each([
     expect(api.logged()).not.toContain(secret);
   // Leading on takes nothing: whoever may act for the import still can.
   const ended = await send(api.origin, {
-    ...{ method: "POST", path: `/wizard/api/imports/${link.id}/sign-ins`, body: { query } },
+    method: "POST",
+    path: `/wizard/api/imports/${link.id}/sign-ins`,
+    body: { query },
     headers: { authorization: `Bearer ${link.token}` },
   });
   expect(ended.status).not.toBe(401);

@@ -24,12 +24,17 @@ export const simulationPage = ({ found, isOver, partner }: Looked): Answer => {
   const common = { icon: "again", partner } as const;
   if (state.closed)
     return problemPage({
-      ...{ ...common, status: 410, tone: "warn", list: null },
+      ...common,
+      status: 410,
+      tone: "warn",
+      list: null,
       title: "This simulation was canceled",
       lead: `It stood at “${statusTexts[state.status]}”. Nothing real was moved.`,
     });
   return problemPage({
-    ...{ ...common, status: 200, changes: !isOver },
+    ...common,
+    status: 200,
+    changes: !isOver,
     title: "This is a simulation",
     lead: `It stands at “${statusTexts[state.status]}”. Nothing is read from any tool and nothing is written to any.`,
     list: {

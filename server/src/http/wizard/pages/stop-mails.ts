@@ -16,7 +16,8 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
   const path = "/mail/stop/:id/:key";
   return [
     {
-      ...{ method: "GET", path },
+      method: "GET",
+      path,
       answer: async () =>
         htmlPage({
           title: "Stop these emails?",
@@ -26,7 +27,8 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
         }),
     },
     {
-      ...{ method: "POST", path },
+      method: "POST",
+      path,
       answer: async (request) => {
         const { id, key } = request.params as { id: string; key: string };
         // Texts that none of ours can be are not asked for: the database refuses some outright.

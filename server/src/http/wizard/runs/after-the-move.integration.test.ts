@@ -10,8 +10,14 @@ import { type BeginOptions, useRunWizard } from "../../../../../test/support/run
 
 const wizard = useRunWizard();
 const counts = {
-  ...{ users: 0, tickets: 30, comments: 0, contacts: 0, organizations: 0, groups: 0 },
-  ...{ articles: 0, attachments: 0 },
+  users: 0,
+  tickets: 30,
+  comments: 0,
+  contacts: 0,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
 };
 const tooLarge = { kind: "rejected", code: "too_large", message: "It is too large." } as const;
 
@@ -59,7 +65,8 @@ test("report/records pages through every record that did not move, none twice an
   expect(ids).toHaveLength(510);
   expect(new Set(ids).size).toBe(510);
   expect((await one.ask("GET", "/report/records?state=matched,skipped")).json).toEqual({
-    ...{ records: [], next: null },
+    records: [],
+    next: null,
   });
 });
 
@@ -71,7 +78,8 @@ test("report/records looks at a bounded number of rows for one answer", async ()
   expect(records).toEqual([]);
   expect(next).not.toBeNull();
   expect((await one.ask("GET", `/report/records?state=matched&cursor=${next ?? ""}`)).json).toEqual({
-    ...{ records: [], next: null },
+    records: [],
+    next: null,
   });
 });
 
@@ -101,7 +109,8 @@ test("later tells until when changes are included, and what a retry would take u
 test("safeguards claim silence only where every kind promises it, and count copies too many", async () => {
   const one = await moved();
   expect((await one.ask("GET", "/safeguards")).json).toEqual({
-    ...{ emails: "held_back", duplicates: 0 },
+    emails: "held_back",
+    duplicates: 0,
   } satisfies WizardSafeguards);
   const { db } = wizard.ground;
   await db.pool.query("update imports set findings = $2 where id = $1", [
@@ -134,7 +143,10 @@ test("undo-report tells what was taken away, what stayed and why; 404 before", a
   await one.run({ type: "undo_started" });
   const report = (await one.ask("GET", "/undo-report")).json as WizardUndoReport;
   expect(report.streams.find(({ stream }) => stream === "tickets")).toMatchObject({
-    ...{ label: "Tickets", removed: 19, kept: 1, failed: 0 },
+    label: "Tickets",
+    removed: 19,
+    kept: 1,
+    failed: 0,
   });
   expect(report.stayed).toMatchObject([
     { kind: "kept", code: "edited_since", stream: "tickets", label: "Tickets", count: 1 },

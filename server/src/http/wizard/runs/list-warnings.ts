@@ -56,7 +56,12 @@ const entriesOf = (
     return {
       key: `${kind}|${code}|${stream}`,
       shown: {
-        ...{ code, kind, stream, label: streamLabel(found.family, stream), count, message: null },
+        code,
+        kind,
+        stream,
+        label: streamLabel(found.family, stream),
+        count,
+        message: null,
         examples: examples.map((id) => ({ id, address: addressOf(stream, id) })),
       },
     };

@@ -133,12 +133,10 @@ describe("a listener", () => {
         return live;
       },
     });
-    const [one, again, two, byToken] = [
-      listen("one", "s1"),
-      listen("one", "s1"),
-      listen("one", "s2"),
-      listen("one"),
-    ];
+    const one = listen("one", "s1");
+    const again = listen("one", "s1");
+    const two = listen("one", "s2");
+    const byToken = listen("one");
     await until(() => [one, again, two, byToken].every(({ text }) => text.includes("data: 1")));
     expect(hashes[0]).toEqual(["s1", "s2"]);
     live.delete("s1");
@@ -168,7 +166,8 @@ describe("the poller", () => {
     const all = [listen("one"), listen("one"), listen("two")];
     await until(() => all.every(({ text }) => text.includes("data: 1")));
     expect(asked[0]).toEqual(["one", "two"]);
-    const [from, startedAt] = [asked.length, performance.now()];
+    const from = asked.length;
+    const startedAt = performance.now();
     await sleep(400);
     const turns = (performance.now() - startedAt) / 40;
     expect(asked.length - from).toBeLessThanOrEqual(Math.ceil(turns) + 1);
@@ -207,7 +206,8 @@ test("no more listen than it was made for, over all and of one import", () => {
 
 test("closing ends every stream at once, and sends those who come later away for a moment", async () => {
   const { feed, listen } = given();
-  const [one, two] = [listen("one"), listen("two")];
+  const one = listen("one");
+  const two = listen("two");
   await until(() => one.text.includes("data"));
   feed.close();
   await until(() => one.ended && two.ended);

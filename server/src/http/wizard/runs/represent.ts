@@ -9,7 +9,10 @@ export const standingJson = (standing: Standing) => {
   const { status, family, sponsorship, paid, items, people, progress } = standing;
   return {
     status: { code: status, text: statusTexts[status] },
-    ...{ sponsorship, paid, items, people },
+    sponsorship,
+    paid,
+    items,
+    people,
     progress: progress && {
       ...progress,
       streams: progress.streams.map((each) => ({ ...each, label: streamLabel(family, each.stream) })),

@@ -219,7 +219,12 @@ test("warnings: grouped by cause, worst first, with examples and where they are,
     next: null;
   };
   expect(all.warnings[0]).toEqual({
-    ...{ code: "own_code", kind: "failed", stream: "tickets", label: "Tickets", count: 4, message: null },
+    code: "own_code",
+    kind: "failed",
+    stream: "tickets",
+    label: "Tickets",
+    count: 4,
+    message: null,
     examples: ["1", "2", "3"].map((id) => ({ id, address: `${one.source.url}/show/tickets/${id}` })),
   });
   const codes = all.warnings.map(({ code }) => code);

@@ -133,7 +133,8 @@ export const runRoutes = (
     }),
     listImportWarnings({
       listWarnings: (id) => listWarnings(db, id),
-      ...{ findingsOf, addressesOf: report.addressesOf },
+      findingsOf,
+      addressesOf: report.addressesOf,
     }),
     listRecordsOfReport({
       listRecords: async (found, page) => {

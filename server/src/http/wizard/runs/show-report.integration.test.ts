@@ -6,10 +6,8 @@ import { refusing } from "../../../../../test/runs/refusing.ts";
 import { useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { createSigner, type PublicKey } from "../../../platform/sign.ts";
 
-const [old, fresh] = [
-  { id: "k1", key: randomBytes(32) },
-  { id: "k2", key: randomBytes(32) },
-];
+const old = { id: "k1", key: randomBytes(32) };
+const fresh = { id: "k2", key: randomBytes(32) };
 const wizard = useRunWizard({}, createSigner([fresh, old]));
 const counts = {
   users: 0,
@@ -52,10 +50,15 @@ test("the report: what went where, in words, with examples and where they are", 
   const { streams, ...report } = json as { streams: { stream: string }[] };
   expect(report).toMatchObject({ addsUp: true, undone: false, run: { kind: "full" } });
   expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({
-    ...{ source: 12, written: 11, matched: 0, skipped: [], addsUp: true },
+    source: 12,
+    written: 11,
+    matched: 0,
+    skipped: [],
+    addsUp: true,
     failed: [
       {
-        ...{ code: "too_large", count: 1 },
+        code: "too_large",
+        count: 1,
         examples: [{ id: "3", address: `${one.source.url}/show/tickets/3` }],
       },
     ],
@@ -148,7 +151,9 @@ test("what a sweep missed and is there by its id is not called deleted, and all 
     expect(json).toMatchObject({ addsUp: true, run: { kind } });
     const { streams } = json as { streams: { stream: string }[] };
     expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({
-      ...{ source: 11, written: 11, deletedAtSource: 1 },
+      source: 11,
+      written: 11,
+      deletedAtSource: 1,
     });
     const deleted = (await (await one.open("/report.csv")).text())
       .split("\r\n")
@@ -185,7 +190,10 @@ describe("the signed summary", () => {
     ).toBe(true);
     expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toEqual(summary);
     expect(summary).toMatchObject({
-      ...{ version: 1, import_id: one.importId, adds_up: true, undone: false },
+      version: 1,
+      import_id: one.importId,
+      adds_up: true,
+      undone: false,
       run: { kind: "full", number: 1 },
     });
     expect(summary).toHaveProperty("streams");
@@ -212,7 +220,8 @@ describe("the signed summary", () => {
     const earlier = { ...signed, jws: createSigner([old]).sign(signed.summary) };
     expect(verifySummary(earlier, published)).toMatchObject({ kind: "genuine" });
     expect(verifySummary(earlier, { keys: [...createSigner([fresh]).publicKeys] })).toEqual({
-      ...{ kind: "unknown_key", keyId: createSigner([old]).publicKeys[0]?.kid },
+      kind: "unknown_key",
+      keyId: createSigner([old]).publicKeys[0]?.kid,
     });
   });
 

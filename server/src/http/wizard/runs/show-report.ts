@@ -68,7 +68,8 @@ export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): 
   handle: async ({ import: found }) => {
     const report = await findReport(found);
     if (!report) throw noReport();
-    const [addressOf, labelOf] = [await addressesOf(found), await labelsOf(found)];
+    const addressOf = await addressesOf(found);
+    const labelOf = await labelsOf(found);
     return ok({
       run: report.run,
       undone: report.undone,

@@ -24,7 +24,11 @@ export const showUndoReport = ({ findUndone, findingsOf }: Needs): WizardRoute =
       endedAt: run.endedAt.toISOString(),
       streams: run.streams.map((each) => ({ ...each, label: streamLabel(family, each.stream) })),
       stayed: worstFirst(findings).map(({ kind, code, stream, count }) => ({
-        ...{ kind, code, stream, label: streamLabel(family, stream), count },
+        kind,
+        code,
+        stream,
+        label: streamLabel(family, stream),
+        count,
       })),
     } satisfies WizardUndoReport);
   },

@@ -98,7 +98,9 @@ describe("GET progress/stream", () => {
       const leave = new AbortController();
       const page = readEventStream(await one.open("/progress/stream", leave.signal));
       expect(told(page.events[0] ?? (await page.next()))).toMatchObject({
-        ...{ status: { code: "migration_completed" }, items: { tickets: 5 }, progress: null },
+        status: { code: "migration_completed" },
+        items: { tickets: 5 },
+        progress: null,
       });
       leave.abort();
       await page.ended.catch(() => {});
@@ -108,10 +110,8 @@ describe("GET progress/stream", () => {
   test("ends when the import is closed, and when the link is replaced", async () => {
     const closing = await wizard.begin({ source: { counts } });
     const replaced = await wizard.begin({ source: { counts } });
-    const [first, second] = [
-      readEventStream(await closing.open("/progress/stream")),
-      readEventStream(await replaced.open("/progress/stream")),
-    ];
+    const first = readEventStream(await closing.open("/progress/stream"));
+    const second = readEventStream(await replaced.open("/progress/stream"));
     await Promise.all([first, second].map(async (page) => page.events[0] ?? page.next()));
     await closing.move({ type: "cancelled" });
     await first.ended;

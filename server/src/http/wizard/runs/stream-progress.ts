@@ -8,7 +8,8 @@ export const streamProgress = (feed: ProgressFeed): WizardRoute => ({
   path: "/progress/stream",
   handle: async ({ import: found, session }) => {
     const stream = feed.listen({
-      ...{ importId: found.id, linkMark: found.linkMark },
+      importId: found.id,
+      linkMark: found.linkMark,
       session: session?.hash ?? null,
     });
     if (!stream)

@@ -27,7 +27,8 @@ export const listChanges = (needs: Needs): WizardRoute => ({
     const labelOf = await needs.labelsOf(found);
     return ok({
       streams: streams.map(({ stream, changes }) => ({
-        ...{ stream, label: streamLabel(found.family, stream) },
+        stream,
+        label: streamLabel(found.family, stream),
         changes: changes.map(({ example: { sourceId, sourceUrl }, ...change }) => ({
           ...change,
           label: labelOf(stream, change),

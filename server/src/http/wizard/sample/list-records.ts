@@ -49,11 +49,18 @@ const shownResult = (stream: FamilyStream, result: Result, moved: readonly Moved
     source && after ? compareRecords(stream, source, after, changes, moved) : [],
   );
   return {
-    ...{ stream: stream.name, id: result.sourceId, why: result.why, covers: result.covers },
-    ...{ title: source && titleOf(source), destinationId: result.destId },
-    ...{ state, reason, detail: detailOf(result) },
+    stream: stream.name,
+    id: result.sourceId,
+    why: result.why,
+    covers: result.covers,
+    title: source && titleOf(source),
+    destinationId: result.destId,
+    state,
+    reason,
+    detail: detailOf(result),
     parts: result.parts.map((part) => ({ ...part, label: streamLabel(stream.family, part.stream) })),
-    ...{ fields, shortened: [...new Set([...result.shortened, ...shortened])] },
+    fields,
+    shortened: [...new Set([...result.shortened, ...shortened])],
     sourceUrl: webAddress(result.sourceUrl),
     destinationUrl: webAddress(result.destinationUrl),
   };

@@ -6,8 +6,14 @@ import { compileMapping, mappingSchema, saveMapping } from "../../../features/ma
 
 const wizard = useRunWizard();
 const counts = {
-  ...{ users: 4, tickets: 30, comments: 20 },
-  ...{ contacts: 0, organizations: 0, groups: 0, articles: 0, attachments: 0 },
+  users: 4,
+  tickets: 30,
+  comments: 20,
+  contacts: 0,
+  organizations: 0,
+  groups: 0,
+  articles: 0,
+  attachments: 0,
 };
 const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
   wizard.begin({ source: { counts }, status: "waiting_for_sample", ...options });
@@ -86,8 +92,13 @@ test("each record field by field, as data, with where it went by the mapping tha
   expect(tickets[0]).toMatchObject({ label: "Tickets" });
   const seven = seen.find(({ id }) => id === "7");
   expect(seven).toMatchObject({
-    ...{ stream: "tickets", why: "added", state: "written", reason: null, detail: null },
-    ...{ title: hostile, destinationId: expect.any(String) },
+    stream: "tickets",
+    why: "added",
+    state: "written",
+    reason: null,
+    detail: null,
+    title: hostile,
+    destinationId: expect.any(String),
     sourceUrl: `${one.source.url}/show/tickets/7`,
     destinationUrl: expect.stringMatching(`^${one.destination.url}/show/tickets/`),
   });
@@ -95,8 +106,12 @@ test("each record field by field, as data, with where it went by the mapping tha
     expect.objectContaining({ field: "subject", before: hostile, after: hostile }),
   );
   expect(seven?.fields).toContainEqual({
-    ...{ field: "customFields.cf_old", label: "Old place", before: "kept", after: "kept" },
-    ...{ change: "matched", why: "Now in “New place”." },
+    field: "customFields.cf_old",
+    label: "Old place",
+    before: "kept",
+    after: "kept",
+    change: "matched",
+    why: "Now in “New place”.",
   });
 });
 
@@ -110,14 +125,20 @@ test("what was not copied says why", async () => {
   await one.run({ type: "sample_started" });
   const { records } = (await one.ask("GET", "/sample/records?stream=tickets")).json as Page;
   expect(records[0]).toMatchObject({
-    ...{ state: "failed", reason: "own_code", detail: "No.", fields: [], destinationUrl: null },
+    state: "failed",
+    reason: "own_code",
+    detail: "No.",
+    fields: [],
+    destinationUrl: null,
   });
   const lost = records.flatMap(({ parts }) => parts).filter(({ stream }) => stream === "comments");
   expect(lost.length).toBeGreaterThan(0);
   expect(lost.every(({ records: all, missing }) => all > 0 && missing === all)).toBe(true);
   const comments = (await one.ask("GET", "/sample/records?stream=comments")).json as Page;
   expect(comments.records[0]).toMatchObject({
-    ...{ state: "skipped", reason: "parent_missing", detail: null },
+    state: "skipped",
+    reason: "parent_missing",
+    detail: null,
   });
 });
 
@@ -176,7 +197,10 @@ test("what came out otherwise in the sample: by field and reason, counted in rec
   const tickets = streams.find(({ stream }) => stream === "tickets");
   expect(tickets).toMatchObject({ label: "Tickets" });
   expect(tickets?.changes).toContainEqual({
-    ...{ field: "subject", label: "Subject", change: "truncated", count: 2 },
+    field: "subject",
+    label: "Subject",
+    change: "truncated",
+    count: 2,
     why: "The stand-in holds 255 characters here.",
     example: { id: "7", address: `${one.source.url}/show/tickets/7` },
   });
