@@ -73,6 +73,15 @@ export default {
       to: { path: "^server/src/features/", circular: true, pathNot: "^server/src/features/$1/" },
     },
     {
+      name: "stages-without-circles",
+      comment: "The folders of a feature are its stages: a record goes through them one way.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^server/src/features/[^/]+/[^/]+$" },
+      // the folder of the feature itself holds its types and its front door, which every stage meets
+      to: { circular: true, viaOnly: { path: "^server/src/features/[^/]+/[^/]+$" } },
+    },
+    {
       name: "modules-without-circles",
       comment: "Modules that import each other load in an order that depends on who asks first.",
       severity: "error",

@@ -41,8 +41,8 @@ import {
   findReportedRun,
   progressOf,
 } from "../server/src/features/runs/index.ts";
-import { takeOverdue } from "../server/src/features/runs/store-control.ts";
-import { beginRemoving } from "../server/src/features/runs/store-shared.ts";
+import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
+import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
 import { releaseLanes } from "../server/src/features/webhooks/store-lanes.ts";
 import { takeDue, takeOne } from "../server/src/features/webhooks/store-take.ts";

@@ -1,13 +1,11 @@
 import { ConnectorError, type FileBody, helpdesk, projects, type SourceStream } from "@portage/connector-kit";
-import { askList } from "./ask.ts";
+import { askList, askOne } from "./ask.ts";
 import { helpdeskNames, type Names, pageId, parseAttachmentId, parsePageId, projectNames } from "./names.ts";
-import { type AttachmentRow, attachmentRow } from "./rows.ts";
+import { type AttachmentRow, attachmentRow, versionRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askPage, pageHeads } from "./source-pages.ts";
 import { type Attachment, toAttachment } from "./text-records.ts";
 import { askIssue, inPhases, walkIssues, walkProjects } from "./walks.ts";
-import { askOne } from "./ask.ts";
-import { versionRow } from "./rows.ts";
 
 export interface Held {
   readonly row: AttachmentRow;

@@ -2,12 +2,11 @@ import { type FamilyRecord, helpdesk, projects, type SourceStream } from "@porta
 import { customFieldsOf } from "./custom-values.ts";
 import { toTask, toTicket } from "./issue-records.ts";
 import { parseCommentId } from "./names.ts";
-import type { IssueRow, JournalRow, RelationRow } from "./rows.ts";
+import { type IssueRow, type JournalRow, type RelationRow, relationRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { isComment, toTaskComment, toTicketComment } from "./text-records.ts";
 import { rangeQuery } from "./range-query.ts";
 import { askIssue, countOf, known, walkIssues } from "./walks.ts";
-import { relationRow } from "./rows.ts";
 import { askOne } from "./ask.ts";
 
 const wholeIssue = "attachments,watchers";

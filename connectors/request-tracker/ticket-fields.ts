@@ -1,5 +1,4 @@
-import type { Http, Write } from "@portage/connector-kit";
-import { ConnectorError } from "@portage/connector-kit";
+import { type Http, type Write, ConnectorError } from "@portage/connector-kit";
 import { askWholeList, numericIds } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { fieldsOf, ticketFields, toRtValues } from "./custom-fields.ts";

@@ -1,6 +1,6 @@
-import { chromium } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { created, live, sandbox, useApi } from "./api.ts";
+import { launchBrowser } from "../support/launch-browser.ts";
 
 const api = useApi();
 const page = async (path: string, headers: Record<string, string> = {}) => {
@@ -62,16 +62,7 @@ describe("the customer's link", () => {
 });
 
 test("the reference shows every operation in a browser, without a request to any other host", async () => {
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launchBrowser();
   try {
     const tab = await browser.newPage();
     const asked: string[] = [];

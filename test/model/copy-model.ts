@@ -8,7 +8,7 @@ import {
   type CopyGuards,
   type CopyState,
   copyStart,
-  type Place,
+  type Position,
   type Task,
 } from "./copy-state.ts";
 import { copyWorld } from "./copy-world.ts";
@@ -56,13 +56,13 @@ const settle = ({ state, role, attempt, guards, step }: Turn): void => {
   );
 };
 
-const pageAt = (source: string, place: Place, { paging, pageSize }: CopyEnvironment) => {
+const pageAt = (source: string, place: Position, { paging, pageSize }: CopyEnvironment) => {
   const rows =
     paging === "keyset"
       ? [...source].toSorted().filter((id) => id > place.anchor)
       : [...source].slice(place.offset);
   const page = rows.slice(0, pageSize).join("");
-  const next: Place | null =
+  const next: Position | null =
     page.length < pageSize
       ? null
       : { offset: paging === "keyset" ? 0 : place.offset + page.length, anchor: page.slice(-1) };

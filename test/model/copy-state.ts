@@ -54,7 +54,7 @@ export interface CopyEnvironment {
   readonly adds: string;
 }
 
-export interface Place {
+export interface Position {
   readonly offset: number;
   /** The last row before it. Keyset paging goes by this alone. */
   readonly anchor: string;
@@ -66,10 +66,10 @@ export type Task = "copy" | "sweep" | "done";
 export interface Attempt {
   readonly doing: "settle" | "read" | "claim" | "write" | "wait" | "record" | "insert";
   readonly task: Task;
-  readonly place: Place;
+  readonly place: Position;
   readonly doubt: Letters;
   readonly page: Letters;
-  readonly next: Place | null;
+  readonly next: Position | null;
   readonly todo: Letters;
   readonly late: boolean;
   readonly ok: Letters;
@@ -94,7 +94,7 @@ export interface CopyState {
   readonly added: Letters;
   // the partition row
   readonly task: Task;
-  readonly place: Place;
+  readonly place: Position;
   readonly batch: Letters;
   readonly age: Age;
   readonly created: number;
@@ -115,7 +115,7 @@ export interface CopyState {
   readonly zombie: Attempt | null;
 }
 
-export const beginning: Place = { offset: 0, anchor: "" };
+export const beginning: Position = { offset: 0, anchor: "" };
 
 export const attemptAt = (
   doing: Attempt["doing"],

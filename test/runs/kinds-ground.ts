@@ -67,20 +67,20 @@ export const findingByParent = (): Connector => {
 
 /** The same tool, but it removes comments only with their ticket. */
 export const takingCommentsAlong = (tool: StandIn, connector = plain()): Connector => {
-  const takeAlong = (tickets: ReadonlySet<string>) => {
-    for (const { id, record } of copiesOf(tool, "comments"))
-      if (tickets.has((record as unknown as { ticketId: string }).ticketId))
-        tool.written("comments").remove(id);
+  const tickets = tool.written("tickets");
+  const removeTicket = tickets.remove.bind(tickets);
+  // In the tool itself: comments go with their ticket also when the answer to its removal is lost.
+  tickets.remove = (id) => {
+    const isRemoved = removeTicket(id);
+    if (isRemoved)
+      for (const comment of copiesOf(tool, "comments"))
+        if ((comment.record as unknown as { ticketId: string }).ticketId === id)
+          tool.written("comments").remove(comment.id);
+    return isRemoved;
   };
-  const streams = (connector.destination?.helpdesk ?? []).map(({ remove, ...stream }): DestinationStream => {
-    if (!remove || stream.stream.name === "comments") return stream;
-    if (stream.stream.name !== "tickets") return { ...stream, remove };
-    const removeAll: typeof remove = async (io, what) => {
-      const outcomes = await remove(io, what);
-      takeAlong(new Set(what.filter((_, at) => outcomes[at]?.kind === "removed").map(({ id }) => id)));
-      return outcomes;
-    };
-    return { ...stream, remove: removeAll };
+  const streams = (connector.destination?.helpdesk ?? []).map((stream): DestinationStream => {
+    const { remove: _remove, ...withoutRemoval } = stream;
+    return stream.stream.name === "comments" ? withoutRemoval : stream;
   });
   return { ...connector, destination: { helpdesk: streams } };
 };

@@ -1,7 +1,7 @@
 import { noFigures } from "../../server/src/features/imports/index.ts";
-import type { RunGroup } from "../../server/src/features/runs/run-group.ts";
+import type { RunGroup } from "../../server/src/features/runs/progress/run-group.ts";
 import type { RunKind, Task } from "../../server/src/features/runs/run.ts";
-import type { StandingRow } from "../../server/src/features/runs/store-progress.ts";
+import type { StandingRow } from "../../server/src/features/runs/progress/store-progress.ts";
 
 /** Partitions of a run, added up, of which nothing has been done. */
 export const group = (task: Task, stream: string, given: Partial<RunGroup> = {}): RunGroup => ({

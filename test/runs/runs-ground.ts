@@ -21,7 +21,7 @@ import {
   type Runs,
   type RunsNeeds,
 } from "../../server/src/features/runs/index.ts";
-import { setMappingRevision } from "../../server/src/features/runs/store-runs.ts";
+import { setMappingRevision } from "../../server/src/features/runs/lifecycle/store-runs.ts";
 import type { Database } from "../../server/src/platform/db.ts";
 import { createLog } from "../../server/src/platform/log.ts";
 import { newId } from "../../server/src/platform/ids.ts";

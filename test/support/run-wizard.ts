@@ -9,11 +9,10 @@ import { createOutbound, type Outbound } from "../../server/src/platform/outboun
 import { createLog } from "../../server/src/platform/log.ts";
 import type { Signer } from "../../server/src/platform/sign.ts";
 import { type Received, send } from "../contract/http-client.ts";
-import { createRunsGround } from "../runs/runs-ground.ts";
+import { createRunsGround, openEnd } from "../runs/runs-ground.ts";
 import { standInConnector } from "../tools/stand-in/connector.ts";
 import type { StandInOptions } from "../tools/stand-in/options.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
-import { openEnd } from "../runs/runs-ground.ts";
 import { testRegistry, testSigner, testWebFolder } from "./fixtures.ts";
 
 type Ground = Awaited<ReturnType<typeof createRunsGround>>;

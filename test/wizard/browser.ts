@@ -1,5 +1,6 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { launchBrowser } from "../support/launch-browser.ts";
 import { timed } from "../support/set-up-times.ts";
 import { pageWatch, type Watch } from "./page-watch.ts";
 
@@ -20,24 +21,13 @@ export interface OpenedWizard {
   readonly watch: Watch;
 }
 
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-sync",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--font-render-hinting=none",
-];
-
 let shared: Promise<Browser> | undefined;
 
 /** The worker's browser: it ends with the worker. One that a test has crashed is replaced. */
 const openBrowser = async (): Promise<Browser> => {
   const running = await shared;
   if (running?.isConnected()) return running;
-  shared = timed("browser", () => chromium.launch({ executablePath: "/usr/bin/chromium", args: flags }));
+  shared = timed("browser", launchBrowser);
   return shared;
 };
 

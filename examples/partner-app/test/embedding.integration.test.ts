@@ -1,13 +1,11 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useMovingDesk } from "./moving-ground.ts";
+import { launchBrowser } from "../../../test/support/launch-browser.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
-  });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

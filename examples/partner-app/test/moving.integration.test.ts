@@ -1,17 +1,15 @@
 import type { PortageEvent } from "@portage/sdk";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catchUp } from "../src/moving/catch-up.ts";
 import { createChanges } from "../src/moving/moving.ts";
 import { useMovingDesk, webhookSecret } from "./moving-ground.ts";
+import { launchBrowser } from "../../../test/support/launch-browser.ts";
 
 const ground = useMovingDesk();
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
-  });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

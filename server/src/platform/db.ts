@@ -63,6 +63,28 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   return { pool, sql, close: () => pool.end() };
 };
 
+/** All in one transaction; what fails leaves nothing behind. */
+export const inTransaction = async <R>(
+  db: Database,
+  work: (client: pg.PoolClient) => Promise<R>,
+): Promise<R> => {
+  const client = await db.pool.connect();
+  let broken = false;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
+
 const lostConnection = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

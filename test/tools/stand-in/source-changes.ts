@@ -1,5 +1,4 @@
-import type { FamilyRecord } from "@portage/connector-kit";
-import { familyStreams, referencesOf } from "@portage/connector-kit";
+import { type FamilyRecord, familyStreams, referencesOf } from "@portage/connector-kit";
 import { createRandom } from "@portage/connector-kit/conformance";
 import type { StandInOptions } from "./options.ts";
 import type { SourceRows } from "./source-rows.ts";

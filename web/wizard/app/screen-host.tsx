@@ -1,12 +1,11 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { useImport } from "../api/queries.ts";
 import { useFreshResults } from "../api/use-fresh-results.ts";
-import { useHistory } from "./navigation.tsx";
+import { useHistory, useGo } from "./navigation.tsx";
 import { screenFor } from "./next-screen.ts";
 import { Opening } from "./opening.tsx";
 import type { ScreenName } from "./screen-names.ts";
 import { Shell } from "./shell.tsx";
-import { useGo } from "./navigation.tsx";
 import { useScreen } from "./use-screen.ts";
 
 /** Whoever navigates hears the new screen's title; whoever opens the page begins at its top. */

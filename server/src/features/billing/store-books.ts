@@ -1,5 +1,4 @@
-import type { Selectable } from "kysely";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Quote } from "./quote.ts";
-import type { PastQuote } from "./sponsor-rules.ts";
-import { planTagOf } from "./sponsor-rules.ts";
+import { type PastQuote, planTagOf } from "./sponsor-rules.ts";
 
 const columns = [
   ...(["id", "importId", "priceBookId", "records", "package", "amount", "currency"] as const),

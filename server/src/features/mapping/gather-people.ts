@@ -1,6 +1,5 @@
 import type { Cursor, FamilyRecord, Io, Person, SourceStream } from "@portage/connector-kit";
-import type { Look } from "./look-at-records.ts";
-import { createLook, type LookBounds } from "./look-at-records.ts";
+import { type Look, createLook, type LookBounds } from "./look-at-records.ts";
 import { isKey } from "./mapping.ts";
 
 export interface GatheredPeople {

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Mapping, mappingSchema } from "./mapping.ts";
+import { type Mapping, mappingSchema, isWord } from "./mapping.ts";
 import { suggestMapping } from "./suggest-mapping.ts";
 import { anyFields, anyText } from "./testing/arbitraries.ts";
 import { factsFor, field, options, person } from "./testing/facts-for.ts";
 import { validateMapping } from "./validate-mapping.ts";
-import { isWord } from "./mapping.ts";
 
 const facts = factsFor(
   {

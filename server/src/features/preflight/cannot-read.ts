@@ -1,5 +1,4 @@
-import type { Finding } from "./finding.ts";
-import { streamWords } from "./finding.ts";
+import { type Finding, streamWords } from "./finding.ts";
 import type { StreamLook } from "./look-at-streams.ts";
 
 /** What is to be copied and can't be read. */

@@ -1,5 +1,4 @@
-import type { DestinationStream, FamilyRecord } from "@portage/connector-kit";
-import { familyStreams } from "@portage/connector-kit";
+import { type DestinationStream, type FamilyRecord, familyStreams } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";

@@ -1,22 +1,27 @@
-import type { ChooseMapping } from "./choose-mapping.ts";
+import type { ChooseMapping } from "./prepare/choose-mapping.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { finishRuns } from "./finish-run.ts";
+import { finishRuns } from "./lifecycle/finish-run.ts";
 import { plantBug } from "./plant-bug.ts";
 import type { ChunkToSend, Side } from "./run.ts";
-import { createStartRun } from "./start-run.ts";
-import { listOverlongWaits, resumeWaiting, takeOverdue, wantRun } from "./store-control.ts";
-import { listForgottenPauses } from "./store-forgotten-pauses.ts";
+import { createStartRun } from "./lifecycle/start-run.ts";
+import {
+  listOverlongWaits,
+  resumeWaiting,
+  takeOverdue,
+  wantRun,
+  listForgottenPauses,
+} from "./lifecycle/store-control.ts";
 import { type SampleBounds, sampleBounds } from "./sample/bounds.ts";
 import { createKeepResults } from "./sample/keep-results.ts";
-import { createChooseTask } from "./tasks/choose.ts";
-import { createCopyTask } from "./tasks/copy.ts";
-import { createPrepareTask, type PrepareLimits } from "./tasks/prepare.ts";
-import { createLinkTask } from "./tasks/link.ts";
-import { removeTask } from "./tasks/remove.ts";
-import { sweepTask } from "./tasks/sweep.ts";
-import { createReviewTask } from "./tasks/review.ts";
-import { type ChunkNeeds, createWorkChunk } from "./work-chunk.ts";
+import { createChooseTask } from "./sample/choose-task.ts";
+import { createCopyTask } from "./copy/copy-task.ts";
+import { createPrepareTask, type PrepareLimits } from "./prepare/prepare-task.ts";
+import { createLinkTask } from "./linking/link-task.ts";
+import { removeTask } from "./undo/remove-task.ts";
+import { sweepTask } from "./verify/sweep-task.ts";
+import { createReviewTask } from "./sample/review-task.ts";
+import { type ChunkNeeds, createWorkChunk } from "./lifecycle/work-chunk.ts";
 
 export interface RunsNeeds extends Omit<ChunkNeeds, "tasks"> {
   readonly chooseMapping: ChooseMapping;

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db.ts";
-import type { Plant } from "./workplace.ts";
+import type { Plant } from "./chunk/chunk-context.ts";
 
 const fence = /\b(p\.)?epoch = \$3/g;
 

@@ -23,3 +23,12 @@ export interface ChunkEnd {
   readonly read: number;
   readonly written: number;
 }
+
+/** A partition as the plan makes it. */
+export interface NewPartition {
+  readonly step: number;
+  readonly task: Task;
+  readonly stream: string;
+  readonly slice: unknown;
+  readonly expected: number | null;
+}

@@ -1,5 +1,4 @@
-import type { AccountState, KnownLimit, Refused } from "./account-state.ts";
-import { keyOf } from "./account-state.ts";
+import { type AccountState, type KnownLimit, type Refused, keyOf } from "./account-state.ts";
 import { countBetween } from "./usage.ts";
 import { limitBehind, quotaBehind } from "./windows.ts";
 

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { WebhookTargets } from "../../platform/schema.ts";
 import type { Secret } from "../../platform/secret.ts";

@@ -1,5 +1,5 @@
-import { explainState } from "../explain-state.ts";
-import { inDoubt } from "../in-doubt.ts";
+import { explainState } from "../progress/reasons.ts";
+import { inDoubt } from "../ledger/row-state.ts";
 import type { Exception } from "./store-exceptions.ts";
 
 const codeOf = ({ state, reason, deleted }: Exception) =>

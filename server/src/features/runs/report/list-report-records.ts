@@ -1,5 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
-import type { LedgerState } from "../ledger-state.ts";
+import type { LedgerState } from "../ledger/row-state.ts";
 import { causeOf } from "./explain-exception.ts";
 import type { AddressOf } from "./source-address.ts";
 import { listExceptions } from "./store-exceptions.ts";

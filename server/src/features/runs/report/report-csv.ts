@@ -1,7 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
-import { reasonText } from "../reasons.ts";
-import { countedStream } from "../warnings-from-findings.ts";
+import { reasonText } from "../progress/reasons.ts";
+import { countedStream } from "../progress/warnings-from-findings.ts";
 import { csvLine } from "./csv-line.ts";
 import { explainException } from "./explain-exception.ts";
 import { type LeftBehind, leftBehind } from "./report.ts";

@@ -4,7 +4,7 @@ import { refusing } from "../../../../../test/runs/refusing.ts";
 import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
-import { noCounts } from "../lease.ts";
+import { noCounts } from "../chunk/lease.ts";
 import { addsUp, makeReport, type Report, type StreamReport } from "./report.ts";
 import { reportCsv } from "./report-csv.ts";
 import { createAddressOf } from "./source-address.ts";

@@ -1,10 +1,10 @@
 import type { Family } from "@portage/contract";
 import { findStream } from "@portage/connector-kit";
-import { addTallies, readTallies, type TalliedChange, type TalliedRow } from "../read-tallies.ts";
-import { settledCount } from "../run-group.ts";
-import type { LedgerState } from "../ledger-state.ts";
+import { addTallies, readTallies, type TalliedChange, type TalliedRow } from "../progress/read-tallies.ts";
+import { settledCount } from "../progress/run-group.ts";
+import type { LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
-import type { LeftKind } from "../tallies.ts";
+import type { LeftKind } from "../chunk/tallies.ts";
 import type { ReportedPart, ReportedRun } from "./store-report.ts";
 
 /** Records of one cause. */

@@ -1,6 +1,6 @@
 import type { Database } from "../../../platform/db.ts";
-import { type LedgerState, stateName, stateNumber } from "../ledger-state.ts";
-import { metAfter } from "../store-sweep.ts";
+import { type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
+import { metAfter } from "../verify/store-sweep.ts";
 
 /** A record that was not simply written. */
 export interface Exception {

@@ -1,5 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
-import type { Counts, Tallies } from "../lease.ts";
+import type { Counts, Tallies } from "../chunk/lease.ts";
 import type { RunKind, Task } from "../run.ts";
 
 export interface ReportedPart extends Counts {

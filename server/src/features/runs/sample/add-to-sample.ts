@@ -1,7 +1,7 @@
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
-import type { OpenSide } from "../workplace.ts";
+import type { OpenSide } from "../chunk/chunk-context.ts";
 import { createSourceReader } from "./source-reader.ts";
 import { insertAdded } from "./store-review.ts";
 

@@ -1,20 +1,20 @@
 import { type FamilyRecord, isConnectorError, referencesOf } from "@portage/connector-kit";
 import { textReferencesOf } from "@portage/connector-kit/rich-text";
 import type { Sealer } from "../../../platform/seal.ts";
-import { planRecord, prepareRecord } from "../plan-writes.ts";
-import { onSide } from "../sides.ts";
-import { lookUp } from "../store-claim.ts";
-import type { Budget, TaskEnd } from "../tasks/task.ts";
-import { pairOf, type Workplace } from "../workplace.ts";
+import { planRecord, prepareRecord } from "../copy/plan-record.ts";
+import { onSide } from "../chunk/sides.ts";
+import { lookUp } from "../ledger/store-claim.ts";
+import type { Budget, TaskEnd } from "../chunk/task.ts";
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { makeResult } from "./make-result.ts";
 import { createSourceReader } from "./source-reader.ts";
 import { listStaleResults, saveResults, type StaleResult } from "./store-results.ts";
 
 const atOnce = 25;
 
-const readSource = async (place: Workplace, rows: readonly StaleResult[]) => {
-  const { from, name } = pairOf(place);
-  const reader = createSourceReader([from], place.source.io(place.signal));
+const readSource = async (ctx: ChunkContext, rows: readonly StaleResult[]) => {
+  const { from, name } = pairOf(ctx);
+  const reader = createSourceReader([from], ctx.source.io(ctx.signal));
   const records = await onSide("source", () =>
     reader.byIds(
       name,
@@ -24,14 +24,14 @@ const readSource = async (place: Workplace, rows: readonly StaleResult[]) => {
   return new Map(records.map((record) => [record.id, record]));
 };
 
-const readDestination = async (place: Workplace, rows: readonly StaleResult[]) => {
-  const { to } = pairOf(place);
+const readDestination = async (ctx: ChunkContext, rows: readonly StaleResult[]) => {
+  const { to } = pairOf(ctx);
   const copies = rows.flatMap(({ sourceId, destId }) => (destId === null ? [] : [{ sourceId, destId }]));
   if (!to || copies.length === 0) return new Map<string, FamilyRecord | null>();
   try {
     const now = await onSide("destination", () =>
       to.read(
-        place.destination.io(place.signal),
+        ctx.destination.io(ctx.signal),
         copies.map(({ destId }) => destId),
       ),
     );
@@ -44,17 +44,17 @@ const readDestination = async (place: Workplace, rows: readonly StaleResult[]) =
 };
 
 /** Each record as it would be written now, with what that changes. */
-const planAnew = async (place: Workplace, records: readonly FamilyRecord[]) => {
-  const { from } = pairOf(place);
+const planAnew = async (ctx: ChunkContext, records: readonly FamilyRecord[]) => {
+  const { from } = pairOf(ctx);
   const references = records.flatMap((record) => [
     ...referencesOf(from.stream, record),
     ...textReferencesOf(record),
   ]);
-  const targets = await lookUp(place.db, place.lease, references);
+  const targets = await lookUp(ctx.db, ctx.lease, references);
   const claimed = { wanted: "run" as const, known: new Map(), targets };
   return new Map(
     records.map((record) => {
-      const planned = planRecord(place, claimed, prepareRecord(place, record), new Set());
+      const planned = planRecord(ctx, claimed, prepareRecord(ctx, record), new Set());
       return [record.id, planned.kind === "write" ? planned : null] as const;
     }),
   );
@@ -64,19 +64,19 @@ const planAnew = async (place: Workplace, records: readonly FamilyRecord[]) => {
  * Completes a review from both tools: what was found there already, was skipped or failed, and what was lost between a
  * write and its result. Only what the destination said when it took the record can't be had again.
  */
-export const fillResults = async (place: Workplace, sealer: Sealer, budget: Budget): Promise<TaskEnd> => {
-  const { db, lease } = place;
+export const fillResults = async (ctx: ChunkContext, sealer: Sealer, budget: Budget): Promise<TaskEnd> => {
+  const { db, lease } = ctx;
   for (;;) {
     if (budget.isSpent()) return { kind: "more" };
     const rows = await listStaleResults(db, lease, atOnce);
     if (rows.length === 0) return { kind: "ended" };
     budget.spend();
-    const sources = await readSource(place, rows);
-    const copies = await readDestination(place, rows);
-    const plans = await planAnew(place, [...sources.values()]);
+    const sources = await readSource(ctx, rows);
+    const copies = await readDestination(ctx, rows);
+    const plans = await planAnew(ctx, [...sources.values()]);
     const results = rows.map((row) => {
       const planned = row.state === "matched" ? null : (plans.get(row.sourceId) ?? null);
-      return makeResult(place, {
+      return makeResult(ctx, {
         ...row,
         source: sources.get(row.sourceId) ?? null,
         written: planned?.record ?? null,

@@ -1,5 +1,5 @@
 import type { Sealer } from "../../../platform/seal.ts";
-import type { Keep } from "../copy-page.ts";
+import type { Keep } from "../copy/copy-page.ts";
 import { makeResult } from "./make-result.ts";
 import { saveResults } from "./store-results.ts";
 

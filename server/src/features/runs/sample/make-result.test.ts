@@ -1,6 +1,6 @@
 import { type DestinationStream, helpdesk, type SourceStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import type { Workplace } from "../workplace.ts";
+import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { makeResult } from "./make-result.ts";
 
 const comment = helpdesk.comments.make({
@@ -15,7 +15,7 @@ const drop = (field: string) => ({ field, change: "cleared", why: "It has no suc
 
 const connector = { manifest: { hosts: (settings: string) => ({ api: [settings] }) } };
 
-const place = {
+const ctx = {
   lease: { stream: "comments" },
   source: { settings: "https://old.example", connector },
   destination: { settings: "https://new.example", connector },
@@ -34,7 +34,7 @@ const place = {
       } as unknown as DestinationStream,
     },
   ],
-} as unknown as Workplace;
+} as unknown as ChunkContext;
 
 const outcome = {
   sourceId: "5",
@@ -50,7 +50,7 @@ const outcome = {
 } as const;
 
 test("a result says what it belongs to, where both records are, and all that was lost", () => {
-  const { parent, content } = makeResult(place, outcome);
+  const { parent, content } = makeResult(ctx, outcome);
   expect(parent).toEqual({ stream: "tickets", id: "12" });
   expect(content.sourceUrl).toBe("https://old.example/5");
   expect(content.destinationUrl).toBe("https://new.example/112/105");
@@ -59,7 +59,7 @@ test("a result says what it belongs to, where both records are, and all that was
 });
 
 test("of what was never written nothing was lost, and there is nothing to open", () => {
-  const { content } = makeResult(place, {
+  const { content } = makeResult(ctx, {
     ...outcome,
     state: "failed" as const,
     destId: null,

@@ -1,5 +1,5 @@
 import { type FamilyRecord, type FieldChange, ownersOf, referencesOf } from "@portage/connector-kit";
-import { pairOf, type Workplace } from "../workplace.ts";
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { ownAddress } from "./own-address.ts";
 import { shortenTexts } from "./shorten-texts.ts";
 import type { ResultToSave } from "./store-results.ts";
@@ -32,32 +32,32 @@ const valueAt = (record: FamilyRecord, path: string): unknown =>
     );
 
 /** What the destination drops without a word on each record, where this one had something there. */
-const droppedFrom = (place: Workplace, { source, changes }: Outcome): readonly FieldChange[] => {
+const droppedFrom = (ctx: ChunkContext, { source, changes }: Outcome): readonly FieldChange[] => {
   const told = new Set(changes.map(({ field }) => field));
-  return (pairOf(place).to?.drops ?? []).filter(
+  return (pairOf(ctx).to?.drops ?? []).filter(
     ({ field }) => source !== null && !told.has(field) && !isEmpty(valueAt(source, field)),
   );
 };
 
-const urlsOf = (place: Workplace, { source, written, destId }: Outcome) => {
-  const { from, to } = pairOf(place);
+const urlsOf = (ctx: ChunkContext, { source, written, destId }: Outcome) => {
+  const { from, to } = pairOf(ctx);
   const parentId =
     to && written && referencesOf(to.stream, written).find(({ field }) => field === to.stream.parent)?.id;
   return {
-    sourceUrl: ownAddress(place.source, source && from.urlOf?.(place.source.settings, source)),
+    sourceUrl: ownAddress(ctx.source, source && from.urlOf?.(ctx.source.settings, source)),
     destinationUrl: ownAddress(
-      place.destination,
+      ctx.destination,
       destId === null
         ? null
-        : to?.urlOf?.(place.destination.settings, { id: destId, ...(parentId ? { parentId } : {}) }),
+        : to?.urlOf?.(ctx.destination.settings, { id: destId, ...(parentId ? { parentId } : {}) }),
     ),
   };
 };
 
 /** A result as it is kept: both records, why they differ, and where to see them. */
-export const makeResult = (place: Workplace, outcome: Outcome): ResultToSave => {
+export const makeResult = (ctx: ChunkContext, outcome: Outcome): ResultToSave => {
   const { sourceId, state, reason, destId, runNumber, source, message } = outcome;
-  const [owner] = source ? ownersOf(pairOf(place).from.stream, source) : [];
+  const [owner] = source ? ownersOf(pairOf(ctx).from.stream, source) : [];
   const fields = new Set<string>();
   const short = (record: FamilyRecord | null) => {
     if (!record) return null;
@@ -76,8 +76,8 @@ export const makeResult = (place: Workplace, outcome: Outcome): ResultToSave => 
       source: short(source),
       written: short(outcome.written),
       destination: short(outcome.destination),
-      changes: [...outcome.changes, ...(outcome.written ? droppedFrom(place, outcome) : [])],
-      ...urlsOf(place, outcome),
+      changes: [...outcome.changes, ...(outcome.written ? droppedFrom(ctx, outcome) : [])],
+      ...urlsOf(ctx, outcome),
       message,
       shortened: [...fields],
     },

@@ -1,4 +1,4 @@
-import type { OpenedSide } from "../workplace.ts";
+import type { OpenedSide } from "../chunk/chunk-context.ts";
 
 const isWithin = (host: string, allowed: string): boolean => {
   const [, any = "", name = ""] = /^https?:\/\/(\*\.)?([^/]+)/i.exec(allowed) ?? [];

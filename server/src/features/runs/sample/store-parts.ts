@@ -1,5 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
-import { stateName } from "../ledger-state.ts";
+import { stateName } from "../ledger/row-state.ts";
 
 /** How much of one kind belongs to a record of the sample: its comments, its files and those of its comments. */
 export interface SamplePart {

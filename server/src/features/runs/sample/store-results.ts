@@ -2,8 +2,8 @@ import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
-import type { Lease } from "../lease.ts";
-import { type LedgerState, stateName, stateNumber } from "../ledger-state.ts";
+import type { Lease } from "../chunk/lease.ts";
+import { type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
 import type { Why } from "./choose-work.ts";
 import { dataKeyOf } from "./store-review.ts";
 

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
-import type { Lease, LeaseTimes } from "../lease.ts";
+import type { Lease, LeaseTimes } from "../chunk/lease.ts";
 import { type ChooseWork, type Why, workFromText, workToText } from "./choose-work.ts";
 import type { SampleCoverage } from "./coverage.ts";
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Partner } from "../../../features/partners/index.ts";
-import { deriveTheme } from "../../../features/partners/index.ts";
+import { type Partner, deriveTheme } from "../../../features/partners/index.ts";
 import type { Answer } from "../../answer.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
 import { pageHeaders } from "./page-headers.ts";

@@ -1,0 +1,152 @@
+import type { PoolClient } from "pg";
+import { type Database, inTransaction } from "../../../platform/db.ts";
+import type { Batch, Lease, LeaseTimes } from "./lease.ts";
+import type { ChunkRef, ChunkToSend, Wanted } from "../run.ts";
+
+/** What starts sooner than this hears of a change soon enough by itself. */
+export const soonMs = 1_000;
+
+type Row = Omit<Lease, "batch" | "tallies"> & {
+  batchIds: string[] | null;
+  batchHashes: Buffer[];
+  batchParents: string[];
+  batchSince: Date;
+  deadlineInMs: number;
+  tallies: Record<string, number>;
+};
+
+const toBatch = (row: Row): Batch | null =>
+  row.batchIds && {
+    ids: row.batchIds,
+    hashes: row.batchHashes,
+    parents: row.batchParents,
+    since: row.batchSince,
+    deadlineInMs: row.deadlineInMs,
+  };
+
+/** Begins an attempt: raises the epoch, which ends every earlier attempt's power. Undefined: not its turn any more. */
+export const takeLease = async (
+  db: Database,
+  { runId, partition, generation }: ChunkRef,
+  { leaseMs }: LeaseTimes,
+): Promise<Lease | undefined> => {
+  const { rows } = await db.pool.query<Row>({
+    name: "take-lease",
+    text: `update partitions p set epoch = p.epoch + 1, due_at = now() + $4 * interval '1 ms'
+           from runs r join imports i on i.id = r.import_id
+           where p.run_id = $1 and p.no = $2 and p.generation = $3 and p.state = 'running'
+             and r.id = p.run_id and r.ended_at is null
+           returning p.run_id as "runId", p.no as partition, p.generation, p.epoch, p.import_id as "importId",
+             r.number as "runNumber", r.kind, r.wanted, p.task, p.stream, p.slice, p.cursor, p.tallies, p.failures,
+             coalesce(extract(epoch from now() - p.failing_since) * 1000, 0)::float8 as "failingForMs",
+             i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf,
+             r.since, p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
+             p.batch_since as "batchSince",
+             coalesce(extract(epoch from p.batch_deadline - now()) * 1000, 0)::float8 as "deadlineInMs"`,
+    values: [runId, partition, generation, leaseMs],
+  });
+  const [row] = rows;
+  if (!row) return undefined;
+  const {
+    batchIds: _,
+    batchHashes: __,
+    batchParents: ___,
+    batchSince: ____,
+    deadlineInMs: _____,
+    ...rest
+  } = row;
+  return { ...rest, batch: toBatch(row) };
+};
+
+/** A longer time for what is under way, for files that take long. False: somebody else has the partition now. */
+export const renewLease = async (
+  db: Database,
+  lease: Lease,
+  { leaseMs, writeMs }: LeaseTimes,
+): Promise<boolean> => {
+  const { rowCount } = await db.pool.query({
+    name: "renew-lease",
+    text: `update partitions set due_at = now() + $4 * interval '1 ms', batch_deadline = now() + $5 * interval '1 ms'
+           where run_id = $1 and no = $2 and epoch = $3 and batch_ids is not null`,
+    values: [lease.runId, lease.partition, lease.epoch, leaseMs, writeMs],
+  });
+  return rowCount === 1;
+};
+
+interface HandOver {
+  readonly delayMs: number;
+  /** This chunk got nowhere. */
+  readonly failed: boolean;
+  readonly leaseMs: number;
+}
+
+const giveOn = async (
+  client: Pick<PoolClient, "query">,
+  lease: Lease,
+  { delayMs, failed, leaseMs }: HandOver,
+): Promise<number | undefined> => {
+  const { rows } = await client.query<{ generation: number }>({
+    name: "hand-over",
+    text: `update partitions set generation = generation + 1, due_at = now() + ($5::float8 + $4::float8) * interval '1 ms',
+             failures = case when $6 then failures + 1 else 0 end,
+             failing_since = case when $6 then coalesce(failing_since, now()) end
+           where run_id = $1 and no = $2 and epoch = $3 and state = 'running'
+           returning generation`,
+    values: [lease.runId, lease.partition, lease.epoch, delayMs, leaseMs, failed],
+  });
+  return rows[0]?.generation;
+};
+
+/** Whether the run was paused, resumed or stopped since this chunk began. Holds off any such change until the transaction ends. */
+const isControlChanged = async (client: PoolClient, { runId, wanted }: Lease): Promise<boolean> => {
+  const { rows } = await client.query<{ wanted: Wanted }>("select wanted from runs where id = $1 for share", [
+    runId,
+  ]);
+  return rows[0]?.wanted !== wanted;
+};
+
+/** Gives the partition on: the next generation may begin after the delay. Undefined: it is not ours to give. */
+export const handOver = async (
+  db: Database,
+  lease: Lease,
+  how: HandOver,
+): Promise<ChunkToSend | undefined> => {
+  const { runId, partition } = lease;
+  const hand = async (client: Pick<PoolClient, "query">, delayMs: number) => {
+    const generation = await giveOn(client, lease, { ...how, delayMs });
+    return generation === undefined ? undefined : { runId, partition, generation, delayMs };
+  };
+  if (how.delayMs <= soonMs) return hand(db.pool, how.delayMs);
+  return inTransaction(db, async (client) =>
+    hand(client, (await isControlChanged(client, lease)) ? soonMs : how.delayMs),
+  );
+};
+
+/**
+ * Of a chunk that came too late: the generation that has the turn now. Its message may have been lost with whoever
+ * should have sent it; sent again, the engine swallows it.
+ */
+export const currentGeneration = async (
+  db: Database,
+  { runId, partition, generation }: ChunkRef,
+): Promise<number | undefined> => {
+  const { rows } = await db.pool.query<{ generation: number }>({
+    name: "current-generation",
+    text: `select p.generation from partitions p join runs r on r.id = p.run_id
+           where p.run_id = $1 and p.no = $2 and p.generation > $3 and p.state = 'running' and r.state = 'running'
+             and r.wanted <> 'pause'`,
+    values: [runId, partition, generation],
+  });
+  return rows[0]?.generation;
+};
+
+/** Says that somebody is still at work. False: the partition has been given on, or taken. */
+export const touchLease = async (db: Database, lease: Lease, { leaseMs }: LeaseTimes): Promise<boolean> => {
+  const { rowCount } = await db.pool.query({
+    name: "touch-lease",
+    text: `update partitions set due_at = greatest(due_at, now() + $5 * interval '1 ms')
+           where run_id = $1 and no = $2 and epoch = $3 and generation = $4 and state = 'running'`,
+    values: [lease.runId, lease.partition, lease.epoch, lease.generation, leaseMs],
+  });
+  return rowCount === 1;
+};

@@ -1,0 +1,105 @@
+import { ConnectorError } from "@portage/connector-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changedFiles } from "../../../../../test/runs/changed-files.ts";
+import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
+import type { StandInOptions } from "../../../../../test/tools/stand-in/options.ts";
+import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
+import type { Plant } from "../chunk/chunk-context.ts";
+
+let ground: Awaited<ReturnType<typeof createRunsGround>>;
+beforeAll(async () => {
+  ground = await createRunsGround();
+});
+afterAll(() => ground.drop());
+
+const counts = { users: 5, contacts: 20, tickets: 400, comments: 300 };
+const total = 725;
+
+const given = async (options: Partial<StandInOptions>, plant?: Plant) => {
+  const source = await startStandIn({ counts, hostile: false, largeText: 100 });
+  const destination = await startStandIn({ seed: "destination", upserts: false, ...options });
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as never;
+  const one = await ground.begin(
+    { connector, tool: source },
+    { connector, tool: destination },
+    plant ? { plant } : {},
+  );
+  return { one, source, destination };
+};
+
+describe("writes of which nobody knows whether they took effect", () => {
+  test.each([
+    ["took effect, then 500", { errorAfterWrite: 0.1 }],
+    ["took effect, then reset", { resetAfterWrite: 0.1 }],
+    ["took effect, then silence", { silenceAfterWrite: 0.1 }],
+    ["took effect late", { lateEffect: 0.1, lateEffectMs: 300 }],
+    ["never took effect", { reset: 0.05, error: 0.05 }],
+  ])(
+    "%s: nothing lost, nothing twice",
+    async (_, faults) => {
+      const { one, destination } = await given({ faults });
+      await one.run({ type: "full_started" });
+      expect(await one.status()).toBe("migration_completed");
+      expect(destination.stats().faults).toBeGreaterThan(1);
+      expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+      const ledger = await one.ledger();
+      expect(ledger.reduce((sum, { n }) => sum + n, 0)).toBe(total);
+      expect(ledger.every(({ state }) => state === 1)).toBe(true);
+    },
+    120_000,
+  );
+
+  test("without settling, doubles show", async () => {
+    const { one, destination } = await given({ faults: { resetAfterWrite: 0.1 } }, "skip-settle");
+    await one.run({ type: "full_started" });
+    expect(destination.stats().duplicates).toBeGreaterThan(0);
+  }, 120_000);
+});
+
+test("a file that is gone when it is asked for fails alone: those of the same call are copied, once", async () => {
+  const source = await startStandIn({ counts: { users: 5, tickets: 20, attachments: 60 }, hostile: false });
+  const destination = await startStandIn({ seed: "destination", upserts: false });
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" });
+  const gone = { recovery: "skip-record", code: "not_found", message: "It was deleted." } as const;
+  const losing = changedFiles(connector as never, (file, { id }) =>
+    id === "7" ? { ...file, open: () => Promise.reject(new ConnectorError(gone)) } : file,
+  );
+  const one = await ground.begin(
+    { connector: losing, tool: source },
+    { connector: connector as never, tool: destination },
+  );
+  await one.run({ type: "full_started" });
+  const files = (await one.ledger()).filter(({ stream }) => stream === "attachments");
+  expect(files).toContainEqual({ stream: "attachments", state: 4, reason: "not_found", n: 1 });
+  expect(files.reduce((sum, { n }) => sum + n, 0)).toBe(60);
+  expect(destination.stats()).toMatchObject({ written: 84, duplicates: 0 });
+}, 120_000);
+
+describe("two attempts at once", () => {
+  const bothAtOnce = async (plant?: Plant) => {
+    const { one, destination } = await given({ latencyMs: 20 }, plant);
+    await one.move({ type: "full_started" });
+    await one.work(await one.dispatch(), 2);
+    // Whoever was fenced has left the rest to the sweep.
+    for (let round = 0; round < 30 && (await one.status()) !== "migration_completed"; round += 1) {
+      await ground.db.pool.query(
+        "update partitions set due_at = now() where import_id = $1 and state = 'running'",
+        [one.importId],
+      );
+      await one.work(await one.runs.findOverdue(100), 2);
+    }
+    return { one, destination };
+  };
+
+  test("the later one ends the power of the earlier", async () => {
+    const { one, destination } = await bothAtOnce();
+    expect(await one.status()).toBe("migration_completed");
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  }, 120_000);
+
+  test("without the epoch, doubles show", async () => {
+    const { destination } = await bothAtOnce("skip-epoch");
+    expect(destination.stats().duplicates).toBeGreaterThan(0);
+  }, 120_000);
+});

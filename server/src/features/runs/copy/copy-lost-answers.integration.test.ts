@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { copiesOf, subjectOf, total, useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { losing } from "../../../../../test/runs/losing-ground.ts";
+import { stateName } from "../ledger/row-state.ts";
+
+const { given, ledgerId, database } = useKinds();
+
+const ledgerRow = async (importId: string, sourceId: string) => {
+  const { rows } = await database().query<{ reason: string | null; state: number }>(
+    "select reason, state from ledger where import_id = $1 and stream = 'tickets' and source_id = $2",
+    [importId, sourceId],
+  );
+  return rows[0];
+};
+
+const reasonOf = async (importId: string, sourceId: string) => (await ledgerRow(importId, sourceId))?.reason;
+
+describe("a change that took effect and whose answer was lost, in a tool that converts what it gets", () => {
+  const changeTwice = async (isUntouched?: (id: string) => boolean) => {
+    const lost = new Set<string>();
+    const connector = losing({
+      loses: ({ id }) => id !== null && !lost.has(id) && Boolean(lost.add(id)),
+      ...(isUntouched ? { isUntouched } : {}),
+    });
+    const { one, source, destination } = await given({ connector });
+    await one.run({ type: "full_started" });
+    const copy = await ledgerId(one.importId, "7");
+    lost.clear();
+    for (const subject of ["changed once", "changed twice"]) {
+      source.source.get("tickets")?.update("7", { subject } as never);
+      await one.run({ type: "delta_started", withinWindow: true });
+      expect(lost).toContain(copy);
+    }
+    return { one, destination, copy };
+  };
+
+  test("the copy that tells that nobody was there goes on being changed", async () => {
+    const { one, destination, copy } = await changeTwice(() => true);
+    expect(subjectOf(destination, copy)).toBe("changed twice");
+    expect(await reasonOf(one.importId, "7")).toBeNull();
+    expect(destination.stats().duplicates).toBe(0);
+  }, 60_000);
+
+  test.each([
+    ["that tells that nobody was there goes with an undo", true, "undone"],
+    ["that tells of somebody else stays after an undo", false, "kept"],
+  ])(
+    "the copy %s",
+    async (_, isUntouched, state) => {
+      const lost = new Set<string>();
+      let told = false;
+      const connector = losing({
+        loses: ({ id }) => id !== null && !lost.has(id) && Boolean(lost.add(id)),
+        isUntouched: () => told,
+      });
+      const { one, source } = await given({ connector });
+      await one.run({ type: "full_started" });
+      source.source.get("tickets")?.update("7", { subject: "changed once" } as never);
+      await one.run({ type: "delta_started", withinWindow: true });
+      told = isUntouched;
+      await one.run({ type: "undo_started" });
+      const row = await ledgerRow(one.importId, "7");
+      expect(row && stateName(row.state)).toBe(state);
+    },
+    60_000,
+  );
+
+  test.each([
+    ["that can't tell", undefined],
+    ["that tells of somebody else", () => false],
+  ])(
+    "the copy %s is left alone, and that is told",
+    async (_, isUntouched) => {
+      const { one, destination, copy } = await changeTwice(isUntouched);
+      expect(subjectOf(destination, copy)).toBe("changed once");
+      expect(await reasonOf(one.importId, "7")).toBe("edited_since");
+    },
+    60_000,
+  );
+});
+
+describe("a copy that was found again after its answer was lost", () => {
+  const half = "half of it";
+  const copyByHalves = () => {
+    const lost = new Set<string>();
+    return losing({
+      loses: ({ id, record, key }) =>
+        id === null && record.id === "7" && !lost.has(key) && Boolean(lost.add(key)),
+      half: (record) => ({ ...record, subject: half }) as typeof record,
+    });
+  };
+
+  test("is written once more: it may be there by half", async () => {
+    const { one, source, destination } = await given({ connector: copyByHalves() });
+    await one.run({ type: "full_started" });
+    const copied = subjectOf(destination, await ledgerId(one.importId, "7"));
+    expect(copied).not.toBe(half);
+    expect(source.source.get("tickets")?.find("7")).toMatchObject({ subject: copied });
+    expect(
+      copiesOf(destination, "tickets").filter(({ record }) => JSON.stringify(record).includes(half)),
+    ).toEqual([]);
+    expect(await reasonOf(one.importId, "7")).toBeNull();
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  }, 60_000);
+});
+
+describe("a record that was given up without an answer", () => {
+  test("is looked for by the next run: found, or written once", async () => {
+    const { one, destination } = await given();
+    await one.run({ type: "full_started" });
+    const arrived = "7";
+    const lost = "8";
+    destination.written("tickets").remove((await ledgerId(one.importId, lost)) ?? "");
+    const { rowCount } = await database().query(
+      `update ledger set state = 4, reason = 'in_doubt', dest_id = null, source_hash = null, dest_hash = null
+       where import_id = $1 and stream = 'tickets' and source_id = any($2)`,
+      [one.importId, [arrived, lost]],
+    );
+    expect(rowCount).toBe(2);
+    await one.run({ type: "delta_started", withinWindow: true });
+    for (const id of [arrived, lost])
+      expect(stateName((await ledgerRow(one.importId, id))?.state ?? 0)).toBe("written");
+    expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
+  }, 60_000);
+});

@@ -1,0 +1,291 @@
+import type { FamilyRecord, Unreadable } from "@portage/connector-kit";
+import { lookAtCopies } from "./edited-since.ts";
+import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
+import { findDoubtful, findKept } from "./find-copies.ts";
+import { keepCopy } from "./keep-copy.ts";
+import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
+import { planRecord, type Prepared, prepareRecord } from "./plan-record.ts";
+import type { Wanted } from "../run.ts";
+import { isInDoubt, isThere, replaced } from "../ledger/row-state.ts";
+import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
+import { type Link, settle, type SettledRow } from "../ledger/store-settle.ts";
+import { takeMatches } from "../ledger/store-shared-accounts.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
+import { startWriteDeadline, type WriteDeadline, type ToWrite, writePage } from "./write-page.ts";
+
+export interface PageToCopy {
+  readonly records: readonly FamilyRecord[];
+  readonly unreadable: readonly Unreadable[];
+  /** Asked for by id, and no longer there. */
+  readonly gone: readonly string[];
+  /** Where to go on when all of the page is settled; undefined: the cursor is not this page's to move. */
+  readonly cursor?: { readonly to: unknown };
+}
+
+/** What else is done with what was written, before the ledger says so: what is lost in between is found again. */
+export type Keep = (ctx: ChunkContext, copied: readonly CopiedRecord[]) => Promise<void>;
+
+export type PageEnd =
+  /** `error`: what concerns more than single records; it is thrown after what is known was settled. */
+  | {
+      readonly kind: "moved" | "open";
+      readonly counts: Counts;
+      readonly inDoubt: Batch | null;
+      readonly error: Error | null;
+    }
+  | { readonly kind: "fenced" }
+  /** Told to pause or to stop before anything was sent. */
+  | { readonly kind: "halted"; readonly wanted: Wanted };
+
+const once = (records: readonly FamilyRecord[]) => [
+  ...new Map(records.map((record) => [record.id, record])).values(),
+];
+
+const unreadableRow = ({ id, code, message }: Unreadable): SettledRow => ({
+  sourceId: id,
+  state: "failed",
+  destId: null,
+  sourceHash: null,
+  destHash: null,
+  reason: code,
+  detail: message.slice(0, 500),
+});
+
+const goneRow = (id: string): SettledRow => ({
+  sourceId: id,
+  state: "skipped",
+  destId: null,
+  sourceHash: null,
+  destHash: null,
+  reason: "source_deleted",
+  detail: null,
+});
+
+/** What the ledger has of records that could not be read. */
+const knownAmong = async ({ db, lease }: Pick<ChunkContext, "db" | "lease">, ids: readonly string[]) => {
+  const known = await lookUp(
+    db,
+    lease,
+    ids.map((id) => ({ stream: lease.stream, id })),
+  );
+  return (id: string) => known.get(targetKey(lease.stream, id));
+};
+
+/** A copy whose original is gone, or what may be one, stays what it is: it must be found again to be undone. */
+const mayBeCopied = (row: KnownRow | undefined) =>
+  row !== undefined && (isThere(row.state) || isInDoubt(row));
+
+const addCounts = (a: Counts, b: Counts): Counts => {
+  const sum = { ...a };
+  for (const [name, value] of Object.entries(b) as [keyof Counts, number][]) sum[name] += value;
+  return sum;
+};
+
+const batchOf = (doubt: readonly Prepared[]) => ({
+  ids: doubt.map(({ record }) => record.id),
+  hashes: doubt.map(({ hash }) => hash),
+  parents: doubt.map(({ parent }) => parent),
+});
+
+const matchOf = ({ state, destId, reason, detail }: SettledRow) =>
+  state === "matched" ? destId : reason === replaced ? detail : null;
+
+/** A match is noted before it is recorded, so that no undo takes the record away; one that is going is no match. */
+const withMatches = async (
+  { db, lease, destination }: Pick<ChunkContext, "db" | "lease" | "destination">,
+  rows: readonly SettledRow[],
+): Promise<readonly SettledRow[]> => {
+  const ids = rows.flatMap((row) => matchOf(row) ?? []);
+  if (ids.length === 0) return rows;
+  const granted = await takeMatches(db, lease, sharedAccount(destination), ids);
+  return rows.map((row) => {
+    const id = matchOf(row);
+    if (id === null || granted.has(id)) return row;
+    return row.state === "matched"
+      ? { ...row, state: "failed", destId: null, reason: "being_removed" }
+      : { ...row, detail: null };
+  });
+};
+
+/** A page whose records are this attempt's to write, until its deadline. */
+interface ClaimedPage {
+  readonly prepared: readonly Prepared[];
+  readonly claimed: Claimed;
+  /** By the monotonic clock, before the claim was sent: the write deadline counts from here. */
+  readonly startedAt: number;
+  readonly claimedAt: Date;
+}
+
+/** What is known of a page before anything is sent. */
+interface PagePlan {
+  readonly writes: readonly ToWrite[];
+  readonly rows: readonly SettledRow[];
+  readonly counts: Counts;
+  readonly links: readonly Link[];
+  readonly linkedOf: readonly string[];
+}
+
+/** Phase 1: claims the records in the ledger, so that a crash from here on leaves them as the batch in doubt. */
+const claimPage = async (
+  ctx: ChunkContext,
+  records: readonly FamilyRecord[],
+  book: TallyBook,
+): Promise<({ readonly kind: "claimed" } & ClaimedPage) | Exclude<PageEnd, { kind: "moved" | "open" }>> => {
+  const { db, lease, times } = ctx;
+  const prepared = once(records).map((record) => prepareRecord(ctx, record));
+  const startedAt = performance.now();
+  const claimedAt = new Date();
+  const targets = new Map(
+    prepared.flatMap(({ references }) => references.map((to) => [`${to.stream}/${to.id}`, to] as const)),
+  );
+  const claimed = await claim(
+    db,
+    lease,
+    {
+      ids: prepared.map(({ record }) => record.id),
+      hashes: prepared.map(({ hash }) => hash),
+      parents: prepared.map(({ parent }) => parent),
+      targets: [...targets.values()],
+    },
+    times,
+  );
+  if (!claimed) return { kind: "fenced" };
+  if (claimed.wanted === "run") return { kind: "claimed", prepared, claimed, startedAt, claimedAt };
+  // Nothing was sent, so that nothing is in doubt.
+  const cleared = { rows: [], counts: noCounts, tallies: book.all(), inDoubt: null };
+  return (await settle(db, lease, cleared, times))
+    ? { kind: "halted", wanted: claimed.wanted }
+    : { kind: "fenced" };
+};
+
+/** Phase 2: decides for each record whether it is written, and has rows for those that are not. Sends no write. */
+const planPage = async (
+  ctx: ChunkContext,
+  page: PageToCopy,
+  { prepared, claimed }: ClaimedPage,
+  book: TallyBook,
+): Promise<PagePlan> => {
+  const stillThere = await findKept(ctx, claimed);
+  const writes: ToWrite[] = [];
+  const rows: SettledRow[] = [];
+  const counts = { ...noCounts };
+  const links: Link[] = [];
+  const linkedOf: string[] = [];
+  for (const each of prepared) {
+    const known = claimed.known.get(each.record.id);
+    if (known?.runNumber !== ctx.lease.runNumber) counts.read += 1;
+    const planned = planRecord(ctx, claimed, each, stillThere);
+    if (planned.kind === "write") writes.push(planned);
+    else if (planned.kind === "settled") {
+      rows.push(planned.row);
+      if (planned.counts) counts[planned.counts] += 1;
+      if (planned.row.reason !== null)
+        book.reason(planned.counts === "failed" ? "failed" : planned.row.state, planned.row.reason);
+      if (planned.pending) {
+        linkedOf.push(each.record.id);
+        links.push(...planned.pending);
+      }
+    }
+  }
+  const knownOf = await knownAmong(ctx, [...page.unreadable.map(({ id }) => id), ...page.gone]);
+  for (const bad of page.unreadable) {
+    rows.push(keepCopy(unreadableRow(bad), knownOf(bad.id)));
+    counts.failed += 1;
+    counts.read += 1;
+    book.reason("failed", bad.code);
+  }
+  for (const id of page.gone.filter((each) => !mayBeCopied(knownOf(each)))) {
+    rows.push(goneRow(id));
+    counts.skipped += 1;
+    counts.read += 1;
+    book.reason("skipped", "source_deleted");
+  }
+  return { writes, rows, counts, links, linkedOf };
+};
+
+/**
+ * Phase 3: sends the writes, all before the deadline. Copies that a person has edited since are left alone, and those
+ * of earlier batches in doubt are looked for before they are made.
+ */
+const sendWrites = async (
+  ctx: ChunkContext,
+  { claimed }: ClaimedPage,
+  { writes }: PagePlan,
+  deadline: WriteDeadline,
+  book: TallyBook,
+): Promise<Judged & { readonly error: Error | null }> => {
+  const updates = writes.filter(({ known }) => known !== null);
+  const copies = await lookAtCopies(ctx, updates, deadline.signal);
+  const sending = writes.filter(({ prepared: { record } }) => {
+    const now = copies.get(record.id)?.kind;
+    return now === undefined || now === "ours";
+  });
+  const there = await findDoubtful(ctx, claimed, sending, deadline.signal);
+  const { outcomes, error } = await writePage(
+    ctx,
+    sending.filter(({ prepared: { record } }) => !there.has(record.id)),
+    deadline,
+  );
+  const answers = { outcomes: new Map([...outcomes, ...there]), copies };
+  return { ...(await judgeOutcomes(ctx, writes, answers, book)), error };
+};
+
+/** Phase 4: records all outcomes, moves the cursor if none is open, and keeps what is unknown as the batch in doubt. */
+const settlePage = async (
+  ctx: ChunkContext,
+  { prepared, claimedAt }: ClaimedPage,
+  plan: PagePlan,
+  sent: Judged & { readonly error: Error | null },
+  { cursor, book }: { readonly cursor: PageToCopy["cursor"]; readonly book: TallyBook },
+): Promise<PageEnd> => {
+  const { db, lease, times } = ctx;
+  const open = sent.unknown.size + sent.unsent.size;
+  const isDone = open === 0 && sent.error === null;
+  const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
+  const counts = addCounts(plan.counts, sent.counts);
+  const links = [...plan.links, ...sent.links];
+  const linkedOf = [...plan.linkedOf, ...sent.linkedOf];
+  const isHeld = await settle(
+    db,
+    lease,
+    {
+      rows: await withMatches(ctx, [...plan.rows, ...sent.rows]),
+      counts: { ...counts, read: Math.max(0, counts.read - open) },
+      tallies: book.all(),
+      ...(cursor && isDone ? { cursor } : {}),
+      inDoubt: doubt.length > 0 ? batchOf(doubt) : null,
+      ...(links.length + linkedOf.length > 0 ? { links: { of: linkedOf, pending: links } } : {}),
+    },
+    times,
+  );
+  if (!isHeld) return { kind: "fenced" };
+  return {
+    kind: isDone ? "moved" : "open",
+    counts,
+    // No request of it is under way any more.
+    inDoubt: doubt.length > 0 ? { ...batchOf(doubt), since: claimedAt, deadlineInMs: 0 } : null,
+    error: sent.error,
+  };
+};
+
+/** Copies one page that was read before: claim, plan, write, settle. */
+export const copyPage = async (
+  ctx: ChunkContext,
+  page: PageToCopy,
+  book: TallyBook,
+  keep: Keep = async () => {},
+): Promise<PageEnd> => {
+  const claimed = await claimPage(ctx, page.records, book);
+  if (claimed.kind !== "claimed") return claimed;
+  const plan = await planPage(ctx, page, claimed, book);
+  const hasFiles = plan.writes.some(({ prepared: { record } }) => "fileName" in record);
+  const deadline = startWriteDeadline(ctx, claimed.startedAt, hasFiles);
+  try {
+    const sent = await sendWrites(ctx, claimed, plan, deadline, book);
+    await keep(ctx, sent.copied);
+    return await settlePage(ctx, claimed, plan, sent, { cursor: page.cursor, book });
+  } finally {
+    deadline.close();
+  }
+};

@@ -1,0 +1,46 @@
+import { copyPage, type Keep } from "./copy-page.ts";
+import type { Batch } from "../chunk/lease.ts";
+import { type PageReader, pageReader } from "./page-reader.ts";
+import { settleDoubt } from "./settle-doubt.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import type { ChunkContext } from "../chunk/chunk-context.ts";
+import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
+
+/**
+ * Copies a stream: settle, read, claim, write, settle, page by page. The next page is read while this one is written.
+ * `keep`: what else is done with what was copied (the sample's review).
+ */
+export const createCopyTask =
+  (keep: Keep) =>
+  async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
+    const read = pageReader(ctx);
+    let at = ctx.lease.cursor as Position;
+    let doubt: Batch | null = ctx.lease.batch;
+    let ahead: ReturnType<PageReader> | null = null;
+    for (;;) {
+      if (doubt && ctx.plant !== "skip-settle") {
+        const settled = await settleDoubt(ctx, doubt, book);
+        if (settled.kind === "fenced") return settled;
+        if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
+        budget.done.written += settled.found;
+      }
+      doubt = null;
+      if (isAtEnd(at)) return { kind: "ended" };
+      if (budget.isSpent()) return { kind: "more" };
+      if (ctx.lease.wanted !== "run") return { kind: "halted", wanted: ctx.lease.wanted };
+      const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
+      ahead = page.next !== null && budget.spend() ? read(page.next) : null;
+      // It is awaited later, or never: its error must not end the process.
+      ahead?.catch(() => {});
+      const end = await copyPage(ctx, { ...page, cursor: { to: positionAfter(page.next) } }, book, keep);
+      if (end.kind === "fenced" || end.kind === "halted") return end;
+      budget.done.read += end.counts.read;
+      budget.done.written += end.counts.created + end.counts.updated;
+      if (end.error) throw end.error;
+      if (end.kind === "moved") at = positionAfter(page.next);
+      else {
+        ahead = null;
+        doubt = end.inDoubt;
+      }
+    }
+  };

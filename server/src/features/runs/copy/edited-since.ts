@@ -1,0 +1,60 @@
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { onSide } from "../chunk/sides.ts";
+import { destinationHash } from "../ledger/keys.ts";
+import type { ToWrite } from "./write-page.ts";
+import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit";
+
+export type CopyNow =
+  /** As we left it: it may be changed. */
+  | { readonly kind: "ours" }
+  /** It has what we are about to write already: a write of ours whose settlement was lost. */
+  | { readonly kind: "as_wanted"; readonly record: FamilyRecord }
+  | { readonly kind: "edited" }
+  | { readonly kind: "gone" };
+
+const judge = (
+  { known, record }: ToWrite,
+  now: FamilyRecord | null | undefined,
+  to: DestinationStream,
+): CopyNow => {
+  if (!now) return { kind: "gone" };
+  const hash = destinationHash(now, to).toString("hex");
+  if (known?.destHash === hash) return { kind: "ours" };
+  return hash === destinationHash(record, to).toString("hex")
+    ? { kind: "as_wanted", record: now }
+    : { kind: "edited" };
+};
+
+/**
+ * Looks at the copies that are about to be changed. A person's edit is never overwritten; whatever is neither as we
+ * left it nor as we want it counts as one, unless the copy itself tells that nobody was there after us.
+ */
+export const lookAtCopies = async (
+  ctx: ChunkContext,
+  updates: readonly ToWrite[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, CopyNow>> => {
+  const { to } = pairOf(ctx);
+  if (!to || updates.length === 0) return new Map();
+  const ids = updates.map(({ known }) => known?.destId ?? "");
+  const now = await onSide("destination", () => to.read(ctx.destination.io(signal), ids));
+  const judged = updates.map((update, index) => judge(update, now[index], to));
+  const odd = ids.filter((_, index) => judged[index]?.kind === "edited");
+  const ours = await onSide("destination", () => untouchedAmong(to, ctx.destination.io(signal), odd));
+  return new Map(
+    updates.map(({ prepared }, index) => [
+      prepared.record.id,
+      ours.has(ids[index] ?? "") ? { kind: "ours" } : (judged[index] ?? { kind: "gone" }),
+    ]),
+  );
+};
+
+/** Of copies that are not as the ledger remembers them: those that tell by themselves that nobody was there after us. */
+export const untouchedAmong = async (
+  to: DestinationStream,
+  io: Io,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const told = ids.length === 0 ? [] : await to.isUntouched?.(io, ids);
+  return new Set(ids.filter((_, index) => told?.[index] === true));
+};

@@ -1,0 +1,50 @@
+import { inDoubt, isThere } from "../ledger/row-state.ts";
+import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
+import type { Database } from "../../../platform/db.ts";
+import { lookUp, targetKey } from "../ledger/store-claim.ts";
+import { settle } from "../ledger/store-settle.ts";
+import { createTallies } from "../chunk/tallies.ts";
+
+/**
+ * A run ends while nobody can be asked about its batch in doubt, because the sign-in is gone: the rows say so, and
+ * whoever tries or undoes them later looks first.
+ */
+export const giveUpBatch = async (db: Database, lease: Lease, times: LeaseTimes): Promise<boolean> => {
+  if (!lease.batch) return true;
+  const { ids, hashes, parents } = lease.batch;
+  const known = await lookUp(
+    db,
+    lease,
+    ids.map((id) => ({ stream: lease.stream, id })),
+  );
+  const book = createTallies(lease.tallies);
+  const rows = ids.flatMap((sourceId, index) => {
+    const row = known.get(targetKey(lease.stream, sourceId));
+    if (row && isThere(row.state)) return [];
+    book.reason("failed", inDoubt);
+    return [
+      {
+        sourceId,
+        state: "failed" as const,
+        destId: null,
+        sourceHash: hashes[index] ?? null,
+        destHash: null,
+        reason: inDoubt,
+        detail: parents[index] || null,
+        // A write that was in doubt before went by the key of that time.
+        ...(row?.reason === inDoubt ? { keyGeneration: row.keyGeneration } : {}),
+      },
+    ];
+  });
+  return settle(
+    db,
+    lease,
+    {
+      rows,
+      counts: { ...noCounts, failed: rows.length, read: rows.length },
+      tallies: book.all(),
+      inDoubt: null,
+    },
+    times,
+  );
+};

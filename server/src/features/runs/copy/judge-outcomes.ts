@@ -1,0 +1,189 @@
+import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
+import { type Counts, noCounts } from "../chunk/lease.ts";
+import { onSide } from "../chunk/sides.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import { destinationHash, parentIn } from "../ledger/keys.ts";
+import { inDoubt } from "../ledger/row-state.ts";
+import type { Link, SettledRow } from "../ledger/store-settle.ts";
+import type { CopyNow } from "./edited-since.ts";
+import { leftRow } from "./keep-copy.ts";
+import type { Sent, ToWrite } from "./write-page.ts";
+import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+
+/** A record that was written, for whoever wants to see what became of it. */
+export interface CopiedRecord {
+  readonly source: FamilyRecord;
+  readonly destination: FamilyRecord | null;
+  readonly destId: string;
+  readonly planned: ToWrite;
+  /** By the mapping, by what it points to, and by the destination itself. */
+  readonly changes: readonly FieldChange[];
+}
+
+export interface Judged {
+  readonly rows: readonly SettledRow[];
+  readonly counts: Counts;
+  readonly unknown: ReadonlySet<string>;
+  readonly unsent: ReadonlySet<string>;
+  readonly links: readonly Link[];
+  readonly linkedOf: readonly string[];
+  readonly copied: readonly CopiedRecord[];
+}
+
+/**
+ * After so many chunks in a row that got nowhere, what is unknown is given up for this run. With the pauses between them
+ * that is some twenty minutes: longer than tools are out of order for, short beside a run that one record must not hold up.
+ */
+const patience = 12;
+
+interface Answers {
+  readonly outcomes: ReadonlyMap<string, Sent>;
+  readonly copies: ReadonlyMap<string, CopyNow>;
+}
+
+/** Those of the matched that carry our key: copies of ours that an earlier write left, not somebody's records. */
+const oursAmong = async (ctx: ChunkContext, matched: readonly ToWrite[]): Promise<ReadonlySet<string>> => {
+  const { from, to } = pairOf(ctx);
+  if (!to || matched.length === 0) return new Set();
+  const asked = matched.map(({ key, record }) => ({
+    key,
+    since: new Date(0),
+    ...parentIn(from.stream, record),
+  }));
+  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
+  return new Set(matched.flatMap(({ key }) => ((found.get(key)?.length ?? 0) > 0 ? [key] : [])));
+};
+
+/** The records as they are now, where the write's answer did not tell. */
+const readBack = async (
+  ctx: ChunkContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FamilyRecord | null>> => {
+  const { to } = pairOf(ctx);
+  if (!to || ids.length === 0) return new Map();
+  const now = await onSide("destination", () => to.read(ctx.destination.io(ctx.signal), ids));
+  return new Map(ids.map((id, index) => [id, now[index] ?? null]));
+};
+
+/** Turns what the tool answered into ledger rows. */
+export const judgeOutcomes = async (
+  ctx: ChunkContext,
+  writes: readonly ToWrite[],
+  { outcomes, copies }: Answers,
+  book: TallyBook,
+): Promise<Judged> => {
+  const { to } = pairOf(ctx);
+  const outcomeOf = (write: ToWrite) => outcomes.get(write.prepared.record.id);
+  const ours = await oursAmong(
+    ctx,
+    writes.filter((write) => outcomeOf(write)?.kind === "matched"),
+  );
+  const isOurs = (write: ToWrite) => ours.has(write.key);
+  const unread = writes.flatMap((write) => {
+    const outcome = outcomeOf(write);
+    if (outcome?.kind === "written") return outcome.record ? [] : [outcome.id];
+    return outcome?.kind === "matched" && isOurs(write) ? [outcome.id] : [];
+  });
+  const readNow = await readBack(ctx, unread);
+  const rows: SettledRow[] = [];
+  const links: Link[] = [];
+  const linkedOf: string[] = [];
+  const copied: CopiedRecord[] = [];
+  const unknown = new Set<string>();
+  const unsent = new Set<string>();
+  const counts = { ...noCounts };
+
+  const written = (
+    write: ToWrite,
+    destId: string,
+    now: FamilyRecord | null,
+    told: readonly FieldChange[] = [],
+  ) => {
+    const { prepared, known, pending } = write;
+    const changes = joinChanges(write.changes, told);
+    rows.push({
+      sourceId: prepared.record.id,
+      state: "written",
+      destId,
+      sourceHash: prepared.hash,
+      destHash: now && to ? destinationHash(now, to) : null,
+      reason: null,
+      detail: null,
+      keyGeneration: write.keyGeneration,
+    });
+    if (known) counts.updated += 1;
+    else counts.created += 1;
+    book.changes(changes, known !== null && known !== undefined);
+    links.push(...pending);
+    if (known || pending.length > 0) linkedOf.push(prepared.record.id);
+    copied.push({ source: prepared.record, destination: now, destId, planned: write, changes });
+  };
+
+  const failed = (write: ToWrite, code: string, message: string) => {
+    const detail = message.slice(0, 500);
+    counts.failed += 1;
+    book.reason("failed", code);
+    if (write.known) rows.push(leftRow(write.known, "update_failed", detail));
+    else
+      rows.push({
+        sourceId: write.prepared.record.id,
+        state: "failed",
+        destId: null,
+        sourceHash: write.prepared.hash,
+        destHash: null,
+        reason: code,
+        detail,
+        keyGeneration: write.keyGeneration,
+      });
+  };
+
+  const givesUp = ctx.lease.failures >= patience;
+  for (const write of writes) {
+    const { id } = write.prepared.record;
+    const copy = copies.get(id);
+    const outcome = outcomeOf(write);
+    if (write.known && (copy?.kind === "edited" || copy?.kind === "gone")) {
+      const reason = copy.kind === "edited" ? "edited_since" : "deleted_since";
+      counts.kept += 1;
+      book.reason("kept", reason);
+      rows.push(leftRow(write.known, reason, null));
+    } else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record);
+    else if (outcome?.kind === "written") {
+      const now = (outcome.record ?? readNow.get(outcome.id) ?? null) as FamilyRecord | null;
+      written(write, outcome.id, now, outcome.changes);
+    } else if (outcome?.kind === "matched" && isOurs(write))
+      written(write, outcome.id, readNow.get(outcome.id) ?? null);
+    else if (outcome?.kind === "matched") {
+      rows.push({
+        sourceId: id,
+        state: "matched",
+        destId: outcome.id,
+        sourceHash: write.prepared.hash,
+        destHash: null,
+        reason: null,
+        detail: null,
+      });
+      counts.matched += 1;
+    } else if (outcome?.kind === "rejected") failed(write, outcome.code, outcome.message);
+    // A record that never gets an answer must not hold up all others: it is looked for whenever it is tried again.
+    else if (outcome?.kind === "unknown" && givesUp) {
+      const { parent } = write.prepared;
+      failed(write, inDoubt, write.known || parent === "" ? outcome.why : parent);
+    } else if (outcome?.kind === "unknown") unknown.add(id);
+    else unsent.add(id);
+  }
+  return { rows, counts, unknown, unsent, links, linkedOf, copied };
+};
+
+/**
+ * What was done to a record on its way, and what the tool then told of it. Where the tool says what became of a field, it
+ * knows better than the mapping, which only foresaw another form; what the mapping cut off or left out stays told.
+ */
+export const joinChanges = (
+  planned: readonly FieldChange[],
+  told: readonly FieldChange[],
+): readonly FieldChange[] => {
+  if (told.length === 0) return planned;
+  const known = new Set(told.map(({ field }) => field));
+  return [...planned.filter(({ field, change }) => change !== "converted" || !known.has(field)), ...told];
+};

@@ -1,0 +1,42 @@
+import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
+import type { KnownRow } from "../ledger/store-claim.ts";
+import type { SettledRow } from "../ledger/store-settle.ts";
+
+const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
+
+const asItWas = (known: KnownRow): SettledRow => ({
+  sourceId: known.sourceId,
+  state: known.state,
+  destId: known.destId,
+  sourceHash: bytes(known.sourceHash),
+  destHash: bytes(known.destHash),
+  reason: known.reason,
+  detail: known.detail,
+  keyGeneration: known.keyGeneration,
+});
+
+/** Somebody stands for it now: its copy is to go once nothing points there. */
+export const replacedRow = (known: KnownRow, by: string | null, sourceHash: Buffer): SettledRow => ({
+  ...asItWas(known),
+  state: "written",
+  sourceHash,
+  reason: replaced,
+  detail: by,
+});
+
+/** A copy stays as it is and is looked at again next time: its old hash stays. */
+export const leftRow = (known: KnownRow, reason: string, detail: string | null): SettledRow => ({
+  ...asItWas(known),
+  reason,
+  detail,
+});
+
+/**
+ * Nothing comes of a record this time: it can't be read, what holds it was not copied, nobody chose it. A row that knows
+ * of a copy, or of what may be one, must go on knowing: without it the copy would be made twice, and never undone.
+ */
+export const keepCopy = (row: SettledRow, known: KnownRow | undefined): SettledRow => {
+  const why = [row.reason, row.detail].filter((part) => part !== null).join(": ");
+  if (known?.state === "written" && known.reason !== replaced) return leftRow(known, "update_failed", why);
+  return known && (isThere(known.state) || known.reason === inDoubt) ? asItWas(known) : row;
+};

@@ -1,0 +1,248 @@
+import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
+import { externalKey, sourceHash } from "../ledger/keys.ts";
+import { isInDoubt, isThere, standsAt } from "../ledger/row-state.ts";
+import { type Claimed, type KnownRow, targetKey } from "../ledger/store-claim.ts";
+import type { Link, SettledRow } from "../ledger/store-settle.ts";
+import { keepCopy, replacedRow } from "./keep-copy.ts";
+import {
+  type FamilyRecord,
+  type FieldChange,
+  type Reference,
+  referencesOf,
+  type Resolve,
+  resolveReferences,
+  type RichText,
+} from "@portage/connector-kit";
+import { rewriteTexts, textReferencesOf } from "@portage/connector-kit/rich-text";
+
+/** What a decision about a record needs: no database and no call. */
+type PlanContext = Pick<ChunkContext, "lease" | "streams" | "mapping" | "destination">;
+
+/** A record as it was read, with what must be known before it can be written. */
+export interface Prepared {
+  readonly record: FamilyRecord;
+  readonly hash: Buffer;
+  readonly references: readonly Reference[];
+  readonly parent: string;
+}
+
+/** What is to be done with one record of a page. */
+export type Planned =
+  | { readonly kind: "unchanged" }
+  | {
+      readonly kind: "settled";
+      readonly row: SettledRow;
+      readonly counts: "matched" | "skipped" | "failed" | null;
+      readonly pending?: readonly Link[];
+    }
+  | {
+      readonly kind: "write";
+      readonly prepared: Prepared;
+      readonly key: string;
+      readonly keyGeneration: number;
+      /** The family's record with the destination's ids. */
+      readonly record: FamilyRecord;
+      /** The copy that is to be changed; null: make one. */
+      readonly known: (KnownRow & { readonly destId: string }) | null;
+      readonly changes: readonly FieldChange[];
+      readonly pending: readonly Link[];
+    };
+
+export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): Prepared => {
+  const { from } = pairOf(ctx);
+  const people = ctx.mapping.copiedPeopleIn(from.stream, record);
+  const references = [
+    ...referencesOf(from.stream, record),
+    ...textReferencesOf(record),
+    ...people.map((person) => ({ field: "customFields", ...person })),
+  ];
+  const parent = references.find(({ field }) => field === from.stream.parent);
+  return {
+    record,
+    hash: sourceHash(record),
+    references,
+    parent: parent ? targetKey(parent.stream, parent.id) : "",
+  };
+};
+
+const noRow = { destId: null, destHash: null, detail: null };
+
+const isUnchanged = (ctx: PlanContext, { hash }: Prepared, known: KnownRow): boolean => {
+  const { lease, mapping } = ctx;
+  if (known.state === "undone" || known.state === "kept") return false;
+  if (known.state === "failed" || known.state === "skipped") return known.runNumber === lease.runNumber;
+  return (
+    lease.task !== "link" &&
+    known.reason === null &&
+    known.sourceHash === hash.toString("hex") &&
+    !mapping.differsFrom(known.mappingRevision, lease.stream)
+  );
+};
+
+/** Null: the person is copied like anything else. */
+const planPerson = (
+  ctx: PlanContext,
+  { record, hash }: Prepared,
+  known: KnownRow | undefined,
+): Planned | null => {
+  const { mapping, lease } = ctx;
+  const { to } = pairOf(ctx);
+  const stands = mapping.personFor({ stream: lease.stream, id: record.id });
+  if (stands.kind === "copy" && to) return null;
+  const by = stands.kind === "person" ? stands.id : null;
+  const hasCopy = known !== undefined && (known.state === "written" || isInDoubt(known));
+  // Chosen to stand for themselves: the copy that an earlier run made.
+  if (hasCopy && by !== null && known.destId === by) return null;
+  const counts = by === null ? "skipped" : "matched";
+  if (hasCopy) return { kind: "settled", counts, row: replacedRow(known, by, hash), pending: [] };
+  const row = { ...noRow, sourceId: record.id, sourceHash: hash };
+  return {
+    kind: "settled",
+    counts,
+    row:
+      by === null
+        ? { ...row, state: "skipped", reason: "user_unmatched" }
+        : { ...row, state: "matched", destId: by, reason: null },
+  };
+};
+
+/** What is left out, unless a copy of it is known, or may be there: then that is said of the copy. */
+const leaveOut = (
+  { record, hash }: Prepared,
+  known: KnownRow | undefined,
+  reason: string,
+  detail: string | null = null,
+): Planned => {
+  const row = { ...noRow, sourceId: record.id, state: "skipped" as const, sourceHash: hash, reason, detail };
+  const settled = keepCopy(row, known);
+  if (settled === row) return { kind: "settled", counts: "skipped", row };
+  const isTold = settled.state === "written" || settled.state === "failed";
+  return { kind: "settled", counts: isTold ? "failed" : null, row: settled };
+};
+
+const pendingLink = (sourceId: string, { field, stream, id }: Reference): Link => ({
+  sourceId,
+  field,
+  toStream: stream,
+  toId: id,
+});
+
+/** Whether what a reference leads to may still be copied: later in this run, or by a retry of failures. */
+const mayCome = (ctx: PlanContext, claimed: Claimed, { stream, id }: Reference): boolean => {
+  const position = (name: string) => ctx.streams.findIndex((each) => each.name === name);
+  const there = position(stream);
+  if (there < 0) return false;
+  if (there >= position(ctx.lease.stream)) return true;
+  return claimed.targets.get(targetKey(stream, id))?.state === "failed";
+};
+
+const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: Prepared): Planned => {
+  const { lease, mapping, destination } = ctx;
+  const { from, to } = pairOf(ctx);
+  const { record: original, references } = prepared;
+  const found = claimed.known.get(original.id);
+  const known =
+    found && found.state === "written" && found.destId !== null ? { ...found, destId: found.destId } : null;
+  if (!to) return leaveOut(prepared, found, "not_supported");
+  const resolve = ({ stream, id }: { stream: string; id: string }) => {
+    const target = claimed.targets.get(targetKey(stream, id));
+    return target && isThere(target.state) ? standsAt(target) : null;
+  };
+  // What exists, or may exist, goes by the key that it was written with.
+  const keyGeneration = found && (known || isInDoubt(found)) ? found.keyGeneration : lease.runNumber;
+  const mapped = mapping.apply(from.stream, original, resolve);
+  const resolved = resolveReferences(from.stream, mapped.record, resolve);
+  if (resolved.kind === "missing") return leaveOut(prepared, found, "parent_missing", resolved.field);
+  const pending = references
+    .filter((reference) => resolve(reference) === null && mayCome(ctx, claimed, reference))
+    .map((reference) => pendingLink(original.id, reference));
+  const waits = new Set(pending.map(({ field }) => field));
+  const addressOf = (at: { stream: string; id: string }, url: string) => {
+    const id = resolve(at);
+    const target = ctx.streams.find(({ name }) => name === at.stream)?.to;
+    if (id === null || !/^(https?:)?\//i.test(url)) return null;
+    return target?.urlOf?.(destination.settings, { id }) ?? null;
+  };
+  return {
+    kind: "write",
+    prepared,
+    keyGeneration,
+    key: externalKey({ ...lease, keyGeneration, sourceId: original.id }),
+    record: resolveTextReferences(rewriteTexts(resolved.record, addressOf), resolve),
+    known,
+    changes: [
+      ...mapped.changes,
+      ...resolved.cleared
+        .filter((field) => !waits.has(field))
+        .map((field) => ({
+          field,
+          change: "cleared" as const,
+          why: "What it pointed to was not copied.",
+        })),
+    ],
+    pending,
+  };
+};
+
+/** Why a row is there of which the write's own answer never came: it was found by its key. */
+export const foundAgain = "found_again";
+
+/** A person made it their own before the undo: a second copy would be one too many. */
+const planKept = ({ record, hash }: Prepared, { destId, keyGeneration }: KnownRow): Planned => ({
+  kind: "settled",
+  counts: "matched",
+  row: {
+    ...noRow,
+    sourceId: record.id,
+    state: "matched",
+    destId,
+    sourceHash: hash,
+    reason: "kept_from_before",
+    keyGeneration,
+  },
+});
+
+/** Decides for one record of a claimed page what is to be done with it. */
+export const planRecord = (
+  ctx: PlanContext,
+  claimed: Claimed,
+  prepared: Prepared,
+  /** Copies of before an undo that are still there. */
+  stillThere: ReadonlySet<string>,
+): Planned => {
+  const known = claimed.known.get(prepared.record.id);
+  if (known && isUnchanged(ctx, prepared, known)) return { kind: "unchanged" };
+  const isPerson = pairOf(ctx).from.stream.kind === "people";
+  const person = isPerson ? planPerson(ctx, prepared, known) : null;
+  // It may be there by half: what a connector does after the first request, and the links, were lost with the answer.
+  if (known?.reason === foundAgain && !person) return planWrite(ctx, claimed, prepared);
+  if (known?.state === "kept" && stillThere.has(prepared.record.id)) return planKept(prepared, known);
+  // A match stays what it is: linked, never changed.
+  if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
+  if (!ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record) && !known?.destId)
+    return leaveOut(prepared, known, "not_selected");
+  return person ?? planWrite(ctx, claimed, prepared);
+};
+
+const isRichText = (value: unknown): value is RichText =>
+  typeof value === "object" &&
+  value !== null &&
+  "format" in value &&
+  "text" in value &&
+  "references" in value;
+
+/**
+ * The record with the references of its texts leading to copies: what a tool writes in its own way (a number after a
+ * mark, a file's name) is for its connector to put in place. Those without a copy lead nowhere.
+ */
+export const resolveTextReferences = <T extends FamilyRecord>(record: T, resolve: Resolve): T => {
+  const changed = Object.entries(record).flatMap(([field, value]) => {
+    if (!isRichText(value) || value.references.length === 0) return [];
+    const references = value.references.map((reference) => {
+      const id = reference.to ? resolve(reference.to) : null;
+      return { ...reference, to: reference.to && id !== null ? { stream: reference.to.stream, id } : null };
+    });
+    return [[field, { ...value, references }] as const];
+  });
+  return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) };
+};

@@ -1,0 +1,189 @@
+import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
+import { onSide } from "../chunk/sides.ts";
+import { renewLease } from "../chunk/store-lease.ts";
+import type { Planned } from "./plan-record.ts";
+import {
+  type ConnectorError,
+  type FileBody,
+  isConnectorError,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+
+export type ToWrite = Extract<Planned, { kind: "write" }>;
+
+/** `unsent`: no byte of it went out, so that nothing about it is in doubt. */
+export type Sent = Outcome | { readonly kind: "unsent" };
+
+export interface WrittenPage {
+  readonly outcomes: ReadonlyMap<string, Sent>;
+  /** What concerns more than single records: sign-in, quota, tool down. */
+  readonly error: Error | null;
+}
+
+const atOnce = 8;
+
+const concernsOne = (cause: unknown): cause is ConnectorError =>
+  isConnectorError(cause) && cause.recovery === "skip-record";
+
+const rejected = ({ code, message }: ConnectorError): Outcome => ({ kind: "rejected", code, message });
+
+/**
+ * A file is opened when it is asked for, with the time of the write, and its errors are the source's. Whose file it was
+ * is noted: the write that it breaks off may be of many records.
+ */
+const fileOf = async (
+  ctx: ChunkContext,
+  { prepared }: ToWrite,
+  signal: AbortSignal,
+  broken: Map<string, ConnectorError>,
+): Promise<FileBody | null> => {
+  const { from } = pairOf(ctx);
+  if (!from.openFile) return null;
+  const file = await onSide("source", async () => from.openFile?.(ctx.source.io(signal), prepared.record));
+  const open = async () => {
+    try {
+      return await onSide("source", async () => (file as FileBody).open());
+    } catch (cause) {
+      if (concernsOne(cause)) broken.set(prepared.record.id, cause);
+      throw cause;
+    }
+  };
+  return file ? { ...file, open } : null;
+};
+
+/** Sends what is to be written, in the destination's batches. A time-out is `unknown`, never a failure. */
+export const writePage = async (
+  ctx: ChunkContext,
+  all: readonly ToWrite[],
+  deadline: WriteDeadline,
+): Promise<WrittenPage> => {
+  const { to } = pairOf(ctx);
+  const outcomes = new Map<string, Sent>();
+  let error: Error | null = null;
+  if (!to || all.length === 0) return { outcomes, error };
+  const io = ctx.destination.io(deadline.signal, deadline.maySend);
+  const waiting = [...writeChains(all, Math.max(1, to.batchSize), ({ prepared }) => prepared.parent)];
+
+  const writeBatch = async (batch: readonly ToWrite[]) => {
+    const sendable: { planned: ToWrite; write: Write<never> }[] = [];
+    const broken = new Map<string, ConnectorError>();
+    for (const planned of batch) {
+      const { key, record, known } = planned;
+      try {
+        const file = await fileOf(ctx, planned, deadline.signal, broken);
+        const write = { key, record, id: known?.destId ?? null, ...(file ? { file } : {}) };
+        sendable.push({ planned, write: write as unknown as Write<never> });
+      } catch (cause) {
+        if (!concernsOne(cause)) throw cause;
+        outcomes.set(planned.prepared.record.id, rejected(cause));
+      }
+    }
+    const ids = sendable.map(({ planned }) => planned.prepared.record.id);
+    if (sendable.length === 0) return;
+    if (!deadline.maySend()) return ids.forEach((id) => outcomes.set(id, { kind: "unsent" }));
+    try {
+      const answered = await onSide("destination", () =>
+        to.write(
+          io,
+          sendable.map(({ write }) => write),
+        ),
+      );
+      ids.forEach((id, index) =>
+        outcomes.set(id, answered[index] ?? { kind: "unknown", why: "The tool gave no answer for it." }),
+      );
+    } catch (cause) {
+      if (!concernsOne(cause)) {
+        for (const id of ids) outcomes.set(id, { kind: "unknown", why: "The call failed." });
+        throw cause;
+      }
+      // One file that can't be had says nothing of the others, some of which may have been sent.
+      for (const id of ids) {
+        const own = broken.size === 0 ? cause : broken.get(id);
+        outcomes.set(id, own ? rejected(own) : { kind: "unknown", why: "Another file broke off the call." });
+      }
+    }
+  };
+
+  const work = async () => {
+    for (let chain = waiting.shift(); chain; chain = waiting.shift()) {
+      try {
+        for (const batch of chain) await writeBatch(batch);
+      } catch (cause) {
+        error ??= cause as Error;
+        // What concerns the whole tool concerns the batches that are left.
+        for (const { prepared } of [chain, ...waiting.splice(0)].flat(2))
+          if (!outcomes.has(prepared.record.id)) outcomes.set(prepared.record.id, { kind: "unsent" });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
+  return { outcomes, error };
+};
+
+export interface WriteDeadline {
+  /** Aborts what is still under way when the time is over or the partition was lost. */
+  readonly signal: AbortSignal;
+  /** Whether a request may still be sent: asked right before its bytes go out. */
+  maySend(): boolean;
+  close(): void;
+}
+
+/** Enough for one round trip of a request that is refused at once. */
+const marginMs = 250;
+
+/**
+ * The time that a claim gives, on the monotonic clock and measured from before it, so that a process that slept knows
+ * that it is too late. `renews`: for files, which may take longer than any deadline; it moves as long as the database
+ * confirms that the partition is still ours.
+ */
+export const startWriteDeadline = (
+  { db, lease, times }: Pick<ChunkContext, "db" | "lease" | "times">,
+  startedAt: number,
+  renews: boolean,
+): WriteDeadline => {
+  const controller = new AbortController();
+  let endsAt = startedAt + times.writeMs;
+  const abort = () => controller.abort(new Error("The time for this write is over."));
+  let timer = setTimeout(abort, Math.max(0, endsAt - performance.now()));
+  const renew = async () => {
+    const at = performance.now();
+    if (at >= endsAt || !(await renewLease(db, lease, times).catch(() => false))) return;
+    endsAt = at + times.writeMs;
+    clearTimeout(timer);
+    timer = setTimeout(abort, Math.max(0, endsAt - performance.now()));
+  };
+  const renewal = renews ? setInterval(() => void renew(), times.writeMs / 4) : undefined;
+  return {
+    signal: controller.signal,
+    maySend: () => performance.now() < endsAt - marginMs && !controller.signal.aborted,
+    close() {
+      clearTimeout(timer);
+      clearInterval(renewal);
+    },
+  };
+};
+
+/**
+ * Cuts a page into chains of batches: chains are written side by side, the batches of a chain one after the other.
+ * What belongs to one parent is in one chain, in its order: tools lock the parent, and show its parts as they came.
+ */
+export const writeChains = <T>(
+  all: readonly T[],
+  size: number,
+  parentOf: (each: T) => string,
+): readonly (readonly (readonly T[])[])[] => {
+  const chains: T[][] = [];
+  const families = Map.groupBy(all.entries(), ([index, each]) => parentOf(each) || index);
+  for (const family of families.values()) {
+    const members = family.map(([, each]) => each);
+    const last = chains.at(-1);
+    if (last && last.length + members.length <= size) last.push(...members);
+    else chains.push(members);
+  }
+  return chains.map((chain) =>
+    Array.from({ length: Math.ceil(chain.length / size) }, (_, index) =>
+      chain.slice(index * size, (index + 1) * size),
+    ),
+  );
+};

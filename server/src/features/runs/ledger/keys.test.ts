@@ -1,0 +1,67 @@
+import type { FamilyRecord } from "@portage/connector-kit";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { destinationHash, sourceHash } from "./keys.ts";
+
+const hashed = (content: unknown) => sourceHash(content as FamilyRecord).toString("hex");
+
+const shuffled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, each]) => [name, shuffled(each)]),
+  );
+};
+
+/** The same question in other words. */
+const tagged = (value: unknown): unknown => {
+  if (Array.isArray(value)) return { list: value.map(tagged) };
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { fields: fields.map(([name, each]) => [name, tagged(each)]) };
+};
+
+test("the order of fields says nothing; any other difference does", () => {
+  const content = fc.jsonValue({ maxDepth: 3 });
+  fc.assert(
+    fc.property(content, (value) => {
+      expect(hashed(shuffled(value))).toBe(hashed(value));
+    }),
+  );
+  const textOf = (value: unknown) => JSON.stringify(tagged(value));
+  // Small ones, so that some of the pairs are alike.
+  const small = fc.jsonValue({ maxDepth: 1, stringUnit: fc.constant("a") });
+  fc.assert(
+    fc.property(small, small, (a, b) => {
+      expect(hashed(a) === hashed(b)).toBe(textOf(a) === textOf(b));
+    }),
+  );
+});
+
+test.each([
+  [{ a: 1 }, ["a", 1]],
+  [{}, []],
+  [{}, [{}]],
+  [[{}], []],
+  [{ a: {} }, { a: [] }],
+  [{ a: { b: 1 } }, { a: ["b", 1] }],
+  [{ a: null }, {}],
+])("%j is not %j", (one, other) => {
+  expect(hashed(one)).not.toBe(hashed(other));
+});
+
+test("a field without a value is as one that is not there", () => {
+  expect(hashed({ a: 1, b: undefined })).toBe(hashed({ a: 1 }));
+});
+
+test("a copy is the same whatever its id, its time of change, and what the connector calls unsteady", () => {
+  const copy = { id: "1", updatedAt: "2026-01-01T00:00:00Z", subject: "A", views: 1, author: { id: "7" } };
+  const hashOf = (record: object) =>
+    destinationHash(record as FamilyRecord, { unsteady: ["views"] }).toString("hex");
+  expect(hashOf({ ...copy, id: "2", updatedAt: null, views: 2 })).toBe(hashOf(copy));
+  expect(hashOf({ ...copy, subject: "B" })).not.toBe(hashOf(copy));
+  // Only the record's own: another record that it names is content.
+  expect(hashOf({ ...copy, author: { id: "8" } })).not.toBe(hashOf(copy));
+});

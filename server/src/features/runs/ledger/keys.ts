@@ -1,0 +1,66 @@
+import {
+  type DestinationStream,
+  type FamilyRecord,
+  type FamilyStream,
+  referencesOf,
+} from "@portage/connector-kit";
+import { hash } from "node:crypto";
+
+export interface KeyParts {
+  readonly importId: string;
+  readonly keyGeneration: number;
+  readonly stream: string;
+  readonly sourceId: string;
+}
+
+/** The name under which a copy can be found again: one per import, generation and record, 63 characters. */
+export const externalKey = ({ importId, keyGeneration, stream, sourceId }: KeyParts): string =>
+  `${importId}:${hash("sha256", `${keyGeneration}\0${stream}\0${sourceId}`, "hex").slice(0, 32)}`;
+
+/**
+ * The same content gives the same text, whatever the order in which a tool named its fields. An object becomes the list
+ * of its sorted fields behind `{}`, which no list of a record starts with; the rest is left to the runtime's own JSON.
+ */
+const inOrder = (value: unknown, without: readonly string[]): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => inOrder(each, []));
+  const fields = value as Readonly<Record<string, unknown>>;
+  const list: unknown[] = [{}];
+  for (const name of Object.keys(fields).toSorted())
+    if (fields[name] !== undefined && !without.includes(name)) list.push(name, inOrder(fields[name], []));
+  return list;
+};
+
+const bytes = 16;
+const digest = (record: FamilyRecord, without: readonly string[]) =>
+  hash("sha256", JSON.stringify(inOrder(record, without)), "buffer").subarray(0, bytes);
+
+/** Whether the record at the source is still the one that was copied. */
+export const sourceHash = (record: FamilyRecord): Buffer => digest(record, []);
+
+/**
+ * Whether a person has edited the copy. Its id says nothing, and `updatedAt` also moves when something is added
+ * beside it: a comment of ours, a link. What else moves by itself is for the connector to say.
+ */
+export const destinationHash = (
+  record: FamilyRecord,
+  { unsteady = [] }: Pick<DestinationStream, "unsteady">,
+): Buffer => digest(record, ["id", "updatedAt", ...unsteady]);
+
+/** The parents that rows name as `stream/id`, as they are in the source; those that have none name nothing. */
+export const parentsNamed = (
+  texts: readonly (string | null)[],
+): readonly { readonly stream: string; readonly id: string }[] =>
+  texts.flatMap((text) => {
+    const split = text?.indexOf("/") ?? -1;
+    return text === null || split < 0 ? [] : [{ stream: text.slice(0, split), id: text.slice(split + 1) }];
+  });
+
+/** The parent's id in the destination, as `find` takes it: some tools look for nothing without it. */
+export const parentIn = (
+  stream: FamilyStream<FamilyRecord>,
+  record: FamilyRecord | null | undefined,
+): { readonly parentId?: string } => {
+  const parent = record && referencesOf(stream, record).find(({ field }) => field === stream.parent);
+  return parent ? { parentId: parent.id } : {};
+};

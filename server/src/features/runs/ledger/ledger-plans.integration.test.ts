@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../../test/support/database.ts";
+import { givenPartner } from "../../../../../test/support/fixtures.ts";
+import { type Database, openDatabase } from "../../../platform/db.ts";
+import { newId } from "../../../platform/ids.ts";
+import { noCounts, type Lease } from "../chunk/lease.ts";
+import { claim, lookUp } from "./store-claim.ts";
+import { listFailed, listMissing, listParents, listRows, listWithLinks } from "./store-ledger.ts";
+import { takeForRemoval } from "./store-shared-accounts.ts";
+import { takeLease } from "../chunk/store-lease.ts";
+import { ledgerLeafOf } from "./store-months.ts";
+import { listEndingRuns } from "../lifecycle/store-ending.ts";
+import { takeOverdue } from "../lifecycle/store-control.ts";
+import { insertRun } from "../lifecycle/store-runs.ts";
+import { settle } from "./store-settle.ts";
+import { markMet, markSwept } from "../verify/store-sweep.ts";
+
+const times = { leaseMs: 60_000, writeMs: 20_000 };
+const manyRows = 1_000_000;
+const page = { after: "50", limit: 100 };
+
+let db: TestDatabase;
+let watched: Database;
+let lease: Lease;
+let plans: string[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const { partner } = await givenPartner(db);
+  const importId = newId("imp");
+  await db.pool.query(
+    `insert into imports (id, partner_id, source_tool, destination_tool, family, data_key, link_token, status, sponsorship, start_full)
+     values ($1, $2, 'a', 'b', 'helpdesk', '', '', 'migration_in_progress', 'accepted', true)`,
+    [importId, partner.id],
+  );
+  const leaf = await ledgerLeafOf(db, importId);
+  const [chunk] = await insertRun(db, {
+    importId,
+    kind: "full",
+    outboxId: 1,
+    leaf,
+    since: null,
+    ...times,
+  });
+  if (!chunk) throw new Error("no chunk");
+  const taken = await takeLease(db, chunk, times);
+  if (!taken) throw new Error("no lease");
+  lease = { ...taken, stream: "tickets" };
+  const settings = {
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    client_min_messages: "log",
+    // What a long-lived connection ends up with: one plan for all values, made when it was first asked.
+    plan_cache_mode: "force_generic_plan",
+  };
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  watched = openDatabase({
+    ...db.options,
+    poolSize: 1,
+    statementTimeoutMs: 60_000,
+    url: `${db.url}?options=${encodeURIComponent(flags.join(" "))}`,
+  });
+  watched.pool.on("connect", (client) =>
+    client.on("notice", ({ message }) => void plans.push(message ?? "")),
+  );
+}, 60_000);
+afterAll(async () => {
+  await watched.close();
+  await db.drop();
+});
+
+const ids = Array.from({ length: 100 }, (_, n) => `t${n}`);
+const hashes = ids.map(() => Buffer.alloc(16));
+
+/** Every question that is asked while records are copied. */
+const askAll = async () => {
+  const targets = ids.map((id) => ({ stream: "contacts", id }));
+  await claim(watched, lease, { ids, hashes, parents: ids.map(() => ""), targets }, times);
+  await lookUp(watched, lease, targets);
+  await markSwept(watched, lease, { ids, cursor: null, tallies: {} }, times);
+  await markMet(watched, lease, { ids, sweptBy: 1 });
+  await settle(
+    watched,
+    lease,
+    {
+      rows: ids.map((sourceId) => ({
+        sourceId,
+        state: "written",
+        destId: sourceId,
+        sourceHash: Buffer.alloc(16),
+        destHash: Buffer.alloc(16),
+        reason: null,
+        detail: null,
+      })),
+      counts: noCounts,
+      tallies: {},
+      inDoubt: null,
+      links: { of: ids, pending: [] },
+    },
+    times,
+  );
+  await listMissing(watched, lease, ids);
+  await listParents(watched, lease, "tickets", { parts: 1, index: 0 }, page);
+  await listFailed(watched, lease, page);
+  await listRows(watched, lease, page);
+  await listWithLinks(watched, lease, page);
+  await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);
+  await takeOverdue(watched, 10, 1_000);
+  await listEndingRuns(watched, null, 10);
+};
+
+test("plans go by the ledger's keys with a million rows, whether they were made before or after these came", async () => {
+  await askAll();
+  const part = manyRows / 10;
+  for (let from = 0; from < manyRows; from += part)
+    await db.pool.query(
+      `insert into ${lease.leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number)
+       select $1, case when n % 2 = 0 then 'contacts' else 'tickets' end, 'u' || n, 1, 1, 0, 1
+       from generate_series($2::int, $3::int) n`,
+      [lease.importId, from, from + part - 1],
+    );
+  await db.pool.query(
+    `insert into pending_links (import_id, stream, source_id, field, to_stream, to_id)
+     select 'imp_other', 'tickets', n::text, 'f', 'tickets', '1' from generate_series(1, 50000) n`,
+  );
+  await expectKeys();
+  // Made anew once the database knows what is in it.
+  await db.pool.query(`analyze ${lease.leaf}, pending_links`);
+  await expectKeys();
+  // Of ledger_to_retry, as its part for this leaf is called.
+  expect(plans.join("\n")).toContain(`${lease.leaf}_import_id_stream_source_id_idx`);
+}, 120_000);
+
+const expectKeys = async () => {
+  plans = [];
+  await askAll();
+  const all = plans.join("\n");
+  expect(plans.length).toBeGreaterThan(10);
+  expect(all).toContain(`${lease.leaf}_pkey`);
+  expect(all).not.toContain(`Seq Scan on ${lease.leaf}`);
+  expect(all).not.toContain("Seq Scan on pending_links");
+  // What is changed is found by its place.
+  expect(all).toContain(`Tid Scan on ${lease.leaf}`);
+};

@@ -1,0 +1,56 @@
+/** What became of a source record. */
+export type LedgerState = "written" | "matched" | "skipped" | "failed" | "undone" | "kept";
+
+const numbers: Readonly<Record<LedgerState, number>> = {
+  written: 1,
+  matched: 2,
+  skipped: 3,
+  failed: 4,
+  undone: 5,
+  kept: 6,
+};
+
+const names = new Map(Object.entries(numbers).map(([name, number]) => [number, name as LedgerState]));
+
+export const stateNumber = (state: LedgerState): number => numbers[state];
+
+export const stateName = (number: number): LedgerState => {
+  const name = names.get(number);
+  if (!name) throw new Error(`No ledger state has the number ${number}.`);
+  return name;
+};
+
+/** The copy is in the destination, so that others can point to it. */
+export const isThere = (state: LedgerState): boolean =>
+  state === "written" || state === "matched" || state === "kept";
+
+/**
+ * The reason of a row whose write was given up without an answer: it may be in the destination all the same. Its detail
+ * names its parent, as `stream/id` of the source: some tools look for nothing without it.
+ */
+export const inDoubt = "in_doubt";
+
+/** Whether a copy may be there of which nobody knows the id. */
+export const isInDoubt = ({
+  destId,
+  reason,
+}: {
+  readonly destId: string | null;
+  readonly reason: string | null;
+}): boolean => destId === null && (reason === inDoubt || reason === replaced);
+
+/**
+ * The reason of a row whose copy was made before somebody was chosen in its place: the detail names who that is, if
+ * anybody. The copy goes at the end of a run, when nothing points to it any more, or with an undo.
+ */
+export const replaced = "replaced";
+
+interface Standing {
+  readonly destId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+/** What others point to in the destination. */
+export const standsAt = ({ destId, reason, detail }: Standing): string | null =>
+  reason === replaced ? detail : destId;

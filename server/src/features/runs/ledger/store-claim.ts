@@ -1,0 +1,133 @@
+import type { Database } from "../../../platform/db.ts";
+import type { Lease, LeaseTimes } from "../chunk/lease.ts";
+import { type LedgerState, stateName } from "./row-state.ts";
+import type { Wanted } from "../run.ts";
+
+/** What the ledger knows of a record that is about to be copied. */
+export interface KnownRow {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly destId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly sourceHash: string | null;
+  readonly destHash: string | null;
+  readonly mappingRevision: number;
+  readonly keyGeneration: number;
+  readonly runNumber: number;
+}
+
+/** Where a reference leads to now. */
+export interface Target {
+  readonly stream: string;
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly destId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+export interface ToClaim {
+  readonly ids: readonly string[];
+  readonly hashes: readonly Buffer[];
+  readonly parents: readonly string[];
+  readonly targets: readonly { readonly stream: string; readonly id: string }[];
+}
+
+export interface Claimed {
+  readonly wanted: Wanted;
+  readonly known: ReadonlyMap<string, KnownRow>;
+  readonly targets: ReadonlyMap<string, Target>;
+}
+
+export const targetKey = (stream: string, id: string): string => `${stream}/${id}`;
+
+type Numbered<T> = Omit<T, "state"> & { readonly state: number };
+interface Answer {
+  wanted: Wanted | null;
+  known: Numbered<KnownRow>[] | null;
+  targets: Numbered<Target>[] | null;
+}
+
+const named = <T>(row: Numbered<T>) => ({ ...row, state: stateName(row.state) }) as T;
+
+// Each id is looked up by itself: a plan for an array, made while the table was empty, would read all of it.
+const knownRows = (leaf: string) =>
+  `select json_agg(json_build_object('sourceId', k.source_id, 'state', k.state, 'destId', k.dest_id, 'reason', k.reason,
+      'detail', k.detail, 'sourceHash', encode(k.source_hash, 'hex'), 'destHash', encode(k.dest_hash, 'hex'),
+      'mappingRevision', k.mapping_revision, 'keyGeneration', k.key_generation, 'runNumber', k.run_number))
+    from unnest($4::text[]) u(id), lateral (select * from ${leaf} l
+      where l.import_id = $9 and l.stream = $10 and l.source_id = u.id offset 0) k`;
+
+const targetRows = (leaf: string) =>
+  `select json_agg(json_build_object('stream', t.stream, 'sourceId', t.source_id, 'state', t.state, 'destId', t.dest_id,
+      'reason', t.reason, 'detail', t.detail))
+    from unnest($11::text[], $12::text[]) u(stream, id), lateral (select * from ${leaf} l
+      where l.import_id = $9 and l.stream = u.stream and l.source_id = u.id offset 0) t`;
+
+/**
+ * Puts the batch on the partition's row, and answers what the ledger has of it and of all that it points to: one
+ * statement. Undefined: somebody else has the partition now, and nothing may be sent.
+ */
+export const claim = async (
+  db: Database,
+  lease: Lease,
+  batch: ToClaim,
+  { leaseMs, writeMs }: LeaseTimes,
+): Promise<Claimed | undefined> => {
+  const { rows } = await db.pool.query<Answer>({
+    name: `claim-${lease.leaf}`,
+    text: `with held as (
+             update partitions p set batch_ids = $4, batch_hashes = $5, batch_parents = $6, batch_since = now(),
+               batch_deadline = now() + $7 * interval '1 ms', due_at = now() + $8 * interval '1 ms'
+             from runs r where p.run_id = $1 and p.no = $2 and p.epoch = $3 and p.state = 'running' and r.id = p.run_id
+             returning r.wanted)
+           select (select wanted from held) as wanted, (${knownRows(lease.leaf)}) as known,
+             (${targetRows(lease.leaf)}) as targets`,
+    values: [
+      lease.runId,
+      lease.partition,
+      lease.epoch,
+      batch.ids,
+      batch.hashes,
+      batch.parents,
+      writeMs,
+      leaseMs,
+      lease.importId,
+      lease.stream,
+      batch.targets.map(({ stream }) => stream),
+      batch.targets.map(({ id }) => id),
+    ],
+  });
+  const [answer] = rows;
+  if (!answer?.wanted) return undefined;
+  return {
+    wanted: answer.wanted,
+    known: new Map((answer.known ?? []).map((row) => [row.sourceId, named<KnownRow>(row)])),
+    targets: new Map(
+      (answer.targets ?? []).map((row) => [targetKey(row.stream, row.sourceId), named<Target>(row)]),
+    ),
+  };
+};
+
+/** What the ledger has of a record, and of which stream it is. */
+export type LookedUp = KnownRow & { readonly stream: string };
+
+/** The same questions without a claim, for what only looks. */
+export const lookUp = async (
+  db: Database,
+  { leaf, importId }: Pick<Lease, "leaf" | "importId">,
+  wanted: readonly { readonly stream: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, LookedUp>> => {
+  if (wanted.length === 0) return new Map();
+  const { rows } = await db.pool.query<Numbered<LookedUp>>({
+    name: `look-up-${leaf}`,
+    text: `select t.stream, t.source_id as "sourceId", t.state, t.dest_id as "destId", t.reason, t.detail,
+             encode(t.source_hash, 'hex') as "sourceHash", encode(t.dest_hash, 'hex') as "destHash",
+             t.mapping_revision as "mappingRevision", t.key_generation as "keyGeneration", t.run_number as "runNumber"
+           from unnest($2::text[], $3::text[]) u(stream, id), lateral (select * from ${leaf} l
+             where l.import_id = $1 and l.stream = u.stream and l.source_id = u.id offset 0) t`,
+    values: [importId, wanted.map(({ stream }) => stream), wanted.map(({ id }) => id)],
+  });
+  return new Map(rows.map((row) => [targetKey(row.stream, row.sourceId), named<LookedUp>(row)]));
+};

@@ -1,0 +1,213 @@
+import type { Database } from "../../../platform/db.ts";
+import type { Lease } from "../chunk/lease.ts";
+import { inDoubt, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";
+
+interface After {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The records of a stream that others are read by, whatever became of them; in a sample, only those in it. */
+export const listParents = async (
+  db: Database,
+  { leaf, importId, kind }: Lease,
+  stream: string,
+  { parts, index }: { readonly parts: number; readonly index: number },
+  { after, limit }: After,
+): Promise<readonly string[]> => {
+  const sampled = `and exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2
+    and s.source_id = l.source_id)`;
+  const { rows } = await db.pool.query<{ id: string }>({
+    name: `list-parents-${leaf}-${kind === "sample"}`,
+    text: `select l.source_id as id from ${leaf} l
+           where l.import_id = $1 and l.stream = $2 and l.source_id > $3 and l.state <> ${stateNumber("undone")}
+             and ($4::int = 1 or abs(hashtext(l.source_id)) % $4 = $5) ${kind === "sample" ? sampled : ""}
+           order by l.source_id limit $6`,
+    values: [importId, stream, after ?? "", parts, index, limit],
+  });
+  return rows.map(({ id }) => id);
+};
+
+/** Ids of what failed, and of what was skipped for want of its parent, in order. */
+export const listFailed = async (
+  db: Database,
+  { leaf, importId, stream, runNumber }: Lease,
+  { after, limit }: After,
+): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>({
+    name: `list-failed-${leaf}`,
+    text: `select source_id as id from ${leaf}
+           where import_id = $1 and stream = $2 and source_id > $3 and run_number < $4
+             and (state = ${stateNumber("failed")} or (state = ${stateNumber("skipped")} and reason = 'parent_missing')
+               or (state = ${stateNumber("written")} and reason = 'update_failed'))
+           order by source_id limit $5`,
+    values: [importId, stream, after ?? "", runNumber, limit],
+  });
+  return rows.map(({ id }) => id);
+};
+
+export const listSampled = async (
+  db: Database,
+  { importId, stream }: Lease,
+  { after, limit }: After,
+): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select source_id as id from sample_records where import_id = $1 and stream = $2 and source_id > $3
+     order by source_id limit $4`,
+    [importId, stream, after ?? "", limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Records with links that wait for their other end, in order. */
+export const listWithLinks = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  { after, limit }: After,
+): Promise<readonly { readonly id: string; readonly ready: boolean }[]> => {
+  const { rows } = await db.pool.query<{ id: string; ready: boolean }>({
+    name: `list-with-links-${leaf}`,
+    text: `select p.source_id as id, bool_or(t.found is not null) as ready
+           from (select distinct source_id from pending_links
+                 where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4) w
+           -- each by its key: a join would read all that waits
+           cross join lateral (select * from pending_links l
+             where l.import_id = $1 and l.stream = $2 and l.source_id = w.source_id offset 0) p
+           left join lateral (select 1 as found from ${leaf} l where l.import_id = $1 and l.stream = p.to_stream
+             and l.source_id = p.to_id and l.state in (1, 2, 6) offset 0) t on true
+           group by p.source_id order by p.source_id`,
+    values: [importId, stream, after ?? "", limit],
+  });
+  return rows;
+};
+
+export interface LedgerRow {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly destId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly destHash: Buffer | null;
+  readonly sourceHash: Buffer | null;
+  readonly keyGeneration: number;
+  /** The run whose sweep saw it last, or after which it was met by its id: see `metAfter`. */
+  readonly swept: number | null;
+}
+
+const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail, dest_hash as "destHash",
+  source_hash as "sourceHash", key_generation as "keyGeneration", swept`;
+
+/** All rows of a stream in the order of their ids. */
+export const listRows = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  { after, limit }: After,
+): Promise<readonly LedgerRow[]> => {
+  const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>({
+    name: `list-rows-${leaf}`,
+    text: `select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4`,
+    values: [importId, stream, after ?? "", limit],
+  });
+  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
+};
+
+/** Rows of people for whom somebody else stands now, and whose copies are still there. */
+export const listReplaced = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  { after, limit }: After,
+): Promise<readonly LedgerRow[]> => {
+  const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>({
+    name: `list-replaced-${leaf}`,
+    text: `select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3
+             and state = ${stateNumber("written")} and reason = '${replaced}' order by source_id limit $4`,
+    values: [importId, stream, after ?? "", limit],
+  });
+  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
+};
+
+/** Whether anything of these streams is in the destination because of this import. */
+export const hasCopiesOf = async (
+  db: Database,
+  { leaf, importId }: Lease,
+  streams: readonly string[],
+): Promise<boolean> => {
+  const { rows } = await db.pool.query(
+    `select from ${leaf} where import_id = $1 and stream = any($2) and state = ${stateNumber("written")} limit 1`,
+    [importId, streams],
+  );
+  return rows.length > 0;
+};
+
+/** Which of these ids have no row that says what became of them. */
+export const listMissing = async (
+  db: Database,
+  { leaf, importId, stream, runNumber }: Lease,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>({
+    name: `list-missing-${leaf}`,
+    text: `select distinct u.id from unnest($3::text[]) u(id) left join lateral (select l.state, l.reason, l.run_number from ${leaf} l
+             where l.import_id = $1 and l.stream = $2 and l.source_id = u.id offset 0) k on true
+           where k.state is null or k.state = ${stateNumber("undone")}
+             -- a change that was not made is not told by the source again
+             or (k.state = ${stateNumber("written")} and k.reason is not null and k.run_number < $4)
+             -- nobody knows whether it arrived: every later run looks
+             or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)`,
+    values: [importId, stream, ids, runNumber],
+  });
+  return rows.map(({ id }) => id);
+};
+
+/** Which of these records must stay because something that stays is in them or points to them. */
+export const listHolding = async (
+  db: Database,
+  { importId, stream }: Lease,
+  destIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    "select dest_id as id from kept_records where import_id = $1 and stream = $2 and dest_id = any($3)",
+    [importId, stream, destIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Said before the row that points is settled: said once too often, something stays that could have gone. */
+export const keepOthers = async (
+  db: Database,
+  importId: string,
+  others: readonly { readonly stream: string; readonly id: string }[],
+): Promise<void> => {
+  if (others.length === 0) return;
+  await db.pool.query(
+    `insert into kept_records (import_id, stream, dest_id)
+     select distinct $1, u.stream, u.id from unnest($2::text[], $3::text[]) u(stream, id) on conflict do nothing`,
+    [importId, others.map(({ stream }) => stream), others.map(({ id }) => id)],
+  );
+};
+
+/** How many records of a stream are in the destination already. */
+export const countCopied = async (db: Database, importId: string, stream: string): Promise<number> => {
+  const { rows } = await db.pool.query<{ n: number }>(
+    "select count(*) as n from ledger where import_id = $1 and stream = $2 and state = any($3)",
+    [importId, stream, (["written", "matched", "kept"] as const).map(stateNumber)],
+  );
+  return rows[0]?.n ?? 0;
+};
+
+/** Rows of an earlier sample whose records the new one does without. */
+export const listOutsideSample = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<readonly LedgerRow[]> => {
+  const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
+    `select l.source_id as "sourceId", l.state, l.dest_id as "destId", l.reason, l.detail, l.dest_hash as "destHash",
+       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.swept
+     from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
+       and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
+     order by l.source_id limit $4`,
+    [importId, stream, after ?? "", limit],
+  );
+  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
+};

@@ -1,0 +1,134 @@
+import type { Database } from "../../../platform/db.ts";
+import type { Batch, Counts, Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
+import { type LedgerState, stateNumber } from "./row-state.ts";
+import { keepPace } from "./store-pace.ts";
+
+/** A ledger row as it is to be. */
+export interface SettledRow {
+  readonly sourceId: string;
+  readonly state: LedgerState;
+  readonly destId: string | null;
+  readonly sourceHash: Buffer | null;
+  readonly destHash: Buffer | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  /** Of a copy that an earlier run wrote; left out: this run's. */
+  readonly keyGeneration?: number;
+}
+
+export interface Link {
+  readonly sourceId: string;
+  readonly field: string;
+  readonly toStream: string;
+  readonly toId: string;
+}
+
+export interface Settlement {
+  readonly rows: readonly SettledRow[];
+  readonly counts: Counts;
+  readonly tallies: Tallies;
+  /** Undefined: it stays where it is, since something of the page is still open. */
+  readonly cursor?: { readonly to: unknown };
+  /** What is still unknown; its requests have ended. */
+  readonly inDoubt: Pick<Batch, "ids" | "hashes" | "parents"> | null;
+  /** Links that could not be set yet; those of the same records that are not named are done. */
+  readonly links?: { readonly of: readonly string[]; readonly pending: readonly Link[] };
+}
+
+const rowsPart = (leaf: string) => `rows as (
+  insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, dest_id,
+    source_hash, dest_hash, reason, detail)
+  select $4, $5, u.source_id, u.state, u.key_generation, $7, $8, u.dest_id, u.source_hash, u.dest_hash, u.reason, u.detail
+  from held, unnest($9::text[], $10::smallint[], $11::text[], $12::bytea[], $13::bytea[], $14::text[], $15::text[],
+    $6::integer[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation)
+  on conflict (import_id, stream, source_id) do update set state = excluded.state,
+    key_generation = excluded.key_generation, mapping_revision = excluded.mapping_revision, run_number = excluded.run_number, dest_id = excluded.dest_id,
+    source_hash = excluded.source_hash, dest_hash = excluded.dest_hash, reason = excluded.reason,
+    detail = excluded.detail
+  returning 1)`;
+
+const partitionPart = `held as (
+  update partitions set cursor = case when $16 then $17::jsonb else cursor end, batch_ids = $18, batch_hashes = $19,
+    batch_parents = $20,
+    -- nothing of it is under way any more, so that its lateness is counted from here
+    batch_deadline = case when $18::text[] is null then null else now() end,
+    batch_since = case when $18::text[] is null then null else batch_since end,
+    due_at = now() + $21 * interval '1 ms', failures = case when $16 then 0 else failures end,
+    failing_since = case when $16 then null else failing_since end,
+    read = read + $22, created = created + $23, updated = updated + $24, matched = matched + $25,
+    skipped = skipped + $26, failed = failed + $27, removed = removed + $28, kept = kept + $29, tallies = $30,
+    ${keepPace("read + $22")}
+  where run_id = $1 and no = $2 and epoch = $3 and state = 'running' returning 1)`;
+
+// The two sets have nothing in common, so that one statement can hold both.
+const linksPart = `gone as (
+  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($31::text[])
+    and not exists (select 1 from unnest($32::text[], $33::text[], $34::text[], $35::text[]) n(id, field, to_stream, to_id)
+      where n.id = p.source_id and n.field = p.field and n.to_stream = p.to_stream and n.to_id = p.to_id)
+  returning 1), pending as (
+  insert into pending_links (import_id, stream, source_id, field, to_stream, to_id)
+  select $4, $5, n.id, n.field, n.to_stream, n.to_id
+  from held, unnest($32::text[], $33::text[], $34::text[], $35::text[]) n(id, field, to_stream, to_id)
+  on conflict do nothing returning 1)`;
+
+/**
+ * The one statement that makes a page true: ledger rows, cursor, counters and batch move together, or not at all when
+ * somebody else has the partition now (false).
+ */
+export const settle = async (
+  db: Pick<Database, "pool">,
+  lease: Lease,
+  { rows, counts, tallies, cursor, inDoubt, links }: Settlement,
+  { leaseMs }: LeaseTimes,
+): Promise<boolean> => {
+  const parts = [partitionPart, rowsPart(lease.leaf)];
+  const values: unknown[] = [
+    lease.runId,
+    lease.partition,
+    lease.epoch,
+    lease.importId,
+    lease.stream,
+    rows.map(({ keyGeneration }) => keyGeneration ?? lease.runNumber),
+    lease.mappingRevision,
+    lease.runNumber,
+    rows.map(({ sourceId }) => sourceId),
+    rows.map(({ state }) => stateNumber(state)),
+    rows.map(({ destId }) => destId),
+    rows.map((row) => row.sourceHash),
+    rows.map(({ destHash }) => destHash),
+    rows.map(({ reason }) => reason),
+    rows.map(({ detail }) => detail),
+    cursor !== undefined,
+    cursor === undefined ? null : JSON.stringify(cursor.to),
+    inDoubt?.ids ?? null,
+    inDoubt?.hashes ?? null,
+    inDoubt?.parents ?? null,
+    leaseMs,
+    counts.read,
+    counts.created,
+    counts.updated,
+    counts.matched,
+    counts.skipped,
+    counts.failed,
+    counts.removed,
+    counts.kept,
+    JSON.stringify(tallies),
+  ];
+  if (links) {
+    parts.push(linksPart);
+    const { of, pending } = links;
+    values.push(
+      of,
+      pending.map(({ sourceId }) => sourceId),
+      pending.map(({ field }) => field),
+      pending.map(({ toStream }) => toStream),
+      pending.map(({ toId }) => toId),
+    );
+  }
+  const { rows: answer } = await db.pool.query<{ held: number }>({
+    name: `settle-${lease.leaf}${links ? "-links" : ""}`,
+    text: `with ${parts.join(", ")} select count(*)::int as held from held`,
+    values,
+  });
+  return answer[0]?.held === 1;
+};

@@ -1,0 +1,35 @@
+import type { Database } from "../../../platform/db.ts";
+import { moveImport, type RunEnd } from "../../imports/index.ts";
+import { type EndingRun, endRun, listEndingRuns } from "./store-ending.ts";
+
+const system = { partnerId: null, actor: { kind: "system" } } as const;
+
+const endOf = ({
+  wanted,
+  failureCode,
+  failureMessage,
+  wrote,
+}: EndingRun): [RunEnd, "done" | "failed" | "stopped"] => {
+  if (failureCode !== null) return [{ type: "run_failed", wrote, cause: failureMessage }, "failed"];
+  return wanted === "stop" ? [{ type: "run_stopped", wrote }, "stopped"] : [{ type: "run_done" }, "done"];
+};
+
+/** Ends runs that have no partition left: the run's row and the import's status in one transaction. */
+export const finishRuns = async (db: Database, runId: string | null = null): Promise<number> => {
+  const ending = await listEndingRuns(db, runId, 100);
+  for (const run of ending) {
+    const [event, state] = endOf(run);
+    const moved = await moveImport(db, event, {
+      ...system,
+      importId: run.importId,
+      alongside: async (tx) => {
+        await endRun(tx, run.runId, state);
+        return true;
+      },
+    });
+    // An import that knows of no such run has nothing to move; the run has ended all the same.
+    if (moved.kind === "refused" || moved.kind === "missing")
+      await db.sql.transaction().execute((tx) => endRun(tx, run.runId, state));
+  }
+  return ending.length;
+};

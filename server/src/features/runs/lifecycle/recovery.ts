@@ -1,0 +1,133 @@
+import { type ConnectorError, longestGraceMs } from "@portage/connector-kit";
+import type { Database } from "../../../platform/db.ts";
+import { holdUndo, type requireSignIn } from "../../imports/index.ts";
+import { failureText } from "./failure-text.ts";
+import { giveUpBatch } from "../copy/give-up-batch.ts";
+import type { Lease, LeaseTimes } from "../chunk/lease.ts";
+import { leaveRemoval } from "../undo/remove-copies.ts";
+import type { ChunkEnd, Side } from "../run.ts";
+import { sideOf } from "../chunk/sides.ts";
+import { type Failure, failRun } from "./store-control.ts";
+import { waitForPerson } from "./store-runs.ts";
+import type { TaskEnd } from "../chunk/task.ts";
+
+type Done = Omit<ChunkEnd, "send">;
+/** Other partitions of the same run that must hear of its end. */
+type Woken = ChunkEnd["send"];
+
+export interface RecoveryNeeds {
+  readonly db: Database;
+  readonly times: LeaseTimes;
+  readonly requireSignIn: ReturnType<typeof requireSignIn>;
+  readonly goOn: (lease: Lease, delayMs: number, failed: boolean, done: Done) => Promise<ChunkEnd>;
+  readonly end: (lease: Lease, task: TaskEnd, done: Done) => Promise<ChunkEnd>;
+}
+
+/** Doubles from 1 s to 5 min, with jitter, so that many who wait for one tool do not come back together. */
+const backOffMs = (failures: number) =>
+  Math.min(300_000, 1_000 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
+
+const longestFailingMs = 24 * 3_600_000;
+/** An outage that lasts longer than this is told to whoever waits for an undo. */
+const untoldMs = 3_600_000;
+const mostBugs = 10;
+const signInEnded: Failure = { code: "sign_in_ended", message: "The sign-in has ended." };
+const oursToMend: Failure = {
+  code: "internal_error",
+  message: "Something is wrong on our side; it was reported.",
+};
+/** So many failures in a row are enough for a run that is to end: it does not wait for an outage to pass. */
+const mostAsked = 5;
+/** Also where a tool says that it need not be waited for. */
+const shortestPauseMs = 250;
+const longestEndingPauseMs = 60_000;
+
+/** A sign-in that does not work; null: there is none. */
+export interface Refused {
+  readonly side: Side;
+  readonly revision: number | null;
+}
+
+/** What happens to a chunk that could not do its work. None of it comes back at once. */
+export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, end }: RecoveryNeeds) => {
+  /**
+   * A run that is to end, and nobody answers: what is on its way must have come to rest before a later run looks for it;
+   * then what is in doubt stays in doubt, and the run ends. `pauseMs`: where it may be different then.
+   */
+  const giveUp = async (lease: Lease, pauseMs: number | null, done: Done): Promise<ChunkEnd> => {
+    const { batch, failures, task } = lease;
+    const restMs = batch ? batch.deadlineInMs + longestGraceMs : 0;
+    if (restMs > 0) return goOn(lease, Math.max(restMs, shortestPauseMs), true, done);
+    if (batch && pauseMs !== null && failures < mostAsked)
+      return goOn(lease, Math.min(pauseMs, longestEndingPauseMs), true, done);
+    const left = await (task === "remove" ? leaveRemoval : giveUpBatch)(db, lease, times);
+    return left ? end(lease, { kind: "halted", wanted: "stop" }, done) : { ...done, send: [] };
+  };
+
+  const fail = (lease: Lease, failure: Failure): Promise<Woken> =>
+    failRun(db, lease.runId, failure, times.leaseMs);
+
+  const failIf = async (lease: Lease, isHopeless: boolean, failure: Failure): Promise<Woken> =>
+    isHopeless ? fail(lease, failure) : [];
+
+  const comeBack = async (lease: Lease, pauseMs: number, failed: boolean, done: Done, woken: Woken) => {
+    const next = await goOn(lease, pauseMs, failed, done);
+    return { ...next, send: [...next.send, ...woken] };
+  };
+
+  const waitFor = async (lease: Lease, { side, revision }: Refused, done: Done): Promise<ChunkEnd> => {
+    const { runId, importId, wanted } = lease;
+    if (wanted === "stop") return giveUp(lease, null, done);
+    const answer = await askToSignIn(importId, side, revision, (tx) => waitForPerson(tx, runId, side));
+    if (answer.kind === "waits") return { ...done, send: [] };
+    // The import was closed: nobody can sign in any more, so that its run ends.
+    const woken = answer.kind === "missing" ? await fail(lease, signInEnded) : [];
+    return comeBack(lease, backOffMs(lease.failures), true, done, woken);
+  };
+
+  /** An undo is not failed, but people are told; that of a closed import, which nobody can help, ends after a while. */
+  const holdIf = async (lease: Lease, isHopeless: boolean, cause: Failure): Promise<Woken> => {
+    const { importId, failingForMs } = lease;
+    if (isHopeless || failingForMs > untoldMs) await holdUndo(db, importId, cause.message);
+    return failingForMs > longestFailingMs ? fail(lease, cause) : [];
+  };
+
+  const afterRefusal = async (lease: Lease, error: ConnectorError, done: Done): Promise<ChunkEnd> => {
+    const pauseMs = Math.max(error.retryAfterMs ?? backOffMs(lease.failures), shortestPauseMs);
+    if (lease.wanted === "stop") return giveUp(lease, error.recovery === "abort" ? null : pauseMs, done);
+    // It rests with what it has: whoever lets it go on asks again.
+    if (lease.wanted === "pause") return { ...done, send: [] };
+    const failed = done.read + done.written === 0;
+    const isHopeless = error.recovery === "abort";
+    const fails = isHopeless || lease.failingForMs > longestFailingMs;
+    const failure = { code: error.code, message: failureText(error) };
+    const woken = await (lease.kind === "undo"
+      ? holdIf(lease, failed && isHopeless, failure)
+      : failIf(lease, fails, failure));
+    return comeBack(lease, pauseMs, failed, done, woken);
+  };
+
+  return {
+    waitFor,
+    /** The tool, or the way to it. */
+    afterError: (
+      lease: Lease,
+      error: ConnectorError,
+      revisions: Readonly<Record<Side, number | null>>,
+      done: Done,
+    ): Promise<ChunkEnd> => {
+      const side = sideOf(error);
+      return error.recovery === "reauthorize"
+        ? waitFor(lease, { side, revision: revisions[side] }, done)
+        : afterRefusal(lease, error, done);
+    },
+    afterBug: async (lease: Lease, done: Done): Promise<ChunkEnd> => {
+      const pauseMs = backOffMs(lease.failures);
+      if (lease.wanted === "stop") return giveUp(lease, pauseMs, done);
+      if (lease.wanted === "pause") return { ...done, send: [] };
+      const isHopeless = lease.failures >= mostBugs;
+      const decide = lease.kind === "undo" ? holdIf : failIf;
+      return comeBack(lease, pauseMs, true, done, await decide(lease, isHopeless, oursToMend));
+    },
+  };
+};

@@ -1,0 +1,135 @@
+import { type Database, inTransaction } from "../../../platform/db.ts";
+import { soonMs } from "../chunk/store-lease.ts";
+import type { ChunkToSend, Side, Wanted } from "../run.ts";
+import type { PoolClient } from "pg";
+
+/** Why a run can't go on: for programs, and for people. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Raises the generation of partitions that have not ended, so that each is sent anew: all, or those that were put off. */
+const sendAnew = async (
+  client: PoolClient,
+  runId: string,
+  leaseMs: number,
+  /** What is at work is due within a lease; what was put off, that much later. */
+  lateByMs: number | null,
+): Promise<readonly ChunkToSend[]> => {
+  const { rows } = await client.query<ChunkToSend>(
+    `update partitions set generation = generation + 1, due_at = now() + $2 * interval '1 ms'
+     where run_id = $1 and state = 'running' and ($3::float8 is null
+       or due_at > clock_timestamp() + ($2::float8 + $3::float8) * interval '1 ms')
+     returning run_id as "runId", no as partition, generation, 0 as "delayMs"`,
+    [runId, leaseMs, lateByMs],
+  );
+  return rows;
+};
+
+/**
+ * What is wrong with the whole run: all of its partitions settle and end; answers what must be sent for it. An undo of an
+ * open import is never failed: it has to go on some day.
+ */
+export const failRun = (
+  db: Database,
+  runId: string,
+  { code, message }: Failure,
+  leaseMs: number,
+): Promise<readonly ChunkToSend[]> =>
+  inTransaction(db, async (client) => {
+    const { rows } = await client.query<{ isNew: boolean }>(
+      `update runs r set wanted = 'stop', failure_code = coalesce(failure_code, $2),
+         failure_message = coalesce(failure_message, $3)
+       from (select id, wanted <> 'stop' as is_new from runs where id = $1 and ended_at is null
+               and (kind <> 'undo'
+                 or exists (select 1 from imports i where i.id = import_id and i.closed is not null)) for update) before
+       where r.id = before.id returning before.is_new as "isNew"`,
+      [runId, code, message.slice(0, 500)],
+    );
+    // What was put off would hear of it only when its time has come.
+    return rows[0]?.isNew ? sendAnew(client, runId, leaseMs, soonMs) : [];
+  });
+
+/** Tells the live run of an import what is wanted of it; answers what must be sent for it to notice. */
+export const wantRun = (
+  db: Database,
+  importId: string,
+  wanted: Wanted,
+  leaseMs: number,
+): Promise<{ readonly found: boolean; readonly send: readonly ChunkToSend[] }> =>
+  inTransaction(db, async (client) => {
+    const { rows } = await client.query<{ id: string; atWork: boolean }>(
+      `update runs r set wanted = $2, state = case when $2 = 'stop' then 'running' else r.state end,
+         waiting_for = case when $2 = 'stop' then null else r.waiting_for end,
+         waiting_since = case when $2 = 'stop' then null else r.waiting_since end
+       from (select id, state = 'running' and wanted = 'run' as at_work from runs
+             where import_id = $1 and ended_at is null and wanted not in ('stop', $2)
+               and (kind <> 'undo' or $2 = 'run'
+                 or exists (select 1 from imports i where i.id = $1 and i.closed is not null)) for update) before
+       where r.id = before.id returning r.id, before.at_work as "atWork"`,
+      [importId, wanted],
+    );
+    const [run] = rows;
+    if (!run) return { found: false, send: [] };
+    // Whoever works sees it with the next page; what waits or is paused has nobody to see it.
+    return { found: true, send: await sendAnew(client, run.id, leaseMs, run.atWork ? soonMs : null) };
+  });
+
+/** After a person has signed in again. */
+export const resumeWaiting = (
+  db: Database,
+  importId: string,
+  side: Side,
+  leaseMs: number,
+): Promise<readonly ChunkToSend[]> =>
+  inTransaction(db, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `update runs set state = 'running', waiting_for = null, waiting_since = null
+       where import_id = $1 and state = 'waiting' and waiting_for = $2 returning id`,
+      [importId, side],
+    );
+    const [run] = rows;
+    return run ? sendAnew(client, run.id, leaseMs, null) : [];
+  });
+
+/** Generations that have been silent for too long get a successor. Several processes may ask at once. */
+export const takeOverdue = async (
+  db: Database,
+  limit: number,
+  leaseMs: number,
+): Promise<readonly ChunkToSend[]> => {
+  const { rows } = await db.pool.query<ChunkToSend>(
+    `update partitions p set generation = p.generation + 1, due_at = now() + $2 * interval '1 ms'
+     from (select o.run_id, o.no from partitions o join runs r on r.id = o.run_id
+           where o.state = 'running' and o.due_at < now() and r.ended_at is null and r.state = 'running'
+             and r.wanted <> 'pause' limit $1 for update of o skip locked) overdue
+     where p.run_id = overdue.run_id and p.no = overdue.no
+     returning p.run_id as "runId", p.no as partition, p.generation, 0 as "delayMs"`,
+    [limit, leaseMs],
+  );
+  return rows;
+};
+
+/** Runs that have waited for a person longer than anybody should be kept waiting, or whom nobody can sign in for. */
+export const listOverlongWaits = async (db: Database, days: number): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select r.import_id as id from runs r join imports i on i.id = r.import_id
+     where r.state = 'waiting' and (i.closed is not null
+       or (r.kind <> 'undo' and r.waiting_since < now() - make_interval(days => $1)))`,
+    [days],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** The imports whose run has been paused for longer than anybody should be waited for. */
+export const listForgottenPauses = async (db: Database, days: number): Promise<readonly string[]> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select r.import_id as id from runs r
+     where r.ended_at is null and r.wanted = 'pause' and r.kind <> 'undo'
+       and (select max(a.at) from audit a where a.import_id = r.import_id
+            and a.event ->> 'type' = 'pause_requested') < now() - make_interval(days => $1)`,
+    [days],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../../platform/db.ts";
+import { saveFigures } from "../../imports/index.ts";
+import { foldRun } from "../progress/fold-run.ts";
+import { inDoubt } from "../ledger/row-state.ts";
+import type { Wanted } from "../run.ts";
+import { readRunSums } from "../progress/store-progress.ts";
+
+export interface EndingRun {
+  readonly runId: string;
+  readonly importId: string;
+  readonly wanted: Wanted;
+  readonly failureCode: string | null;
+  /** For people. */
+  readonly failureMessage: string | null;
+  readonly wrote: boolean;
+}
+
+// What was given up without an answer may be there.
+const endingColumns = `r.id as "runId", r.import_id as "importId", r.wanted, r.failure_code as "failureCode",
+  r.failure_message as "failureMessage",
+  exists (select 1 from partitions w where w.run_id = r.id
+    and (w.created + w.updated > 0 or jsonb_exists(w.tallies, 'reason|failed|${inDoubt}'))) as wrote`;
+
+/** Runs whose partitions have all ended, but not they themselves: whoever ended the last one did not come to it. */
+export const listEndingRuns = async (
+  db: Database,
+  runId: string | null,
+  limit: number,
+): Promise<readonly EndingRun[]> => {
+  const { rows } = await db.pool.query<EndingRun>(
+    `select ${endingColumns} from runs r where r.ended_at is null and ($1::text is null or r.id = $1)
+       and not exists (select 1 from partitions p where p.run_id = r.id and p.state in ('running', 'waiting'))
+     limit $2`,
+    [runId, limit],
+  );
+  return rows;
+};
+
+/** Within the transaction that moves the import: what the run counted goes to the import, so that it is read there. */
+export const endRun = async (
+  tx: Transaction,
+  runId: string,
+  state: "done" | "failed" | "stopped",
+): Promise<void> => {
+  const { importId, figures, ...run } = await readRunSums(tx, runId);
+  const ended = await tx
+    .updateTable("runs")
+    .set({ state, endedAt: sql`now()`, waitingFor: null, waitingSince: null })
+    .where("id", "=", runId)
+    .where("endedAt", "is", null)
+    .executeTakeFirst();
+  if (ended.numUpdatedRows === 1n) await saveFigures(tx, importId, foldRun(figures, { ...run, ended: true }));
+};

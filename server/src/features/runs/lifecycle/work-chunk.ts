@@ -1,0 +1,117 @@
+import { type DestinationStream, isConnectorError } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import type { Database } from "../../../platform/db.ts";
+import type { Log } from "../../../platform/log.ts";
+import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
+import { createRecovery } from "./recovery.ts";
+import { finishRuns } from "./finish-run.ts";
+import { holdLease } from "../chunk/hold-lease.ts";
+import type { Lease, LeaseTimes } from "../chunk/lease.ts";
+import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
+import { sideOf } from "../chunk/sides.ts";
+import { currentGeneration, handOver, takeLease } from "../chunk/store-lease.ts";
+import { endPartition } from "./store-runs.ts";
+import { streamPairs } from "../chunk/stream-pairs.ts";
+import { createTallies } from "../chunk/tallies.ts";
+import { type BudgetLimits, createBudget, type RunTask, type TaskEnd } from "../chunk/task.ts";
+import type { OpenedSide, OpenSide, Plant, RunMapping } from "../chunk/chunk-context.ts";
+
+export interface ChunkNeeds {
+  readonly db: Database;
+  readonly log: Log;
+  readonly openSide: OpenSide;
+  /** What the destination really takes, which may differ from one instance to the next. */
+  readonly destinationStreams: (
+    destination: OpenedSide,
+    family: Family,
+    signal: AbortSignal,
+  ) => Promise<readonly DestinationStream[]>;
+  readonly requireSignIn: ReturnType<typeof requireSignIn>;
+  readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
+  readonly tasks: Readonly<Record<Task, RunTask>>;
+  readonly times: LeaseTimes;
+  readonly budget: BudgetLimits;
+  readonly plant: Plant | null;
+}
+
+const nothing: ChunkEnd = { send: [], read: 0, written: 0 };
+
+const missingSide = (side: Side) => ({ kind: "missing_side" as const, side, revision: null });
+
+/** Works on one partition for a short while: one durable step. Whoever is not its turn any more ends without effect. */
+export const createWorkChunk = (needs: ChunkNeeds) => {
+  const { db, log, times, tasks, plant } = needs;
+
+  const open = async (lease: Lease, signal: AbortSignal) => {
+    const { importId, runId, family, kind } = lease;
+    const destination = await needs.openSide({ importId, side: "destination", runId });
+    if (destination.kind === "missing") return missingSide("destination");
+    const source = await needs.openSide({ importId, side: "source", runId });
+    // Removing needs the new tool alone.
+    if (source.kind === "missing" && kind !== "undo") return missingSide("source");
+    const from = source.kind === "missing" ? destination : source;
+    const offered = await needs.destinationStreams(destination, family, signal);
+    return {
+      kind: "open" as const,
+      source: from,
+      destination,
+      streams: streamPairs(family, source.kind === "missing" ? null : source.connector, offered),
+    };
+  };
+
+  const goOn = async (lease: Lease, delayMs: number, failed: boolean, done: Omit<ChunkEnd, "send">) => {
+    const next = await handOver(db, lease, { delayMs, failed, leaseMs: times.leaseMs });
+    return { ...done, send: next ? [next] : [] };
+  };
+
+  const end = async (lease: Lease, task: TaskEnd, done: Omit<ChunkEnd, "send">): Promise<ChunkEnd> => {
+    if (task.kind === "fenced") return { ...done, send: [] };
+    if (lease.kind === "undo" && (task.kind === "ended" || done.read > 0))
+      await forgetUndoHeld(db, lease.importId);
+    if (task.kind === "more") return goOn(lease, 0, false, done);
+    if (task.kind === "later") return goOn(lease, task.delayMs, done.read + done.written === 0, done);
+    if (task.kind === "halted" && task.wanted === "pause") return { ...done, send: [] };
+    const ended = await endPartition(db, lease, {
+      as: task.kind === "halted" ? "stopped" : "done",
+      ...(task.kind === "ended" && { plan: task.plan, tallies: task.tallies }),
+      leaseMs: times.leaseMs,
+    });
+    if (ended.kind === "last") await finishRuns(db, lease.runId);
+    return { ...done, send: ended.kind === "goes_on" ? ended.send : [] };
+  };
+
+  const recovery = createRecovery({ db, times, requireSignIn: needs.requireSignIn, goOn, end });
+
+  return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
+    const lease = await takeLease(db, ref, times);
+    if (!lease) {
+      const generation = await currentGeneration(db, ref);
+      return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
+    }
+    const held = holdLease(db, lease, times, worker.signal);
+    const { signal } = held;
+    const budget = createBudget(needs.budget, signal);
+    const { done } = budget;
+    let revisions: Readonly<Record<Side, number | null>> = { source: null, destination: null };
+    try {
+      const sides = await open(lease, signal);
+      if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
+      revisions = { source: sides.source.revision, destination: sides.destination.revision };
+      const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
+      const place = { db, times, lease, signal, mapping, plant, ...sides };
+      const task = await tasks[lease.task](place, createTallies(lease.tallies), budget);
+      return await end(lease, task, done);
+    } catch (error) {
+      if (isConnectorError(error)) {
+        const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream, code: error.code };
+        log.info({ ...fields, side: sideOf(error), recovery: error.recovery }, "chunk interrupted");
+        return await recovery.afterError(lease, error, revisions, done);
+      }
+      if (signal.aborted) return await goOn(lease, 0, false, done);
+      log.error({ err: error, run_id: lease.runId, task: lease.task, stream: lease.stream }, "chunk failed");
+      return await recovery.afterBug(lease, done);
+    } finally {
+      held.release();
+    }
+  };
+};

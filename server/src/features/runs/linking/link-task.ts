@@ -1,0 +1,97 @@
+import { externalKey } from "../ledger/keys.ts";
+import { noCounts } from "../chunk/lease.ts";
+import { type Candidate, partCandidates } from "../undo/removable.ts";
+import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledger.ts";
+import { endRemoval } from "../ledger/store-shared-accounts.ts";
+import { settle, type SettledRow } from "../ledger/store-settle.ts";
+import { findDoubtful, takeAway } from "../undo/remove-copies.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
+import type { RunTask, TaskEnd } from "../chunk/task.ts";
+
+const rowsAtOnce = 100;
+
+/** The copy is gone: the row says who stands for the person. */
+const standing = ({ sourceId, sourceHash, detail }: LedgerRow): SettledRow => ({
+  sourceId,
+  sourceHash,
+  state: detail === null ? "skipped" : "matched",
+  destId: detail,
+  destHash: null,
+  reason: detail === null ? "user_unmatched" : null,
+  detail: null,
+});
+
+/**
+ * Takes away the copies of people for whom somebody else was chosen since. What can't go stays known, and told. A chunk
+ * that is cut off begins again: what has gone is no longer listed, and what stays may be asked twice.
+ */
+const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
+  const { db, lease, times, destination } = ctx;
+  const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
+  let after: string | null = null;
+  for (;;) {
+    const rows = await listReplaced(db, lease, { after, limit: rowsAtOnce });
+    const last = rows.at(-1)?.sourceId;
+    if (last === undefined) return { kind: "ended" };
+    after = last;
+    const found = await findDoubtful(ctx, rows);
+    const candidates = rows.flatMap((row): Candidate[] => {
+      const id = row.destId ?? found.get(row.sourceId);
+      return id === undefined ? [] : [{ row, id, key: externalKey({ ...lease, ...row }) }];
+    });
+    const { free, settled } = await partCandidates(ctx, candidates);
+    const taken = await takeAway(ctx, free);
+    if (taken.kind === "fenced") return taken;
+    const answered = [...settled, ...taken.rows.filter((row) => row !== null)];
+    const stays = answered.filter(({ state }) => state === "kept");
+    for (const { reason } of stays) book.reason("kept", reason ?? "");
+    const unsettled = new Set([
+      ...stays.map(({ sourceId }) => sourceId),
+      ...free.filter((_, index) => taken.rows[index] === null).map(({ row }) => row.sourceId),
+    ]);
+    const gone = rows.filter(({ sourceId }) => !unsettled.has(sourceId));
+    const removed = gone.filter(({ destId }) => destId !== null).length;
+    const held = await settle(
+      db,
+      lease,
+      {
+        rows: gone.map(standing),
+        counts: { ...noCounts, removed, kept: stays.length },
+        tallies: book.all(),
+        inDoubt: null,
+      },
+      times,
+    );
+    if (!held) return { kind: "fenced" };
+    if (unsettled.size > stays.length) return { kind: "later", delayMs: lateWriteMs + findLagMs };
+    await endRemoval(
+      db,
+      lease,
+      sharedAccount(destination),
+      candidates.map(({ id }) => id),
+    );
+  }
+};
+
+/** Copies of kinds that this run leaves out still point to whom they pointed to before. */
+const mayPointThere = ({ db, lease, streams, mapping }: ChunkContext): Promise<boolean> =>
+  hasCopiesOf(
+    db,
+    lease,
+    streams.map(({ name }) => name).filter((name) => !mapping.includes(name)),
+  );
+
+/**
+ * Sets the links that had to wait. By then all that points to people was written by the matching of this run, if the run
+ * reads everything: so that copies of people which nothing needs any more can go.
+ */
+export const createLinkTask =
+  (copy: RunTask): RunTask =>
+  async (ctx, book, budget) => {
+    const end = await copy(ctx, book, budget);
+    const { kind, wanted } = ctx.lease;
+    const isOver = end.kind === "ended" && wanted === "run" && (kind === "sample" || kind === "full");
+    if (!isOver || pairOf(ctx).from.stream.kind !== "people" || (await mayPointThere(ctx))) return end;
+    return removeReplaced(ctx, book);
+  };

@@ -1,0 +1,35 @@
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import { savePeopleFound } from "../../imports/index.ts";
+import { gatherOnce, mappingForRun } from "../../mapping/index.ts";
+import type { Side } from "../run.ts";
+import { onSide } from "../chunk/sides.ts";
+import { setMappingRevision } from "../lifecycle/store-runs.ts";
+import type { OpenedSide, ChunkContext } from "../chunk/chunk-context.ts";
+
+export type ChooseMapping = (ctx: ChunkContext) => Promise<number>;
+
+/**
+ * The revision of the mapping that this run goes by. Before the first run both tools are asked what there is to match;
+ * where nobody has decided anything, what is suggested is put on record and used.
+ */
+export const createChooseMapping =
+  ({ db, sealer }: { readonly db: Database; readonly sealer: Sealer }): ChooseMapping =>
+  async (ctx) => {
+    const { lease, source, destination, signal } = ctx;
+    const asking = (side: Side, { connector, io }: OpenedSide): Parameters<typeof gatherOnce>[2] => ({
+      connector,
+      io: io(signal),
+      asked: (question) => onSide(side, question),
+    });
+    const people = await gatherOnce(
+      { db, sealer },
+      { importId: lease.importId, family: lease.family },
+      asking("source", source),
+      asking("destination", destination),
+    );
+    if (people) await savePeopleFound(db, lease.importId, people);
+    const { revision } = await mappingForRun({ db, sealer }, lease.importId);
+    await setMappingRevision(db, lease, revision);
+    return revision;
+  };

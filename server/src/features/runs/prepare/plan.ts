@@ -1,0 +1,98 @@
+import type { ParentsSlice } from "../copy/read-source.ts";
+import { lookFirst, removalOrder } from "../undo/removal-order.ts";
+import type { NewPartition, RunKind, Task } from "../run.ts";
+import type { StreamPair } from "../chunk/chunk-context.ts";
+
+/** What is known of a stream before it is copied. */
+export interface StreamFacts {
+  readonly pair: StreamPair;
+  /** Cursors at which parts of it begin; empty: it is read as a whole. */
+  readonly slices: readonly unknown[];
+  readonly expected: number | null;
+}
+
+export interface PlanOptions {
+  readonly kind: RunKind;
+  /** How many parts of a stream are read at once. */
+  readonly atOnce: number;
+  /** The run whose sweep told last what the source had; null: none has. */
+  readonly sweptBy: number | null;
+  readonly runNumber: number;
+  /** All that an earlier sample may have copied, chosen this time or not. */
+  readonly everyStream: readonly StreamPair[];
+  /** Copies that are read back per stream; beyond that an even choice. */
+  readonly verifyAtMost: number;
+}
+
+type Draft = Omit<NewPartition, "step">;
+
+const draft = (task: Task, stream: string, slice: unknown = null, expected: number | null = null): Draft => ({
+  task,
+  stream,
+  slice,
+  expected,
+});
+
+const parentSlices = (parts: number): readonly ParentsSlice[] =>
+  Array.from({ length: parts }, (_, index) => ({ parts, index }));
+
+const copies = (
+  { pair, slices, expected: all }: StreamFacts,
+  { kind, atOnce }: Pick<PlanOptions, "kind" | "atOnce">,
+): readonly Draft[] => {
+  const parts = pair.from.perParent === undefined ? slices : parentSlices(atOnce);
+  // Nobody can say beforehand how much has changed.
+  const expected = kind === "delta" && pair.from.delta ? null : all;
+  // The first part carries what the whole is expected to have.
+  return parts.length === 0
+    ? [draft("copy", pair.name, null, expected)]
+    : parts.map((slice, index) => draft("copy", pair.name, slice, index === 0 ? expected : null));
+};
+
+const numbered = (steps: readonly (readonly Draft[])[]): readonly NewPartition[] =>
+  steps
+    .filter((step) => step.length > 0)
+    .flatMap((step, index) => step.map((each) => ({ ...each, step: index + 1 })));
+
+/** The steps of a run: each begins when all partitions of the one before have ended. */
+export const planRun = (streams: readonly StreamFacts[], options: PlanOptions): readonly NewPartition[] => {
+  const { kind, runNumber, verifyAtMost } = options;
+  const names = streams.map(({ pair }) => pair.name);
+  const each = (task: Task) => names.map((name) => [draft(task, name)]);
+  const removals = (of: readonly StreamPair[]) =>
+    removalOrder(of).map(({ stream, aim }) => [
+      draft("remove", stream, aim === lookFirst ? lookFirst : null),
+    ]);
+  const sweptBy = kind === "full" || kind === "delta" ? runNumber : options.sweptBy;
+  const verify = streams.map(({ pair, expected }) =>
+    draft(
+      "verify",
+      pair.name,
+      {
+        sweptBy: kind === "sample" ? null : sweptBy,
+        // What the source has says nothing about a sample, which is looked at whole.
+        oneOf: kind === "sample" ? 1 : Math.max(1, Math.ceil((expected ?? 0) / verifyAtMost)),
+      },
+      kind === "sample" ? null : expected,
+    ),
+  );
+  const sweeps = streams.map(({ pair, expected }) => [draft("sweep", pair.name, null, expected)]);
+  const links = names.map((name) => draft("link", name));
+  switch (kind) {
+    case "undo":
+      return numbered(removals(streams.map(({ pair }) => pair)));
+    case "sample":
+      return numbered([
+        [draft("choose", "")],
+        ...removals(options.everyStream),
+        ...each("copy"),
+        links,
+        verify,
+      ]);
+    case "retry_failed":
+      return numbered([...each("copy"), links, verify]);
+    case "full":
+    case "delta":
+      return numbered([...streams.map((facts) => copies(facts, options)), ...sweeps, links, verify]);
+  }
+};

@@ -1,0 +1,86 @@
+import type { ChunkContext, RunMapping, StreamPair } from "../chunk/chunk-context.ts";
+import { onSide } from "../chunk/sides.ts";
+import type { LeftKind, TallyBook } from "../chunk/tallies.ts";
+import type { TaskEnd } from "../chunk/task.ts";
+import { beginRemoving } from "../ledger/store-shared-accounts.ts";
+import { lastSweep } from "../lifecycle/store-runs.ts";
+import type { ChooseMapping } from "./choose-mapping.ts";
+import { planRun, type StreamFacts } from "./plan.ts";
+import { isConnectorError, type SourceStream } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+
+export interface PrepareLimits {
+  readonly partitionsAtOnce: number;
+  readonly verifyAtMost: number;
+}
+
+export interface PrepareNeeds extends PrepareLimits {
+  readonly chooseMapping: ChooseMapping;
+  readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
+}
+
+const factsOf = async (ctx: ChunkContext, pair: StreamPair, atOnce: number): Promise<StreamFacts> => {
+  const { kind } = ctx.lease;
+  if (kind === "undo") return { pair, slices: [], expected: null };
+  const io = ctx.source.io(ctx.signal);
+  const counted = await onSide("source", async () => pair.from.count?.(io));
+  const sliced = (kind === "full" || kind === "delta") && pair.from.perParent === undefined && atOnce > 1;
+  const slices = sliced ? await onSide("source", async () => pair.from.slices?.(io, atOnce)) : undefined;
+  return { pair, slices: slices ?? [], expected: counted?.value ?? null };
+};
+
+/** Asks the source how much there is and where it can be read in parts, and lays out the run's steps. */
+export const createPrepareTask =
+  ({ partitionsAtOnce, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
+  async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
+    const { db, lease } = ctx;
+    if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
+    if (lease.kind === "undo") await beginRemoving(db, lease.importId);
+    const mapping =
+      lease.kind === "undo"
+        ? ctx.mapping
+        : await loadMapping(lease.importId, await chooseMapping(ctx), lease.family);
+    const wanted = ctx.streams.filter(({ name }) => lease.kind === "undo" || mapping.includes(name));
+    const facts: StreamFacts[] = [];
+    for (const pair of wanted) facts.push(await factsOf(ctx, pair, partitionsAtOnce));
+    const plan = planRun(facts, {
+      kind: lease.kind,
+      atOnce: partitionsAtOnce,
+      sweptBy: await lastSweep(db, lease.importId),
+      runNumber: lease.runNumber,
+      everyStream: ctx.streams,
+      verifyAtMost,
+    });
+    // A sample leaves most of everything; an undo moves nothing.
+    if (lease.kind === "sample" || lease.kind === "undo") return { kind: "ended", plan };
+    for (const kind of await leftKinds(ctx, new Set(wanted.map(({ name }) => name)))) book.left(kind);
+    return { kind: "ended", plan, tallies: book.all() };
+  };
+
+/** Null: the tool does not tell for sure, or not to this sign-in; what is not moved must not hold up what is. */
+const countOf = async (ctx: ChunkContext, from: SourceStream): Promise<number | null> => {
+  try {
+    const counted = await onSide("source", async () => from.count?.(ctx.source.io(ctx.signal)));
+    return counted?.exact === true ? counted.value : null;
+  } catch (error) {
+    if (!isConnectorError(error)) throw error;
+    return null;
+  }
+};
+
+/** The kinds of records that the source can read and this run does not move. */
+export const leftKinds = async (
+  ctx: ChunkContext,
+  moved: ReadonlySet<string>,
+): Promise<readonly LeftKind[]> => {
+  const { connector } = ctx.source;
+  const isTaken = (name: string) => ctx.streams.some((pair) => pair.name === name);
+  const left: LeftKind[] = [];
+  for (const from of connector.source?.[ctx.lease.family] ?? []) {
+    const { name } = from.stream;
+    if (moved.has(name)) continue;
+    const code = isTaken(name) ? "not_selected" : "not_supported";
+    left.push({ stream: name, code, count: await countOf(ctx, from) });
+  }
+  return left;
+};

@@ -1,0 +1,57 @@
+import { familyStreams, type FamilyStream } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import type { Database } from "../../../platform/db.ts";
+import {
+  type CompiledMapping,
+  compileMapping,
+  isStreamSelected,
+  listUsed,
+  type LoadedMapping,
+  mappingTouches,
+} from "../../mapping/index.ts";
+import type { RunMapping } from "../chunk/chunk-context.ts";
+
+const mostKept = 50;
+
+const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: Family): RunMapping => {
+  const found = used.find((each) => each.revision === revision);
+  if (!found) throw new Error(`The run goes by revision ${revision} of a mapping that is not there.`);
+  const compiled: CompiledMapping = compileMapping(found.mapping);
+  const streams = new Map<string, FamilyStream>(familyStreams[family].map((each) => [each.name, each]));
+  const touched = new Map<string, boolean>();
+  return {
+    revision,
+    includes: (stream) => isStreamSelected(found.mapping, stream),
+    isSelected: compiled.isSelected,
+    apply: compiled.apply,
+    personFor: compiled.personFor,
+    copiedPeopleIn: compiled.copiedPeopleIn,
+    differsFrom: (before, name) => {
+      if (before === revision) return false;
+      const key = `${before}/${name}`;
+      const known = touched.get(key);
+      if (known !== undefined) return known;
+      const was = used.find((each) => each.revision === before);
+      const stream = streams.get(name);
+      // Of a revision that is gone nobody can say that it made the same.
+      const differs = !was || !stream || mappingTouches(was.mapping, found.mapping, stream);
+      touched.set(key, differs);
+      return differs;
+    },
+  };
+};
+
+/** Mappings as runs use them, compiled once per revision. */
+export const createLoadMapping = (db: Database) => {
+  const kept = new Map<string, RunMapping>();
+  return async (importId: string, revision: number, family: Family): Promise<RunMapping> => {
+    const key = `${importId}/${revision}/${family}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const made = toRunMapping(await listUsed(db, importId), revision, family);
+    kept.set(key, made);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return made;
+  };
+};

@@ -1,0 +1,160 @@
+import { familyStreams } from "@portage/connector-kit";
+import type { Family } from "@portage/contract";
+import type { Figures, Finding, FindingKind, PeopleCounted } from "../../imports/index.ts";
+import { addTallies, readTallies, type TalliedRow, type TalliesRead } from "./read-tallies.ts";
+import { type GroupTallies, isEnded, type RunGroup, settledCount } from "./run-group.ts";
+import { replaced } from "../ledger/row-state.ts";
+import type { RunKind } from "../run.ts";
+
+export interface RunToFold {
+  readonly kind: RunKind;
+  readonly family: Family;
+  readonly groups: readonly RunGroup[];
+  readonly tallies: readonly GroupTallies[];
+  /** False: more is to come, and what was found before still stands. */
+  readonly ended: boolean;
+}
+
+const streamsOf = (groups: readonly RunGroup[]) => [...new Set(groups.map(({ stream }) => stream))];
+
+const sum = (groups: readonly RunGroup[], of: (group: RunGroup) => number) =>
+  groups.reduce((total, group) => total + of(group), 0);
+
+const foldItems = (before: Figures["items"], groups: readonly RunGroup[]): Figures["items"] => {
+  const items = new Map(Object.entries(before));
+  for (const { stream, created, removed } of groups)
+    items.set(stream, (items.get(stream) ?? 0) + created - removed);
+  return Object.fromEntries([...items].filter(([, count]) => count > 0));
+};
+
+/** The check at the end went through all rows of a stream: what it counted is how things stand. */
+const isChecked = (groups: readonly RunGroup[], stream: string) => {
+  const checks = groups.filter((group) => group.task === "verify" && group.stream === stream);
+  return checks.length > 0 && checks.every((group) => isEnded(group) && !group.stopped);
+};
+
+const inSource = ({ seen, state }: TalliedRow) => seen === "source" && state !== "undone" && state !== "kept";
+
+const foldPeople = (before: PeopleCounted, run: RunToFold, read: (stream: string) => TalliesRead) => {
+  if (run.kind === "undo") return before;
+  const streams = familyStreams[run.family].filter(({ kind }) => kind === "people").map(({ name }) => name);
+  const groups = run.groups.filter(({ stream }) => streams.includes(stream));
+  if (groups.length === 0) return before;
+  const rows = streams.flatMap((stream) => (isChecked(groups, stream) ? read(stream).rows : []));
+  const count = (which: (row: TalliedRow) => boolean) =>
+    rows.reduce((total, row) => (which(row) ? total + row.count : total), 0);
+  const seen = sum(groups, (group) =>
+    group.task === "copy"
+      ? Math.max(group.read, settledCount(group))
+      : group.task === "sweep"
+        ? settledCount(group)
+        : 0,
+  );
+  const source = Math.max(before.source, rows.length > 0 ? count(inSource) : seen);
+  const matched =
+    rows.length > 0
+      ? count(({ state }) => state === "matched")
+      : Math.min(source, before.matched + sum(groups, (group) => group.matched));
+  return { ...before, source, matched };
+};
+
+/** What a row's state and reason mean to a person; null: nothing. */
+const kindOfRow = ({ state, code }: Pick<TalliedRow, "state" | "code">): FindingKind | null => {
+  if (state === "failed" || code === "update_failed") return "failed";
+  if (state === "skipped" || state === "kept") return state;
+  return code === "edited_since" || code === "deleted_since" || code === replaced ? "kept" : null;
+};
+
+const finding = (
+  stream: string,
+  kind: FindingKind,
+  code: string,
+  count: number,
+  examples: readonly string[] = [],
+): Finding[] => (count > 0 ? [{ stream, kind, code, count, examples }] : []);
+
+const checkedFindings = (stream: string, read: TalliesRead): readonly Finding[] => [
+  ...read.rows
+    .filter(({ seen, code }) => code !== "" && seen === "source")
+    .flatMap(({ state, code, count }) => {
+      const kind = kindOfRow({ state, code });
+      return kind ? finding(stream, kind, code, count, read.examples(`${state}/${code}`)) : [];
+    }),
+  ...finding(stream, "checked", "found_twice", read.doubled, read.examples("doubled")),
+  ...finding(stream, "checked", "copy_differs", read.verified.differs, read.examples("differs")),
+  ...finding(stream, "checked", "copy_gone", read.verified.gone, read.examples("gone")),
+];
+
+const runningFindings = (stream: string, read: TalliesRead): readonly Finding[] => [
+  ...read.reasons.flatMap(({ state, code, count }) =>
+    state === "failed" || state === "skipped" || state === "kept" ? finding(stream, state, code, count) : [],
+  ),
+  ...finding(stream, "checked", "found_twice", read.foundTwice),
+];
+
+/** A record that is written again was counted before, or counts now: once in any case. */
+const changedFindings = (before: readonly Finding[], stream: string, read: TalliesRead): readonly Finding[] =>
+  (["cleared", "truncated", "converted"] as const).flatMap((change) => {
+    const code = `field_${change}`;
+    const known = before.find((each) => each.stream === stream && each.code === code)?.count ?? 0;
+    const { created, again } = read.changedRecords(change);
+    return finding(stream, "changed", code, Math.max(known, again) + created);
+  });
+
+const keyOf = ({ stream, kind, code }: Finding) => `${stream}|${kind}|${code}`;
+
+const merge = (
+  before: readonly Finding[],
+  now: readonly Finding[],
+  count: (before: number, now: number) => number,
+): readonly Finding[] => {
+  const all = new Map(before.map((each) => [keyOf(each), each]));
+  for (const each of now) {
+    const known = all.get(keyOf(each));
+    all.set(keyOf(each), {
+      ...each,
+      count: count(known?.count ?? 0, each.count),
+      examples: each.examples.length > 0 ? each.examples : (known?.examples ?? []),
+    });
+  }
+  return [...all.values()];
+};
+
+const foldFindings = (
+  before: readonly Finding[],
+  run: RunToFold,
+  read: (stream: string) => TalliesRead,
+): readonly Finding[] => {
+  const streams = streamsOf(run.groups);
+  // When all is taken away, only what could not be is left to tell.
+  if (run.kind === "undo" && run.ended)
+    return streams.flatMap((stream) => runningFindings(stream, read(stream)));
+  const changed = before.filter(({ kind }) => kind === "changed");
+  const changes = merge(
+    changed,
+    streams.flatMap((stream) => changedFindings(changed, stream, read(stream))),
+    (_, now) => now,
+  );
+  const stands = before.filter(({ kind }) => kind !== "changed");
+  const others = stands.filter(({ stream }) => !streams.includes(stream));
+  const told = streams.flatMap((stream) => {
+    if (run.ended && isChecked(run.groups, stream)) return checkedFindings(stream, read(stream));
+    // What was found before is found again on the way, or was settled: until the end nobody can say which.
+    const known = stands.filter((each) => each.stream === stream);
+    return merge(known, runningFindings(stream, read(stream)), Math.max);
+  });
+  return [...others, ...told, ...changes];
+};
+
+/** What an import has come to by this run. */
+export const foldRun = (before: Figures, run: RunToFold): Figures => {
+  const read = (stream: string) =>
+    readTallies(
+      addTallies(run.tallies.filter((each) => each.stream === stream).map(({ tallies }) => tallies)),
+    );
+  return {
+    items: foldItems(before.items, run.groups),
+    people: foldPeople(before.people, run, read),
+    findings: foldFindings(before.findings, run, read),
+  };
+};

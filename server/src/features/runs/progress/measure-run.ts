@@ -1,0 +1,125 @@
+import type { Figures } from "../../imports/index.ts";
+import { isEnded, type RunGroup, settledCount } from "./run-group.ts";
+import type { RunKind } from "../run.ts";
+
+/** How far one stream has come. What is done, skipped and failed adds up to the total when it has ended. */
+export interface StreamMeasure {
+  readonly stream: string;
+  readonly state: "waiting" | "running" | "ended";
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly total: number;
+  /** By how much the total was put right against what was said before: a total moves only together with this. */
+  readonly corrected: number;
+  /** The source did not say how many there are, or something was given up on the way. */
+  readonly uncertain: boolean;
+}
+
+interface Part {
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const nothing: Part = { done: 0, failed: 0, skipped: 0 };
+
+/** The same, of what was read: what is neither skipped nor failed is done, also where it needed nothing. */
+const partOf = ({ skipped, failed }: RunGroup, handled: number): Part => ({
+  done: Math.max(0, handled - skipped - failed),
+  failed,
+  skipped,
+});
+
+const add = (one: Part, other: Part): Part => ({
+  done: one.done + other.done,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+});
+
+const handledBy = (copy: RunGroup) => Math.max(copy.read, settledCount(copy));
+
+const stateOf = (groups: readonly RunGroup[]): StreamMeasure["state"] => {
+  if (groups.every(isEnded)) return "ended";
+  return groups.some(({ running, read }) => running || read > 0) ? "running" : "waiting";
+};
+
+const finish = (
+  stream: string,
+  part: Part,
+  { state, expected, given }: { state: StreamMeasure["state"]; expected: number | null; given: boolean },
+): StreamMeasure => {
+  const handled = part.done + part.failed + part.skipped;
+  // What was given up in the middle is not "all there was".
+  const total = state === "ended" && !given ? handled : Math.max(expected ?? 0, handled);
+  return {
+    stream,
+    state,
+    ...part,
+    total,
+    corrected: expected === null ? 0 : total - expected,
+    uncertain: given || (expected === null && state !== "ended"),
+  };
+};
+
+const measureRemoved = (stream: string, group: RunGroup, before: Figures): StreamMeasure =>
+  finish(
+    stream,
+    { done: group.removed, failed: group.failed, skipped: group.kept },
+    { state: stateOf([group]), expected: before.items[stream] ?? 0, given: group.stopped },
+  );
+
+/** What a retry takes up again: what failed, and what was left out for want of its parent. */
+const retryable = (stream: string, { findings }: Figures): number =>
+  findings.reduce(
+    (total, each) =>
+      each.stream === stream &&
+      (each.kind === "failed" || (each.kind === "skipped" && each.code === "parent_missing"))
+        ? total + each.count
+        : total,
+    0,
+  );
+
+const measureCopied = (
+  stream: string,
+  copy: RunGroup,
+  sweep: RunGroup | undefined,
+  { kind, before }: { kind: RunKind; before: Figures },
+): StreamMeasure => {
+  const copied = partOf(copy, handledBy(copy));
+  const caught = sweep ? partOf(sweep, settledCount(sweep)) : nothing;
+  const both = add(copied, caught);
+  if (kind !== "delta" || !sweep) {
+    const expected = kind === "retry_failed" ? retryable(stream, before) : copy.expected;
+    return finish(stream, both, { state: stateOf([copy]), expected, given: copy.stopped });
+  }
+  // A delta reads what has changed, and then looks whether all of the rest is there: that is its way through the source.
+  const seen = isEnded(sweep) ? sweep.read - settledCount(sweep) : sweep.read;
+  const looked = Math.max(0, seen - both.failed - both.skipped);
+  return finish(
+    stream,
+    { ...both, done: Math.max(both.done, looked) },
+    {
+      state: stateOf([copy, sweep]),
+      expected: sweep.expected,
+      given: copy.stopped || sweep.stopped,
+    },
+  );
+};
+
+/** How far each stream of a run has come, in the order in which they are copied or removed. */
+export const measureStreams = (
+  kind: RunKind,
+  groups: readonly RunGroup[],
+  before: Figures,
+): readonly StreamMeasure[] => {
+  const main = groups
+    .filter(({ task }) => task === (kind === "undo" ? "remove" : "copy"))
+    .toSorted((a, b) => a.step - b.step);
+  return main.map((group) => {
+    const { stream } = group;
+    if (kind === "undo") return measureRemoved(stream, group, before);
+    const sweep = groups.find((each) => each.task === "sweep" && each.stream === stream);
+    return measureCopied(stream, group, sweep, { kind, before });
+  });
+};

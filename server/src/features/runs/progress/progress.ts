@@ -1,0 +1,128 @@
+import type { Database } from "../../../platform/db.ts";
+import { type Counted, type Figures, type Finding, isPaid } from "../../imports/index.ts";
+import { estimateEnd, type Quota } from "./estimate-end.ts";
+import { foldRun } from "./fold-run.ts";
+import { measureStreams, type StreamMeasure } from "./measure-run.ts";
+import type { RunKind, Side, Task } from "../run.ts";
+import { isEnded, type RunGroup } from "./run-group.ts";
+import { readStandings, type StandingRow } from "./store-progress.ts";
+
+/** How far the run under way has come. */
+export interface RunProgress {
+  readonly phase: RunKind;
+  readonly state: "running" | "paused" | "waiting" | "stopping";
+  /** The side on which a person must sign in again. */
+  readonly waitingFor: Side | null;
+  /** What is being done now. */
+  readonly step: Task;
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly total: number;
+  /** By how much the total was put right since the start, because the source had said otherwise. */
+  readonly corrected: number;
+  /** Records a minute; null: nothing was measured yet, or nothing moves. */
+  readonly perMinute: number | null;
+  readonly etaSeconds: number | null;
+  /** Null: it was asked for, and has not begun. */
+  readonly startedAt: Date | null;
+  readonly streams: readonly StreamMeasure[];
+}
+
+/** How an import stands now. */
+export interface Standing extends Counted {
+  readonly status: StandingRow["status"];
+  readonly family: StandingRow["family"];
+  readonly closed: boolean;
+  readonly sponsorship: StandingRow["sponsorship"];
+  /** Somebody pays for the full migration, or has. */
+  readonly paid: boolean;
+  readonly linkMark: string;
+  readonly findings: readonly Finding[];
+  /** Only while a run is under way. */
+  readonly progress: RunProgress | null;
+}
+
+const stateOf = ({ run, stopping }: StandingRow): RunProgress["state"] => {
+  if (stopping || run?.wanted === "stop") return "stopping";
+  if (run?.wanted === "pause") return "paused";
+  return run?.state === "waiting" ? "waiting" : "running";
+};
+
+const stepOf = (groups: readonly RunGroup[]): Task => {
+  const inOrder = groups.toSorted((a, b) => a.step - b.step);
+  const now = inOrder.find(({ running }) => running) ?? inOrder.find((group) => !isEnded(group));
+  // All of it may have ended a moment before the run itself has.
+  return (now ?? inOrder.at(-1))?.task ?? "prepare";
+};
+
+const sum = (streams: readonly StreamMeasure[], of: (stream: StreamMeasure) => number) =>
+  streams.reduce((total, stream) => total + of(stream), 0);
+
+const speedOf = (groups: readonly RunGroup[]): number | null => {
+  const measured = groups.flatMap(({ pace }) => (pace === null ? [] : [pace]));
+  return measured.length === 0 ? null : Math.round(measured.reduce((a, b) => a + b, 0) * 60);
+};
+
+/** Pure: from one reading to what is shown of it. */
+export const progressFrom = (row: StandingRow, quota: Quota | null = null): RunProgress | null => {
+  const { run, liveKind, groups, figures } = row;
+  const phase = run?.kind ?? liveKind;
+  if (phase === null) return null;
+  const streams = measureStreams(phase, groups, figures);
+  const state = stateOf(row);
+  const moves = state === "running";
+  return {
+    phase,
+    state,
+    waitingFor: state === "waiting" ? (run?.waitingFor ?? null) : null,
+    step: stepOf(groups),
+    done: sum(streams, ({ done }) => done),
+    failed: sum(streams, ({ failed }) => failed),
+    skipped: sum(streams, ({ skipped }) => skipped),
+    total: sum(streams, ({ total }) => total),
+    corrected: sum(streams, ({ corrected }) => corrected),
+    perMinute: moves ? speedOf(groups) : null,
+    etaSeconds: moves ? estimateEnd(phase, groups, { streams, quota }) : null,
+    startedAt: run?.startedAt ?? null,
+    streams,
+  };
+};
+
+const standingFrom = (row: StandingRow, quota: Quota | null): Standing => {
+  const { run, family, groups, tallies, figures: before } = row;
+  const figures: Figures = run
+    ? foldRun(before, { kind: run.kind, family, groups, tallies, ended: false })
+    : before;
+  return {
+    ...figures,
+    status: row.status,
+    family,
+    closed: row.closed,
+    sponsorship: row.sponsorship,
+    paid: isPaid(row),
+    linkMark: row.linkMark,
+    progress: progressFrom(row, quota),
+  };
+};
+
+/** What is known of the quota of an import's destination, without waiting for it. */
+export type QuotaOf = (importId: string) => Quota | null;
+
+/**
+ * How imports stand, with the progress of those that are under way, in one question for all of them. `causes`: what was
+ * found and why, too; without it `findings` is empty.
+ */
+export const progressOf = async (
+  db: Database,
+  importIds: readonly string[],
+  { causes = false, quotaOf = () => null }: { causes?: boolean; quotaOf?: QuotaOf } = {},
+): Promise<ReadonlyMap<string, Standing>> => {
+  const rows = await readStandings(db, importIds, causes);
+  return new Map(
+    rows.map((row) => {
+      const standing = standingFrom(row, quotaOf(row.importId));
+      return [row.importId, causes ? standing : { ...standing, findings: [] }];
+    }),
+  );
+};

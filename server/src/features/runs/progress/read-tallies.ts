@@ -1,0 +1,112 @@
+import type { FieldChange } from "@portage/connector-kit";
+import type { Tallies } from "../chunk/lease.ts";
+import type { LedgerState } from "../ledger/row-state.ts";
+import { metById, unaccounted } from "../verify/store-sweep.ts";
+import type { LeftKind } from "../chunk/tallies.ts";
+
+export interface TalliedReason {
+  readonly state: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface TalliedRow {
+  /** Whether the source still had it when it was counted. */
+  readonly seen: "source" | "deleted";
+  readonly state: LedgerState;
+  /** Empty: nothing to say about it. */
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface TalliedChange extends FieldChange {
+  readonly count: number;
+}
+
+/** What partitions have counted, by what it is. */
+export interface TalliesRead {
+  readonly reasons: readonly TalliedReason[];
+  readonly changes: readonly TalliedChange[];
+  /** How many records had a field changed in this way, however many fields it were: new ones, and those written again. */
+  changedRecords(change: FieldChange["change"]): { readonly created: number; readonly again: number };
+  /** Kinds of records that are not moved at all. */
+  readonly left: readonly LeftKind[];
+  readonly rows: readonly TalliedRow[];
+  readonly verified: { readonly same: number; readonly differs: number; readonly gone: number };
+  /** Copies too many, found by checking and by settling. */
+  readonly doubled: number;
+  readonly foundTwice: number;
+  /** Seen at the source, and unknown to the ledger. */
+  readonly unaccounted: number;
+  /** At the source by their id, though no sweep met them. */
+  readonly metById: number;
+  /** Kinds beyond the bound, counted together: nobody knows any more what they were. */
+  readonly others: number;
+  examples(of: string): readonly string[];
+}
+
+/** Adds up the tallies of several partitions. */
+export const addTallies = (all: readonly Tallies[]): Tallies => {
+  const sums = new Map<string, number>();
+  for (const tallies of all)
+    for (const [key, count] of Object.entries(tallies)) sums.set(key, (sums.get(key) ?? 0) + count);
+  return Object.fromEntries(sums);
+};
+
+const rest = (parts: readonly string[], from: number) => parts.slice(from).join("|");
+
+export const readTallies = (tallies: Tallies): TalliesRead => {
+  const entries = Object.entries(tallies).map(([key, count]) => ({ parts: key.split("|"), count }));
+  const of = (what: string) => entries.filter(({ parts }) => parts[0] === what && parts[1] !== "others");
+  const count = (...key: readonly string[]) => tallies[["count", ...key].join("|")] ?? 0;
+  const changes = of("change").map(({ parts, count: n }) => ({
+    field: parts[1] ?? "",
+    change: (parts[2] ?? "") as FieldChange["change"],
+    why: rest(parts, 3),
+    count: n,
+  }));
+  return {
+    reasons: of("reason").map(({ parts, count: n }) => ({
+      state: parts[1] ?? "",
+      code: rest(parts, 2),
+      count: n,
+    })),
+    changes,
+    changedRecords: (change) => {
+      const created = count("changed", change);
+      const again = count("changed_again", change);
+      // At least as many as the field that changed most often: kinds beyond the bound are not told apart.
+      const most = changes.reduce((n, each) => (each.change === change ? Math.max(n, each.count) : n), 0);
+      return { created: Math.max(created, most - again), again };
+    },
+    left: of("left").map(({ parts, count: n }) => ({
+      code: parts[1] as LeftKind["code"],
+      stream: parts[2] ?? "",
+      count: parts[3] === "untold" ? null : n,
+    })),
+    rows: of("count").flatMap(({ parts, count: n }): TalliedRow[] =>
+      parts[1] === "row"
+        ? [
+            {
+              seen: parts[2] as TalliedRow["seen"],
+              state: parts[3] as LedgerState,
+              code: rest(parts, 4),
+              count: n,
+            },
+          ]
+        : [],
+    ),
+    verified: {
+      same: count("verified", "same"),
+      differs: count("verified", "differs"),
+      gone: count("verified", "gone"),
+    },
+    doubled: count("verified", "doubled"),
+    foundTwice: count("found_twice"),
+    unaccounted: count(unaccounted),
+    metById: count(metById),
+    others: entries.reduce((sum, { parts, count: n }) => (parts[1] === "others" ? sum + n : sum), 0),
+    examples: (kind) =>
+      entries.flatMap(({ parts }) => (parts[0] === "example" && parts[1] === kind ? [rest(parts, 2)] : [])),
+  };
+};

@@ -1,0 +1,111 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { reasons, reasonText } from "./reasons.ts";
+import { countedStream, warningsFromFindings } from "./warnings-from-findings.ts";
+
+const root = join(import.meta.dirname, "../../../../../..");
+
+const sources = (pattern: string) =>
+  globSync(pattern, { cwd: root })
+    .filter((file) => !/\.test\.ts$|conformance|\/check\/|connector-template/.test(file))
+    .map((file) => readFileSync(join(root, file), "utf8"));
+
+const found = (texts: readonly string[], ...patterns: readonly RegExp[]) =>
+  new Set(
+    texts.flatMap((text) =>
+      patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? "")),
+    ),
+  );
+
+/** Codes of what concerns a whole tool or sign-in: they stop or hold a run, and no record has them as its reason. */
+const ofWholeTools = new Set([
+  "unauthorized",
+  "refused",
+  "not_an_administrator",
+  "not_request_tracker",
+  "other_address",
+  "unexpected_answer",
+  "unreachable",
+]);
+
+test("every code that a connector of ours gives a record has words of its own", () => {
+  const codes = found(
+    sources("connectors/*/**/*.ts"),
+    /\bcode: "([a-z_]+)"/g,
+    /\b(?:rejected|kept)\("([a-z_]+)"/g,
+    /\? "([a-z]+_?[a-z_]*)" : answer\.status/g,
+  );
+  expect(codes.size).toBeGreaterThan(20);
+  expect([...codes].filter((code) => !Object.hasOwn(reasons, code) && !ofWholeTools.has(code))).toEqual([]);
+});
+
+test("every reason that runs put into the ledger has words of its own", () => {
+  const codes = found(
+    sources("server/src/features/runs/**/*.ts"),
+    /\breason: (?:\w+ === null \? )?"([a-z_]+)"/g,
+    /\breason = [\w. =]+"\w+" \? "([a-z_]+)"/g,
+    /\breason = [\w. =]+"\w+" \? "[a-z_]+" : "([a-z_]+)"/g,
+    /(?:kept|stays)\([\w., ]+, "([a-z_]+)"/g,
+    /book\.reason\("[a-z]+", "([a-z_]+)"/g,
+    /(?:leftRow|leaveOut)\([\w., ]+, "([a-z_]+)"/g,
+    /export const (?:inDoubt|replaced) = "([a-z_]+)"/g,
+  );
+  expect(codes).toEqual(
+    new Set([
+      "user_unmatched",
+      "parent_missing",
+      "not_supported",
+      "source_deleted",
+      "kept_from_before",
+      "in_doubt",
+      "replaced",
+      "edited_since",
+      "deleted_since",
+      "update_failed",
+      "used_by_another_import",
+      "cannot_be_removed",
+      "holds_kept_records",
+      "being_removed",
+      "not_selected",
+    ]),
+  );
+  for (const code of codes) expect(Object.hasOwn(reasons, code)).toBe(true);
+});
+
+test("words fit one record and many: no verb in them changes with the number", () => {
+  for (const text of Object.values(reasons))
+    expect(text).toMatch(/^(could|had|may|no longer|stayed|came|differed|did|would|lacked|existed)\b/);
+});
+
+test("words are those of a customer, who knows an old tool and a new one", () => {
+  for (const text of Object.values(reasons)) expect(text).not.toMatch(/\b(destination|source|target)\b/);
+});
+
+test("a code that nobody described is named", () => {
+  expect(reasonText("failed", "odd_thing")).toBe("could not be copied (odd_thing)");
+  expect(reasonText("kept", "toString")).toBe("stayed in place (toString)");
+});
+
+test("numbers and names as people say them", () => {
+  expect(countedStream("helpdesk", "tickets", 1)).toBe("1 ticket");
+  expect(countedStream("helpdesk", "tickets", 12_430)).toBe("12,430 tickets");
+  expect(countedStream("projects", "time_entries", 1)).toMatch(/^1 time entry$/);
+  expect(countedStream("helpdesk", "odd_things", 2)).toBe("2 odd things");
+});
+
+test("one warning per cause and stream, worst first", () => {
+  const finding = { stream: "tickets", examples: [] };
+  expect(
+    warningsFromFindings("helpdesk", [
+      { ...finding, kind: "changed", code: "field_cleared", count: 50 },
+      { ...finding, kind: "skipped", code: "parent_missing", count: 2 },
+      { ...finding, kind: "failed", code: "parent_missing", count: 1 },
+      { ...finding, kind: "failed", code: "too_large", count: 3 },
+    ]).map(({ code, count }) => [code, count]),
+  ).toEqual([
+    ["too_large", 3],
+    ["parent_missing", 3],
+    ["field_cleared", 50],
+  ]);
+});

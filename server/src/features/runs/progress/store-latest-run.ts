@@ -1,0 +1,21 @@
+import type { Database } from "../../../platform/db.ts";
+import type { RunKind, RunState } from "../run.ts";
+
+export interface LatestRun {
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly state: RunState;
+  /** Why it could not go on: a stable code, and a sentence for people. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+/** The live run of an import, else the last one that ended. */
+export const findLatestRun = async (db: Database, importId: string): Promise<LatestRun | null> => {
+  const { rows } = await db.pool.query<LatestRun>(
+    `select id, kind, state, case when failure_code is not null and failure_message is not null
+       then json_build_object('code', failure_code, 'message', failure_message) end as failure
+     from runs where import_id = $1 order by import_id, number desc limit 1`,
+    [importId],
+  );
+  return rows[0] ?? null;
+};

@@ -1,0 +1,146 @@
+import type { Family, Sponsorship, StatusCode } from "@portage/contract";
+import { CompiledQuery } from "kysely";
+import type { Database, Transaction } from "../../../platform/db.ts";
+import { type Figures, type Finding, type RunKind as Kind, toCounted } from "../../imports/index.ts";
+import type { GroupTallies, LiveRun, RunGroup } from "./run-group.ts";
+import type { RunKind } from "../run.ts";
+import { paceSum } from "../ledger/store-pace.ts";
+
+// A partition that nobody has come to has counted nothing, but its expectation counts.
+const groupsOf = (runId: string) => `select json_agg(g) from (
+  select p.task, p.stream, min(p.step) as step, bool_or(p.state = 'running') as running,
+    bool_or(p.state = 'waiting') as waiting, bool_or(p.state = 'stopped') as stopped, sum(p.expected) as expected,
+    sum(p.read) as read, sum(p.created) as created, sum(p.updated) as updated, sum(p.matched) as matched,
+    sum(p.skipped) as skipped, sum(p.failed) as failed, sum(p.removed) as removed, sum(p.kept) as kept,
+    ${paceSum} as pace,
+    coalesce(extract(epoch from case when bool_or(p.state in ('running', 'waiting')) then now()
+      else max(p.ended_at) end - min(p.started_at)), 0)::float8 as seconds
+  from partitions p where p.run_id = ${runId} group by p.task, p.stream) g`;
+
+const talliesOf = (runId: string) => `select json_agg(json_build_object('task', p.task, 'stream', p.stream,
+    'tallies', p.tallies)) from partitions p where p.run_id = ${runId} and p.tallies <> '{}'`;
+
+/** An import and its live run, as they are at one moment. */
+export interface StandingRow {
+  readonly importId: string;
+  readonly family: Family;
+  readonly status: StatusCode;
+  readonly closed: boolean;
+  readonly sponsorship: Sponsorship;
+  readonly bought: boolean;
+  /** A run was asked for; it may not have begun. */
+  readonly liveKind: RunKind | null;
+  readonly stopping: boolean;
+  /** Changes when the customer's link does. */
+  readonly linkMark: string;
+  readonly figures: Figures;
+  readonly run: LiveRun | null;
+  readonly groups: readonly RunGroup[];
+  readonly tallies: readonly GroupTallies[];
+}
+
+interface Row {
+  id: string;
+  family: Family;
+  status: StatusCode;
+  closed: boolean;
+  sponsorship: Sponsorship;
+  bought: boolean;
+  liveKind: Kind | null;
+  stopping: boolean;
+  linkMark: string;
+  items: Record<string, number>;
+  sourcePeople: number;
+  destinationPeople: number;
+  matchedPeople: number;
+  findings: Finding[] | null;
+  runId: string | null;
+  kind: LiveRun["kind"];
+  state: LiveRun["state"];
+  wanted: LiveRun["wanted"];
+  waitingFor: LiveRun["waitingFor"];
+  startedAt: Date;
+  groups: RunGroup[] | null;
+  tallies: GroupTallies[] | null;
+}
+
+const toStandingRow = (row: Row): StandingRow => ({
+  importId: row.id,
+  family: row.family,
+  status: row.status,
+  closed: row.closed,
+  sponsorship: row.sponsorship,
+  bought: row.bought,
+  liveKind: row.liveKind,
+  stopping: row.stopping,
+  linkMark: row.linkMark,
+  figures: { ...toCounted(row), findings: row.findings ?? [] },
+  run:
+    row.runId === null
+      ? null
+      : {
+          id: row.runId,
+          kind: row.kind,
+          state: row.state,
+          wanted: row.wanted,
+          waitingFor: row.waitingFor,
+          startedAt: row.startedAt,
+        },
+  groups: row.groups ?? [],
+  tallies: row.tallies ?? [],
+});
+
+/**
+ * How imports stand, in one question for all of them: what ended runs left, and the sums of the live run's partitions.
+ * One moment for both, so that a run that ends meanwhile is counted once. `causes`: with what was found, and why.
+ */
+export const readStandings = async (
+  db: Database,
+  importIds: readonly string[],
+  causes: boolean,
+): Promise<readonly StandingRow[]> => {
+  if (importIds.length === 0) return [];
+  const { rows } = await db.pool.query<Row>({
+    name: "read-standings",
+    text: `select i.id, i.family, i.status, i.closed is not null as closed, i.live_run as "liveKind",
+             i.sponsorship,
+             coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought,
+             i.stopping is not null as stopping, encode(sha256(i.link_token), 'hex') as "linkMark", i.items,
+             i.source_people as "sourcePeople", i.destination_people as "destinationPeople",
+             i.matched_people as "matchedPeople",
+             case when $2 or r.kind = 'retry_failed' then i.findings end as findings, r.id as "runId", r.kind, r.state,
+             r.wanted, r.waiting_for as "waitingFor", r.started_at as "startedAt",
+             case when r.id is not null then (${groupsOf("r.id")}) end as groups,
+             case when r.id is not null and $2 then (${talliesOf("r.id")}) end as tallies
+           from unnest($1::text[]) u(id)
+           cross join lateral (select * from imports where imports.id = u.id offset 0) i
+           left join lateral (select * from runs where runs.import_id = u.id and runs.ended_at is null offset 0) r
+             on true`,
+    values: [importIds, causes],
+  });
+  return rows.map(toStandingRow);
+};
+
+/** What a run has counted, for whoever ends it. */
+export const readRunSums = async (
+  tx: Transaction,
+  runId: string,
+): Promise<{ importId: string; family: Family; kind: RunKind; figures: Figures } & RunSums> => {
+  const { rows } = await tx.executeQuery<Row & { importId: string }>(
+    CompiledQuery.raw(
+      `select i.id, i.family, r.kind, i.items, i.source_people, i.destination_people, i.matched_people, i.findings,
+         (${groupsOf("r.id")}) as groups, (${talliesOf("r.id")}) as tallies
+       from runs r join imports i on i.id = r.import_id where r.id = $1`,
+      [runId],
+    ),
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`There is no run ${runId}.`);
+  const { importId, family, figures, groups, tallies } = toStandingRow(row);
+  return { importId, family, kind: row.kind, figures, groups, tallies };
+};
+
+export interface RunSums {
+  readonly groups: readonly RunGroup[];
+  readonly tallies: readonly GroupTallies[];
+}

@@ -1,0 +1,221 @@
+import type { FamilyRecord } from "@portage/connector-kit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import {
+  copiesIn,
+  createSampleGround,
+  sampleCounts as counts,
+} from "../../../../../test/runs/sample-ground.ts";
+import type { RunMapping } from "../chunk/chunk-context.ts";
+import { asItIs } from "../../../../../test/runs/runs-ground.ts";
+
+let ground: Awaited<ReturnType<typeof createSampleGround>>;
+beforeAll(async () => {
+  ground = await createSampleGround();
+});
+afterEach(() => ground.closeTools());
+afterAll(() => ground.drop());
+
+test("run again by another matching: what stays is changed in place, the rest is taken away, the review is the new one", async () => {
+  let mapping = asItIs;
+  const one = await ground.begin({ hostile: false }, {}, { mapping: () => mapping });
+  await one.run({ type: "sample_started" });
+  const before = await one.sampled();
+  const idsBefore = new Map(
+    (await one.results("tickets")).map((each) => [each.sourceId, each.destination?.id]),
+  );
+
+  // Other records become the odd ones, and the matching says something else of all tickets.
+  const rows = one.source.source.get("tickets");
+  for (const id of ["3", "5", "7"]) rows?.remove(id);
+  const leaving = before.filter(({ stream, why }) => stream === "tickets" && why === "chosen").slice(0, 4);
+  for (const { id } of leaving) rows?.remove(id);
+  mapping = {
+    ...asItIs,
+    revision: 1,
+    apply: (stream, record) =>
+      stream.name === "tickets"
+        ? {
+            record: { ...record, priority: "matched" } as FamilyRecord,
+            changes: [{ field: "priority", change: "converted", why: "As you matched it." }],
+          }
+        : { record, changes: [] },
+    differsFrom: (revision, stream) => revision !== 1 && stream === "tickets",
+  };
+  await one.again();
+  expect(await one.status()).toBe("sample_completed");
+
+  const after = await one.sampled();
+  const ids = (all: typeof after, stream: string) =>
+    all.filter((each) => each.stream === stream).map(({ id }) => id);
+  expect(ids(after, "tickets")).not.toEqual(ids(before, "tickets"));
+  for (const stream of Object.keys(counts)) {
+    expect(copiesIn(one.destination, stream).length, stream).toBe(ids(after, stream).length);
+    expect(
+      (await one.results(stream)).map(({ sourceId }) => sourceId),
+      stream,
+    ).toEqual(ids(after, stream));
+  }
+  const tickets = await one.results("tickets");
+  let stayed = 0;
+  for (const { sourceId, destination, changes, written } of tickets) {
+    const known = idsBefore.get(sourceId);
+    if (known) {
+      stayed += 1;
+      expect(destination?.id, sourceId).toBe(known);
+    }
+    expect(destination).toMatchObject({ priority: "matched" });
+    expect(written).toMatchObject({ priority: "matched" });
+    expect(changes).toContainEqual({ field: "priority", change: "converted", why: "As you matched it." });
+  }
+  expect(stayed).toBeGreaterThan(5);
+  expect(stayed).toBeLessThan(tickets.length);
+  expect(one.destination.stats()).toMatchObject({ duplicates: 0 });
+});
+
+test("an undone sample leaves the destination as it was", async () => {
+  const one = await ground.begin();
+  const own = { key: "theirs", id: null, record: { id: "", tags: [] } as unknown as FamilyRecord };
+  one.destination.written("tickets").write(own);
+  await one.run({ type: "sample_started" });
+  expect(one.destination.stats().written).toBeGreaterThan(50);
+  await one.run({ type: "undo_started" });
+  expect(await one.status()).toBe("migration_cleaned");
+  expect(one.destination.stats().written).toBe(1);
+  expect(copiesIn(one.destination, "tickets").map(({ key }) => key)).toEqual(["theirs"]);
+});
+
+const personOf = async (one: Awaited<ReturnType<typeof ground.begin>>, sourceId: string) => {
+  const { rows } = await ground.db.pool.query<{
+    state: number;
+    dest_id: string | null;
+    reason: string | null;
+  }>(
+    "select state, dest_id, reason from ledger where import_id = $1 and stream = 'users' and source_id = $2",
+    [one.importId, sourceId],
+  );
+  return rows[0];
+};
+
+/** Somebody who was in the destination before us. */
+const theirs = (one: Awaited<ReturnType<typeof ground.begin>>) => {
+  const record = one.source.source.get("users")?.find("1");
+  if (!record) throw new Error("There is nobody.");
+  return one.destination.written("users").write({ key: "theirs", id: null, record }) ?? "";
+};
+
+/** Of the sample's tickets, who they are assigned to in the destination. */
+const assignees = (one: Awaited<ReturnType<typeof ground.begin>>) =>
+  copiesIn(one.destination, "tickets").map(
+    ({ record }) => (record as unknown as { assignee: { id: string } | null }).assignee?.id,
+  );
+
+/** A mapping that is another one each time it is chosen: who stands for one person. */
+const standingFor = (who: string) => {
+  let revision = 0;
+  let stands = { kind: "copy" } as ReturnType<RunMapping["personFor"]>;
+  let leftOut: string | null = null;
+  return {
+    mapping: (): RunMapping => ({
+      ...asItIs,
+      revision,
+      includes: (stream) => stream !== leftOut,
+      personFor: ({ id }) => (id === who ? stands : { kind: "copy" }),
+      differsFrom: (before) => before !== revision,
+    }),
+    choose: (other: typeof stands, without: string | null = null) => {
+      [revision, stands, leftOut] = [revision + 1, other, without];
+    },
+  };
+};
+
+/** A sample in which somebody was copied to whom tickets are assigned. */
+const withCopiedPerson = async () => {
+  const matching = { current: standingFor("") };
+  const one = await ground.begin({ hostile: false }, {}, { mapping: () => matching.current.mapping() });
+  const own = theirs(one);
+  await one.run({ type: "sample_started" });
+  const assigned = new Set(assignees(one));
+  const { rows } = await ground.db.pool.query<{ id: string; copy: string }>(
+    "select source_id as id, dest_id as copy from ledger where import_id = $1 and stream = 'users' and state = 1",
+    [one.importId],
+  );
+  const person = rows.find(({ copy }) => assigned.has(copy));
+  if (!person) throw new Error("Nobody in the sample has a ticket.");
+  matching.current = standingFor(person.id);
+  return { one, own, person, choose: matching.current.choose };
+};
+
+test.each(["sample_started", "full_started"] as const)(
+  "somebody is chosen for a person whom the sample had copied, then %s: the copy goes, and nothing points to it",
+  async (event) => {
+    const { one, own, person, choose } = await withCopiedPerson();
+    choose({ kind: "person", id: own });
+    if (event === "sample_started") await one.again();
+    else {
+      // The partner pays: that is another's test.
+      await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [
+        one.importId,
+      ]);
+      await one.run({ type: event });
+    }
+    expect(await personOf(one, person.id)).toMatchObject({ state: 2, dest_id: own, reason: null });
+    expect(copiesIn(one.destination, "users").map(({ id }) => id)).not.toContain(person.copy);
+    expect(assignees(one)).not.toContain(person.copy);
+    expect(assignees(one)).toContain(own);
+    await one.run({ type: "undo_started" });
+    expect(one.destination.stats().written).toBe(1);
+    expect(copiesIn(one.destination, "users").map(({ key }) => key)).toEqual(["theirs"]);
+  },
+  120_000,
+);
+
+test("nobody stands for a person any more: the copy goes, and their tickets have nobody", async () => {
+  const { one, person, choose } = await withCopiedPerson();
+  choose({ kind: "nobody" });
+  await one.again();
+  expect(await personOf(one, person.id)).toMatchObject({ state: 3, reason: "user_unmatched" });
+  expect(copiesIn(one.destination, "users").map(({ id }) => id)).not.toContain(person.copy);
+  expect(assignees(one)).not.toContain(person.copy);
+}, 60_000);
+
+test("a copy of a person that somebody edited stays when another is chosen: known, told, and nothing points to it", async () => {
+  const { one, own, person, choose } = await withCopiedPerson();
+  const users = one.destination.written("users");
+  const copy = users.get(person.copy);
+  if (!copy) throw new Error("There is no copy.");
+  users.write({
+    key: copy.key,
+    id: person.copy,
+    record: { ...copy.record, name: "A person's own words" } as never,
+    notify: false,
+    keepDates: true,
+    keepAuthor: true,
+  });
+  choose({ kind: "person", id: own });
+  await one.again();
+  expect(await personOf(one, person.id)).toMatchObject({
+    state: 1,
+    dest_id: person.copy,
+    reason: "replaced",
+  });
+  expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(person.copy);
+  expect(assignees(one)).not.toContain(person.copy);
+  const link = (await one.partitions()).findLast(
+    ({ task, stream }: { task: string; stream: string }) => task === "link" && stream === "users",
+  ) as { kept: number; tallies: Record<string, number> };
+  expect(link.tallies).toMatchObject({ "reason|kept|edited_since": 1 });
+}, 60_000);
+
+test("as long as a kind that is left out now has copies, which may point there, the copy of a person stays", async () => {
+  const { one, own, person, choose } = await withCopiedPerson();
+  choose({ kind: "person", id: own }, "tickets");
+  await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
+  await one.run({ type: "full_started" });
+  expect(assignees(one)).toContain(person.copy);
+  expect(await personOf(one, person.id)).toMatchObject({
+    state: 1,
+    dest_id: person.copy,
+    reason: "replaced",
+  });
+  expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(person.copy);
+}, 60_000);

@@ -1,0 +1,106 @@
+import { type FamilyRecord, referencesOf } from "@portage/connector-kit";
+import { destinationHash, parentIn } from "../ledger/keys.ts";
+import { onSide } from "../chunk/sides.ts";
+import { takeForRemoval } from "../ledger/store-shared-accounts.ts";
+import { keepOthers, type LedgerRow, listHolding } from "../ledger/store-ledger.ts";
+import type { SettledRow } from "../ledger/store-settle.ts";
+import { untouchedAmong } from "../copy/edited-since.ts";
+import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
+
+/** A copy that may be taken away. */
+export interface Candidate {
+  readonly row: LedgerRow;
+  readonly id: string;
+  readonly key: string;
+}
+
+/** One that nothing keeps; and what would have to stay with it if the tool held on to it. */
+export interface Free extends Candidate {
+  readonly pointsTo: readonly { readonly stream: string; readonly id: string }[];
+}
+
+export const undone = (row: LedgerRow): SettledRow => ({
+  ...row,
+  state: "undone",
+  reason: null,
+  detail: null,
+});
+
+export const kept = (row: LedgerRow, code: string, message: string): SettledRow => ({
+  ...row,
+  state: "kept",
+  reason: code,
+  detail: message.slice(0, 500),
+});
+
+/** Those whose key is no longer there: what has their id now is somebody else's. */
+const goneByKey = async (
+  ctx: ChunkContext,
+  differing: readonly { readonly candidate: Candidate; readonly record: FamilyRecord }[],
+): Promise<ReadonlySet<Candidate>> => {
+  const { from, to } = pairOf(ctx);
+  if (!to || differing.length === 0) return new Set();
+  const asked = differing.map(({ candidate, record }) => ({
+    key: candidate.key,
+    since: new Date(0),
+    ...parentIn(from.stream, record),
+  }));
+  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
+  const all = differing.map(({ candidate }) => candidate);
+  return new Set(all.filter(({ id, key }) => !(found.get(key) ?? []).includes(id)));
+};
+
+/** What holds it, and the people and all else that it names: without them it would not be whole. */
+const whatItPointsTo = (ctx: ChunkContext, record: FamilyRecord) =>
+  referencesOf(pairOf(ctx).from.stream, record).map(({ stream, id }) => ({ stream, id }));
+
+/**
+ * Parts what may be removed from what must stay: edited by a person, pointed to by another import, or by something that
+ * stays.
+ */
+export const partCandidates = async (ctx: ChunkContext, candidates: readonly Candidate[]) => {
+  const { db, lease, destination, signal } = ctx;
+  const { to } = pairOf(ctx);
+  const free: Free[] = [];
+  const settled: SettledRow[] = [];
+  if (!to || candidates.length === 0) return { free, settled };
+  const ids = candidates.map(({ id }) => id);
+  const unshared = await takeForRemoval(db, lease, sharedAccount(destination), ids);
+  const holding = await listHolding(db, lease, ids);
+  const now = await onSide("destination", () => to.read(destination.io(signal), ids));
+  const isEdited = ({ row: { destHash } }: Candidate, record: FamilyRecord) =>
+    destHash === null || !destinationHash(record, to).equals(destHash);
+  const differing = candidates.flatMap((candidate, index) => {
+    const record = now[index];
+    return record != null && isEdited(candidate, record) ? [{ candidate, record }] : [];
+  });
+  const gone = await goneByKey(ctx, differing);
+  const there = differing.map(({ candidate }) => candidate).filter((candidate) => !gone.has(candidate));
+  const untouched = await onSide("destination", () =>
+    untouchedAmong(
+      to,
+      destination.io(signal),
+      there.map(({ id }) => id),
+    ),
+  );
+  const edited = new Set(there.filter(({ id }) => !untouched.has(id)));
+  const pointedTo: { stream: string; id: string }[] = [];
+  const stays = (row: LedgerRow, record: FamilyRecord, code: string, message: string) => {
+    settled.push(kept(row, code, message));
+    pointedTo.push(...whatItPointsTo(ctx, record));
+  };
+  candidates.forEach((candidate, index) => {
+    const { row, id } = candidate;
+    const record = now[index];
+    if (!record || gone.has(candidate)) settled.push(undone(row));
+    else if (!unshared.has(id))
+      stays(row, record, "used_by_another_import", "Another import points to this record.");
+    else if (edited.has(candidate))
+      stays(row, record, "edited_since", "Somebody edited it after it was copied.");
+    else if (holding.has(id))
+      stays(row, record, "holds_kept_records", "Something that stays is in it or points to it.");
+    else free.push({ ...candidate, pointsTo: whatItPointsTo(ctx, record) });
+  });
+  await keepOthers(db, lease.importId, pointedTo);
+  return { free, settled };
+};

@@ -1,0 +1,108 @@
+import type { Database } from "../../../platform/db.ts";
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
+import { onSide } from "../chunk/sides.ts";
+import { startWriteDeadline } from "../copy/write-page.ts";
+import { externalKey, parentsNamed } from "../ledger/keys.ts";
+import { isInDoubt } from "../ledger/row-state.ts";
+import { claim, lookUp } from "../ledger/store-claim.ts";
+import { keepOthers, type LedgerRow } from "../ledger/store-ledger.ts";
+import { settle, type SettledRow } from "../ledger/store-settle.ts";
+import { forgetRemovals } from "../ledger/store-shared-accounts.ts";
+import { type Candidate, type Free, kept, undone } from "./removable.ts";
+import type { Removed } from "@portage/connector-kit";
+
+/** The ids of copies of which nobody knows yet where they are. */
+export const findDoubtful = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
+  const { to } = pairOf(ctx);
+  const doubtful = rows.filter(isInDoubt);
+  if (!to || doubtful.length === 0) return new Map<string, string>();
+  const parents = await lookUp(ctx.db, ctx.lease, parentsNamed(doubtful.map(({ detail }) => detail)));
+  const asked = doubtful.map((row) => {
+    const parentId = parents.get(row.detail ?? "")?.destId;
+    return {
+      row,
+      key: externalKey({ ...ctx.lease, ...row }),
+      since: new Date(0),
+      ...(parentId == null ? {} : { parentId }),
+    };
+  });
+  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
+  return new Map(
+    asked.flatMap(({ row, key }) => {
+      const [id] = found.get(key) ?? [];
+      return id === undefined ? [] : [[row.sourceId, id]];
+    }),
+  );
+};
+
+const removedRow = ({ row }: Candidate, outcome: Removed | undefined): SettledRow | null => {
+  if (outcome?.kind === "removed") return undone(row);
+  return outcome?.kind === "kept" ? kept(row, outcome.code, outcome.message) : null;
+};
+
+/**
+ * What the tool itself holds on to stays whole, too; but a part keeps nothing that holds it: it may go with it yet, where
+ * a release before this one has laid out the undo.
+ */
+const keepPointedTo = async (
+  ctx: ChunkContext,
+  free: readonly Free[],
+  rows: readonly (SettledRow | null)[],
+): Promise<void> => {
+  const { parent, relations } = pairOf(ctx).from.stream;
+  const holders: readonly string[] = (parent === null ? undefined : relations[parent]?.to) ?? [];
+  const pointedTo = free.flatMap(({ pointsTo }, index) => (rows[index]?.state === "kept" ? pointsTo : []));
+  await keepOthers(
+    ctx.db,
+    ctx.lease.importId,
+    pointedTo.filter(({ stream }) => !holders.includes(stream)),
+  );
+};
+
+type Taken =
+  | { readonly kind: "taken"; readonly rows: readonly (SettledRow | null)[] }
+  | { readonly kind: "fenced" };
+
+/** Takes away what is free to go. Claimed like a write: one that takes effect late must not surprise a successor. */
+export const takeAway = async (ctx: ChunkContext, free: readonly Free[]): Promise<Taken> => {
+  const { db, lease, times, destination } = ctx;
+  const { to } = pairOf(ctx);
+  if (free.length === 0) return { kind: "taken", rows: [] };
+  if (!to?.remove) {
+    const rows = free.map(({ row }) => kept(row, "cannot_be_removed", "The tool has no way to remove it."));
+    await keepPointedTo(ctx, free, rows);
+    return { kind: "taken", rows };
+  }
+  const startedAt = performance.now();
+  const ids = free.map(({ row }) => row.sourceId);
+  const hashes = free.map(({ row }) => row.sourceHash ?? Buffer.alloc(0));
+  const claimed = await claim(db, lease, { ids, hashes, parents: ids.map(() => ""), targets: [] }, times);
+  if (!claimed) return { kind: "fenced" };
+  const deadline = startWriteDeadline(ctx, startedAt, false);
+  try {
+    const outcomes = deadline.maySend()
+      ? await onSide(
+          "destination",
+          async () => to.remove?.(destination.io(deadline.signal, deadline.maySend), free) ?? [],
+        )
+      : [];
+    const rows = free.map((candidate, index) => removedRow(candidate, outcomes[index]));
+    await keepPointedTo(ctx, free, rows);
+    return { kind: "taken", rows };
+  } finally {
+    deadline.close();
+  }
+};
+
+/**
+ * A run ends in the middle of removing, when no request can take effect any more: the rows stay as they are, so that
+ * whoever removes later looks at each anew. False: somebody else has the partition now.
+ */
+export const leaveRemoval = async (db: Database, lease: Lease, times: LeaseTimes): Promise<boolean> => {
+  const { tallies } = lease;
+  const left = { rows: [], counts: noCounts, tallies, inDoubt: null };
+  if (lease.batch && !(await settle(db, lease, left, times))) return false;
+  await forgetRemovals(db, lease);
+  return true;
+};

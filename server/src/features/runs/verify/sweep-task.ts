@@ -1,0 +1,66 @@
+import { copyPage } from "../copy/copy-page.ts";
+import type { Batch } from "../chunk/lease.ts";
+import { readByIds } from "../copy/page-reader.ts";
+import { idReader } from "../copy/read-source.ts";
+import { settleDoubt } from "../copy/settle-doubt.ts";
+import { listMissing } from "../ledger/store-ledger.ts";
+import { markSwept, unaccounted } from "./store-sweep.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import type { ChunkContext } from "../chunk/chunk-context.ts";
+import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
+
+const idsAtOnce = 100;
+
+/**
+ * Walks the source's ids once more, on its own: what the copy missed because rows moved under it is copied now, and
+ * what was seen is counted. The report's `source` is this count.
+ */
+export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
+  const { db, lease, times } = ctx;
+  const read = idReader(ctx);
+  let at = lease.cursor as Position;
+  let doubt: Batch | null = lease.batch;
+
+  /** Copies what has no row yet. Undefined: all of it is settled. */
+  const copyMissing = async (ids: readonly string[]): Promise<TaskEnd | undefined> => {
+    for (;;) {
+      if (doubt && ctx.plant !== "skip-settle") {
+        const settled = await settleDoubt(ctx, doubt, book);
+        if (settled.kind === "fenced") return settled;
+        if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
+      }
+      doubt = null;
+      const missing = (await listMissing(db, lease, ids)).slice(0, idsAtOnce);
+      if (missing.length === 0) return undefined;
+      if (budget.isSpent()) return { kind: "more" };
+      const page = await readByIds(ctx, missing);
+      // What is gone by now was there a moment ago: it gets a row that says so, and counts as seen.
+      const end = await copyPage(ctx, page, book);
+      if (end.kind === "fenced" || end.kind === "halted") return end;
+      budget.done.written += end.counts.created;
+      if (end.error) throw end.error;
+      doubt = end.kind === "open" ? end.inDoubt : null;
+      if (missing.length < idsAtOnce && end.kind === "moved") return undefined;
+    }
+  };
+
+  for (;;) {
+    if (doubt) {
+      const ended = await copyMissing([]);
+      if (ended) return ended;
+    }
+    if (isAtEnd(at)) return { kind: "ended" };
+    if (budget.isSpent()) return { kind: "more" };
+    if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
+    const page = await read(cursorOf(at));
+    budget.spend();
+    const ended = await copyMissing(page.items);
+    if (ended) return ended;
+    const next = positionAfter(page.next);
+    const swept = await markSwept(db, lease, { ids: page.items, cursor: next, tallies: book.all() }, times);
+    if (swept === undefined) return { kind: "fenced" };
+    if (swept.unaccounted > 0) book.count(unaccounted, swept.unaccounted);
+    budget.done.read += swept.marked;
+    at = next;
+  }
+};

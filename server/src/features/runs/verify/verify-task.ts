@@ -1,0 +1,128 @@
+import { externalKey, parentIn, destinationHash } from "../ledger/keys.ts";
+import { noCounts } from "../chunk/lease.ts";
+import { readByIds } from "../copy/page-reader.ts";
+import { onSide } from "../chunk/sides.ts";
+import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
+import { settle } from "../ledger/store-settle.ts";
+import { markMet, metAfter, metById } from "./store-sweep.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
+
+export interface VerifySlice {
+  /** The run whose sweep told what the source had; null: none has been. */
+  readonly sweptBy: number | null;
+  /** One of so many copies is read back; 1: all of them. */
+  readonly oneOf: number;
+}
+
+const mostRowsAtOnce = 1_000;
+/** A page of rows ends with so many that a tool must be asked about: it must be done within a lease. */
+const askedAtOnce = 100;
+const mostExamples = 20;
+/** Of each cause: enough to see what it is about. */
+const mostOfCause = 3;
+
+/** Picks by the copy's own hash: spread evenly, and the same ones whenever a page is read again. */
+const isPicked = ({ sourceHash }: LedgerRow, oneOf: number) =>
+  oneOf <= 1 || sourceHash === null || sourceHash.readUInt32BE(0) % oneOf === 0;
+
+/** The first rows, up to as many as a tool can be asked about. */
+const firstOf = (rows: readonly LedgerRow[], isAsked: (row: LedgerRow) => boolean) => {
+  let asked = 0;
+  const end = rows.findIndex((row) => {
+    asked += isAsked(row) ? 1 : 0;
+    return asked > askedAtOnce;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+};
+
+const compare = async (ctx: ChunkContext, rows: readonly LedgerRow[], book: TallyBook) => {
+  const { from, to } = pairOf(ctx);
+  const copies = rows.flatMap((row) => (row.destId === null ? [] : [{ ...row, destId: row.destId }]));
+  if (!to || copies.length === 0) return;
+  const io = ctx.destination.io(ctx.signal);
+  const now = await onSide("destination", () =>
+    to.read(
+      io,
+      copies.map(({ destId }) => destId),
+    ),
+  );
+  const keyed = copies.map((row, index) => ({
+    key: externalKey({ ...ctx.lease, ...row }),
+    since: new Date(0),
+    ...parentIn(from.stream, now[index]),
+  }));
+  const found = await onSide("destination", () => to.find(io, keyed));
+  copies.forEach((row, index) => {
+    const record = now[index];
+    const verdict = !record
+      ? "gone"
+      : row.destHash === null || destinationHash(record, to).equals(row.destHash)
+        ? "same"
+        : "differs";
+    book.count(`verified|${verdict}`);
+    if (verdict !== "same") book.example(verdict, row.sourceId, mostExamples);
+    const times = found.get(keyed[index]?.key ?? "")?.length ?? 0;
+    if (times > 1) {
+      book.count("verified|doubled", times - 1);
+      book.example("doubled", row.sourceId, mostExamples);
+    }
+  });
+};
+
+/** What a sweep did not meet is asked for by its id before it is called deleted: rows move under those who count. */
+const stillThere = async (ctx: ChunkContext, unseen: readonly LedgerRow[]): Promise<ReadonlySet<string>> => {
+  const { records } = await readByIds(
+    ctx,
+    unseen.map(({ sourceId }) => sourceId),
+  );
+  return new Set(records.map(({ id }) => id));
+};
+
+/** Adds up what became of every record, and reads copies back to see that they are what was written. */
+export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
+  const { db, lease, times } = ctx;
+  const { sweptBy, oneOf } = (lease.slice as VerifySlice | null) ?? { sweptBy: null, oneOf: 1 };
+  const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
+  const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
+  const isCompared = (row: LedgerRow) => row.state === "written" && isPicked(row, oneOf);
+  const rowsAtOnce = Math.min(mostRowsAtOnce, askedAtOnce * oneOf);
+  let at = lease.cursor as Position;
+  for (;;) {
+    if (isAtEnd(at)) return { kind: "ended" };
+    if (budget.isSpent()) return { kind: "more" };
+    if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
+    const listed = await listRows(db, lease, { after: cursorOf(at) as string | null, limit: rowsAtOnce });
+    const rows = firstOf(listed, (row) => isUnseen(row) || isCompared(row));
+    budget.spend();
+    const there = await stillThere(ctx, rows.filter(isUnseen));
+    if (sweptBy !== null) await markMet(db, lease, { ids: [...there], sweptBy });
+    for (const row of rows) {
+      const { sourceId, state, reason } = row;
+      const seen = !isUnseen(row) || there.has(sourceId) ? "source" : "deleted";
+      book.count(`row|${seen}|${state}|${reason ?? ""}`);
+      // Marked by an attempt that did not come to its end, or by the check of an earlier run: it counts each time.
+      if (isMet(row) || there.has(sourceId)) book.count(metById);
+      if (reason !== null) book.example(`${state}/${reason}`, sourceId, mostOfCause);
+    }
+    await compare(ctx, rows.filter(isCompared), book);
+    const isLast = listed.length < rowsAtOnce && rows.length === listed.length;
+    const next = positionAfter(isLast ? null : (rows.at(-1)?.sourceId ?? null));
+    const held = await settle(
+      db,
+      lease,
+      {
+        rows: [],
+        counts: { ...noCounts, read: rows.length },
+        tallies: book.all(),
+        cursor: { to: next },
+        inDoubt: null,
+      },
+      times,
+    );
+    if (!held) return { kind: "fenced" };
+    budget.done.read += rows.length;
+    at = next;
+  }
+};
