@@ -42,11 +42,13 @@ export default {
     room("platform", "server/src/platform", []),
     room("features", "server/src/features", ["connector-kit", "server/src/platform"]),
     room("engine", "server/src/engine", ["connector-kit", "server/src/features", "server/src/platform"]),
+    room("background", "server/src/background", ["server/src/features", "server/src/platform"]),
     room("http", "server/src/http", ["server/src/features", "server/src/platform"]),
     room("main", "server/src/main", [
       "connectors",
       "server/src/http",
       "server/src/engine",
+      "server/src/background",
       "server/src/features",
       "server/src/platform",
     ]),

@@ -3,7 +3,7 @@ import { isConnectorError, kitVersion, type Manifest } from "@portage/connector-
 import { createAuthorizer, createHttp } from "@portage/connector-kit/http";
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { z } from "zod";
-import { createAccountSlots } from "../server/src/features/slots/index.ts";
+import { createAccountSlots } from "../server/src/features/tool-limits/index.ts";
 import { openDatabase } from "../server/src/platform/db.ts";
 import type { QuotaCase } from "./quota-tool.ts";
 

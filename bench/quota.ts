@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { describeAccount } from "../server/src/features/slots/index.ts";
+import { describeAccount } from "../server/src/features/tool-limits/index.ts";
 import { createGround } from "../test/support/ground.ts";
 import { judgeQuota, type ToolCounts } from "../test/support/judge-quota.ts";
 import { type Proof, prove } from "../test/support/proof.ts";

@@ -45,6 +45,11 @@ const clean: Record<string, string[]> = {
     "../features/imports/index.ts",
     "../platform/db.ts",
   ],
+  "server/src/background/mail-loop.ts": [
+    "@portage/contract",
+    "../features/imports/index.ts",
+    "../platform/db.ts",
+  ],
   "server/src/http/route.ts": ["@portage/contract", "../features/imports/index.ts", "../platform/db.ts"],
   "server/src/main/api.ts": [
     "@restatedev/restate-sdk",
@@ -53,6 +58,7 @@ const clean: Record<string, string[]> = {
     "@portage/connectors",
     "../http/route.ts",
     "../engine/chunk.ts",
+    "../background/mail-loop.ts",
     "../features/imports/index.ts",
     "../platform/db.ts",
   ],
@@ -95,6 +101,11 @@ const violations: readonly Violation[] = [
   { rule: "features-imports", file: "server/src/features/bad/chunk.ts", imports: "../../engine/chunk.ts" },
   { rule: "engine-imports", file: "server/src/engine/bad.ts", imports: "../http/route.ts" },
   { rule: "engine-imports", file: "server/src/engine/bad-tool.ts", imports: "@portage/connectors" },
+  {
+    rule: "background-imports",
+    file: "server/src/background/bad.ts",
+    imports: "../engine/chunk.ts",
+  },
   { rule: "http-imports", file: "server/src/http/bad.ts", imports: "../engine/chunk.ts" },
   { rule: "http-imports", file: "server/src/http/bad-kit.ts", imports: "@portage/connector-kit" },
   { rule: "http-imports", file: "server/src/http/bad-main.ts", imports: "../main/api.ts" },

@@ -51,7 +51,7 @@ const bad: readonly Planted[] = [
     code: 'import { env } from "node:process";\nexport const it = env.HOME;',
   },
   {
-    rule: "eslint-plugin-unicorn(no-useless-spread)",
+    rule: "unicorn(no-useless-spread)",
     file: "contract/src/packed.ts",
     code: "export const packed = { ...{ one: 1, two: 2 } };",
   },

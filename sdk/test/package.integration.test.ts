@@ -80,7 +80,7 @@ test("its source needs nothing but what the web has, for types as well", () => {
   expect(compile(web)).toBe("");
   writeFileSync(
     join(folder, "user.ts"),
-    `export { createPortage } from ${JSON.stringify("../src/index.ts")};`,
+    `export { createPortage } from ${JSON.stringify("../../sdk/src/index.ts")};`,
   );
   expect(compile({ ...web, allowImportingTsExtensions: true, verbatimModuleSyntax: true })).toBe("");
   // The same compiler does see Node where it is used.

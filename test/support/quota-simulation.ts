@@ -1,6 +1,6 @@
 import { isConnectorError, type RateLimit } from "@portage/connector-kit";
-import { createSharedAccounts } from "../../server/src/features/slots/account-slots.ts";
-import type { RowKey, SlotChange } from "../../server/src/features/slots/store.ts";
+import { createSharedAccounts } from "../../server/src/features/tool-limits/process/account-slots.ts";
+import type { RowKey, SlotChange } from "../../server/src/features/tool-limits/state/store.ts";
 
 export interface Simulated {
   readonly window: "fixed" | "sliding";

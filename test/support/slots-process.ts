@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccountSlots, type LimiterOf } from "../../server/src/features/slots/index.ts";
+import { createAccountSlots, type LimiterOf } from "../../server/src/features/tool-limits/index.ts";
 import { openDatabase } from "../../server/src/platform/db.ts";
 
 /** What a process of its own shall do with an account. */

@@ -4,7 +4,7 @@ import {
   type AccountSlots,
   createAccountSlots,
   type LimiterOf,
-} from "../../server/src/features/slots/account-slots.ts";
+} from "../../server/src/features/tool-limits/process/account-slots.ts";
 
 /** What a tool answers when nothing is the matter. */
 export const fine = { status: 200, retryAfterMs: null, remaining: null, resetMs: null };

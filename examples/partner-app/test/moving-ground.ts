@@ -5,9 +5,9 @@ import { createPortage, type Mode, type Portage, type PortageEvent } from "@port
 import { afterAll, beforeAll } from "vitest";
 import { createToolChecks, type ToolCheck } from "../../../server/src/features/connections/index.ts";
 import { type Deliveries, startDeliveries } from "../../../server/src/engine/deliveries.ts";
-import type { Loop } from "../../../server/src/engine/loop.ts";
+import type { Loop } from "../../../server/src/platform/loop.ts";
 import { createPlaces } from "../../../server/src/engine/places.ts";
-import { startSimulationsLoop } from "../../../server/src/engine/simulations-loop.ts";
+import { startSimulationsLoop } from "../../../server/src/background/simulations-loop.ts";
 import { moveImport } from "../../../server/src/features/imports/index.ts";
 import { createSimulations } from "../../../server/src/features/simulator/index.ts";
 import { createToolRegistry } from "../../../server/src/features/tools/index.ts";

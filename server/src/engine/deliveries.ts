@@ -1,7 +1,7 @@
 import type { Taken, Webhooks } from "../features/webhooks/index.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ingress } from "./ingress.ts";
-import { startLoop } from "./loop.ts";
+import { startLoop } from "../platform/loop.ts";
 import type { Places } from "./places.ts";
 
 interface Needs {

@@ -3,7 +3,7 @@ import type { ChunkToSend } from "../features/runs/run.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Ingress, IngressError } from "./ingress.ts";
-import { type Loop, startLoop } from "./loop.ts";
+import { type Loop, startLoop } from "../platform/loop.ts";
 import type { RunsPort } from "./runs-port.ts";
 
 interface Needs {

@@ -1,6 +1,6 @@
 import type { Log } from "../platform/log.ts";
 import type { Admin } from "./admin.ts";
-import { type Loop, startLoop } from "./loop.ts";
+import { type Loop, startLoop } from "../platform/loop.ts";
 
 interface Needs {
   readonly admin: Admin;

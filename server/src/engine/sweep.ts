@@ -1,6 +1,6 @@
 import type { Log } from "../platform/log.ts";
 import type { Ingress } from "./ingress.ts";
-import { type Loop, startLoop } from "./loop.ts";
+import { type Loop, startLoop } from "../platform/loop.ts";
 import type { RunsPort } from "./runs-port.ts";
 
 interface Needs {

@@ -4,12 +4,9 @@ import {
   createTrySettings,
   type ToolCheck,
 } from "../features/connections/index.ts";
-import { createCountRecords, createSettle, fixQuote, takeNotice } from "../features/billing/index.ts";
+import { createSettle, takeNotice } from "../features/billing/index.ts";
 import type { PaymentProvider } from "../features/checkout/index.ts";
-import { findAnyImport } from "../features/imports/index.ts";
 import { createFindKinds } from "../features/inventory/index.ts";
-import { findSession } from "../features/links/index.ts";
-import { loadMapping } from "../features/mapping/index.ts";
 import { createPreflight } from "../features/preflight/index.ts";
 import { findOAuthClient, type ToolRegistry } from "../features/tools/index.ts";
 import { createQuotaOf, type OpenSide, type PreviewNeeds, type QuotaNeeds } from "../features/runs/index.ts";
@@ -20,13 +17,8 @@ import { healthRoutes } from "../http/health.ts";
 import { partnerApi } from "../http/partner/index.ts";
 import { stripeInbound } from "../http/inbound/stripe.ts";
 import { createHttpServer, type HttpServer, type Mounted } from "../http/server.ts";
-import { billingRoutes } from "../http/wizard/billing/billing-routes.ts";
-import { choosingRoutes } from "../http/wizard/choosing/choosing-routes.ts";
-import { mountWizardRoutes } from "../http/wizard/gate.ts";
-import { wizard } from "../http/wizard/index.ts";
-import { matchingRoutes } from "../http/wizard/matching/matching-routes.ts";
-import { type RunRoutesNeeds, runRoutes } from "../http/wizard/runs/run-routes.ts";
-import { sampleRoutes } from "../http/wizard/sample/sample-routes.ts";
+import { createWizard } from "../http/wizard/index.ts";
+import type { RunRoutesNeeds } from "../http/wizard/runs/run-routes.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/outbound/index.ts";
@@ -79,33 +71,36 @@ const preflightWithinMs = 25_000;
 export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: object } => {
   const { db, sealer, registry } = parts;
   const quota = parts.quota && { quotaOf: createQuotaOf(parts.quota) };
-  const findImport = (id: string) => findAnyImport(db, sealer, id);
   const sides = {
     openSide: parts.openSide ?? nothingOpen,
     destinationStreams: parts.destinationStreams ?? (async () => []),
   };
-  const matching = matchingRoutes({ ...parts, ...sides, findImport });
   const requestsPerMinute = parts.requestsPerMinute ?? (async () => null);
-  const choosing = choosingRoutes({
+  const wizard = createWizard({
     ...parts,
+    ...quota,
     ...sides,
     requestsPerMinute,
-    findMatching: matching.findMatching,
-  });
-  const countRecords = createCountRecords({
-    counter: choosing.counter,
-    loadMapping: (importId) => loadMapping(db, importId),
-  });
-  const runs = runRoutes({ ...parts, ...quota, ...sides, fixQuote: fixQuote({ db, countRecords }) });
-  const billing = billingRoutes({
-    db,
-    sealer,
-    log: parts.log,
-    publicUrl: parts.publicUrl,
-    settle: createSettle({ db }),
-    provider: parts.payments ?? null,
+    sendsMail: parts.sendsMail ?? false,
+    payments: parts.payments ?? null,
     providers: parts.providers ?? [],
-    countRecords,
+    trySettings: createTrySettings(registry, parts.toolChecks),
+    onRevoked: (importId, side, revoked) =>
+      parts.log.info(
+        {
+          import_id: importId,
+          side,
+          revoked: revoked.kind,
+          ...(revoked.kind === "failed" && { code: revoked.code }),
+        },
+        "sign-in erased",
+      ),
+    findKinds: createFindKinds({ registry, ...sides }),
+    preflight: createPreflight({ db, sealer, ...sides, withinMs: preflightWithinMs, requestsPerMinute }),
+    server: createAuthorizationServer({
+      transport: parts.outbound,
+      findClient: (tool) => findOAuthClient(db, sealer, tool),
+    }),
   });
   const { routes, openApi } = partnerApi({
     ...parts,
@@ -117,52 +112,8 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       ...routes,
       ...referenceRoutes(openApi),
       apiChangesPage,
-      ...wizard({
-        db,
-        sealer,
-        registry,
-        publicUrl: parts.publicUrl,
-        webFolder: parts.webFolder,
-        sendsMail: parts.sendsMail ?? false,
-        trySettings: createTrySettings(registry, parts.toolChecks),
-        onRevoked: (importId, side, revoked) =>
-          parts.log.info(
-            {
-              import_id: importId,
-              side,
-              revoked: revoked.kind,
-              ...(revoked.kind === "failed" && { code: revoked.code }),
-            },
-            "sign-in erased",
-          ),
-        findKinds: createFindKinds({ registry, ...sides }),
-        preflight: createPreflight({
-          db,
-          sealer,
-          ...sides,
-          withinMs: preflightWithinMs,
-          requestsPerMinute,
-        }),
-        server: createAuthorizationServer({
-          transport: parts.outbound,
-          findClient: (tool) => findOAuthClient(db, sealer, tool),
-        }),
-      }),
+      ...wizard.routes,
       reportKeysRoute(parts.signer.publicKeys),
-      ...mountWizardRoutes(
-        [
-          ...runs.routes,
-          ...matching.routes,
-          ...choosing.routes,
-          ...billing,
-          ...sampleRoutes({ ...parts, ...sides }),
-        ],
-        {
-          findImport,
-          findSession: (importId, key) => findSession(db, importId, key),
-          publicUrl: parts.publicUrl,
-        },
-      ),
       ...paymentNotices(parts),
       ...healthRoutes({
         askDatabase: () => db.pool.query("select 1"),
@@ -172,14 +123,10 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
     parts,
   );
   // Streams have no end of their own: whatever closes the server must not wait for them.
-  server.app.addHook("preClose", async () => {
-    runs.feed.close();
-    matching.gatherings.close();
-    choosing.counter.close();
-  });
+  server.app.addHook("preClose", async () => wizard.close());
   const drain = () => {
     server.drain();
-    runs.feed.close();
+    wizard.endStreams();
   };
   return { ...server, drain, openApi };
 };

@@ -1,6 +1,6 @@
 import { createOpenSide, destinationStreams } from "../features/connections/index.ts";
 import type { QuotaNeeds } from "../features/runs/index.ts";
-import { createAccountSlots, describeAccount } from "../features/slots/index.ts";
+import { createAccountSlots, describeAccount } from "../features/tool-limits/index.ts";
 import type { ToolRegistry } from "../features/tools/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";

@@ -1,10 +1,10 @@
-export { changedFieldLabel } from "./changed-field-label.ts";
-export { type ComparedField, compareRecords, type MovedField } from "./compare-records.ts";
-export { type CompiledMapping, compileMapping, personFor } from "./compile-mapping.ts";
-export { type Facts, movable } from "./facts.ts";
-export { emailKey } from "./fold.ts";
-export { gatherFacts } from "./gather-facts.ts";
-export { gatherOnce } from "./gather-once.ts";
+export { changedFieldLabel } from "./present/changed-field-label.ts";
+export { type ComparedField, compareRecords, type MovedField } from "./present/compare-records.ts";
+export { type CompiledMapping, compileMapping, personFor } from "./apply/compile-mapping.ts";
+export { type Facts, movable } from "./model/facts.ts";
+export { emailKey } from "./model/fold.ts";
+export { gatherFacts } from "./facts/gather-facts.ts";
+export { gatherOnce } from "./facts/gather-once.ts";
 export {
   listDestinationPeople,
   type ListedSourcePerson,
@@ -12,12 +12,12 @@ export {
   type PeopleAnswer,
   shownPeople,
   type ShowPeople,
-} from "./list-people.ts";
-export { mappingForRun } from "./mapping-for-run.ts";
-export { mappingTouches } from "./mapping-touches.ts";
-export { emptyMapping, type Mapping, mappingSchema, selectionSchema } from "./mapping.ts";
-export { movedFields } from "./moved-fields.ts";
-export { mostPreviewed, type Previewed, previewRecord } from "./preview-record.ts";
+} from "./facts/list-people.ts";
+export { mappingForRun } from "./apply/mapping-for-run.ts";
+export { mappingTouches } from "./apply/mapping-touches.ts";
+export { emptyMapping, type Mapping, mappingSchema, selectionSchema } from "./model/mapping.ts";
+export { movedFields } from "./present/moved-fields.ts";
+export { mostPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {
   eraseOldMatching,
   forgetFacts,
@@ -25,12 +25,19 @@ export {
   hasFacts,
   loadFacts,
   saveFacts,
-} from "./store-facts.ts";
-export { listUsed, type LoadedMapping, loadMapping, loadRevision, type Saved, saveMapping } from "./store.ts";
-export { suggestFields } from "./suggest-fields.ts";
-export { suggestMapping } from "./suggest-mapping.ts";
-export { suggestWords } from "./suggest-words.ts";
-export { peopleStreamOf } from "./word-fields.ts";
-export { dated, isStreamSelected, rangeOf } from "./selection.ts";
-export { typeFit } from "./type-fit.ts";
-export { requiredBy, validateMapping } from "./validate-mapping.ts";
+} from "./facts/store-facts.ts";
+export {
+  listUsed,
+  type LoadedMapping,
+  loadMapping,
+  loadRevision,
+  type Saved,
+  saveMapping,
+} from "./model/store.ts";
+export { suggestFields } from "./suggest/suggest-fields.ts";
+export { suggestMapping } from "./suggest/suggest-mapping.ts";
+export { suggestWords } from "./suggest/suggest-words.ts";
+export { peopleStreamOf } from "./model/word-fields.ts";
+export { dated, isStreamSelected, rangeOf } from "./model/selection.ts";
+export { typeFit } from "./suggest/type-fit.ts";
+export { requiredBy, validateMapping } from "./validate/validate-mapping.ts";

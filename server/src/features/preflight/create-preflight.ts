@@ -14,24 +14,16 @@ import {
   suggestMapping,
 } from "../mapping/index.ts";
 import { countCopied } from "../runs/index.ts";
-import { findStaying } from "./cannot-undo.ts";
-import { findUnreadable } from "./cannot-read.ts";
+import { findStaying, findUnreadable, findNoisy, findNoRoom } from "./tool-findings.ts";
 import { type CheckedSides, checkSides } from "./check-sides.ts";
-import { findEmptyFields } from "./empty-fields.ts";
+import { findEmptyFields, findOutdated, findPeople, findUnmatchedWords } from "./mapping-findings.ts";
 import { declaredPerMinute, type Estimate, estimateRun } from "./estimate.ts";
 import type { Finding } from "./finding.ts";
 import type { Preflight } from "./preflight.ts";
 import { createParts } from "./parts.ts";
-import { findLeftBehind } from "./left-behind.ts";
-import { lookAtStreams, type StreamLook } from "./look-at-streams.ts";
-import { findNoisy } from "./may-notify.ts";
-import { findNoRoom } from "./no-room.ts";
-import { findOutdated } from "./outdated-mapping.ts";
-import { findPeople } from "./people.ts";
-import { findLong } from "./takes-long.ts";
+import { findLeftBehind, findLong } from "./plan-findings.ts";
+import { lookAtStreams, type StreamLook, wantedStreams } from "./look-at-streams.ts";
 import type { OpenedSide } from "./tool-trouble.ts";
-import { findUnmatchedWords } from "./unmatched-words.ts";
-import { wantedStreams } from "./wanted-streams.ts";
 
 export interface PreflightNeeds {
   readonly db: Database;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { destinationOf } from "../mapping/testing/memory-connector.ts";
 import { declaredPerMinute, estimateRun } from "./estimate.ts";
 import type { StreamLook } from "./look-at-streams.ts";
-import { findLong } from "./takes-long.ts";
+import { findLong } from "./plan-findings.ts";
 
 const look = (name: "tickets" | "comments" | "attachments", more: Partial<StreamLook> = {}): StreamLook => ({
   stream: helpdesk[name],

@@ -1,3 +1,5 @@
+import { isStreamSelected, type Mapping } from "../mapping/index.ts";
+import { concernsAll, type OpenedSide } from "./tool-trouble.ts";
 import {
   type ConnectorError,
   type DestinationStream,
@@ -6,7 +8,18 @@ import {
   isConnectorError,
   type SourceStream,
 } from "@portage/connector-kit";
-import { concernsAll } from "./tool-trouble.ts";
+import type { Family } from "@portage/contract";
+
+/** The streams that the customer wants, each with where it goes. */
+export const wantedStreams = (
+  source: OpenedSide,
+  offered: readonly DestinationStream[],
+  mapping: Mapping,
+  family: Family,
+) =>
+  (source.connector.source?.[family] ?? [])
+    .filter(({ stream }) => isStreamSelected(mapping, stream.name))
+    .map((from) => ({ from, to: offered.find(({ stream }) => stream.name === from.stream.name) ?? null }));
 
 /** What is known of a stream before it is copied. */
 export interface StreamLook {

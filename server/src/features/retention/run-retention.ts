@@ -8,7 +8,7 @@ import { deleteOldLinks, deleteOldSessions } from "../links/index.ts";
 import { deleteOldMails, eraseFinishedAddresses } from "../mail-orders/index.ts";
 import { eraseOldMatching } from "../mapping/index.ts";
 import { dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
-import { deleteUnusedAccounts } from "../slots/index.ts";
+import { deleteUnusedAccounts } from "../tool-limits/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
 import { ledgerKeptDays, mailsKeptDays, sampleKeptDays } from "./periods.ts";
 import { noteRetention } from "./store.ts";

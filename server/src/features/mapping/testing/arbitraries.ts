@@ -1,6 +1,6 @@
 import { customFieldTypes, type CustomField, helpdesk } from "@portage/connector-kit";
 import fc from "fast-check";
-import { isKey, isWord } from "../mapping.ts";
+import { isKey, isWord } from "../model/mapping.ts";
 
 /** Words of all kinds: such as mean something to JavaScript, emoji, half characters, and a few that come up twice. */
 export const anyText = fc.oneof(

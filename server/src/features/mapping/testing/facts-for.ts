@@ -1,6 +1,6 @@
 import { type CustomField, type CustomFieldType, familyStreams, type Person } from "@portage/connector-kit";
-import type { Facts, StreamFacts } from "../facts.ts";
-import { suggestPeople } from "../suggest-people.ts";
+import type { Facts, StreamFacts } from "../model/facts.ts";
+import { suggestPeople } from "../suggest/suggest-people.ts";
 
 export const person = (id: string, name: string, email: string | null = null, active = true): Person => ({
   id,

@@ -8,7 +8,7 @@ import {
   type SourceStream,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import type { Side } from "../gather-facts.ts";
+import type { Side } from "../facts/gather-facts.ts";
 
 const manifest: Connector["manifest"] = {
   kit: kitVersion,

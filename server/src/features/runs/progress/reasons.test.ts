@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { reasons, reasonText } from "./reasons.ts";
 import { countedStream, warningsFromFindings } from "./warnings-from-findings.ts";
 
-const root = join(import.meta.dirname, "../../../../../..");
+const root = join(import.meta.dirname, "../../../../..");
 
 const sources = (pattern: string) =>
   globSync(pattern, { cwd: root })

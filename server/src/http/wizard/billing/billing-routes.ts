@@ -2,7 +2,7 @@ import type { WizardReminded, WizardReturned } from "@portage/contract/wizard";
 import { z } from "zod";
 import { findCheckout, lookAtCheckout, remindPartner } from "../../../features/billing/index.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { buyFull, type BuyNeeds } from "./buy-full.ts";
 import { findPurchase } from "./find-purchase.ts";
 

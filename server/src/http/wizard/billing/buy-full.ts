@@ -4,7 +4,7 @@ import { buy, type Buying, findBook, lookAtCheckout } from "../../../features/bi
 import type { PaymentProvider } from "../../../features/checkout/index.ts";
 import { findPartner } from "../../../features/partners/index.ts";
 import { type Answer, ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import type { PurchaseNeeds } from "./find-purchase.ts";
 
 export interface BuyNeeds extends PurchaseNeeds {

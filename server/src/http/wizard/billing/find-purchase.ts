@@ -16,7 +16,7 @@ import { findPartner, type Partner } from "../../../features/partners/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Sealer } from "../../../platform/seal.ts";
-import { importEnded } from "../gate.ts";
+import { importEnded } from "../access/gate.ts";
 import { type PurchaseFacts, purchaseView } from "./purchase-view.ts";
 
 export interface PurchaseNeeds {

@@ -8,7 +8,7 @@ import {
 } from "../../../features/mapping/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { decidedIn, type FindMatching } from "../matching/matching.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;

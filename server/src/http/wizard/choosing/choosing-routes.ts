@@ -4,7 +4,7 @@ import { loadMapping, saveMapping } from "../../../features/mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { FindMatching } from "../matching/matching.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { changeSelection } from "./change-selection.ts";
 import { showChoices } from "./show-choices.ts";
 import { showFound } from "./show-found.ts";

@@ -10,7 +10,7 @@ import { dated, isStreamSelected, type LoadedMapping } from "../../../features/m
 import { declaredPerMinute, estimateRun, type StreamLook } from "../../../features/preflight/index.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { notConnected } from "./not-connected.ts";
 
 interface Needs {

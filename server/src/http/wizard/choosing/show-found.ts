@@ -3,8 +3,8 @@ import type { DestinationStreams, OpenSide } from "../../../features/connections
 import { describeCount, type SourceCounter } from "../../../features/inventory/index.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import { readSide } from "../side.ts";
+import type { WizardRoute } from "../access/route.ts";
+import { readSide } from "../connections/side.ts";
 import { notConnected } from "./not-connected.ts";
 
 interface Needs {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Mapping, Saved } from "../../../features/mapping/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import type { FindMatching } from "./matching.ts";
 import { mostMappingBytes, readMapping } from "./read-mapping.ts";
 

@@ -1,5 +1,5 @@
 import { invalid, ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import type { Gatherings } from "./gatherings.ts";
 
 interface Needs {

@@ -9,7 +9,7 @@ import {
 import { type Answer, invalid, ok, Problem } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { Query } from "../../query.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching, notGathered } from "./matching.ts";
 
 type SourceQuestion = Parameters<typeof listSourcePeople>[2];

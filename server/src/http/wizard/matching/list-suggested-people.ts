@@ -1,7 +1,7 @@
 import type { WizardSuggestedPeople } from "@portage/contract/wizard";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import type { Unsent } from "../unsent.ts";
+import type { WizardRoute } from "../access/route.ts";
+import type { Unsent } from "../represent.ts";
 import type { FindMatching } from "./matching.ts";
 
 interface Needs {

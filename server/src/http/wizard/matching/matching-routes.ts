@@ -12,7 +12,7 @@ import type { OpenSide } from "../../../features/runs/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Sealer } from "../../../platform/seal.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { changeMapping } from "./change-mapping.ts";
 import { gatherFactsNow } from "./gather-facts-now.ts";
 import { createGatherings, type Gatherings } from "./gatherings.ts";

@@ -1,5 +1,5 @@
 import type { WizardFieldType, WizardMatching, WizardStreamFacts } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import type { Unsent } from "../represent.ts";
 import {
   type Facts,
   movable,
@@ -11,7 +11,7 @@ import {
 } from "../../../features/mapping/index.ts";
 import { customFieldTypes, findStream } from "../../../features/tools/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import type { FindMatching } from "./matching.ts";
 
 interface Needs {

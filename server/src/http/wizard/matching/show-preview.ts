@@ -1,15 +1,12 @@
 import type { WizardPreview } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import { type Unsent, peopleNames, shownFields, webAddress } from "../represent.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { z } from "zod";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import { mostPreviewed, type Previewed, previewRecord } from "../../../features/mapping/index.ts";
 import type { OpenSide } from "../../../features/runs/index.ts";
 import { invalid, ok, Problem } from "../../answer.ts";
-import { peopleNames } from "../people-names.ts";
-import type { WizardRoute } from "../route.ts";
-import { shownFields } from "../shown-fields.ts";
-import { webAddress } from "../web-address.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "./matching.ts";
 import { mostMappingBytes, readMapping } from "./read-mapping.ts";
 

@@ -1,5 +1,5 @@
 import type { ImportEvent } from "../../../features/imports/index.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { answerMoved, type CustomerMove } from "./moved.ts";
 import { whyNotControlled } from "./why-refused.ts";
 

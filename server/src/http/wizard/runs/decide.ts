@@ -1,8 +1,8 @@
 import type { Payer } from "@portage/contract";
 import type { ImportRecord, Moved } from "../../../features/imports/index.ts";
 import type { Partner } from "../../../features/partners/index.ts";
-import { importEnded } from "../gate.ts";
-import type { WizardRoute } from "../route.ts";
+import { importEnded } from "../access/gate.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { answerMoved, type CustomerMove } from "./moved.ts";
 
 interface AskNeeds {

@@ -4,7 +4,7 @@ import type { RecordsCursor, RecordsPage } from "../../../features/runs/index.ts
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { Query } from "../../query.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { noReport } from "./show-report.ts";
 
 type State = WizardReportRecord["state"];

@@ -1,12 +1,11 @@
 import type { WizardWarnings } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import { type Unsent, streamLabel } from "../represent.ts";
 import type { Warning } from "@portage/contract";
 import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
 import { type AddressOf, worstFirst } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly listWarnings: (importId: string) => Promise<readonly Warning[]>;

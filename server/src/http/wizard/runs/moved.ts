@@ -1,7 +1,7 @@
 import { statusTexts } from "@portage/contract";
 import type { ImportEvent, ImportRecord, Moved } from "../../../features/imports/index.ts";
 import { type Answer, ok, Problem } from "../../answer.ts";
-import { importEnded } from "../gate.ts";
+import { importEnded } from "../access/gate.ts";
 
 /** Applies what a customer asked for. */
 export type CustomerMove = (found: ImportRecord, event: ImportEvent) => Promise<Moved>;

@@ -1,8 +1,7 @@
 import type { WizardProgress } from "@portage/contract/wizard";
 import { statusTexts } from "@portage/contract";
 import type { Standing } from "../../../features/runs/index.ts";
-import { streamLabel } from "../stream-label.ts";
-import type { Unsent } from "../unsent.ts";
+import { streamLabel, type Unsent } from "../represent.ts";
 
 /** How an import stands, for the customer's page; the same for one question and for a stream of answers. */
 export const standingJson = (standing: Standing) => {

@@ -19,7 +19,7 @@ import {
 } from "../../../features/runs/index.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Signer } from "../../../platform/sign.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { controlRun } from "./control-run.ts";
 import { askFull, matchingChanged, startOver } from "./decide.ts";
 import { listRecordsOfReport } from "./list-report-records.ts";

@@ -1,7 +1,7 @@
 import type { WizardLater } from "@portage/contract/wizard";
 import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly includedUntil: (found: ImportRecord) => Promise<Date | null>;

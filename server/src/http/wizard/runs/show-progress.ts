@@ -1,7 +1,7 @@
 import type { Standing } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
-import { importEnded } from "../gate.ts";
-import type { WizardRoute } from "../route.ts";
+import { importEnded } from "../access/gate.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { standingJson } from "./represent.ts";
 
 interface Needs {

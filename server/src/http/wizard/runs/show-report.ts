@@ -1,5 +1,5 @@
 import type { WizardReport } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import type { Unsent } from "../represent.ts";
 import { Readable } from "node:stream";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../../features/runs/index.ts";
 import type { Signer } from "../../../platform/sign.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 type LabelOf = (stream: string, change: StreamReport["changes"][number]) => string;
 

@@ -2,7 +2,7 @@ import type { WizardSafeguards } from "@portage/contract/wizard";
 import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   /** What the destination promises for each kind of record that it takes; null: it is not connected. */

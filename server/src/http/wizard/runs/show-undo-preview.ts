@@ -1,9 +1,9 @@
 import type { WizardUndoPreview } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import type { Unsent } from "../represent.ts";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { UndoPreview } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly previewUndo: (found: ImportRecord, signal: AbortSignal) => Promise<UndoPreview>;

@@ -2,8 +2,8 @@ import type { WizardUndoReport } from "@portage/contract/wizard";
 import type { Finding } from "../../../features/imports/index.ts";
 import { type UndoneRun, worstFirst } from "../../../features/runs/index.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
+import type { WizardRoute } from "../access/route.ts";
+import { streamLabel } from "../represent.ts";
 
 interface Needs {
   readonly findUndone: (importId: string) => Promise<UndoneRun | undefined>;

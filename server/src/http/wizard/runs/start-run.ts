@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ImportEvent, RunKind } from "../../../features/imports/index.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { answerMoved, type CustomerMove } from "./moved.ts";
 import { whyNotStarted } from "./why-refused.ts";
 

@@ -1,5 +1,5 @@
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import type { ProgressFeed } from "./progress-feed.ts";
 
 /** The same as the progress, pushed: an event `progress` whenever it has changed, `closed` when the import is. */

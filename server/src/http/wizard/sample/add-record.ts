@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { createAddToSample } from "../../../features/runs/index.ts";
 import { ok, Problem } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
+import type { WizardRoute } from "../access/route.ts";
+import { streamLabel } from "../represent.ts";
 
 type Added = Awaited<ReturnType<ReturnType<typeof createAddToSample>>>;
 

@@ -2,10 +2,8 @@ import type { WizardSampleChanges } from "@portage/contract/wizard";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { listSampleChanges } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
-import type { Unsent } from "../unsent.ts";
-import { webAddress } from "../web-address.ts";
+import type { WizardRoute } from "../access/route.ts";
+import { streamLabel, type Unsent, webAddress } from "../represent.ts";
 
 type Changes = Awaited<ReturnType<typeof listSampleChanges>>;
 type Change = Changes[number]["changes"][number];

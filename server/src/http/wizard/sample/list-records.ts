@@ -1,14 +1,11 @@
 import type { WizardSampleRecords } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import { type Unsent, streamLabel, shownFields, webAddress } from "../represent.ts";
 import { type FamilyStream, findStream } from "../../../features/tools/index.ts";
 import { compareRecords, type MovedField } from "../../../features/mapping/index.ts";
 import { type listSampleResults, reasons } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
-import { shownFields } from "../shown-fields.ts";
-import { webAddress } from "../web-address.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 type Results = Awaited<ReturnType<typeof listSampleResults>>;
 type Result = Results["results"][number];

@@ -8,7 +8,7 @@ import {
 } from "../../../features/mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
-import { peopleNames } from "../people-names.ts";
+import { peopleNames } from "../represent.ts";
 
 const namesPeople = (mapping: Mapping, { name }: FamilyStream) => {
   const own = Object.hasOwn(mapping.streams, name) ? mapping.streams[name] : undefined;

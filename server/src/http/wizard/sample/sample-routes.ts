@@ -15,7 +15,7 @@ import {
 } from "../../../features/runs/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
-import type { WizardRoute } from "../route.ts";
+import type { WizardRoute } from "../access/route.ts";
 import { addRecord } from "./add-record.ts";
 import { listChanges } from "./list-changes.ts";
 import { listRecords } from "./list-records.ts";

@@ -1,9 +1,8 @@
 import type { WizardSample } from "@portage/contract/wizard";
-import type { Unsent } from "../unsent.ts";
+import { type Unsent, streamLabel } from "../represent.ts";
 import type { countSample, findSampleCoverage } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
-import type { WizardRoute } from "../route.ts";
-import { streamLabel } from "../stream-label.ts";
+import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly findCoverage: (importId: string) => ReturnType<typeof findSampleCoverage>;

@@ -1,0 +1,270 @@
+import { type CustomFieldType, findStream, helpdesk } from "@portage/connector-kit";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyMapping, compileMapping, isSelected, personFor } from "./compile-mapping.ts";
+import { emptyMapping, type Mapping, mappingSchema } from "../model/mapping.ts";
+import { suggestMapping } from "../suggest/suggest-mapping.ts";
+import { anyFields, anyTicket } from "../testing/arbitraries.ts";
+import { factsFor } from "../testing/facts-for.ts";
+import { ticket } from "../testing/memory-connector.ts";
+
+const shape = (label: string, type: CustomFieldType = "text") => ({ label, type });
+
+const mappingOf = (tickets: unknown, others: object = {}): Mapping =>
+  mappingSchema.parse({ streams: { tickets }, ...others });
+
+const record = (mapping: Mapping, of: Parameters<typeof ticket>[0]) =>
+  applyMapping(mapping, helpdesk.tickets, ticket(of));
+
+describe("custom fields", () => {
+  const mapping = mappingOf({
+    fields: {
+      model: { as: "field", to: "cf_1" },
+      cost: { as: "nothing" },
+      shelf: { as: "note" },
+      cf_1: { as: "note" },
+      gone: { as: "field", to: "cf_9" },
+    },
+    source: { model: shape("Bike model"), cost: shape("Cost"), shelf: shape("cf_1"), cf_1: shape("Frame") },
+    destination: { cf_1: shape("Product") },
+  });
+
+  test("go where they were matched; an equal key of the other tool is another field", () => {
+    const { record: mapped, changes } = record(mapping, {
+      id: "1",
+      customFields: { cf_1: "blue", model: "City 3" },
+    });
+    expect(mapped.customFields).toEqual({ Frame: "blue", cf_1: "City 3" });
+    expect(changes.map(({ field, change }) => [field, change])).toEqual([
+      ["customFields.Frame", "converted"],
+    ]);
+  });
+
+  test("that were matched with none go along under a name that is no field there", () => {
+    const { record: mapped } = record(mapping, { id: "1", customFields: { shelf: "A" } });
+    expect(mapped.customFields).toEqual({ "cf_1 (shelf)": "A" });
+  });
+
+  test("are left behind as chosen, and that is told once for each", () => {
+    const { record: mapped, changes } = record(mapping, { id: "1", customFields: { cost: "41", gone: "x" } });
+    expect(mapped.customFields).toEqual({});
+    expect(changes).toEqual([
+      { field: "customFields.cost", change: "cleared", why: "“Cost” is left behind, as you chose." },
+      {
+        field: "customFields.gone",
+        change: "cleared",
+        why: "The field that “gone” was matched with is not there.",
+      },
+    ]);
+  });
+
+  test("that nobody knew of when the others were matched go along, and are told", () => {
+    const { record: mapped, changes } = record(mapping, { id: "1", customFields: { fresh: "x" } });
+    expect(mapped.customFields).toEqual({ fresh: "x" });
+    expect(changes[0]?.why).toMatch(/^“fresh” was not there when/);
+  });
+
+  test("that are empty are nothing that could be lost", () => {
+    const empty = { model: null, cost: "", shelf: [], fresh: null };
+    expect(record(mapping, { id: "1", customFields: empty })).toMatchObject({ changes: [] });
+    expect(record(mapping, { id: "1", customFields: empty }).record.customFields).toEqual({});
+  });
+
+  test("two in the same place: the first by its key has it, in whichever order they come", () => {
+    const both = mappingOf({
+      fields: { b: { as: "field", to: "x" }, a: { as: "field", to: "x" } },
+      source: { a: shape("A"), b: shape("B") },
+      destination: { x: shape("X") },
+    });
+    for (const customFields of [
+      { a: "1", b: "2" },
+      { b: "2", a: "1" },
+    ]) {
+      const { record: mapped, changes } = record(both, { id: "1", customFields });
+      expect(mapped.customFields).toEqual({ x: "1" });
+      expect(changes).toEqual([
+        { field: "customFields.b", change: "cleared", why: "Another field has the place of “B”." },
+      ]);
+    }
+  });
+
+  test("are filled where nothing else is put", () => {
+    const filled = mappingOf({
+      fields: { a: { as: "field", to: "x" } },
+      source: { a: shape("A") },
+      destination: { x: shape("X") },
+      fills: { x: "none" },
+    });
+    expect(record(filled, { id: "1" }).record.customFields).toEqual({ x: "none" });
+    expect(record(filled, { id: "1", customFields: { a: "1" } }).record.customFields).toEqual({ x: "1" });
+  });
+
+  test("called as JavaScript's own are fields like others", () => {
+    const hostile = mappingOf({
+      fields: { constructor: { as: "field", to: "toString" }, valueOf: { as: "field", to: "constructor" } },
+      destination: { toString: shape("T") },
+    });
+    const { record: mapped } = record(hostile, { id: "1", customFields: { constructor: "a", valueOf: "b" } });
+    expect(Object.entries(mapped.customFields)).toEqual([["toString", "a"]]);
+    const customFields = JSON.parse('{"__proto__": "a"}') as Record<string, string>;
+    const own = applyMapping(hostile, helpdesk.tickets, { ...ticket({ id: "1" }), customFields }).record;
+    expect(Object.entries(own.customFields)).toEqual([["__proto__", "a"]]);
+  });
+});
+
+describe("words", () => {
+  const mapping = mappingOf({
+    words: {
+      status: { Pending: { to: "stalled", kind: "pending" }, Solved: { to: "Solved", kind: "closed" } },
+      priority: { "": { to: "Low", kind: "low" }, Top: { to: null } },
+    },
+  });
+
+  test("become the other tool's, with what they mean there", () => {
+    const { record: mapped, changes } = record(mapping, { id: "1", status: "Pending", priority: "High" });
+    expect(mapped).toMatchObject({ status: "stalled", statusKind: "pending", priority: "High" });
+    expect(changes).toEqual([]);
+    expect(record(mapping, { id: "1", status: "Solved", priority: "x" }).record).toMatchObject({
+      status: "Solved",
+      statusKind: "closed",
+    });
+  });
+
+  test("no word may have a match as well; one that is left behind is told", () => {
+    expect(record(mapping, { id: "1" }).record).toMatchObject({ priority: "Low", priorityKind: "low" });
+    const { record: mapped, changes } = record(mapping, { id: "1", priority: "Top" });
+    expect(mapped).toMatchObject({ priority: null });
+    expect(changes).toMatchObject([{ field: "priority", change: "cleared" }]);
+  });
+
+  test("that have no match stay as they are", () => {
+    const before = ticket({ id: "1", status: "constructor", priority: "toString" });
+    expect(applyMapping(mapping, helpdesk.tickets, before).record).toBe(before);
+  });
+});
+
+test("without a mapping for a stream its records go as they are", () => {
+  const before = ticket({ id: "1", customFields: { a: "1" } });
+  expect(applyMapping(emptyMapping, helpdesk.tickets, before)).toEqual({ record: before, changes: [] });
+});
+
+describe("people", () => {
+  const people = (given: object, others: object = {}) => mappingSchema.parse({ people: given, ...others });
+  const choices = {
+    "1": { to: "person", id: "10" },
+    "2": { to: "copy" },
+    "3": { to: "default" },
+    "4": { to: "nobody" },
+  };
+  const ask = (mapping: Mapping, id: string, stream = "users") => personFor(mapping, { stream, id });
+
+  test("are whom they were matched with, a record, the one who stands in, or nobody", () => {
+    const mapping = people({ choices, defaultId: "99", unmatched: "default" });
+    expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
+    expect(ask(mapping, "2")).toEqual({ kind: "copy" });
+    expect(ask(mapping, "3")).toEqual({ kind: "person", id: "99" });
+    expect(ask(mapping, "4")).toEqual({ kind: "nobody" });
+    expect(ask(mapping, "5")).toEqual({ kind: "person", id: "99" });
+    expect(ask(mapping, "constructor")).toEqual({ kind: "person", id: "99" });
+  });
+
+  test("without anybody who stands in nobody does", () => {
+    const mapping = people({ choices, unmatched: "default" });
+    expect([ask(mapping, "3"), ask(mapping, "5")]).toEqual([{ kind: "nobody" }, { kind: "nobody" }]);
+  });
+
+  test("are records where nothing was decided, and so is whoever is no colleague", () => {
+    expect(ask(emptyMapping, "1")).toEqual({ kind: "copy" });
+    expect(ask(people({ choices, unmatched: "nobody" }), "1", "contacts")).toEqual({ kind: "copy" });
+  });
+
+  test("can't be records where people are not moved; whoever was matched still is", () => {
+    const mapping = people({ choices }, { selection: { streams: ["tickets"] } });
+    expect(ask(mapping, "2")).toEqual({ kind: "nobody" });
+    expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
+  });
+
+  test("in custom fields are found by the mapping, or by whoever knows the copies", () => {
+    const mapping = mappingOf(
+      {
+        fields: { lead: { as: "field", to: "x" } },
+        source: { lead: shape("Lead", "person") },
+        destination: { x: shape("X", "person") },
+      },
+      { people: { choices } },
+    );
+    const { apply, copiedPeopleIn } = compileMapping(mapping);
+    const led = (lead: string) => ticket({ id: "1", customFields: { lead } });
+    expect(apply(helpdesk.tickets, led("1")).record.customFields).toEqual({ x: "10" });
+    expect(copiedPeopleIn(helpdesk.tickets, led("1"))).toEqual([]);
+    expect(copiedPeopleIn(helpdesk.tickets, led("2"))).toEqual([{ stream: "users", id: "2" }]);
+    const known = apply(helpdesk.tickets, led("2"), ({ stream, id }) => `${stream}-${id}`);
+    expect(known.record.customFields).toEqual({ x: "users-2" });
+    expect(apply(helpdesk.tickets, led("2"))).toMatchObject({ changes: [{ change: "cleared" }] });
+  });
+});
+
+describe("the selection", () => {
+  const mapping = mappingSchema.parse({
+    selection: {
+      streams: ["tickets", "contacts"],
+      createdFrom: "2025-01-01T00:00:00Z",
+      createdBefore: "2026-01-01T00:00:00Z",
+    },
+  });
+  const isIn = (stream: string, createdAt: string | null, updatedAt: string | null = null, by = mapping) => {
+    const found = findStream("helpdesk", stream);
+    return found && isSelected(by, found, { createdAt, updatedAt });
+  };
+
+  test("leaves out streams, and tickets by the day on which they were made", () => {
+    expect(isIn("articles", null)).toBe(false);
+    expect(isIn("tickets", "2024-12-31T23:59:59Z")).toBe(false);
+    expect(isIn("tickets", "2025-01-01T00:00:00Z")).toBe(true);
+    expect(isIn("tickets", "2026-01-01T00:00:00Z")).toBe(false);
+  });
+
+  test("leaves out tickets by the day of their last change; one that was never changed by the day it was made", () => {
+    const since = mappingSchema.parse({ selection: { changedFrom: "2025-01-01T00:00:00Z" } });
+    const old = "2020-06-01T00:00:00Z";
+    expect(isIn("tickets", old, "2025-01-01T00:00:00Z", since)).toBe(true);
+    expect(isIn("tickets", old, "2024-12-31T23:59:59Z", since)).toBe(false);
+    expect(isIn("tickets", old, null, since)).toBe(false);
+    expect(isIn("tickets", null, null, since)).toBe(true);
+    expect(isIn("contacts", old, old, since)).toBe(true);
+  });
+
+  test("leaves out nothing for a date that it doesn't have, and nobody for being known for long", () => {
+    expect(isIn("tickets", null)).toBe(true);
+    expect(isIn("contacts", "2010-01-01T00:00:00Z")).toBe(true);
+  });
+});
+
+test("whatever is mapped, twice the same goes in and the same comes out; it neither throws nor changes what it got", () => {
+  fc.assert(
+    fc.property(anyFields, anyFields, anyTicket, (sourceFields, destinationFields, given) => {
+      const facts = factsFor({
+        tickets: { sourceFields: sourceFields.map((each) => ({ ...each, used: 1 })), destinationFields },
+      });
+      const mapping = suggestMapping(facts);
+      const before = structuredClone(given);
+      const first = applyMapping(mapping, helpdesk.tickets, given);
+      const again = compileMapping(mappingSchema.parse(JSON.parse(JSON.stringify(mapping)))).apply(
+        helpdesk.tickets,
+        given,
+      );
+      expect(again).toEqual(first);
+      expect(given).toEqual(before);
+      for (const { why, field } of first.changes) {
+        expect(why.endsWith(".")).toBe(true);
+        expect(field.startsWith("customFields.")).toBe(true);
+      }
+      const writable = new Set(destinationFields.filter((each) => each.writable).map(({ key }) => key));
+      const matched = Object.values(mapping.streams.tickets?.fields ?? {}).flatMap((choice) =>
+        choice.as === "field" ? [choice.to] : [],
+      );
+      expect(matched.every((key) => writable.has(key))).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});

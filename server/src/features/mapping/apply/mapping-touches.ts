@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FamilyStream } from "@portage/connector-kit";
+import type { Mapping } from "../model/mapping.ts";
+import { isStreamSelected } from "../model/selection.ts";
+import { peopleStreamOf } from "../model/word-fields.ts";
+
+/** Whether records of the stream name people, in a relation or in a field that was matched. */
+const namesPeople = (stream: FamilyStream, people: string, ...mappings: readonly Mapping[]): boolean =>
+  stream.name === people ||
+  Object.values(stream.relations).some(({ to }) => to.includes(people)) ||
+  mappings.some((mapping) =>
+    Object.values(mapping.streams[stream.name]?.source ?? {}).some(({ type }) => type === "person"),
+  );
+
+/**
+ * Whether two mappings may make different copies of a stream's records. For a pair of revisions it is asked once per
+ * stream, not per record; when in doubt the answer is yes. Which records are chosen is no part of it.
+ */
+export const mappingTouches = (a: Mapping, b: Mapping, stream: FamilyStream): boolean => {
+  if (a === b) return false;
+  if (!isDeepStrictEqual(a.streams[stream.name], b.streams[stream.name])) return true;
+  const people = peopleStreamOf(stream.family).name;
+  return (
+    namesPeople(stream, people, a, b) &&
+    (isStreamSelected(a, people) !== isStreamSelected(b, people) || !isDeepStrictEqual(a.people, b.people))
+  );
+};

@@ -1,0 +1,35 @@
+import type { Mapping, PersonChoice } from "../model/mapping.ts";
+import { holdsPeople } from "../model/word-fields.ts";
+
+export type PersonFor =
+  /** Somebody of the destination: the one who was matched, or whoever stands in for the unmatched. */
+  | { readonly kind: "person"; readonly id: string }
+  /** Written as a record. */
+  | { readonly kind: "copy" }
+  /** The name stays as provenance. */
+  | { readonly kind: "nobody" };
+
+export interface SourcePerson {
+  readonly stream: string;
+  readonly id: string;
+}
+
+const copy: PersonFor = { kind: "copy" };
+const nobody: PersonFor = { kind: "nobody" };
+
+export const compilePeople = ({ people, selection }: Mapping): ((source: SourcePerson) => PersonFor) => {
+  const standIn: PersonFor = people.defaultId === null ? nobody : { kind: "person", id: people.defaultId };
+  const isLeftOut = (stream: string) => selection.streams !== null && !selection.streams.includes(stream);
+  const answerOf = (choice: PersonChoice): PersonFor => {
+    if (choice.to === "person") return { kind: "person", id: choice.id };
+    if (choice.to === "default") return standIn;
+    return choice.to === "copy" ? copy : nobody;
+  };
+  const others = answerOf({ to: people.unmatched });
+  const answers = new Map(Object.entries(people.choices).map(([id, choice]) => [id, answerOf(choice)]));
+  return ({ stream, id }) => {
+    if (!holdsPeople(stream)) return copy;
+    const answer = answers.get(id) ?? others;
+    return answer === copy && isLeftOut(stream) ? nobody : answer;
+  };
+};

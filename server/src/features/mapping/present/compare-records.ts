@@ -1,0 +1,158 @@
+import type { CustomValue, FamilyRecord, FamilyStream, FieldChange } from "@portage/connector-kit";
+import { fieldLabel } from "./field-labels.ts";
+import { ownValue } from "../model/own-value.ts";
+import { isEmptyValue, sameValue, type Shown, shownValue } from "./shown-value.ts";
+import { fieldNamesOf, holdsPeople, valueOf, wordFieldsOf } from "../model/word-fields.ts";
+
+export interface ComparedField {
+  /** The path in the record before: `status`, `customFields.cf_5`. */
+  readonly field: string;
+  readonly label: string;
+  readonly before: Shown;
+  readonly after: Shown;
+  /** Left out: it is the same. `matched`: it is as the mapping has it, and nothing is lost. */
+  readonly change?: FieldChange["change"] | "matched";
+  /** For people: one sentence. */
+  readonly why?: string;
+  /** The id in the old tool of the one person whom it names, where people are matched. */
+  readonly person?: string;
+}
+
+/** Where a custom field went, and what both ends are called. */
+export interface MovedField {
+  readonly key: string;
+  readonly label: string;
+  readonly to: string | null;
+  readonly toLabel: string;
+  /** Why it went nowhere. */
+  readonly why: string;
+  /** The option's name for people. */
+  readonly labelOf: (value: string) => string;
+  readonly toLabelOf: (value: string) => string;
+}
+
+const byMatching = "As you matched it.";
+
+/** Not shown: what a tool calls the record, and what is shown beside it. */
+const hiddenIn = (stream: FamilyStream): ReadonlySet<string> =>
+  new Set(["id", "customFields", ...wordFieldsOf(stream).map(({ kindField }) => kindField ?? "")]);
+
+const isId = (value: unknown): boolean =>
+  typeof value === "string" ||
+  (typeof value === "object" && value !== null && "id" in value && !("name" in value));
+
+const isIdsOnly = (value: unknown): boolean => (Array.isArray(value) ? value.every(isId) : isId(value));
+
+/** Who is matched by hand; customers are written as records. */
+const personIn = (value: unknown): string | null => {
+  if (typeof value !== "object" || value === null || !("stream" in value) || !("id" in value)) return null;
+  const { stream, id } = value;
+  return typeof stream === "string" && holdsPeople(stream) && typeof id === "string" ? id : null;
+};
+
+const isLoss = ({ change }: FieldChange) => change !== "converted";
+
+/** A loss before another form; of two, what was told last: by the tool, which knows what it did, not by the mapping. */
+const worstOf = (changes: readonly FieldChange[]): FieldChange | undefined =>
+  changes.findLast(isLoss) ?? changes.at(-1);
+
+/** The change that was told for a field, or for a part of it. */
+const toldFor = (changes: readonly FieldChange[], field: string): FieldChange | undefined =>
+  worstOf(changes.filter((change) => change.field === field)) ??
+  worstOf(changes.filter((change) => change.field.startsWith(`${field}.`)));
+
+const outcome = (
+  isSame: boolean,
+  isLost: boolean,
+  told: FieldChange | undefined,
+): Pick<ComparedField, "change" | "why"> => {
+  if (isSame) return {};
+  // Whatever form was foreseen for it: a field that holds nothing any more is a loss.
+  if (told) return { change: isLost && !isLoss(told) ? "cleared" : told.change, why: told.why };
+  return isLost
+    ? { change: "cleared", why: "The new tool does not have it." }
+    : { change: "matched", why: byMatching };
+};
+
+const compareField = (
+  stream: FamilyStream,
+  field: string,
+  before: FamilyRecord,
+  after: FamilyRecord,
+  changes: readonly FieldChange[],
+): ComparedField | null => {
+  const was = valueOf(before, field);
+  const is = valueOf(after, field);
+  const isLost = !isEmptyValue(was) && isEmptyValue(is);
+  if (isEmptyValue(was) && isEmptyValue(is)) return null;
+  // An id means something in its own tool only; whether it leads to the right copy is not to be seen from it.
+  const isBareReference = Object.hasOwn(stream.relations, field) && isIdsOnly(was) && isIdsOnly(is);
+  if (isBareReference && !isLost && !isEmptyValue(was)) return null;
+  const person = personIn(was);
+  return {
+    field,
+    label: fieldLabel(field),
+    before: shownValue(was),
+    after: shownValue(is),
+    ...outcome(sameValue(was, is), isLost, toldFor(changes, field)),
+    ...(person !== null && { person }),
+  };
+};
+
+const withLabels = (value: CustomValue | undefined, labelOf: (word: string) => string): Shown => {
+  if (typeof value === "string") return labelOf(value);
+  return Array.isArray(value) ? value.map(labelOf) : (value ?? null);
+};
+
+const itself = (value: string) => value;
+
+const unmoved = (key: string): MovedField => ({
+  key,
+  label: key,
+  to: key,
+  toLabel: key,
+  why: "",
+  labelOf: itself,
+  toLabelOf: itself,
+});
+
+const compareCustom = (
+  { key, label, to, toLabel, why, labelOf, toLabelOf }: MovedField,
+  before: FamilyRecord,
+  after: FamilyRecord,
+  changes: readonly FieldChange[],
+): ComparedField | null => {
+  const was = ownValue(before.customFields, key);
+  const is = to === null ? undefined : ownValue(after.customFields, to);
+  if (isEmptyValue(was) && isEmptyValue(is)) return null;
+  const shown = { before: withLabels(was, labelOf), after: withLabels(is, toLabelOf) };
+  const common = { field: `customFields.${key}`, label, ...shown };
+  if (to === null) return { ...common, change: "cleared", why };
+  const isLost = !isEmptyValue(was) && isEmptyValue(is);
+  const told = toldFor(changes, `customFields.${to}`);
+  if (!isLost && !told && label !== toLabel)
+    return { ...common, change: "matched", why: `Now in “${toLabel}”.` };
+  return { ...common, ...outcome(sameValue(shown.before, shown.after), isLost, told) };
+};
+
+/**
+ * What became of each field of a record: before and after a mapping, or in the old tool and in the new one. Fields that
+ * are empty on both sides are left out. `moved` says where the mapping puts custom fields; without it they keep their keys.
+ */
+export const compareRecords = (
+  stream: FamilyStream,
+  before: FamilyRecord,
+  after: FamilyRecord,
+  changes: readonly FieldChange[],
+  moved: readonly MovedField[] = [],
+): readonly ComparedField[] => {
+  const hidden = hiddenIn(stream);
+  const known = new Map(moved.map((field) => [field.key, field]));
+  const own = fieldNamesOf(stream)
+    .filter((field) => !hidden.has(field))
+    .map((field) => compareField(stream, field, before, after, changes));
+  const custom = Object.keys(before.customFields).map((key) =>
+    compareCustom(known.get(key) ?? unmoved(key), before, after, changes),
+  );
+  return [...own, ...custom].filter((compared) => compared !== null);
+};

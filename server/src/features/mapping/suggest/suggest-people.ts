@@ -1,0 +1,87 @@
+import type { Person } from "@portage/connector-kit";
+import type { PersonSuggestion, PersonWhy } from "../model/facts.ts";
+import { emailKey, nameKey } from "../model/fold.ts";
+
+type Index = ReadonlyMap<string, readonly Person[]>;
+
+const indexBy = (people: readonly Person[], keyOf: (person: Person) => string | null): Index => {
+  const index = new Map<string, Person[]>();
+  for (const person of people) {
+    const key = keyOf(person);
+    if (key === null || key === "") continue;
+    const there = index.get(key);
+    if (there) there.push(person);
+    else index.set(key, [person]);
+  }
+  return index;
+};
+
+const byEmail = ({ email }: Person) => emailKey(email);
+const byName = ({ name }: Person) => nameKey(name);
+
+const mostCandidates = 10;
+
+const unsure = (people: readonly Person[], why: PersonWhy): PersonSuggestion => ({
+  kind: "unsure",
+  candidates: people
+    .map(({ id }) => id)
+    .toSorted()
+    .slice(0, mostCandidates),
+  why,
+});
+
+const none = (why: PersonWhy): PersonSuggestion => ({ kind: "none", why });
+
+const localPart = (email: string | null) => emailKey(email)?.split("@")[0] ?? null;
+
+const nameMatch = (person: Person, found: Person): PersonSuggestion => {
+  const match = (confidence: number, why: PersonWhy): PersonSuggestion => ({
+    kind: "match",
+    id: found.id,
+    confidence,
+    why,
+  });
+  if (!byName(person).includes(" ")) return match(0.5, "same_name_single_word");
+  const mine = localPart(person.email);
+  const theirs = localPart(found.email);
+  if (mine === null || theirs === null) return match(0.85, "same_name_no_email");
+  return mine === theirs ? match(0.9, "same_name_other_domain") : match(0.75, "same_name_other_email");
+};
+
+/** For each of the source's people, in their order, whom of the destination they are. */
+export const suggestPeople = (
+  source: readonly Person[],
+  destination: readonly Person[],
+): readonly PersonSuggestion[] => {
+  const active = destination.filter((person) => person.active);
+  const inactive = destination.filter((person) => !person.active);
+  const emails = { here: indexBy(source, byEmail), there: indexBy(active, byEmail) };
+  const names = { here: indexBy(source, byName), there: indexBy(active, byName) };
+  const gone = { emails: indexBy(inactive, byEmail), names: indexBy(inactive, byName) };
+  const atEmail = (index: Index, person: Person) => index.get(byEmail(person) ?? "") ?? [];
+  const atName = (index: Index, person: Person) => index.get(byName(person)) ?? [];
+
+  const fromEmail = (person: Person): PersonSuggestion | null => {
+    const found = atEmail(emails.there, person);
+    const [only] = found;
+    if (!only) return atEmail(gone.emails, person).length > 0 ? none("email_deactivated") : null;
+    if (found.length > 1) return unsure(found, "email_several_there");
+    if (atEmail(emails.here, person).length > 1) return unsure(found, "email_several_here");
+    return { kind: "match", id: only.id, confidence: 1, why: "same_email" };
+  };
+
+  const first = source.map(fromEmail);
+  const taken = new Set(first.map((found) => (found?.kind === "match" ? found.id : null)));
+
+  const fromName = (person: Person): PersonSuggestion => {
+    const found = atName(names.there, person);
+    const [only] = found;
+    if (!only) return none(atName(gone.names, person).length > 0 ? "name_deactivated" : "nobody");
+    if (found.length > 1) return unsure(found, "name_several_there");
+    if (atName(names.here, person).length > 1) return unsure(found, "name_several_here");
+    if (taken.has(only.id)) return unsure(found, "same_name_taken");
+    return nameMatch(person, only);
+  };
+
+  return source.map((person, index) => first[index] ?? fromName(person));
+};

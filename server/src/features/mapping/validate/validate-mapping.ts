@@ -1,0 +1,56 @@
+import { type FamilyStream, findStream } from "@portage/connector-kit";
+import { type Facts, movable } from "../model/facts.ts";
+import type { Mapping } from "../model/mapping.ts";
+import { createProblems, type Problem } from "../model/problem.ts";
+import { isStreamSelected } from "../model/selection.ts";
+import { validatePeople } from "./validate-people.ts";
+import { validateStream } from "./validate-stream.ts";
+import { withShapes } from "../model/with-shapes.ts";
+
+export type Validated =
+  /** With the fields as the tools have them now: what is to be saved. */
+  | { readonly kind: "valid"; readonly mapping: Mapping; readonly warnings: readonly Problem[] }
+  | { readonly kind: "invalid"; readonly problems: readonly Problem[] };
+
+/** The streams without which records of this one make no sense: one of each list must be there. */
+export const requiredBy = (stream: FamilyStream): readonly (readonly string[])[] =>
+  Object.values(stream.relations)
+    .filter(({ missing }) => missing === "skip")
+    .map(({ to }) => to.filter((name) => name !== stream.name))
+    .filter(({ length }) => length > 0);
+
+const validateSelection = (mapping: Mapping, facts: Facts) => {
+  const problems = createProblems("selection");
+  const { streams, createdFrom, createdBefore } = mapping.selection;
+  const canMove = new Set(movable(facts).map(({ name }) => name));
+  const labelOf = (name: string) => findStream(facts.family, name)?.label ?? name;
+  const goes = (name: string) => canMove.has(name) && isStreamSelected(mapping, name);
+  for (const [index, name] of (streams ?? []).entries()) {
+    const stream = findStream(facts.family, name);
+    const at = ["streams", String(index)];
+    if (!stream) problems.error(at, `There is nothing called “${name}”.`);
+    else if (!canMove.has(name))
+      problems.error(at, `${stream.label} can't be moved between these two tools.`);
+    else
+      for (const needed of requiredBy(stream))
+        if (!needed.some(goes))
+          problems.error(at, `${stream.label} can't be moved without ${needed.map(labelOf).join(" or ")}.`);
+  }
+  if (streams !== null && streams.length === 0) problems.error(["streams"], "Choose what to move.");
+  if (createdFrom !== null && createdBefore !== null && Date.parse(createdFrom) >= Date.parse(createdBefore))
+    problems.error(["createdBefore"], "The last day is before the first.");
+  return problems.all;
+};
+
+/** Whether a mapping can be carried out between these two tools, as they were when the facts were gathered. */
+export const validateMapping = (mapping: Mapping, facts: Facts): Validated => {
+  const problems = [
+    ...validateSelection(mapping, facts),
+    ...validatePeople(mapping, facts),
+    ...Object.entries(mapping.streams).flatMap(([name, own]) => validateStream(name, own, facts)),
+  ];
+  const errors = problems.filter(({ level }) => level === "error");
+  return errors.length > 0
+    ? { kind: "invalid", problems: errors }
+    : { kind: "valid", mapping: withShapes(mapping, facts), warnings: problems };
+};

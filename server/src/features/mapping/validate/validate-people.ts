@@ -1,0 +1,33 @@
+import { type Facts, movable } from "../model/facts.ts";
+import type { Mapping } from "../model/mapping.ts";
+import { createProblems, type Problem } from "../model/problem.ts";
+import { peopleStreamOf } from "../model/word-fields.ts";
+
+export const validatePeople = ({ people }: Mapping, facts: Facts): readonly Problem[] => {
+  const problems = createProblems("people");
+  const { name: stream } = peopleStreamOf(facts.family);
+  const canCopy = movable(facts).some(({ name }) => name === stream);
+  const known = new Map(facts.people.destination.map((person) => [person.id, person]));
+  const noCopies = "People can't be copied between these two tools: choose somebody who is there.";
+
+  const expectPerson = (path: readonly string[], id: string) => {
+    const person = known.get(id);
+    // Of a list that was cut off nobody can say who is missing.
+    if (!person && facts.people.complete) problems.error(path, "This person is not in the new tool.");
+    if (person && !person.active) problems.error(path, `${person.name} is deactivated in the new tool.`);
+  };
+
+  for (const [id, choice] of Object.entries(people.choices)) {
+    const path = ["choices", id];
+    if (choice.to === "person") expectPerson(path, choice.id);
+    if (choice.to === "copy" && !canCopy) problems.error(path, noCopies);
+    if (choice.to === "default" && people.defaultId === null)
+      problems.error(path, "Choose who stands in for people without a match.");
+  }
+  if (people.defaultId !== null) expectPerson(["defaultId"], people.defaultId);
+  else if (people.unmatched === "default")
+    problems.error(["defaultId"], "Choose who stands in for people without a match.");
+  if (people.unmatched === "copy" && !canCopy && facts.people.source.length > 0)
+    problems.error(["unmatched"], noCopies);
+  return problems.all;
+};

@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { emptyMapping, type Mapping, suggestMapping } from "../mapping/index.ts";
+import { factsFor, field, person } from "../mapping/testing/facts-for.ts";
+import { findEmptyFields, findOutdated, findPeople, findUnmatchedWords } from "./mapping-findings.ts";
+
+const withPeople = (people: Partial<Mapping["people"]>): Mapping => ({
+  ...emptyMapping,
+  people: { ...emptyMapping.people, ...people },
+});
+const withTickets = (own: Partial<Mapping["streams"][string]>): Mapping => ({
+  ...emptyMapping,
+  streams: { tickets: { fields: {}, words: {}, fills: {}, source: {}, destination: {}, ...own } },
+});
+const onlyUsers: Mapping = {
+  ...emptyMapping,
+  selection: { ...emptyMapping.selection, streams: ["users"] },
+};
+
+describe("people", () => {
+  const told = (facts: ReturnType<typeof factsFor>, mapping: Mapping = emptyMapping) =>
+    findPeople(facts, mapping, "users").map(({ code, side, count, level }) => [code, side, count, level]);
+
+  test("nobody doubled, everybody found: nothing to say", () => {
+    const facts = factsFor(
+      {},
+      {
+        source: [person("1", "Robin Sample", "robin@acme.example"), person("2", "Jo Smith")],
+        destination: [person("a", "Robin Sample", "robin@acme.example"), person("b", "Jo Smith")],
+      },
+    );
+    expect(told(facts)).toEqual([]);
+  });
+
+  test("doubles by e-mail on either side, however it is written", () => {
+    const facts = factsFor(
+      {},
+      {
+        source: [person("1", "Robin", "robin@acme.example"), person("2", "R.", " Robin@Acme.example")],
+        destination: [person("a", "Kim", "kim@acme.example"), person("b", "K", "KIM@acme.example")],
+      },
+    );
+    expect(told(facts)).toEqual([
+      ["people_share_email", "source", 2, "warns"],
+      ["people_share_email", "destination", 2, "warns"],
+    ]);
+  });
+
+  test("people who could be several, until somebody says who they are", () => {
+    const facts = factsFor(
+      {},
+      {
+        source: [person("1", "Jo Smith")],
+        destination: [person("a", "Jo Smith"), person("b", "Jo Smith")],
+      },
+    );
+    expect(told(facts)).toEqual([["people_unsure", "source", 1, "warns"]]);
+    expect(told(facts, withPeople({ choices: { 1: { to: "person", id: "a" } } }))).toEqual([]);
+  });
+
+  test("people who are not there, unless they are copied or decided about", () => {
+    const facts = factsFor({}, { source: [person("1", "Jo Smith", "jo@acme.example")] });
+    expect(told(facts)).toEqual([]);
+    expect(told(facts, withPeople({ unmatched: "nobody" }))).toEqual([
+      ["people_unmatched", "source", 1, "warns"],
+    ]);
+    const decided = withPeople({ unmatched: "nobody", choices: { 1: { to: "nobody" } } });
+    expect(told(facts, decided)).toEqual([]);
+  });
+
+  test("one person is told as one, several as several", () => {
+    const sentences = (many: number, people: Parameters<typeof withPeople>[0]) =>
+      findPeople(
+        factsFor(
+          {},
+          { source: Array.from({ length: many }, (_, index) => person(`${index}`, `Somebody ${index}`)) },
+        ),
+        withPeople(people),
+        "users",
+      ).flatMap(({ message, fix }) => [message, fix]);
+    expect(sentences(1, { unmatched: "nobody" })).toEqual([
+      "One person is not in the new tool: their name goes along as text.",
+      "Invite them to the new tool first, or choose who they are there.",
+    ]);
+    expect(sentences(2, { unmatched: "nobody" })).toEqual([
+      "2 people are not in the new tool: their names go along as text.",
+      "Invite them to the new tool first, or choose for each of them who they are there.",
+    ]);
+    const doubled = {
+      source: [person("1", "Jo Smith")],
+      destination: [person("a", "Jo Smith"), person("b", "Jo Smith")],
+    };
+    expect(findPeople(factsFor({}, doubled), withPeople({}), "users")[0]).toMatchObject({
+      message: "One person could be several people of the new tool, or share one with somebody.",
+      fix: "Choose who they are in the new tool.",
+    });
+  });
+
+  test("no name and no address is told", () => {
+    const people = [person("1", "Robin Sample", "r@acme.example"), person("2", "Jo", "r@acme.example")];
+    const text = JSON.stringify(
+      findPeople(factsFor({}, { source: people }), withPeople({ unmatched: "nobody" }), "users"),
+    );
+    expect(text).not.toMatch(/Robin|Sample|acme/);
+  });
+});
+
+describe("words", () => {
+  const seen = (word: string, kind: string | null = null) => ({ word, kind, count: 3 });
+  const facts = factsFor({
+    tickets: {
+      words: { status: [seen("Open", "open"), seen("Parked"), seen("")], priority: [seen("Whenever")] },
+      destinationWords: { status: [{ value: "open", label: "Open", kind: "open" }] },
+    },
+  });
+
+  test("a word that the new tool lacks; where it takes any, none is lacking", () => {
+    expect(findUnmatchedWords(facts, emptyMapping)).toMatchObject([
+      { code: "words_unmatched", level: "warns", stream: "tickets", count: 1 },
+    ]);
+  });
+
+  test("what was chosen is no longer open, even as nothing", () => {
+    const mapping = withTickets({ words: { status: { Parked: { to: null, kind: null } } } });
+    expect(findUnmatchedWords(facts, mapping)).toEqual([]);
+  });
+
+  test("streams that nobody wants have no words", () => {
+    expect(findUnmatchedWords(facts, onlyUsers)).toEqual([]);
+  });
+
+  test("a word such as constructor is a word", () => {
+    const odd = factsFor({
+      tickets: {
+        words: { status: [seen("constructor")] },
+        destinationWords: { status: [{ value: "open", label: "Open" }] },
+      },
+    });
+    const mapping = withTickets({ words: { status: {} } });
+    expect(findUnmatchedWords(odd, mapping)).toMatchObject([{ count: 1 }]);
+  });
+});
+
+describe("fields", () => {
+  const facts = factsFor({
+    tickets: {
+      sourceFields: [{ ...field("hue", "Hue", "text"), used: 3 }],
+      destinationFields: [
+        field("color", "Color", "text", { required: true }),
+        field("made", "Made", "text", { required: true, writable: false }),
+        field("note", "Note", "text"),
+      ],
+    },
+  });
+
+  test("a field that must be filled and is not, also where nobody matched anything", () => {
+    expect(findEmptyFields(facts, emptyMapping)).toMatchObject([
+      { code: "fields_empty", level: "warns", stream: "tickets", count: 1 },
+    ]);
+    expect(findEmptyFields(facts, withTickets({ fills: { color: null } }))).toHaveLength(1);
+  });
+
+  test("filled from a field or by a value: nothing to say", () => {
+    expect(findEmptyFields(facts, withTickets({ fills: { color: "red" } }))).toEqual([]);
+    const matched = withTickets({ fields: { hue: { as: "field", to: "color", options: {} } } });
+    expect(findEmptyFields(facts, matched)).toEqual([]);
+    expect(findEmptyFields(facts, onlyUsers)).toEqual([]);
+  });
+
+  test("a matching with a field that is gone", () => {
+    const gone = withTickets({ fields: { hue: { as: "field", to: "gone", options: {} } } });
+    expect(findOutdated(facts, gone)).toMatchObject([{ code: "mapping_outdated", level: "warns", count: 1 }]);
+    expect(findOutdated(facts, suggestMapping(facts))).toEqual([]);
+  });
+});

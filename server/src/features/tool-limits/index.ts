@@ -1,0 +1,3 @@
+export { createAccountSlots, type LimiterOf } from "./process/account-slots.ts";
+export { describeAccount } from "./state/describe-account.ts";
+export { deleteUnusedAccounts } from "./state/store.ts";

@@ -1,0 +1,95 @@
+import { type AccountState, type KnownLimit, type Refused, keyOf } from "../state/account-state.ts";
+import { countBetween } from "../state/usage.ts";
+import { limitBehind, quotaBehind } from "../state/windows.ts";
+
+const firstStep = 0.02;
+const boldestStep = 0.5;
+const longestWaitMs = 3_600_000;
+/** How long what was counted is believed before more is tried: a trial that fails costs about two seconds of the quota. */
+const trustedWindows = 10;
+const doubtedWindows = 3;
+/** At least so much less after a refusal: the count before it may be a little too high. */
+const smallestCut = 0.995;
+const deepestCut = 0.5;
+
+/** A limit that only the tool's answers speak of. */
+export const feltLimit = (requests: number, perMs: number, nowMs: number): KnownLimit => ({
+  requests,
+  perMs,
+  declared: null,
+  told: false,
+  nextAt: 0,
+  waitedSince: null,
+  countedUntil: 0,
+  raise: {
+    at: nowMs + trustedWindows * perMs,
+    step: firstStep,
+    waitMs: trustedWindows * perMs,
+    trial: null,
+  },
+});
+
+/** Where the tool did not say how long to wait, the window is a guess: it is tried out sooner, and more boldly. */
+const guessed = (limit: KnownLimit, nowMs: number): KnownLimit => ({
+  ...limit,
+  raise: { at: nowMs + limit.perMs, step: 0.1, waitMs: limit.perMs, trial: null },
+});
+
+const cut = (limit: KnownLimit, accepted: number, isTold: boolean, nowMs: number) => {
+  const { raise, requests, perMs } = limit;
+  const ceiling = raise.trial ? raise.trial.from : requests * smallestCut;
+  // Headers tell the quota better than a count does.
+  const counted = limit.told ? ceiling : Math.max(accepted, requests * deepestCut);
+  limit.requests = Math.max(1, Math.min(ceiling, counted));
+  const longestMs = Math.max(longestWaitMs, 3 * perMs);
+  const leastMs = (isTold ? trustedWindows : doubtedWindows) * perMs;
+  const waitMs = raise.trial ? Math.min(raise.waitMs * 3, longestMs) : Math.max(raise.waitMs, leastMs);
+  limit.raise = { at: nowMs + waitMs, step: firstStep, waitMs, trial: null };
+};
+
+/** What a refusal teaches, once all that was accepted before it is known. */
+export const concludeRefusal = (
+  state: AccountState,
+  limits: readonly KnownLimit[],
+  refused: Refused,
+  nowMs: number,
+): void => {
+  const behind = limitBehind(state, limits, refused, nowMs);
+  if (behind) return cut(behind.limit, behind.accepted, refused.freeMs !== null, nowMs);
+  const quota = quotaBehind(state, refused, nowMs);
+  if (!quota) return;
+  const felt = feltLimit(quota.requests, quota.perMs, nowMs);
+  state.limits[keyOf(quota)] = refused.freeMs === null ? guessed(felt, nowMs) : felt;
+};
+
+/** A request is counted with its answer, and told with the next report. */
+const reportMs = 1_000;
+
+/** In a whole window of which everything is known. */
+export const usedLately = ({ usage, latencyMs }: AccountState, perMs: number, nowMs: number) => {
+  const until = nowMs - latencyMs - reportMs;
+  return countBetween(usage, until - perMs, until, nowMs);
+};
+
+const saturatedShare = 0.93;
+
+/**
+ * Tries whether the tool allows more: a little, for one window, where all that is allowed is used. What goes well is kept
+ * and the next step is bolder; what is refused is taken back and not tried again for long.
+ */
+export const raiseLimits = (state: AccountState, limits: readonly KnownLimit[], nowMs: number): void => {
+  for (const limit of limits) {
+    const { raise, perMs } = limit;
+    if (limit.told || state.refused) continue;
+    if (raise.trial && nowMs >= raise.trial.until)
+      limit.raise = { at: nowMs, step: Math.min(boldestStep, raise.step * 2), waitMs: perMs, trial: null };
+    else if (!raise.trial && nowMs >= raise.at) {
+      const used = usedLately(state, perMs, nowMs);
+      if (used < limit.requests * saturatedShare) raise.at = nowMs + perMs / 2;
+      else {
+        raise.trial = { from: limit.requests, until: nowMs + perMs * 1.2 + 2_000 };
+        limit.requests = Math.max(limit.requests + 1, limit.requests * (1 + raise.step));
+      }
+    }
+  }
+};

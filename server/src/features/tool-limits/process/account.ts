@@ -1,0 +1,302 @@
+import { ConnectorError, type RateLimit } from "@portage/connector-kit";
+import { defaultRetryPolicy, type Learned } from "@portage/connector-kit/http";
+import {
+  type AccountState,
+  freshState,
+  fromStored,
+  type Side,
+  sides,
+  toStored,
+} from "../state/account-state.ts";
+import { advance, type Lease, type Report } from "./advance.ts";
+import { createBreaker } from "../circuit/breaker.ts";
+import { createFailureTally } from "../circuit/circuit.ts";
+import type { DatabaseClock } from "./database-clock.ts";
+import { createDemand } from "./demand.ts";
+import type { Participant, Turn } from "./exchange.ts";
+import { createFindings } from "./findings.ts";
+import { createGate, type Rules } from "./gate.ts";
+import { isCalm } from "./is-calm.ts";
+import { lanesOf } from "../state/pace.ts";
+import { restore, withClockSetBack } from "../state/restore.ts";
+import { createSchedule } from "./schedule.ts";
+import type { ToolHealth } from "./tool-health.ts";
+import type { Waiter } from "./waiting-line.ts";
+
+export interface AccountNeeds {
+  readonly tool: string;
+  readonly accountId: string;
+  readonly process: string;
+  readonly clock: DatabaseClock;
+  readonly now: () => number;
+  readonly health: ToolHealth;
+  /** Something is to be told or asked soon. */
+  readonly wake: (at: number) => void;
+}
+
+export interface Ask {
+  readonly run: string;
+  readonly side: Side;
+  readonly kind: "read" | "write";
+}
+
+/** Longer waits belong to the engine, which can do other work meanwhile. */
+const longWaitMs = defaultRetryPolicy.maxDelayMs;
+
+/** One account of a tool as this process sees it. */
+export const createAccount = (needs: AccountNeeds) => {
+  const { tool, accountId, process, clock, now, health, wake } = needs;
+  const schedule = createSchedule(now, wake);
+  const findings = createFindings();
+  const tally = createFailureTally();
+  const breaker = createBreaker(process, schedule.urge);
+  let limits: readonly RateLimit[] = [];
+  let concurrency = 1;
+  let isClosed = false;
+  let lagMs = 0;
+  /** Whether the request that has just started tries if the tool is back. */
+  let isProbe = false;
+  let lease: Lease | null = null;
+  /** What was last written, in case the table loses it. */
+  let known: AccountState | null = null;
+  const databaseNow = () => clock.toDatabase(now());
+
+  const gate = createGate({
+    now,
+    mayStart: () =>
+      (breaker.isClosed() || breaker.mayStart(databaseNow())) &&
+      (health.breaker.isClosed() || health.breaker.mayStart(databaseNow())),
+    started() {
+      schedule.used();
+      const isTried = breaker.started();
+      isProbe = health.breaker.started() || isTried;
+    },
+    starving: schedule.starve,
+    crowded() {
+      const { places } = gate.rules() as Rules;
+      // With all places here, nobody else can give one.
+      if (sides.some((side) => gate.line.waiting[side] > 0 && places[side] < concurrency)) schedule.crowded();
+    },
+  });
+  const demand = createDemand(gate, now);
+
+  const refusal = (code: string, does: string, retryAfterMs: number) =>
+    new ConnectorError({
+      recovery: "retry",
+      code,
+      message: `${tool} ${does}.`,
+      retryAfterMs: Math.ceil(retryAfterMs),
+    });
+
+  const closing = () => refusal("unavailable", "is not called any more by this process", 1_000);
+
+  /** Why not even to wait; null for whoever may. */
+  const turnedAway = (isFirst: boolean): ConnectorError | null => {
+    const at = databaseNow();
+    const awayMs = Math.max(breaker.awayMs(at, isFirst), health.breaker.awayMs(at, isFirst));
+    if (awayMs > 0) return refusal("unavailable", "has failed lately and is left alone for a while", awayMs);
+    const pauseMs = gate.pausedUntil() - now();
+    return pauseMs > longWaitMs ? refusal("rate_limited", "asks us to slow down", pauseMs) : null;
+  };
+
+  const turnAway = () => {
+    if (gate.line.size() === 0) return;
+    if (!turnedAway(false)) return;
+    const waiters = gate.line.clear();
+    for (const [index, waiter] of waiters.entries()) {
+      const error = turnedAway(index === 0);
+      if (error) waiter.giveUp(error);
+      else gate.line.add(waiter);
+    }
+  };
+
+  const place = (side: Side) => {
+    const hasTried = isProbe;
+    let isHeld = true;
+    return {
+      release() {
+        if (!isHeld) return;
+        isHeld = false;
+        if (hasTried) {
+          breaker.probeReleased();
+          health.breaker.probeReleased();
+        }
+        gate.release(side);
+        // The place is no longer this process's: somebody else waits for it.
+        if (gate.running[side] >= (gate.rules()?.places[side] ?? 0)) schedule.soon();
+      },
+    };
+  };
+
+  const wait = ({ run, side, kind }: Ask, signal: AbortSignal) =>
+    new Promise<{ release(): void }>((resolve, reject) => {
+      const leave = () => {
+        gate.line.remove(waiter);
+        reject(signal.reason as Error);
+      };
+      const waiter: Waiter = {
+        run,
+        side,
+        kind,
+        start() {
+          signal.removeEventListener("abort", leave);
+          resolve(place(side));
+        },
+        giveUp(error) {
+          signal.removeEventListener("abort", leave);
+          reject(error);
+        },
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      demand.noteWait(run);
+      gate.wait(waiter);
+    });
+
+  /** Until what the row says and what answers have said since. */
+  const pause = () =>
+    gate.pauseUntil(clock.toLocal(Math.max(lease?.pausedUntil ?? 0, findings.pausedUntil())));
+
+  const follow = (next: Lease) => {
+    lease = next;
+    breaker.set(next.circuit);
+    health.touch();
+    const local = (ms: number) => clock.toLocal(ms);
+    pause();
+    gate.setRules(
+      {
+        isLimited: next.isLimited,
+        lanes: next.lanes,
+        lateMs: next.lateMs,
+        chargedLateMs: next.chargedLateMs,
+        places: next.places,
+        until: local(next.placesUntil) - 1_000,
+        isUnsettled: next.isUnsettled,
+      },
+      {
+        any: next.slots.any.map(local),
+        read: next.slots.read.map(local),
+        write: next.slots.write.map(local),
+      },
+    );
+    schedule.leased(next, next.nextMs === null ? null : local(next.nextMs), gate.pausedUntil());
+    turnAway();
+    gate.pump();
+  };
+
+  const isOver = () =>
+    isClosed ||
+    (schedule.isOver() && gate.line.size() + gate.running.source + gate.running.destination === 0);
+
+  const speak = (): Turn => {
+    const isLeaving = isOver();
+    const asked = demand.take(lease?.lanes ?? lanesOf(limits), lease?.isShared ? 1_000 : 2_000);
+    const told = findings.take();
+    const circuit = breaker.takeNews();
+    const returned = {
+      any: asked.returned.any.map(clock.toDatabase),
+      read: asked.returned.read.map(clock.toDatabase),
+      write: asked.returned.write.map(clock.toDatabase),
+    };
+    const report: Report = {
+      process,
+      limits,
+      concurrency,
+      lagMs,
+      ...asked,
+      returned,
+      ...told,
+      circuit,
+      isLeaving,
+    };
+    const spokeAt = now();
+    let answer: Lease | null = null;
+    let changed: AccountState | null = null;
+    return {
+      next(stored, nowMs) {
+        const state = withClockSetBack(fromStored(stored) ?? freshState(), nowMs);
+        if (lease && schedule.isQuiet() && isCalm(state, report, nowMs)) return null;
+        const isMissed = lease !== null && nowMs < lease.placesUntil && !state.members[process];
+        if (isMissed && known) restore(state, withClockSetBack(structuredClone(known), nowMs), nowMs);
+        changed = state;
+        answer = advance(changed, report, nowMs);
+        return toStored(changed);
+      },
+      heard(isWritten) {
+        lagMs = Math.max(lagMs * 0.9, now() - spokeAt);
+        if (!isWritten) {
+          findings.putBack(told, databaseNow());
+          breaker.set(null);
+          return schedule.quiet();
+        }
+        known = changed;
+        if (answer) follow(answer);
+        if (!isLeaving) return;
+        lease = null;
+        gate.setRules(null, null);
+        if (gate.line.size() > 0) schedule.urge();
+        else schedule.ended();
+      },
+      lost(why) {
+        demand.putBack(asked);
+        findings.putBack(told, databaseNow());
+        breaker.putBack(circuit);
+        schedule.lost(why);
+      },
+    };
+  };
+
+  return {
+    tool,
+    accountId,
+    /** Nobody here uses it any more, and the others know. */
+    isLeft: () => lease === null && isOver(),
+    declare(next: readonly RateLimit[], places: number) {
+      limits = next;
+      concurrency = Math.max(1, places);
+    },
+    take(ask: Ask, signal: AbortSignal): Promise<{ release(): void }> {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
+      if (isClosed) return Promise.reject(closing());
+      if (gate.line.size() === 0 && gate.tryStart(ask.kind, ask.side))
+        return Promise.resolve(place(ask.side));
+      const error = turnedAway(gate.line.size() === 0);
+      return error ? Promise.reject(error) : wait(ask, signal);
+    },
+    learn(answer: Learned) {
+      const at = databaseNow();
+      const start = at - (answer.tookMs ?? 0);
+      findings.note(answer, start, at);
+      const verdict = tally.note(answer.status, answer.failure, at);
+      if (verdict === "alive") {
+        breaker.alive();
+        health.alive(accountId, at);
+      } else if (verdict !== null) {
+        breaker.failed(at);
+        health.breaker.failed(at);
+        if (verdict === "broken" && answer.retryAfterMs === null) {
+          tally.clear();
+          breaker.broken();
+          health.accountBroke(accountId, at);
+        }
+      }
+      if (!findings.isUrgent(lease?.isLimited ?? false)) return;
+      pause();
+      turnAway();
+      schedule.urge();
+    },
+    participant: {
+      tool,
+      accountId,
+      dueAt: schedule.dueAt,
+      speak,
+    } satisfies Participant,
+    close() {
+      isClosed = true;
+      if (lease) schedule.urge();
+      for (const waiter of gate.line.clear()) waiter.giveUp(closing());
+      gate.close();
+    },
+  };
+};
+
+export type Account = ReturnType<typeof createAccount>;

@@ -1,0 +1,150 @@
+import type { RateLimit } from "@portage/connector-kit";
+import {
+  type AccountState,
+  countingLimits,
+  declareLimits,
+  type Lane,
+  lanes,
+  type Member,
+  type Side,
+  sides,
+} from "../state/account-state.ts";
+import { type CircuitNews, type Circuit, nextCircuit } from "../circuit/circuit.ts";
+import { giveBack, grantSlots } from "./grant-slots.ts";
+import { type HeaderNews, learnFromHeaders } from "../learning/learn-from-headers.ts";
+import { concludeRefusal, raiseLimits } from "../learning/learn-limits.ts";
+import { charge, missSince } from "../state/make-up.ts";
+import { chargedLateMs, lanesOf, lateMs } from "../state/pace.ts";
+import { noteRefusals, type RefusalNews } from "../learning/refusals.ts";
+import { sharePlaces } from "./share-places.ts";
+import { addUse, countSince, type Usage } from "../state/usage.ts";
+
+/** What one process has seen since it last spoke, and what it wants. */
+export interface Report {
+  readonly process: string;
+  readonly limits: readonly RateLimit[];
+  readonly concurrency: number;
+  /** Runs that waited. */
+  readonly weight: number;
+  readonly want: Readonly<Partial<Record<Lane, number>>>;
+  /** How long the database took to answer lately. */
+  readonly lagMs: number;
+  readonly returned: Readonly<Record<Lane, readonly number[]>>;
+  readonly open: number;
+  /** Slots that were used so late that they count as others. */
+  readonly charged: Readonly<Record<Lane, number>>;
+  readonly places: Readonly<Record<Side, { readonly want: number; readonly running: number }>>;
+  readonly used: Usage;
+  readonly refused: RefusalNews | null;
+  readonly headers: HeaderNews | null;
+  /** A pause that was asked for without a refusal: the tool is being maintained. */
+  readonly pauseUntil: number;
+  /** How long answers took lately; null where there were none. */
+  readonly latencyMs: number | null;
+  readonly circuit: CircuitNews | null;
+  /** It goes: what it holds is free. */
+  readonly isLeaving: boolean;
+}
+
+/** What the process may do until it speaks again. All moments are by the database's clock. */
+export interface Lease {
+  readonly isLimited: boolean;
+  readonly lanes: readonly Lane[];
+  readonly slots: Readonly<Record<Lane, readonly number[]>>;
+  /** When asking for what could not be given makes sense; null when all was given. */
+  readonly nextMs: number | null;
+  readonly lateMs: number;
+  readonly chargedLateMs: number;
+  readonly places: Readonly<Record<Side, number>>;
+  readonly placesUntil: number;
+  readonly pausedUntil: number;
+  /** Whether conclusions are still to be drawn: until then nobody starts. */
+  readonly isUnsettled: boolean;
+  readonly circuit: Circuit | null;
+  readonly isShared: boolean;
+}
+
+/** How long a process that says nothing keeps its places. */
+export const membershipMs = 10_000;
+const settlingMs = 3_000;
+const keptMs = 3_600_000;
+
+const newMember = (nowMs: number): Member => ({
+  at: nowMs,
+  until: nowMs + membershipMs,
+  weight: 0,
+  served: 0,
+  hungry: false,
+  open: 0,
+  places: {
+    source: { have: 0, want: 0, since: nowMs },
+    destination: { have: 0, want: 0, since: nowMs },
+  },
+});
+
+/** Everybody who used the account has told what was accepted since, or has had the time to. */
+const isTold = (state: AccountState, nowMs: number) =>
+  state.refused !== null &&
+  nowMs >= state.pausedUntil &&
+  (nowMs > state.refused.notedMs + settlingMs ||
+    Object.values(state.members).every(({ at }) => at > (state.refused?.notedMs ?? 0)));
+
+const learn = (state: AccountState, report: Report, nowMs: number) => {
+  const longest = Math.max(keptMs, ...Object.values(state.limits).map(({ perMs }) => perMs * 1.05));
+  if (report.latencyMs !== null) state.latencyMs += (report.latencyMs - state.latencyMs) / 4;
+  state.usage = addUse(state.usage, report.used, nowMs, longest);
+  declareLimits(state, report.limits, nowMs);
+  if (report.refused) noteRefusals(state, report.refused, nowMs);
+  state.pausedUntil = Math.max(state.pausedUntil, report.pauseUntil);
+  if (report.headers) learnFromHeaders(state, report.headers, nowMs);
+  if (isTold(state, nowMs) && state.refused) {
+    concludeRefusal(state, countingLimits(state, report.limits), state.refused, nowMs);
+    missSince(countingLimits(state, report.limits), state.refused.freeMs);
+    state.refused = null;
+    state.settledMs = nowMs;
+  }
+  raiseLimits(state, countingLimits(state, report.limits), nowMs);
+};
+
+/** Takes in what a process reports and gives it its lease: changes the state, which is the caller's own copy. */
+export const advance = (state: AccountState, report: Report, nowMs: number): Lease => {
+  const { process } = report;
+  state.atMs = nowMs;
+  for (const [id, { until }] of Object.entries(state.members)) if (until <= nowMs) delete state.members[id];
+  const me = (state.members[process] ??= newMember(nowMs));
+  Object.assign(me, { at: nowMs, until: nowMs + membershipMs, weight: report.weight, open: report.open });
+  learn(state, report, nowMs);
+  state.circuit = nextCircuit(state.circuit, report.circuit, process, nowMs);
+  const limits = countingLimits(state, report.limits);
+  giveBack(state, report.returned, nowMs);
+  charge(limits, report.charged, nowMs);
+  const usedIn = (perMs: number) => countSince(state.usage, nowMs - perMs, nowMs);
+  const late = lateMs(limits);
+  const charged = chargedLateMs(limits.map((limit) => ({ ...limit, used: usedIn(limit.perMs) })));
+  const isUnsettled = state.refused !== null && limits.length === 0;
+  const granted =
+    limits.length === 0
+      ? { slots: { any: [], read: [], write: [] }, nextMs: null }
+      : grantSlots(state, limits, report, nowMs, late);
+  me.open += lanes.reduce((sum, lane) => sum + granted.slots[lane].length, 0);
+  const places = Object.fromEntries(
+    sides.map((side) => [
+      side,
+      sharePlaces(state, { process, side, ...report.places[side], total: report.concurrency }, nowMs),
+    ]),
+  ) as Record<Side, number>;
+  if (report.isLeaving) delete state.members[process];
+  return {
+    isLimited: limits.length > 0,
+    lanes: lanesOf(limits),
+    ...granted,
+    lateMs: late,
+    chargedLateMs: Math.max(late, charged),
+    places,
+    placesUntil: nowMs + membershipMs,
+    pausedUntil: state.pausedUntil,
+    isUnsettled,
+    circuit: state.circuit,
+    isShared: Object.keys(state.members).length > 1,
+  };
+};

@@ -1,0 +1,45 @@
+import type { AccountState, KnownLimit, Member } from "../state/account-state.ts";
+import { intervalMs, isPaced } from "../state/pace.ts";
+
+/** How far ahead slots are given out: short where several processes share, so that none waits long for its turn. */
+const horizonAloneMs = 2_000;
+const horizonSharedMs = 1_000;
+/** Further, where the database takes long to answer. */
+const mostLagMs = 1_000;
+/** A process that has not been heard of for so long does not hold up others. */
+const heardMs = 3_000;
+
+/** The other processes that use the account at the moment. */
+const othersOf = (state: AccountState, process: string, nowMs: number): Member[] =>
+  Object.entries(state.members).flatMap(([id, member]) =>
+    id !== process && member.at > nowMs - heardMs ? [member] : [],
+  );
+
+export const horizonMs = (state: AccountState, process: string, lagMs: number, nowMs: number): number =>
+  othersOf(state, process, nowMs).length > 0
+    ? horizonSharedMs + Math.min(mostLagMs, 2 * lagMs)
+    : horizonAloneMs;
+
+/** The slots-per-run up to which a process may go before those who are behind it and still want some. */
+export const fairBound = (
+  state: AccountState,
+  limits: readonly KnownLimit[],
+  process: string,
+  horizon: number,
+  nowMs: number,
+): number => {
+  const behind = othersOf(state, process, nowMs).filter(({ hungry }) => hungry);
+  if (behind.length === 0) return Number.POSITIVE_INFINITY;
+  const own = Math.max(1, state.members[process]?.weight ?? 1);
+  const weights = behind.reduce((sum, { weight }) => sum + Math.max(1, weight), own);
+  const inSight = Math.min(1_000, ...limits.filter(isPaced).map((limit) => horizon / intervalMs(limit)));
+  return Math.min(...behind.map(({ served }) => served)) + Math.max(1, inSight / weights / 2);
+};
+
+/** Whoever comes to the line, or back to it, starts level with those who stand in it. */
+export const levelServed = (state: AccountState, process: string, nowMs: number): number => {
+  const me = state.members[process] as Member;
+  const standing = othersOf(state, process, nowMs).filter(({ hungry }) => hungry);
+  if (me.hungry || standing.length === 0) return me.served;
+  return Math.max(me.served, Math.min(...standing.map(({ served }) => served)));
+};

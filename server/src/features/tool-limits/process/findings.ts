@@ -1,0 +1,85 @@
+import type { Learned } from "@portage/connector-kit/http";
+import type { Report } from "./advance.ts";
+import type { HeaderNews } from "../learning/learn-from-headers.ts";
+import { freeAt, mergedPause, type RefusalNews } from "../learning/refusals.ts";
+import { bucketOf } from "../state/usage.ts";
+
+/** What one process's answers said of an account, until it is told to the others. */
+export type Told = Pick<Report, "used" | "refused" | "headers" | "pauseUntil" | "latencyMs">;
+
+const mergedRefusals = (a: RefusalNews | null, b: RefusalNews | null, nowMs: number): RefusalNews | null => {
+  if (!a || !b) return a ?? b;
+  return {
+    firstMs: Math.min(a.firstMs, b.firstMs),
+    lastMs: Math.max(a.lastMs, b.lastMs),
+    freeMs: a.freeMs === null || b.freeMs === null ? (a.freeMs ?? b.freeMs) : Math.max(a.freeMs, b.freeMs),
+    until: a.until === null || b.until === null ? (a.until ?? b.until) : mergedPause(a.until, b.until, nowMs),
+  };
+};
+
+const mergedHeaders = (a: HeaderNews | null, b: HeaderNews | null): HeaderNews | null => {
+  if (!a || !b) return a ?? b;
+  return {
+    resetMs: Math.max(a.resetMs, b.resetMs),
+    most: Math.max(a.most, b.most),
+    least: Math.min(a.least, b.least),
+    last: a.last.atMs > b.last.atMs ? a.last : b.last,
+  };
+};
+
+/** Gathers what answers say; all moments by the database's clock. */
+export const createFindings = () => {
+  let used = new Map<number, number>();
+  let refused: RefusalNews | null = null;
+  let headers: HeaderNews | null = null;
+  let pauseUntil = 0;
+  let latencyMs: number | null = null;
+  const count = (bucket: number, more: number) => void used.set(bucket, (used.get(bucket) ?? 0) + more);
+  return {
+    note({ status, retryAfterMs, remaining, resetMs }: Learned, startMs: number, nowMs: number) {
+      latencyMs = Math.max(latencyMs ?? 0, nowMs - startMs);
+      if (status === 429)
+        refused = mergedRefusals(
+          refused,
+          {
+            firstMs: startMs,
+            lastMs: startMs,
+            freeMs: retryAfterMs === null ? null : freeAt(startMs, retryAfterMs),
+            until: retryAfterMs === null ? null : nowMs + retryAfterMs,
+          },
+          nowMs,
+        );
+      else {
+        count(bucketOf(startMs), 1);
+        if (retryAfterMs !== null) pauseUntil = Math.max(pauseUntil, nowMs + retryAfterMs);
+      }
+      if (remaining !== null && resetMs !== null)
+        headers = mergedHeaders(headers, {
+          resetMs,
+          most: remaining,
+          least: remaining,
+          last: { remaining, atMs: startMs, fullMs: startMs + resetMs },
+        });
+    },
+    /** How long everybody here must wait already, before the others have been told. */
+    pausedUntil: () => Math.max(pauseUntil, refused?.until ?? 0),
+    /** Whether the others must know at once: also of a quota that nobody knew of. */
+    isUrgent: (isLimited: boolean) => refused !== null || pauseUntil > 0 || (headers !== null && !isLimited),
+    take(): Told {
+      const told = { used: [...used], refused, headers, pauseUntil, latencyMs };
+      used = new Map();
+      refused = null;
+      headers = null;
+      pauseUntil = 0;
+      latencyMs = null;
+      return told;
+    },
+    /** The others could not be told: it is kept for the next time. */
+    putBack(told: Told, nowMs: number) {
+      for (const [bucket, more] of told.used) count(bucket, more);
+      refused = mergedRefusals(told.refused, refused, nowMs);
+      headers = mergedHeaders(told.headers, headers);
+      pauseUntil = Math.max(pauseUntil, told.pauseUntil);
+    },
+  };
+};

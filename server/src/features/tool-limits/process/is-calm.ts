@@ -1,0 +1,20 @@
+import { type AccountState, countingLimits, sides } from "../state/account-state.ts";
+import type { Report } from "./advance.ts";
+
+const tellsNothing = ({ refused, headers, pauseUntil, circuit, isLeaving, limits }: Report) =>
+  !refused && !headers && pauseUntil === 0 && !circuit && !isLeaving && limits.length === 0;
+
+/** Whether an account without limits is as everybody believes it to be, so that nothing has to be written. */
+export const isCalm = (state: AccountState, report: Report, nowMs: number): boolean => {
+  const me = state.members[report.process];
+  if (!me || !tellsNothing(report) || countingLimits(state, report.limits).length > 0) return false;
+  if (state.refused || state.circuit || state.pausedUntil > nowMs) return false;
+  return sides.every((side) => {
+    const enough = Math.min(report.places[side].want, report.concurrency);
+    const others = Object.values(state.members).filter((member) => member !== me);
+    return (
+      me.places[side].have >= enough &&
+      others.every(({ places }) => places[side].have >= Math.min(places[side].want, report.concurrency))
+    );
+  });
+};

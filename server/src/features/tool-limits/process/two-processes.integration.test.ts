@@ -1,0 +1,39 @@
+import { expect, test, vi } from "vitest";
+import { useSlotsProcesses } from "../../../../../test/support/use-slots-processes.ts";
+import { membershipMs } from "./advance.ts";
+
+const start = useSlotsProcesses();
+const of = { tool: "tool", side: "source", runId: null } as const;
+
+test("two processes keep one number of places, and every run has its part", async () => {
+  const order = {
+    of: { ...of, accountId: "shared", limits: [{ requests: 200, perMs: 10_000 }], concurrency: 6 },
+    atATime: 6,
+    requestMs: 100,
+    durationMs: 6_000,
+  };
+  const work = [start({ ...order, runs: ["a", "b", "c"] }), start({ ...order, runs: ["d"] })];
+  const done = (await Promise.all(work.map(async (each) => each.done))).flat();
+  const atATime = done.map(({ from }) => done.filter((each) => each.from <= from && each.to > from).length);
+  expect(Math.max(...atATime)).toBeLessThanOrEqual(6);
+  expect(new Set(done.map(({ run }) => run))).toEqual(new Set(["a", "b", "c", "d"]));
+}, 40_000);
+
+test("the places of a process that was killed come back", async () => {
+  const order = {
+    of: { ...of, accountId: "lost", limits: [], concurrency: 3 },
+    runs: ["a"],
+    atATime: 3,
+    requestMs: 60_000,
+    durationMs: 60_000,
+  };
+  const lost = start(order);
+  await vi.waitUntil(() => lost.starts.length === 3, { timeout: 90_000 });
+  lost.child.kill("SIGKILL");
+  const killedAt = Date.now();
+  const next = start({ ...order, runs: ["b"] });
+  await vi.waitUntil(() => next.starts.length === 3, { timeout: membershipMs + 20_000 });
+  const waited = (next.starts[0] as number) - killedAt;
+  // Not before its time is over: its requests may still be out.
+  expect(waited).toBeGreaterThan(membershipMs / 2);
+}, 60_000);

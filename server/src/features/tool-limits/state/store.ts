@@ -1,0 +1,76 @@
+import type { Database } from "../../../platform/db.ts";
+
+export interface RowKey {
+  readonly tool: string;
+  /** Empty for the row of the whole tool. */
+  readonly accountId: string;
+}
+
+export interface SlotRow extends RowKey {
+  /** Null where there is no row. */
+  readonly version: number | null;
+  readonly state: unknown;
+}
+
+export interface SlotChange extends RowKey {
+  /** What it was computed from; null where there was no row. */
+  readonly from: number | null;
+  readonly to: number;
+  readonly state: object;
+}
+
+/** The rows as they are, those that do not exist too, and the database's clock. */
+export const readSlotRows = async (
+  db: Database,
+  keys: readonly RowKey[],
+): Promise<{ rows: readonly SlotRow[]; nowMs: number }> => {
+  const { rows } = await db.pool.query<SlotRow & { nowMs: number }>({
+    name: "read-slot-rows",
+    text: `select key.tool, key.account_id as "accountId", slots.version, slots.state,
+             extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"
+           from unnest($1::text[], $2::text[]) as key (tool, account_id)
+           left join lateral (select version, state from account_slots
+             where tool = key.tool and account_id = key.account_id offset 0) as slots on true`,
+    values: [keys.map(({ tool }) => tool), keys.map(({ accountId }) => accountId)],
+  });
+  return { rows, nowMs: rows[0]?.nowMs ?? Number.NaN };
+};
+
+/**
+ * Makes the changes whose rows are still as they were read, or gone; answers which. In the order of the key, so that two
+ * processes that change the same rows never wait for each other in a circle.
+ */
+export const changeSlotRows = async (
+  db: Database,
+  changes: readonly SlotChange[],
+): Promise<readonly RowKey[]> => {
+  const { rows } = await db.pool.query<RowKey>({
+    name: "change-slot-rows",
+    text: `insert into account_slots as slots (tool, account_id, version, changed_from, state, changed_at)
+           select tool, account_id, version, changed_from, state::json, clock_timestamp()
+           from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[])
+             as change (tool, account_id, version, changed_from, state)
+           order by tool, account_id
+           on conflict (tool, account_id) do update
+             set version = excluded.version, changed_from = excluded.changed_from, state = excluded.state,
+               changed_at = excluded.changed_at
+             where slots.version = excluded.changed_from
+           returning tool, account_id as "accountId"`,
+    values: [
+      changes.map(({ tool }) => tool),
+      changes.map(({ accountId }) => accountId),
+      changes.map(({ to }) => to),
+      changes.map(({ from }) => from ?? 0),
+      changes.map(({ state }) => JSON.stringify(state)),
+    ],
+  });
+  return rows;
+};
+
+/** Accounts that nobody has used for a week: what was learned of them may no longer be true. */
+export const deleteUnusedAccounts = async (db: Database): Promise<number> => {
+  const { rowCount } = await db.pool.query(
+    "delete from account_slots where changed_at < clock_timestamp() - interval '7 days'",
+  );
+  return rowCount ?? 0;
+};

@@ -1,0 +1,58 @@
+import { listConnections } from "../../../features/connections/index.ts";
+import { findGiven, listWarnings, signInsErasedAt } from "../../../features/imports/index.ts";
+import type { FindKinds } from "../../../features/inventory/index.ts";
+import { revokeMailedLinks } from "../../../features/links/index.ts";
+import { findAddress, maskAddress, removeAddress, saveAddress } from "../../../features/mail/index.ts";
+import { findLogo, findPartner, hasLogo } from "../../../features/partners/index.ts";
+import type { RunPreflight } from "../../../features/preflight/index.ts";
+import { findLatestRun } from "../../../features/runs/index.ts";
+import type { ToolRegistry } from "../../../features/tools/index.ts";
+import type { Database } from "../../../platform/db.ts";
+import type { Sealer } from "../../../platform/seal.ts";
+import type { WizardRoute } from "../access/route.ts";
+import { notices } from "./notices.ts";
+import { showBrand } from "./show-brand.ts";
+import { showImport } from "./show-import.ts";
+import { showPreflight } from "./show-preflight.ts";
+
+export interface OverviewRoutesNeeds {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly registry: ToolRegistry;
+  readonly preflight: RunPreflight;
+  readonly findKinds: FindKinds;
+  /** Whether customers can ask to be written to. */
+  readonly sendsMail: boolean;
+}
+
+/** Where an import stands, whose brand its pages wear, and by which address its customer hears of it. */
+export const overviewRoutes = (needs: OverviewRoutesNeeds): readonly WizardRoute[] => {
+  const { db, sealer, registry, sendsMail } = needs;
+  const findNotices = async (importId: string) => {
+    if (!sendsMail) return null;
+    const kept = await findAddress(db, sealer, importId);
+    return { email: kept ? maskAddress(kept.email.reveal()) : null };
+  };
+  return [
+    showImport({
+      registry,
+      findGiven: (importId, side) => findGiven(db, sealer, importId, side),
+      listConnections: (importId) => listConnections(db, sealer, importId),
+      listWarnings: (importId) => listWarnings(db, importId),
+      findPartner: (id) => findPartner(db, id),
+      hasLogo: (id) => hasLogo(db, id),
+      signInsErasedAt: (importId) => signInsErasedAt(db, importId),
+      findLatestRun: (importId) => findLatestRun(db, importId),
+      findNotices,
+      findKinds: needs.findKinds,
+    }),
+    ...showBrand({ findPartner: (id) => findPartner(db, id), findLogo: (id) => findLogo(db, id) }),
+    ...notices({
+      sendsMail,
+      saveAddress: (wanted) => saveAddress(db, sealer, wanted),
+      removeAddress: (importId) => removeAddress(db, importId),
+      revokeMailedLinks: (importId, session) => revokeMailedLinks(db, importId, session),
+    }),
+    showPreflight(needs),
+  ];
+};

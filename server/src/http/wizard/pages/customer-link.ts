@@ -1,0 +1,113 @@
+import type { FastifyRequest } from "fastify";
+import { isStatusCode, linkTokenPattern, simulationIdPattern, statusTexts } from "@portage/contract";
+import type { ImportRecord, ImportWithWarnings } from "../../../features/imports/index.ts";
+import type { KeptLink, Session } from "../../../features/links/index.ts";
+import type { Partner } from "../../../features/partners/index.ts";
+import type { Secret } from "../../../platform/secret.ts";
+import type { Answer } from "../../answer.ts";
+import { escapeHtml } from "../../../platform/escape-html.ts";
+import { htmlPage } from "../../html.ts";
+import type { Mounted } from "../../server.ts";
+import { sameToken } from "../access/same-token.ts";
+import { sessionCookies } from "../access/session-cookie.ts";
+import { applicationPage } from "./application.ts";
+import { closedPage, noSessionPage, unknownPage } from "./problem-pages.ts";
+import { simulationPage } from "./simulation-page.ts";
+
+export interface WayInNeeds {
+  readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
+  readonly findPartner: (id: string) => Promise<Partner | undefined>;
+  readonly findLink: (importId: string, token: string) => Promise<KeptLink | undefined>;
+  /** Undefined: the link was replaced meanwhile. */
+  readonly openSession: (found: ImportRecord, link: KeptLink | null) => Promise<Secret | undefined>;
+  readonly findSession: (importId: string, key: string) => Promise<Session | undefined>;
+  readonly lookAtSimulation: (
+    id: string,
+  ) => Promise<{ readonly found: ImportWithWarnings; readonly isOver: boolean } | undefined>;
+  readonly labelOf: (tool: string, partnerName: string) => string;
+  readonly publicUrl: string;
+  readonly webFolder: string;
+}
+
+const screenPattern = /^[a-z][a-z-]{0,31}$/;
+
+const sandboxPage = (status: string) =>
+  htmlPage({
+    title: "This is the sandbox",
+    main: `<p>Your application sent its customer to the right place. In the sandbox nothing is imported; this import
+stands at <strong>${escapeHtml(status)}</strong>.</p>`,
+  });
+
+const embedOriginsOf = (partner: Partner | null) => partner?.branding.embedOrigins ?? [];
+
+/** Where the customer arrives: the link is the key, and from then on a cookie is. */
+export const wayIn = (needs: WayInNeeds): readonly Mounted[] => {
+  const cookies = sessionCookies(needs.publicUrl);
+  const closed = (found: ImportRecord, partner: Partner | null) => {
+    const label = (tool: string) => needs.labelOf(tool, partner?.name ?? "The new tool");
+    return closedPage(found, partner, {
+      source: label(found.sourceTool),
+      destination: label(found.destinationTool),
+    });
+  };
+
+  const simulated = async (id: string, token: string): Promise<Answer> => {
+    const looked = await needs.lookAtSimulation(id);
+    if (!looked || !sameToken(token, looked.found.linkToken)) return unknownPage(null);
+    const partner = (await needs.findPartner(looked.found.partnerId)) ?? null;
+    return simulationPage({ ...looked, partner });
+  };
+
+  const byLink = async (request: FastifyRequest, id: string, token: string): Promise<Answer> => {
+    if (isStatusCode(id)) return sandboxPage(statusTexts[id]);
+    if (simulationIdPattern.test(id)) return simulated(id, token);
+    const found = await needs.findImport(id);
+    if (!found) return unknownPage(null);
+    const partner = (await needs.findPartner(found.partnerId)) ?? null;
+    const own = sameToken(token, found.linkToken);
+    const link = own ? null : await needs.findLink(id, token);
+    if (link === undefined) return unknownPage(partner);
+    if (found.state.closed) return closed(found, partner);
+    const screen = new URLSearchParams((request.raw.url ?? "").split("?")[1]).get("screen") ?? "";
+    const headers = {
+      location: `/imports/${found.id}${screenPattern.test(screen) ? `/${screen}` : ""}`,
+      "referrer-policy": "no-referrer",
+    };
+    // Whoever only looks whether the link works needs no session.
+    if (request.method === "HEAD") return { status: 303, headers };
+    const key = await needs.openSession(found, link);
+    if (!key) return unknownPage(partner);
+    const framed = request.headers["sec-fetch-dest"] === "iframe" && embedOriginsOf(partner).length > 0;
+    return { status: 303, headers: { ...headers, "set-cookie": cookies.write(found.id, key, framed) } };
+  };
+
+  const byCookie = async (request: FastifyRequest, id: string): Promise<Answer> => {
+    const found = await needs.findImport(id);
+    if (!found) return unknownPage(null);
+    const partner = (await needs.findPartner(found.partnerId)) ?? null;
+    const key = cookies.read(request.headers.cookie, found.id);
+    const session = key === undefined ? undefined : await needs.findSession(found.id, key);
+    if (!session) return noSessionPage(partner);
+    request.partnerId = found.partnerId;
+    if (found.state.closed) return closed(found, partner);
+    return applicationPage(needs.webFolder, found, embedOriginsOf(partner));
+  };
+
+  return [
+    {
+      method: "GET",
+      path: "/imports/:id",
+      answer: async (request) => byCookie(request, (request.params as { id: string }).id),
+    },
+    {
+      method: "GET",
+      // The router knows one name for this place: a link's token, or a screen of the application.
+      path: "/imports/:id/:token",
+      answer: async (request) => {
+        const { id, token } = request.params as { id: string; token: string };
+        if (linkTokenPattern.test(token)) return byLink(request, id, token);
+        return screenPattern.test(token) ? byCookie(request, id) : unknownPage(null);
+      },
+    },
+  ];
+};

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { createLog } from "./log.ts";
+import { startLoop } from "./loop.ts";
+
+const lines: string[] = [];
+const log = createLog("warn", { write: (line) => void lines.push(line) });
+
+test("a turn that throws is told, and the next one comes after a pause", async () => {
+  const at: number[] = [];
+  const loop = startLoop({
+    name: "test",
+    log,
+    turn: async () => {
+      at.push(performance.now());
+      if (at.length <= 2) throw new Error("not now");
+      return 10;
+    },
+  });
+  await vi.waitUntil(() => at.length > 6, { timeout: 50_000 });
+  await loop.stop();
+  const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+  expect(gaps[0]).toBeGreaterThanOrEqual(490);
+  expect(gaps[1]).toBeGreaterThanOrEqual(990);
+  expect(lines).toHaveLength(2);
+});
+
+test("stopping waits for the turn that is under way, and not for the next", async () => {
+  let ended = 0;
+  const loop = startLoop({
+    name: "test",
+    log,
+    turn: async () => {
+      await sleep(50);
+      ended++;
+      return 60_000;
+    },
+  });
+  await sleep(10);
+  await loop.stop();
+  expect(ended).toBe(1);
+});
+
+test("no turn is taken while it is not ready", async () => {
+  let ready = false;
+  let turns = 0;
+  const loop = startLoop({
+    name: "test",
+    log,
+    isReady: () => ready,
+    turn: async () => {
+      turns++;
+      return 10;
+    },
+  });
+  await sleep(250);
+  expect(turns).toBe(0);
+  ready = true;
+  await vi.waitUntil(() => turns > 2, { timeout: 50_000 });
+  await loop.stop();
+});
