@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { createCustomerClient } from "../test/support/customer-client.ts";
 import { type EngineProcesses, startEngineProcesses } from "../test/support/engine-processes.ts";
 import { givenPartner } from "../test/support/fixtures.ts";
-import { createGround } from "../test/support/ground.ts";
+import { createFixture } from "../test/support/fixture.ts";
 import { createPartnerClient } from "../test/support/partner-client.ts";
 import type { Proof } from "../test/support/proof.ts";
 import type { StandInProcess } from "../test/support/stand-in-process.ts";
 
-/** How many parts of a stream a worker copies at once, by the variable that says so. */
+/** The environment variable that sets how many partitions of a stream a worker copies concurrently. */
 const partitionsVariable = "RUN_PARTITIONS";
 const logs = join(import.meta.dirname, "../artifacts/bench-copy");
 
 export interface EngineSide {
-  /** A full run of an import of its own, from the first to the last step. */
+  /** A full run of a new import, from the first to the last step. */
   copyOnce(): Promise<void>;
   readonly processes: EngineProcesses;
 }
@@ -23,7 +23,7 @@ export interface EngineSideOptions {
   readonly partitions: number;
   readonly pageSize: number;
   readonly batchSize: number;
-  /** Where the worker leaves a profile of its processor time when it ends. */
+  /** Where the worker writes its CPU profile when it exits. */
   readonly profileTo?: string;
 }
 
@@ -35,8 +35,8 @@ export const startEngineSide = async (
   const folder = join(logs, String(partitions));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // Commits reach the disk no sooner than the bare script's memory does: the disk of this machine is not measured.
-  const ground = await createGround(proof, { shared_buffers: "256MB" });
+  // Commits do not wait for the disk, as in the bare script: the bench does not measure this machine's disk.
+  const ground = await createFixture(proof, { shared_buffers: "256MB" });
   const processes = await startEngineProcesses(proof, ground, {
     workers: 1,
     folder,

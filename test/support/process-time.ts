@@ -3,11 +3,17 @@ import { readFileSync } from "node:fs";
 
 let ticksPerSecond: number | undefined;
 
-/** CPU time that a process has used since its start, its own and the kernel's for it. */
-export const cpuMsOf = (pid: number): number => {
+/** Two neighbouring fields of /proc/PID/stat: time in user mode, and in the kernel. */
+const timeMs = (pid: number, at: number): number => {
   ticksPerSecond ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name before the last bracket may hold anything.
+  // The name before the last bracket may contain anything.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+  return ((Number(fields[at]) + Number(fields[at + 1])) * 1_000) / ticksPerSecond;
 };
+
+/** CPU time of a process since its start, user and system. */
+export const cpuMsOf = (pid: number): number => timeMs(pid, 11);
+
+/** CPU time of the children of a process that have ended. */
+export const cpuMsOfEnded = (pid: number): number => timeMs(pid, 13);

@@ -17,27 +17,29 @@ export interface RestatePorts {
 }
 
 export interface RestateProcess {
-  /** Where it keeps its data and its log. */
+  /** The folder of its data and its log. */
   readonly folder: string;
   readonly ingressUrl: string;
   readonly adminUrl: string;
-  /** The key that it signs its calls with, and its public half as it says it. */
+  /** The key that it signs its calls with, and the public key in Restate's format. */
   readonly privatePem: string;
   readonly identityKey: string;
-  /** Again on the same ports, with the data that is there. */
+  /** Starts it again on the same ports, with the existing data. */
   start(): Promise<void>;
-  /** kill -9, and waits until it is gone. */
+  /** kill -9, and waits for the end. */
   kill(): Promise<void>;
-  /** As an operator stops it. */
+  /** Stops it as an operator does. */
   stop(): Promise<void>;
-  /** Loses everything that it knew. To be called while it does not run. */
+  /** Deletes all its data. Call it only while Restate is stopped. */
   wipe(): void;
   signal(signal: NodeJS.Signals): void;
   isRunning(): boolean;
-  /** One of its own questions, in SQL. */
+  /** The id of its process. Call it only while Restate is running. */
+  pid(): number;
+  /** One of Restate's introspection queries, in SQL. */
   query<T>(sql: string): Promise<readonly T[]>;
   log(): string;
-  /** Ends it for good and leaves nothing behind. */
+  /** Ends it and deletes its folder. */
   remove(): Promise<void>;
 }
 
@@ -50,11 +52,11 @@ export interface RestateProcessOptions {
   readonly identity?: string;
 }
 
-/** On a machine that others use as well, and with little data, the defaults are a waste. */
+/** Smaller than the defaults, for a shared machine with little data. */
 const small = {
   RESTATE_DEFAULT_NUM_PARTITIONS: "4",
   RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MiB",
-  // So that a test can look for words in its files.
+  // Uncompressed, so that a test can search its files.
   RESTATE_LOG_SERVER__ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
   RESTATE_WORKER__STORAGE__ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
 };
@@ -80,7 +82,7 @@ const ask = async <T>(adminUrl: string, query: string): Promise<readonly T[]> =>
   return ((await answer.json()) as { rows: readonly T[] }).rows;
 };
 
-/** A real Restate server on loopback, small enough that several fit on one machine; not started yet. */
+/** A real Restate server on loopback, small enough to run several on one machine; not started yet. */
 export const createRestateProcess = async ({
   cluster = "portage-test",
   node = "test",
@@ -138,6 +140,10 @@ export const createRestateProcess = async ({
     wipe: () => rmSync(data, { recursive: true, force: true }),
     signal: (signal) => running?.kill(signal),
     isRunning,
+    pid: () => {
+      if (!running) throw new Error("Restate was not started.");
+      return running.pid;
+    },
     query: (sql) => ask(adminUrl, sql),
     log,
     async remove() {
@@ -147,7 +153,7 @@ export const createRestateProcess = async ({
   };
 };
 
-/** The same, running. */
+/** The same, started. */
 export const startRestate = async (options: RestateProcessOptions = {}): Promise<RestateProcess> => {
   const restate = await createRestateProcess(options);
   await restate.start();
