@@ -7,7 +7,7 @@ import type { Plugin } from "vite";
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** A font is compressed already. */
+/** Files worth compressing; fonts are compressed already. */
 const gains = /\.(js|css|html|svg|json)$/;
 
 const compressFile = async (file: string) => {
@@ -17,7 +17,7 @@ const compressFile = async (file: string) => {
   await writeFile(`${file}.gz`, await asGzip(bytes, { level: 9 }));
 };
 
-/** Puts a `.br` and a `.gz` beside every file that gains by it, so that nobody compresses while a customer waits. */
+/** Writes a `.br` and a `.gz` beside every file worth compressing, so that the server never compresses on request. */
 export const compress = (): Plugin => ({
   name: "portage-compress",
   apply: "build",

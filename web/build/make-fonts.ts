@@ -6,7 +6,7 @@ import subsetFont from "subset-font";
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join("");
 
-/** What nearly every page of ours is written with, and what names and other languages need beyond that. */
+/** `basic` covers nearly every page; `more` adds glyphs for names and other languages. */
 const parts = {
   basic: `${range(0x20, 0x7e)}\u00A0·–—‘’“”•…›→`,
   more: `${range(0xa1, 0xff).replace("·", "")}ŒœŠšŽžŸƒ‚„†‡‰‹€™−←`,
@@ -24,7 +24,7 @@ const fonts = {
   },
 };
 
-/** The fonts that the styles name, with the letters and weights that we use: less than half of what they are made from. */
+/** Subsets the fonts of the stylesheets to the glyphs and weights that we use: less than half of the original size. */
 export const makeFonts = async (folder: string): Promise<void> => {
   const { resolve } = createRequire(import.meta.url);
   await mkdir(folder, { recursive: true });

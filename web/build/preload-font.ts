@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** The page's own letters come with the page: what arrives later would move what stands there. */
+/** Preloads the main font with the page: a font that arrives later would shift the layout. */
 export const preloadFont = (name: string): Plugin => ({
   name: "portage-preload-font",
   apply: "build",

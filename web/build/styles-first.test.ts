@@ -3,7 +3,7 @@ import { withOwnStylesFirst } from "./styles-first.ts";
 
 const link = (name: string) => `    <link rel="stylesheet" crossorigin href="/wizard/assets/${name}.css">\n`;
 
-test("the stylesheet that tells the order of layers comes first, the others stay in order", () => {
+test("the stylesheet that defines the layer order comes first, the others stay in order", () => {
   const html = (names: readonly string[]) =>
     `<head>\n    <link rel="icon" href="/i.svg" />\n${names.map(link).join("")}  </head>`;
   expect(withOwnStylesFirst(html(["disclosure-1", "index-2", "loading-3"]))).toBe(

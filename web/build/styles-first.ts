@@ -3,8 +3,8 @@ import type { Plugin } from "vite";
 const stylesheets = /^ *<link rel="stylesheet"[^>]*>\n/gm;
 
 /**
- * Puts the application's own stylesheet before those of its parts. It is the one that tells the order of the layers, and
- * a browser takes that from whichever it meets first.
+ * Puts the application's stylesheet before those of its chunks. It defines the order of the layers, and a browser uses
+ * the first definition that it finds.
  */
 export const withOwnStylesFirst = (html: string): string => {
   const isOwn = (link: string) => link.includes("/index-");

@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  /** The font with the letters of the text alone. */
+  /** Reduces the font to the glyphs of the text. */
   const subsetFont: (
     font: Buffer,
     text: string,

@@ -13,19 +13,19 @@ await makeFonts(join(web, "dist/fonts"));
 export default defineConfig({
   root: join(web, "wizard"),
   base: "/wizard/",
-  // Whoever builds from within a test has NODE_ENV=test, and would get twice the bytes.
+  // A build started by a test has NODE_ENV=test, which would double the bundle size.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   plugins: [tailwindcss(), preloadFont("inter-basic"), stylesFirst(), compress()],
   build: {
     outDir: join(web, "dist/wizard"),
     emptyOutDir: true,
     assetsDir: "assets",
-    // The page's policy allows no data: address but for pictures.
+    // The page's CSP allows data: URLs for images only.
     assetsInlineLimit: 0,
     sourcemap: false,
     target: "baseline-widely-available",
     modulePreload: { polyfill: false },
-    // "use client" speaks to servers that render, of which there is none here.
+    // "use client" matters for server rendering only, which we do not use.
     rolldownOptions: {
       onLog: (level, log, tell) => {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") tell(level, log);

@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 interface ActionsProps {
-  /** Stays in sight on long pages. On a phone it always does. */
+  /** Sticks to the bottom of long pages. On a phone it always does. */
   readonly dock?: boolean;
-  /** False: in its place on a phone too. */
+  /** False: not sticky on a phone either. */
   readonly fixed?: boolean;
-  /** At the other end, on wide pages: what is still open. */
+  /** Shown at the opposite end on wide pages, such as the number of open items. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What can be done here: one primary button first. */
+/** The buttons of a page: one primary button first. */
 export const Actions = ({ dock, fixed = true, aside, children }: ActionsProps) => (
   <div className={classNames("actions", dock && "dock", !fixed && "static")}>
     {children}

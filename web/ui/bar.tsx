@@ -3,19 +3,19 @@ import "./styles/progress.css";
 import type { Tone } from "./tone.ts";
 
 interface BarProps {
-  /** What is measured: "Tickets". */
+  /** The accessible name: "Tickets". */
   readonly label: string;
-  /** Between 0 and 1; null: nobody knows how much there is. */
+  /** Between 0 and 1; null: the total is unknown. */
   readonly share: number | null;
-  /** In words, where a percentage says too little: "1,204 of 3,000". */
+  /** Text where a percentage says too little: "1,204 of 3,000". */
   readonly text?: string;
   readonly thickness?: "thin" | "thick";
   readonly tone?: Tone;
-  /** Something moves now. */
+  /** The run makes progress now. */
   readonly live?: boolean;
 }
 
-/** How far something is. */
+/** A progress bar. */
 export const Bar = ({ label, share, text, thickness, tone, live }: BarProps) => {
   const percent = share === null ? undefined : Math.floor(Math.min(1, Math.max(0, share)) * 100);
   return (

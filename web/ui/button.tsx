@@ -9,16 +9,16 @@ export interface ButtonLook {
   readonly full?: boolean;
 }
 
-/** For a link that looks like a button. */
+/** Styles a link as a button. */
 export const buttonClass = ({ look = "secondary", big, full }: ButtonLook = {}): string =>
   classNames("btn", look, big && "big", full && "full");
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "disabled">, ButtonLook {
   readonly icon?: LucideIcon;
   readonly iconAfter?: LucideIcon;
-  /** At work: a second press does nothing. The label says what is being done. */
+  /** Busy: a second press does nothing. The label names the action in progress. */
   readonly busy?: boolean | undefined;
-  /** Why it can't be pressed now, told beside it; it stays reachable by keyboard, so that the reason is heard. */
+  /** Why the button is disabled, shown beside it. It stays focusable, so that a screen reader reads the reason. */
   readonly disabledReason?: string | null | undefined;
 }
 

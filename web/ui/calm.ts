@@ -1,13 +1,13 @@
-/** What there is to say, and how far it is. */
+/** A sentence for screen readers, with the progress that it describes. */
 export interface Sayable {
   readonly text: string;
-  /** Between 0 and 1; null: nobody knows how much there is. */
+  /** Between 0 and 1; null: the total is unknown. */
   readonly share: number | null;
-  /** What is news at once when it changes: "running", "paused". */
+  /** A change of it is announced immediately: "running", "paused". */
   readonly state: string;
 }
 
-/** What was said last, and when. */
+/** The last announcement, and its time. */
 export interface Said extends Sayable {
   readonly atMs: number;
 }
@@ -16,8 +16,8 @@ const everyShare = 0.1;
 const everyMs = 30_000;
 
 /**
- * Whether it is time to say it again: a tenth further, at the end, or after half a minute in which something moved. Without
- * a share only the half minute counts, and its coming or going is news.
+ * Whether to announce again: a tenth further, at the end, or after half a minute with progress. Without a share only
+ * the half minute counts; a share that appears or disappears is announced immediately.
  */
 export const shouldSay = (last: Said | null, { text, share, state }: Sayable, nowMs: number): boolean => {
   if (last === null || state !== last.state) return true;

@@ -6,13 +6,13 @@ interface CardProps {
   /** Beside the title: a pill, a button. */
   readonly aside?: ReactNode;
   readonly footer?: ReactNode;
-  /** A line under the title, over the whole width. Without: the title stands inside, with what follows. */
+  /** Draws a full-width line under the title. Without it the title shares the padding of the content. */
   readonly ruled?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export const Card = ({ title, aside, footer, ruled, className, children }: CardProps) => {
   const id = useId();
   if (!ruled)

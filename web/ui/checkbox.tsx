@@ -7,7 +7,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "children
   readonly hint?: ReactNode;
 }
 
-/** Yes or no, with its words; all of it can be pressed. */
+/** A checkbox with its label and hint; the whole area is clickable. */
 export const Checkbox = ({ label, hint, ...rest }: CheckboxProps) => {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
 import "./styles/checks.css";
-import { useWords, type Words } from "./words.tsx";
+import { useUiStrings, type UiStrings } from "./locale.tsx";
 
 export type CheckState = "done" | "working" | "waiting" | "note" | "failed" | "todo";
 
@@ -17,7 +17,10 @@ export interface Check {
 }
 
 const looks: Readonly<
-  Record<CheckState, { readonly className: string; readonly picture: ReactNode; readonly word: keyof Words }>
+  Record<
+    CheckState,
+    { readonly className: string; readonly picture: ReactNode; readonly word: keyof UiStrings }
+  >
 > = {
   done: { className: "is-ok", picture: <Icon of={CircleCheck} />, word: "done" },
   working: { className: "is-brand", picture: <Spinner />, word: "working" },
@@ -27,9 +30,9 @@ const looks: Readonly<
   todo: { className: "todo", picture: <Icon of={Circle} />, word: "notStarted" },
 };
 
-/** What is done one after the other, and how each stands. */
+/** A list of steps in order, each with its state. */
 export const Checks = ({ checks, label }: { checks: readonly Check[]; label: string }) => {
-  const words = useWords();
+  const words = useUiStrings();
   return (
     <ul className="checks" aria-label={label}>
       {checks.map(({ key, state, title, text, aside }) => {

@@ -12,7 +12,7 @@ export interface ChoiceOption<V extends string> {
 
 interface ChoiceProps<V extends string> {
   readonly legend: ReactNode;
-  /** The question is asked by something else on the page already. */
+  /** Hide the legend where another element already asks the question. */
   readonly hideLegend?: boolean;
   readonly options: readonly ChoiceOption<V>[];
   readonly value: V | null;
@@ -44,7 +44,7 @@ const Options = <V extends string>({
   ));
 };
 
-/** One of a few, each on a line of its own. */
+/** Radio buttons, one per line. */
 export const Choice = <V extends string>(props: ChoiceProps<V>) => (
   <fieldset>
     <legend className={props.hideLegend ? "vh" : "font-semibold"}>{props.legend}</legend>
@@ -52,7 +52,7 @@ export const Choice = <V extends string>(props: ChoiceProps<V>) => (
   </fieldset>
 );
 
-/** One of two or three, side by side. */
+/** Two or three radio buttons side by side. */
 export const Segmented = <V extends string>(props: ChoiceProps<V>) => (
   <fieldset>
     <legend className={props.hideLegend ? "vh" : "mb-2 font-semibold"}>{props.legend}</legend>

@@ -4,12 +4,12 @@ import { useField } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import "./styles/combobox.css";
 import "./styles/field.css";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Tells apart who has the same name: an address. */
+  /** Distinguishes options with the same name: an address. */
   readonly detail?: string;
 }
 
@@ -18,16 +18,16 @@ interface ComboboxProps {
   readonly value: Option | null;
   readonly onChange: (chosen: Option | null) => void;
   readonly placeholder?: string;
-  /** The name, where no Field gives one. */
+  /** The accessible name, where no Field gives one. */
   readonly label?: string;
-  /** Called with what is typed; then the options are those that were found elsewhere. Without: found among these. */
+  /** Called with the typed text; the caller then supplies matching options. Without it the combobox filters its own. */
   readonly onSearch?: (text: string) => void;
   readonly searching?: boolean;
   readonly clearable?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
 }
 
-/** A choice of many: type to find. */
+/** A select for many options: the customer types to filter. */
 export const Combobox = ({
   options,
   value,
@@ -39,7 +39,7 @@ export const Combobox = ({
   clearable = false,
   onOpenChange,
 }: ComboboxProps) => {
-  const words = useWords();
+  const words = useUiStrings();
   const field = useField();
   return (
     <Base.Root
@@ -51,7 +51,7 @@ export const Combobox = ({
       {...(onOpenChange && { onOpenChange })}
       {...(onSearch && {
         filter: null,
-        // What was chosen is written into the field too: that is nothing to search for.
+        // Choosing an option also writes its label into the field; that must not start a search.
         onInputValueChange: (text: string, { reason }: { reason: string }) =>
           onSearch(reason === "input-change" ? text : ""),
       })}

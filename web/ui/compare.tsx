@@ -8,11 +8,11 @@ export interface ComparedField {
   readonly name: ReactNode;
   readonly before: ReactNode;
   readonly after: ReactNode;
-  /** Same; changed as the customer's matching says; or lost. */
+  /** Same; changed by the customer's matching; or lost. */
   readonly change: "same" | "matched" | "lost";
-  /** Why it is not the same. */
+  /** Why the values differ. */
   readonly reason?: ReactNode;
-  /** What can be done about it. */
+  /** A button or link to fix the difference. */
   readonly action?: ReactNode;
 }
 
@@ -30,7 +30,7 @@ const After = ({ after, change, reason, action }: ComparedField) => (
   </>
 );
 
-/** One record in the old tool and in the new one, field by field. */
+/** One record in the source and in the destination, field by field. */
 export const Compare = ({ caption, heads, fields }: CompareProps) => (
   <table className="table cmp" role="table">
     <caption className="vh">{caption}</caption>

@@ -3,23 +3,23 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import "./styles/dialog.css";
 import "./styles/loading.css";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
 interface ConfirmDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly children?: ReactNode;
-  /** A verb and what it is done to. */
+  /** The button's text: a verb and its object. */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly busy?: boolean;
   readonly danger?: boolean;
-  /** Instead of "Cancel". */
+  /** Replaces "Cancel". */
   readonly cancel?: string;
 }
 
-/** Asks once more, where something can't be taken back with a press. Escape and Cancel change nothing. */
+/** Asks for confirmation before an action that one click can't revert. Escape and Cancel change nothing. */
 export const ConfirmDialog = ({
   open,
   onClose,
@@ -31,7 +31,7 @@ export const ConfirmDialog = ({
   danger = false,
   cancel,
 }: ConfirmDialogProps) => {
-  const words = useWords();
+  const words = useUiStrings();
   return (
     <AlertDialog.Root open={open} onOpenChange={(opened) => !opened && !busy && onClose()}>
       <AlertDialog.Portal>

@@ -2,7 +2,7 @@ import "react";
 
 declare module "react" {
   interface CSSProperties {
-    /** How full a bar is. */
+    /** The fill of a progress bar. */
     "--v"?: string;
   }
 }

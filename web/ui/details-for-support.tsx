@@ -3,16 +3,16 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import "./styles/disclosure.css";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
 interface DetailsForSupportProps {
-  /** Names and values: codes, the id of the request. Nothing secret, nothing of a customer's records. */
+  /** Names and values: codes, the request id. No secrets, no data from a customer's records. */
   readonly details: readonly (readonly [name: string, value: string])[];
 }
 
-/** What people send to us when they ask for help; nobody else needs to read it. */
+/** Technical details that a customer sends to support; collapsed, because only support needs them. */
 export const DetailsForSupport = ({ details }: DetailsForSupportProps) => {
-  const words = useWords();
+  const words = useUiStrings();
   const [copied, setCopied] = useState(false);
   const text = details.map(([name, value]) => `${name}: ${value}`).join("\n");
   const copy = () => {

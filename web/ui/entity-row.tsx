@@ -7,7 +7,7 @@ import "./styles/field.css";
 interface EntityRowProps {
   readonly icon: LucideIcon;
   readonly name: ReactNode;
-  /** "12,430", and what else there is to say of it in small. */
+  /** "12,430", with a smaller hint below it. */
   readonly count?: ReactNode;
   readonly countHint?: ReactNode;
   readonly text?: ReactNode;
@@ -15,11 +15,11 @@ interface EntityRowProps {
   readonly onChange?: (checked: boolean) => void;
   /** Belongs to the row above. */
   readonly child?: boolean;
-  /** Why it can't be left out, or can't be moved at all; then it can't be changed. */
+  /** Why this kind must move, or can't move at all. The checkbox is then read-only. */
   readonly locked?: { readonly kind: "needed" | "impossible"; readonly reason: ReactNode };
 }
 
-/** A kind of record that can be moved. Stands in a `<ul className="ents">`. */
+/** A kind of record to move. Goes into a `<ul className="ents">`. */
 export const EntityRow = ({
   icon,
   name,

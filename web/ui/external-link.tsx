@@ -1,11 +1,11 @@
 import { ExternalLink as Elsewhere } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Icon } from "./icon.tsx";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
-/** Leads to another site, in a tab of its own, and says so. */
+/** A link to another site that opens in a new tab and says so. */
 export const ExternalLink = ({ children, ...rest }: ComponentProps<"a">) => {
-  const words = useWords();
+  const words = useUiStrings();
   return (
     <a {...rest} target="_blank" rel="noopener noreferrer">
       {children}

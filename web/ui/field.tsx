@@ -11,7 +11,7 @@ interface FieldParts {
 
 const FieldContext = createContext<FieldParts | null>(null);
 
-/** What a control in a field must carry; nothing for one that stands alone. */
+/** The attributes that a control inside a Field needs; none for a control without one. */
 export const useField = () => {
   const field = useContext(FieldContext);
   if (!field) return {};
@@ -22,13 +22,13 @@ export const useField = () => {
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with what was typed, in words. */
+  /** The validation error. */
   readonly error?: ReactNode;
   /** The control: Input, Select, Combobox. */
   readonly children: ReactNode;
 }
 
-/** A control with its name, its help and what is wrong with it. */
+/** A control with its label, hint and error. */
 export const Field = ({ label, hint, error, children }: FieldProps) => {
   const id = useId();
   const wrong = error !== undefined && error !== null && error !== false && error !== "";

@@ -4,7 +4,7 @@ import { createFormats } from "./formats.ts";
 const english = createFormats("en-US", "America/New_York");
 const german = createFormats("de", "Europe/Berlin");
 
-test("counts are never rounded, shares never reach an end too soon", () => {
+test("counts are never rounded; shares reach 0% or 100% only exactly", () => {
   expect(english.count(12_430)).toBe("12,430");
   expect(german.count(12_430)).toBe("12.430");
   expect([0, 0.0001, 0.456, 0.9999, 1].map(english.percent)).toEqual(["0%", "1%", "46%", "99%", "100%"]);
@@ -29,7 +29,7 @@ test.each([
   expect(english.bytes(bytes)).toBe(text);
 });
 
-test("dates are in the reader's zone and words", () => {
+test("dates use the reader's time zone and language", () => {
   const at = "2025-09-12T13:41:00Z";
   expect(english.dateTime(at).replaceAll(" ", " ")).toBe("Sep 12, 2025, 9:41 AM");
   expect(english.day(at)).toBe("September 12");
@@ -38,7 +38,7 @@ test("dates are in the reader's zone and words", () => {
   expect(german.relative(at, new Date("2025-09-12T13:44:00Z"))).toBe("vor 3 Minuten");
 });
 
-test("amounts are in the minor units of their currency, which need not be hundredths", () => {
+test("amounts are in minor units of their currency, which are not always hundredths", () => {
   expect(english.money(34_900, "usd")).toBe("$349.00");
   expect(english.money(5, "usd")).toBe("$0.05");
   expect(english.money(34_900, "jpy")).toBe("¥34,900");

@@ -1,18 +1,18 @@
-/** How numbers, times and amounts are written for a reader. Estimates are rounded, counts never. */
+/** Formats numbers, times and amounts for the reader's locale. Estimates are rounded, counts never. */
 export interface Formats {
   /** 12,430 */
   count(value: number): string;
-  /** 1,234.5678: a value of somebody's, with all its digits */
+  /** 1,234.5678: a value of a record, with all its digits */
   number(value: number): string;
-  /** 46% of a share between 0 and 1: never 100% before all of it, never 0% once something is there. */
+  /** 46% for a share between 0 and 1: 100% only for exactly 1, 0% only for exactly 0. */
   percent(share: number): string;
   /** 8.2 GB */
   bytes(value: number): string;
-  /** "about" is the caller's word: 2 h 20 min, 35 min, 40 s */
+  /** 2 h 20 min, 35 min, 40 s; the caller adds "about" */
   duration(seconds: number): string;
   /** Sep 12, 2025 */
   date(at: Date | string): string;
-  /** Sep 12, 2025 of a day without a time: the same in every zone */
+  /** Sep 12, 2025 for a day without a time: the same in every time zone */
   calendarDay(day: string): string;
   /** September 12 */
   day(at: Date | string): string;
@@ -22,7 +22,7 @@ export interface Formats {
   time(at: Date | string): string;
   /** 3 minutes ago, yesterday */
   relative(at: Date | string, now: Date): string;
-  /** $349.00 of 34900 in minor units */
+  /** $349.00 for 34900 minor units */
   money(minorUnits: number, currency: string): string;
   /** Alex, Kim, and Sam */
   list(parts: readonly string[]): string;
@@ -35,7 +35,7 @@ const sizeOf = (value: number) => {
   return { amount: value / 1000 ** step, unit: steps[step] ?? "byte" };
 };
 
-/** Minutes in fives once there are hours: nobody plans by the minute then. */
+/** Rounds minutes to fives once there are hours: more precision is of no use then. */
 const roundedMinutes = (seconds: number) => {
   const minutes = Math.max(1, Math.round(seconds / 60));
   return minutes < 60 ? minutes : Math.round(minutes / 5) * 5;

@@ -9,7 +9,7 @@ interface IconProps {
   readonly className?: string | undefined;
 }
 
-/** A picture beside a word; it says nothing by itself, so it is told to nobody who only listens. */
+/** A decorative icon beside a word; screen readers skip it, because the word says the same. */
 export const Icon = ({ of: Picture, size, className }: IconProps) => (
   <Picture className={classNames("i", size, className)} aria-hidden="true" focusable="false" />
 );

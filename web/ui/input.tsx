@@ -3,11 +3,11 @@ import { classNames } from "./class-names.ts";
 import { useField } from "./field.tsx";
 
 interface InputProps extends ComponentProps<"input"> {
-  /** Behind the field: ".zendesk.com", or a button with the class `after`. */
+  /** Shown after the field: ".zendesk.com", or a button with the class `after`. */
   readonly after?: ReactNode;
 }
 
-/** One line of text. Paste and password managers work: nothing here is in their way. */
+/** One line of text. Paste and password managers work; nothing here blocks them. */
 export const Input = ({ after, className, ...rest }: InputProps) => {
   const field = useField();
   const input = <input {...field} {...rest} className={classNames("input", className)} />;

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from "react";
 import { type Said, shouldSay } from "./calm.ts";
 
 interface LiveRegionProps {
-  /** The sentence for whoever listens: "46 percent moved, about 2 hours left." */
+  /** The sentence for screen readers: "46 percent moved, about 2 hours left." */
   readonly text: string;
-  /** How far it is, between 0 and 1, or null: decides when the sentence is worth hearing again. */
+  /** Progress between 0 and 1, or null; decides when to announce the sentence again. */
   readonly share: number | null;
-  /** "running", "paused": a change is said at once. */
+  /** "running", "paused": a change is announced immediately. */
   readonly state: string;
 }
 
-/** One hidden sentence that is read out now and then, not with every number that changes. */
+/** A visually hidden sentence that screen readers announce from time to time, not with every changed number. */
 export const LiveRegion = ({ text, share, state }: LiveRegionProps) => {
   const [said, setSaid] = useState(text);
   const last = useRef<Said>(null);

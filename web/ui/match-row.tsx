@@ -6,15 +6,15 @@ import "./styles/match.css";
 
 interface MatchRowProps {
   readonly from: ReactNode;
-  /** Select or Combobox, with a name that says what it is for. */
+  /** Select or Combobox, with its own accessible name. */
   readonly to: ReactNode;
-  /** How sure we are (StatusWord), and why. */
+  /** The confidence (StatusWord) and its reason. */
   readonly note?: ReactNode;
-  /** Nobody has decided yet. */
+  /** The customer has not decided yet. */
   readonly open?: boolean;
 }
 
-/** Who or what goes where: what stands in a row of a list with the class `pairs`. */
+/** One match: the content of a row in a list with the class `pairs`. */
 export const MatchCells = ({ from, to, note }: Omit<MatchRowProps, "open">) => (
   <>
     <div className="who">{from}</div>
@@ -24,7 +24,7 @@ export const MatchCells = ({ from, to, note }: Omit<MatchRowProps, "open">) => (
   </>
 );
 
-/** The same as a row. Stands in a `<ul className="pairs">`. */
+/** The same with its `<li>`. Goes into a `<ul className="pairs">`. */
 export const MatchRow = ({ open, ...cells }: MatchRowProps) => (
   <li className={classNames(open && "ask")}>
     <MatchCells {...cells} />

@@ -16,10 +16,10 @@ const icons: Readonly<Record<NoticeTone, LucideIcon>> = {
 interface NoticeProps {
   readonly tone: NoticeTone;
   readonly icon?: LucideIcon;
-  /** The first words, strong. */
+  /** The first words, in bold. */
   readonly title?: ReactNode;
   readonly children?: ReactNode;
-  /** Read out at once: for what went wrong after a press. */
+  /** Screen readers announce it immediately: for errors after a click. */
   readonly alert?: boolean;
   readonly className?: string;
   readonly ref?: Ref<HTMLDivElement>;

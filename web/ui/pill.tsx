@@ -21,7 +21,7 @@ interface PillProps {
   readonly children: ReactNode;
 }
 
-/** A state on its own ground. */
+/** A state as a badge with a background. */
 export const Pill = ({ tone, icon, children }: PillProps) => (
   <span className={classNames("pill", `is-${tone}`, !icon && "plain")}>
     {icon && <Icon of={icon} />}
@@ -29,7 +29,7 @@ export const Pill = ({ tone, icon, children }: PillProps) => (
   </span>
 );
 
-/** A state within a line. */
+/** A state inline in text. */
 export const StatusWord = ({ tone, icon, children }: PillProps) => (
   <span className={classNames("word", `is-${tone}`)}>
     {icon && <Icon of={icon} />}
@@ -37,7 +37,7 @@ export const StatusWord = ({ tone, icon, children }: PillProps) => (
   </span>
 );
 
-/** How each of the nine statuses looks. */
+/** Tone and icon of each of the nine statuses. */
 export const statusLooks: Readonly<Record<StatusCode, { readonly tone: Tone; readonly icon: LucideIcon }>> = {
   collecting_credentials: { tone: "warn", icon: KeyRound },
   waiting_for_sample: { tone: "idle", icon: Clock },

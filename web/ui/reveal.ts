@@ -1,4 +1,4 @@
-/** Puts somebody into the first control of what they were led to, and that in sight. */
+/** Scrolls the target of a link into view and focuses its first control. */
 export const reveal = (place: Element): void => {
   const control = place.querySelector<HTMLElement>("input, select, button");
   (control ?? place).scrollIntoView({ block: "center" });

@@ -5,14 +5,14 @@ import { Tile } from "./tile.tsx";
 interface RouteProps {
   readonly from: string;
   readonly to: string;
-  /** What it tells: "From Zendesk to Acme Desk". */
+  /** The accessible name: "From Zendesk to Acme Desk". */
   readonly label: string;
   readonly trail: "live" | "stop" | "done" | "back";
   readonly logo?: string | null | undefined;
   readonly hero?: boolean;
 }
 
-/** The way between the two tools. */
+/** Shows both tools with an arrow between them. */
 export const Route = ({ from, to, label, trail, logo, hero }: RouteProps) => {
   const size = hero ? ({ size: "l" } as const) : {};
   return (

@@ -2,11 +2,11 @@ import { Eye } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Icon } from "./icon.tsx";
 import { Input } from "./input.tsx";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
-/** A key or a password: hidden until its reader asks to see it. It can be pasted, and kept by a password manager. */
+/** A key or a password, hidden until the customer reveals it. Paste and password managers work. */
 export const SecretInput = (props: Omit<ComponentProps<"input">, "type">) => {
-  const words = useWords();
+  const words = useUiStrings();
   const [shown, setShown] = useState(false);
   return (
     <Input

@@ -9,11 +9,11 @@ interface SelectProps extends ComponentProps<"select"> {
     readonly label: string;
     readonly disabled?: boolean;
   }[];
-  /** Shown while nothing is chosen. */
+  /** Shown while no option is selected. */
   readonly placeholder?: string;
 }
 
-/** A choice of a few, by the browser's own list: works on phones and with every reader. Of many: Combobox. */
+/** A native select for few options: works on phones and with every screen reader. For many: Combobox. */
 export const Select = ({ options, placeholder, className, ...rest }: SelectProps) => (
   <select {...useField()} {...rest} className={classNames("select", className)}>
     {placeholder !== undefined && (

@@ -1,21 +1,21 @@
 import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
 import "./styles/loading.css";
-import { useWords } from "./words.tsx";
+import { useUiStrings } from "./locale.tsx";
 
 interface SkeletonProps {
   readonly lines?: number;
-  /** What is there sooner needs none. */
+  /** Content that arrives sooner needs no skeleton. */
   readonly afterMs?: number;
-  /** A square in front of each line, as lists have. */
+  /** A square before each line, as in lists. */
   readonly marks?: boolean;
 }
 
 const widths = ["w-10/12", "w-7/12", "w-9/12", "w-6/12"];
 
-/** Where something will stand; appears only when it takes longer than a glance. */
+/** A placeholder for content that loads; appears only after a short delay. */
 export const Skeleton = ({ lines = 3, afterMs = 300, marks = true }: SkeletonProps) => {
-  const words = useWords();
+  const words = useUiStrings();
   const [due, setDue] = useState(afterMs === 0);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), afterMs);

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { createFormats, type Formats } from "./formats.ts";
-import { useSpeech } from "./words.tsx";
+import { useLocale } from "./locale.tsx";
 
-/** Numbers and dates as the reader writes them, in the reader's zone. */
+/** Number and date formats of the reader's locale and time zone. */
 export const useFormats = (): Formats => {
-  const { locale } = useSpeech();
+  const { locale } = useLocale();
   return useMemo(() => createFormats(locale), [locale]);
 };

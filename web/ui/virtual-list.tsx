@@ -6,31 +6,31 @@ import "./styles/virtual-list.css";
 
 interface VirtualListProps<T> {
   readonly label: string;
-  /** As many as are known; more may come. */
+  /** The loaded items; more may follow. */
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** What stands in the row; the `<li>` is the list's own. */
+  /** Renders the content of a row; the list renders the `<li>`. */
   readonly render: (item: T) => ReactNode;
-  /** Of the list, such as "pairs", and of a row. */
+  /** Classes of the list, such as "pairs", and of a row. */
   readonly className?: string;
   readonly rowClassName?: (item: T) => string | undefined;
-  /** Of all of them, where that is known: heard by whoever can't see the list. */
+  /** The number of all items, where known: screen readers announce it. */
   readonly total?: number | undefined;
-  /** About how high a row is, before it was measured. */
+  /** The estimated height of a row before it is measured. */
   readonly rowHeight: number;
-  /** Called when the end comes near. */
+  /** Called when the customer scrolls near the end. */
   readonly onNearEnd?: () => void;
-  /** The key of the row that somebody was led to: brought into sight once it is there. */
+  /** The key of the row that a link targets: scrolled into view once it is loaded. */
   readonly meant?: string | null | undefined;
 }
 
 const nearEnd = 10;
-/** A list this short stands in the page as it is, without a window of its own to scroll in. */
+/** A list this short is rendered in full, without its own scroll container. */
 const short = 20;
 
 type Rows<T> = Omit<VirtualListProps<T>, "onNearEnd">;
 
-/** Shows the row that is meant as soon as it is in the page; `bring` sees to it that it comes to be there. */
+/** Reveals the target row as soon as it is in the DOM; `bring` scrolls to it if it is not. */
 const useMeantRow = (
   list: RefObject<HTMLElement | null>,
   index: number,
@@ -89,7 +89,7 @@ const OneRow = <T,>({ item, index, start, total, className, render, measure }: R
   </li>
 );
 
-/** With each frame of scrolling a few rows come and go: those that stay are not drawn again. */
+/** Each scrolled frame adds and removes a few rows; memo keeps the others from rendering again. */
 const Row = memo(OneRow) as typeof OneRow;
 
 const LongList = <T,>({
@@ -105,9 +105,9 @@ const LongList = <T,>({
   meant,
 }: VirtualListProps<T>) => {
   const box = useRef<HTMLDivElement>(null);
-  /** Of the first row that was measured: each that comes out other than expected costs a second look at all of them. */
+  /** The height of the first measured row: each row that differs from the estimate costs another measuring pass. */
   const usual = useRef<number>(null);
-  // The same one as long as the items are: with another one the list would ask for the keys of all of them again.
+  // Stable while the items are: a new function would make the virtualizer compute all keys again.
   const keyAt = useCallback(
     (index: number) => {
       const item = items[index];
@@ -115,7 +115,7 @@ const LongList = <T,>({
     },
     [items, keyOf],
   );
-  // oxlint-disable-next-line react/incompatible-library -- it speaks of the compiler, which is not used here
+  // oxlint-disable-next-line react/incompatible-library -- it concerns the React compiler, which is not used here
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
@@ -137,7 +137,7 @@ const LongList = <T,>({
     if (items.length > 0 && last >= items.length - nearEnd) onNearEnd?.();
   }, [last, items.length, onNearEnd]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard
     <div ref={box} className="vlist" tabIndex={0} role="region" aria-label={label}>
       <ul className={className} style={{ height: `${rows.getTotalSize()}px` }}>
         {shown.map(({ key, index, start }) => {
@@ -162,7 +162,7 @@ const LongList = <T,>({
   );
 };
 
-/** A list of any length: only the rows in sight are in the page. Tab and arrow keys scroll it; each row knows its place. */
+/** A list of any length that renders only visible rows. Tab and arrow keys scroll it; rows have `aria-posinset`. */
 export const VirtualList = <T,>(props: VirtualListProps<T>) =>
   Math.max(props.items.length, props.total ?? 0) <= short ? (
     <ShortList {...props} />

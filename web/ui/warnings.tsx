@@ -9,7 +9,7 @@ export interface ShownWarning {
   readonly key: string;
   readonly tone: WarningTone;
   readonly title: ReactNode;
-  /** One example, or what to do. */
+  /** An example, or the fix. */
   readonly text?: ReactNode;
   /** "14 tickets" */
   readonly count?: ReactNode;
@@ -17,7 +17,7 @@ export interface ShownWarning {
 
 const icons: Readonly<Record<WarningTone, LucideIcon>> = { bad: CircleX, warn: TriangleAlert, info: Info };
 
-/** What a person should know, one line per cause. Whoever gives them puts the worst first. */
+/** Warnings, one line per cause. The caller puts the worst first. */
 export const Warnings = ({ warnings, label }: { warnings: readonly ShownWarning[]; label: string }) => (
   <ul className="warns" aria-label={label}>
     {warnings.map(({ key, tone, title, text, count }) => (

@@ -3,13 +3,13 @@ import { useFormats } from "./use-formats.ts";
 
 interface WhenProps {
   readonly at: string | Date;
-  /** "3 minutes ago", kept true; the whole date on hovering. */
+  /** "3 minutes ago", kept up to date; the full date on hover. */
   readonly relative?: boolean;
 }
 
 const everyMs = 30_000;
 
-/** A moment, in the reader's zone. */
+/** A date and time in the reader's time zone. */
 export const When = ({ at, relative = false }: WhenProps) => {
   const formats = useFormats();
   const [now, setNow] = useState(() => new Date());

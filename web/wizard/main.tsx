@@ -14,7 +14,7 @@ import { createI18n } from "./i18n/create-i18n.ts";
 import { chooseLanguage } from "./i18n/languages.ts";
 import { Speech } from "./i18n/speech.tsx";
 
-// A newer release has replaced the files that this page would load next.
+// A newer release has replaced the chunks that this page would load next.
 window.addEventListener("vite:preloadError", (event) => {
   if (reloadOnce()) event.preventDefault();
 });
@@ -29,7 +29,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What was refused stays refused; only a connection comes back by itself.
+      // A refusal is final; only a lost connection is worth a retry.
       retry: (count, error) => count < 3 && error instanceof ProblemError && error.problem.kind === "offline",
     },
   },
@@ -38,14 +38,14 @@ const queryClient = new QueryClient({
 const navigation = {
   history: createWizardHistory(window),
   prepare: (screen: ScreenName) => {
-    loadScreen[screen]().catch(() => {}); // told when it is really wanted
+    loadScreen[screen]().catch(() => {}); // navigating to the screen reports the error
   },
 };
 
 const start = async () => {
   await createI18n(language);
   const place = document.getElementById("root");
-  if (!place) throw new Error("The page has no place for the application.");
+  if (!place) throw new Error("The page has no #root element.");
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -30,7 +30,7 @@ const clientWith = (answers: (told: Told) => Response | Error, onExpired = () =>
   return { client, asked };
 };
 
-test("changes carry what the import's answer said, questions do not", async () => {
+test("mutations carry the CSRF token from the import, GET requests do not", async () => {
   const { client, asked } = clientWith(({ method }) =>
     method === "GET" ? answer(200, { csrf: "c1" }) : answer(200, { done: true }),
   );
@@ -45,7 +45,7 @@ test("changes carry what the import's answer said, questions do not", async () =
   ]);
 });
 
-test("a token that is out of date is fetched anew, once", async () => {
+test("an outdated CSRF token is refreshed once", async () => {
   let current = "c1";
   const { client, asked } = clientWith(({ method, csrf }) => {
     if (method === "GET") return answer(200, { csrf: current });
@@ -81,12 +81,12 @@ test.each([
   [answer(500, { error: { request_id: "r1" } }), { kind: "unexpected", requestId: "r1" }],
   [new Response("<html>", { status: 200 }), { kind: "offline" }],
   [new TypeError("Failed to fetch"), { kind: "offline" }],
-])("expected trouble is a value: %#", async (given, problem) => {
+])("returns expected errors as values: %#", async (given, problem) => {
   const { client } = clientWith(() => given);
   expect(await client.request("/report")).toEqual(problem);
 });
 
-test("a session that has ended is told once more to whoever shows the page", async () => {
+test("an expired session also calls onExpired", async () => {
   let told = 0;
   const { client } = clientWith(
     () => answer(401),

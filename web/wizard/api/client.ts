@@ -11,17 +11,17 @@ export interface RequestOptions {
 
 export interface Client {
   readonly importId: string;
-  /** The address of something under the import: for links and for EventSource. */
+  /** The URL of a resource of the import: for links and for EventSource. */
   address(path: string): string;
   request<T>(path: string, options?: RequestOptions): Promise<Outcome<T>>;
-  /** The import, whose answer says what every change must carry. */
+  /** Loads the import; its response contains the CSRF token for every mutation. */
   requestImport(signal?: AbortSignal): Promise<Outcome<WizardImport>>;
 }
 
 interface ClientNeeds {
   readonly importId: string;
   readonly fetch: typeof globalThis.fetch;
-  /** The session has ended: nothing that follows will work. */
+  /** The session has ended: all further requests will fail. */
   readonly onExpired?: () => void;
 }
 
@@ -69,7 +69,7 @@ const problemOf = (response: Response, body: unknown): Problem => {
   }
 };
 
-/** Asks our own server, and nobody else. Expected trouble comes back as a value. */
+/** Sends requests to our own server only. Expected errors are returned as values. */
 export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Client => {
   let csrf = "";
   const address = (path: string) => `/wizard/api/imports/${encodeURIComponent(importId)}${path}`;
@@ -112,7 +112,7 @@ export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Clien
     request: async <T>(path: string, options: RequestOptions = {}) => {
       let outcome = await send<T>(path, options);
       if (outcome.kind === "forbidden") {
-        // The link was opened again, in another tab: what went with the session before is out of date.
+        // The customer opened the link again in another tab: the CSRF token of the earlier session is outdated.
         const before = csrf;
         await requestImport(options.signal);
         if (csrf !== before) outcome = await send<T>(path, options);

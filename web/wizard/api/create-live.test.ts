@@ -58,7 +58,7 @@ const begin = () => {
   return { live, streams, heard, told, state, pass };
 };
 
-test("while the stream tells, nobody asks", async () => {
+test("does not poll while the stream sends events", async () => {
   const { streams, heard, told, state, pass } = begin();
   for (let done = 1; done <= 5; done += 1) {
     streams[0]?.tell("progress", progress(done));
@@ -67,7 +67,7 @@ test("while the stream tells, nobody asks", async () => {
   expect([heard, told, state.asked, streams.length]).toEqual([[1, 2, 3, 4, 5], [{ kind: "live" }], 0, 1]);
 });
 
-test("a stream that is silent is checked by asking; if nobody answers, the page says since when it is not live", async () => {
+test("polls when the stream is silent; without an answer it reports since when the page is stale", async () => {
   const { streams, told, state, pass } = begin();
   streams[0]?.tell("progress", progress(1));
   const heardAt = new Date(state.now);
@@ -78,7 +78,7 @@ test("a stream that is silent is checked by asking; if nobody answers, the page 
   expect(told.at(-1)).toEqual({ kind: "live" });
 });
 
-test("a stream that is refused is tried again ever more rarely; asking goes on", async () => {
+test("retries a refused stream with backoff, and polls meanwhile", async () => {
   const { streams, heard, state, pass } = begin();
   state.answer = { kind: "ok", value: progress(3) };
   const refuse = () => {
@@ -96,7 +96,7 @@ test("a stream that is refused is tried again ever more rarely; asking goes on",
   expect(heard.length).toBeGreaterThan(15);
 });
 
-test("a page that slept asks at once when it wakes up", async () => {
+test("a page polls immediately when it wakes up", async () => {
   const { live, streams, state } = begin();
   streams[0]?.tell("progress", progress(1));
   state.now += 3_600_000;
@@ -104,7 +104,7 @@ test("a page that slept asks at once when it wakes up", async () => {
   expect(state.asked).toBe(1);
 });
 
-test.each([["closed"], ["expired"], ["gone"]])("%s: it ends, and says so once", async (how) => {
+test.each([["closed"], ["expired"], ["gone"]])("%s: it stops and calls onEnded once", async (how) => {
   const { streams, state, pass } = begin();
   if (how === "closed") streams[0]?.tell("closed", {});
   else state.answer = how === "gone" ? { kind: "gone", message: "" } : { kind: "expired" };

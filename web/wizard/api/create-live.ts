@@ -1,14 +1,14 @@
 import type { WizardProgress } from "@portage/contract/wizard";
 import type { Outcome } from "./problem.ts";
 
-/** Whether what a page shows is how things stand now. */
+/** Whether the page shows the current state. */
 export type Liveness =
   | { readonly kind: "connecting" }
   | { readonly kind: "live" }
-  /** Nobody answers: a lost connection is never a lost move. */
+  /** The server does not answer. The move itself is not affected. */
   | { readonly kind: "stale"; readonly since: Date };
 
-/** What is used of an EventSource. */
+/** The part of EventSource that we use. */
 export interface EventStream {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
@@ -21,26 +21,26 @@ export interface LiveNeeds {
   readonly now: () => number;
   readonly onProgress: (progress: WizardProgress) => void;
   readonly onLiveness: (liveness: Liveness) => void;
-  /** The import was closed, or the session has ended: somebody else decides what is shown now. */
+  /** The import was closed or the session has ended; the caller decides which page to show. */
   readonly onEnded: () => void;
 }
 
 export interface Live {
-  /** To be called about every second, and at once when the page wakes up. */
+  /** Call it about every second, and immediately when the page wakes up. */
   tick(): void;
-  /** The browser has said that there is no connection. */
+  /** The browser has reported that it is offline. */
   lost(): void;
   stop(): void;
 }
 
 const closed = 2;
-/** Nothing is heard where nothing changes: asking tells whether anybody is there. */
+/** The stream is silent while nothing changes: after this time a poll checks that the server still answers. */
 const silentMs = 20_000;
 const askAgainMs = 5_000;
 const firstBackOffMs = 2_000;
 const longestBackOffMs = 30_000;
 
-/** Keeps progress flowing: by a stream while there is one, by asking while there is none. */
+/** Receives progress from a stream, and by polling while there is none. */
 export const createLive = (needs: LiveNeeds): Live => {
   let stream: EventStream | null = null;
   let heardAt: number | null = null;
@@ -98,7 +98,7 @@ export const createLive = (needs: LiveNeeds): Live => {
       if (opened === stream) end();
     });
     opened.addEventListener("error", () => {
-      // While it is only connecting again, the browser sees to it.
+      // While the stream reconnects, the browser handles it.
       if (opened === stream && opened.readyState === closed) giveUpStream();
     });
   };

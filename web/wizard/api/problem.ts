@@ -1,25 +1,25 @@
-/** Why an answer is not what was asked for. */
+/** Why a request failed. */
 export type Problem =
-  /** It can't be done now, for a reason in plain words. */
+  /** Not possible now; the message says why. */
   | { readonly kind: "refused"; readonly message: string; readonly current?: unknown }
-  /** Not by this link, or not from this page. */
+  /** Not allowed for this link or from this page. */
   | { readonly kind: "forbidden"; readonly message: string }
-  /** What was typed is not accepted: messages by the name of the field; `base`: about the whole. */
+  /** Invalid input: messages by field name; `base` holds those about the whole form. */
   | { readonly kind: "invalid"; readonly errors: FieldErrors; readonly body: unknown }
-  /** Nobody answers: no connection, or the server is being replaced. */
+  /** No answer: no connection, or the server is being replaced. */
   | { readonly kind: "offline" }
-  /** The session has ended: the link must be opened again. */
+  /** The session has ended: the customer must open the link again. */
   | { readonly kind: "expired" }
-  /** There is no such thing, or not yet; of the import itself: it was closed. */
+  /** The resource does not exist, or not yet; for the import itself: it was closed. */
   | { readonly kind: "gone"; readonly message: string }
-  /** Our own fault. */
+  /** An error of the server. */
   | { readonly kind: "unexpected"; readonly requestId: string | null };
 
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export type Outcome<T> = { readonly kind: "ok"; readonly value: T } | Problem;
 
-/** A problem where only a value can go on: queries throw it, pages show it. */
+/** Wraps a problem as an error: queries throw it, pages show it. */
 export class ProblemError extends Error {
   readonly code = "problem";
   readonly problem: Problem;

@@ -5,7 +5,7 @@ import type { WizardImport } from "@portage/contract/wizard";
 import { type Outcome, ProblemError } from "./problem.ts";
 import { useClient } from "./use-client.tsx";
 
-/** Of an outcome, the value: for queries, which hold values and errors. */
+/** Returns the value of an outcome or throws its problem, as queries expect. */
 export const valueOf = <T>(outcome: Outcome<T>): T => {
   if (outcome.kind === "ok") return outcome.value;
   throw new ProblemError(outcome);
@@ -22,17 +22,17 @@ export const importQuery = (client: Client) =>
   queryOptions({
     queryKey: [client.importId, ""],
     queryFn: async ({ signal }) => valueOf(await client.requestImport(signal)),
-    // Somebody else may have cancelled it, paid for it, or connected a side.
+    // Another person may have cancelled it, paid for it, or connected a side.
     refetchOnWindowFocus: "always",
     refetchInterval: 60_000,
   });
 
-/** The import; pages are shown only once it is known. */
+/** The import; pages render only once it is loaded. */
 export const useImport = (): WizardImport => useSuspenseQuery(importQuery(useClient())).data;
 
 export const useAnswer = <T>(path: string) => useQuery(answerQuery<T>(useClient(), path));
 
-/** To be called when something was done that changes how the import stands. */
+/** Call it after an action that changes the state of the import. */
 export const useRefreshImport = (): (() => Promise<void>) => {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -9,6 +9,6 @@ export const ClientProvider = ({ client, children }: { client: Client; children:
 
 export const useClient = (): Client => {
   const client = useContext(ClientContext);
-  if (!client) throw new Error("A page is shown outside of a ClientProvider.");
+  if (!client) throw new Error("The page is rendered outside of a ClientProvider.");
   return client;
 };

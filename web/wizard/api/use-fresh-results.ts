@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from "react";
 import { useImport } from "./queries.ts";
 import { useClient } from "./use-client.tsx";
 
-/** What runs leave behind: each of them makes the answers before it old, however new they are. */
+/** Results of runs: each new run makes cached answers stale, whatever their age. */
 const results = /^\/(sample|warnings|report|later|undo-report)\b/;
 
-/** Forgets what was told of earlier runs as soon as the import stands otherwise. */
+/** Drops cached results of earlier runs as soon as the state of the import changes. */
 export const useFreshResults = (): void => {
   const { importId } = useClient();
   const queryClient = useQueryClient();

@@ -7,13 +7,13 @@ import { useClient } from "./use-client.tsx";
 
 const everyMs = 1_000;
 
-/** What the import itself must be asked for again. */
+/** Whether the import must be loaded again. */
 const isNews = (known: WizardImport, next: WizardProgress) =>
   known.status.code !== next.status.code ||
   known.sponsorship !== next.sponsorship ||
   known.paid !== next.paid;
 
-/** How the import's run stands, kept up to date, and whether it is. */
+/** The live progress of the import's run, and whether it is up to date. */
 export const useLive = (): { readonly progress: WizardProgress | undefined; readonly liveness: Liveness } => {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -38,7 +38,7 @@ export const useLive = (): { readonly progress: WizardProgress | undefined; read
         if (known && isNews(known, next)) refresh();
       },
     });
-    // A page that slept has missed every tick: waking up is one.
+    // A suspended page has missed its ticks, so waking up triggers one.
     const wake = () => {
       if (document.visibilityState === "visible") live.tick();
     };

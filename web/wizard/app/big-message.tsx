@@ -10,7 +10,7 @@ interface BigMessageProps {
   readonly children?: ReactNode;
 }
 
-/** A page that says one thing. */
+/** A full-page message. */
 export const BigMessage = ({ icon, tone, title, lead, children }: BigMessageProps) => (
   <>
     <div className="center">

@@ -1,4 +1,4 @@
-/** Null where the browser keeps nothing for us: what was chosen then holds for this page alone. */
+/** Null where the browser blocks storage: choices then last until the page is closed. */
 export const browserStorage = (): Storage | null => {
   try {
     return window.localStorage;

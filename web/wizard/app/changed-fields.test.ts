@@ -10,7 +10,7 @@ const change = (label: string, more: object = {}) => ({
   ...more,
 });
 
-test("a line names a record only where it holds for each of its fields", () => {
+test("a line has an example record only if all its fields share it", () => {
   const example = (id: string) => ({ example: { id, address: null } });
   const changes = [change("Due", example("1")), change("Starts", example("1")), change("Ends", example("2"))];
   const streams = [{ stream: "tickets", label: "Tickets", changes }];
@@ -20,7 +20,7 @@ test("a line names a record only where it holds for each of its fields", () => {
   ]);
 });
 
-test("fields that share a reason share a line, and what is lost comes first", () => {
+test("fields that share a reason share a line; losses come first", () => {
   const streams = [
     {
       stream: "tickets",

@@ -2,18 +2,18 @@ import type { WizardExample, WizardStreamChanges } from "@portage/contract/wizar
 
 type Change = WizardStreamChanges["changes"][number];
 
-/** Fields of one kind of record to which the same happened, for the same reason, as often. */
+/** Fields of one kind of record with the same change, reason and count. */
 export interface ChangedFields extends Pick<Change, "change" | "why" | "count"> {
   readonly stream: string;
   readonly label: string;
   readonly fields: readonly string[];
-  /** A record to which it happened; left out: none is known. */
+  /** An affected record; omitted if none is known. */
   readonly example?: WizardExample;
 }
 
 const order: readonly Change["change"][] = ["cleared", "truncated", "converted"];
 
-/** What is lost first, then the most frequent. */
+/** Losses first, then by frequency. */
 export const changedFields = ({
   streams,
 }: {

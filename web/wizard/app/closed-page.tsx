@@ -42,7 +42,7 @@ const Whereabouts = ({ closed }: { closed: Closed }) => {
   );
 };
 
-/** The import was cancelled, or put away: where everything is now. */
+/** The import was cancelled or archived: says where the customer's data is now. */
 export const ClosedPage = () => {
   const { t } = useTranslation("shell");
   const found = useImport();

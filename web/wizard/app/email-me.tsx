@@ -11,12 +11,12 @@ import { useClient } from "../api/use-client.tsx";
 import { useLanguage } from "../i18n/speech.tsx";
 import "../../ui/styles/email-me.css";
 
-/** What is waited for where it is offered; the emails are the same. */
+/** What the customer waits for on this page; the emails are the same. */
 type WaitedFor = "done" | "sample" | "answer";
 
 type Trouble = "invalid" | "failed" | null;
 
-/** What the server would refuse at once, so that it need not be asked. */
+/** A rough check that saves a request which the server would refuse. */
 const looksLikeAddress = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 const AddressForm = ({ onDone }: { readonly onDone: () => void }) => {
@@ -84,7 +84,7 @@ const Choice = ({ notices, of }: { readonly notices: WizardNotices; readonly of:
   const [failed, setFailed] = useState(false);
   const door = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
-  // Whoever closed the form goes on from where they opened it.
+  // Closing the form returns the focus to the button that opened it.
   useEffect(() => {
     if (!editing && wasEditing.current) door.current?.focus();
     wasEditing.current = editing;
@@ -129,7 +129,7 @@ const Choice = ({ notices, of }: { readonly notices: WizardNotices; readonly of:
   );
 };
 
-/** Offers to write about what is waited for, shows where to, and ends it. Nothing where this service sends no email. */
+/** Subscribes to emails about the move, shows the address and unsubscribes. Empty if this service sends no email. */
 export const EmailMe = ({ of }: { readonly of: WaitedFor }) => {
   const { notices } = useImport();
   if (notices === null) return null;

@@ -9,7 +9,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** What nobody expected: a page that says so, instead of an empty one. */
+/** Shows an error page for unexpected errors, instead of an empty page. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null };
 

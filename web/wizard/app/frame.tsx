@@ -15,7 +15,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** What stands around every screen, also around those that tell of a problem. */
+/** The header and footer of every screen, problem pages included. */
 export const Frame = ({
   partnerName,
   home,

@@ -6,11 +6,11 @@ import { type StepName, stepNames } from "./screen-names.ts";
 
 interface StepsProps {
   readonly current: StepName;
-  /** All of it is behind the customer: the move is done. */
+  /** The move is done: all steps are completed. */
   readonly finished?: boolean;
 }
 
-/** Where in the four steps somebody is; on wide pages. */
+/** The four steps with the current one marked; on wide pages. */
 export const HeaderSteps = ({ current, finished = false }: StepsProps) => {
   const { t } = useTranslation("shell");
   const at = stepNames.indexOf(current);
@@ -36,7 +36,7 @@ export const HeaderSteps = ({ current, finished = false }: StepsProps) => {
   );
 };
 
-/** The same on a phone: one line and four marks. */
+/** The same on a phone: one line of text and four marks. */
 export const MiniSteps = ({ current }: StepsProps) => {
   const { t } = useTranslation("shell");
   const at = stepNames.indexOf(current);

@@ -11,11 +11,11 @@ import type { ScreenName } from "./screen-names.ts";
 
 const ClosedPage = lazy(async () => ({ default: (await import("./closed-page.tsx")).ClosedPage }));
 
-/** What ends a page even where something is known already; a lost connection does not. */
+/** Errors that replace the page even when data is cached; a lost connection does not. */
 const ends = (error: unknown) =>
   error instanceof ProblemError && (error.problem.kind === "expired" || error.problem.kind === "gone");
 
-/** Lets in whoever has a session, with the import known. */
+/** Renders the wizard once the session is valid and the import is loaded. */
 export const ImportGate = ({ client, screen }: { client: Client; screen: ScreenName | null }) => {
   const { data, error, refetch } = useQuery(importQuery(client));
   if (error && (!data || ends(error)))

@@ -3,7 +3,7 @@ import { keepLanguage, offeredLanguages } from "../i18n/languages.ts";
 import { useLanguage } from "../i18n/speech.tsx";
 import { browserStorage } from "./browser-storage.ts";
 
-/** Shown where there is a choice. */
+/** Shown only if there is more than one language. */
 export const LanguageChoice = () => {
   const { t, i18n } = useTranslation("shell");
   const language = useLanguage();

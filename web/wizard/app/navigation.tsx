@@ -12,7 +12,7 @@ import type { HowToGo, WizardHistory } from "./wizard-history.ts";
 
 interface Navigation {
   readonly history: WizardHistory;
-  /** Loads a screen that somebody will probably go to. */
+  /** Preloads a screen that the customer will probably open next. */
   readonly prepare: (screen: ScreenName) => void;
 }
 
@@ -29,7 +29,7 @@ export const NavigationProvider = ({ navigation, children }: ProviderProps) => (
 
 const useNavigation = (): Navigation => {
   const navigation = useContext(NavigationContext);
-  if (!navigation) throw new Error("A page is shown outside of a NavigationProvider.");
+  if (!navigation) throw new Error("The page is rendered outside of a NavigationProvider.");
   return navigation;
 };
 
@@ -37,20 +37,20 @@ export const useHistory = (): WizardHistory => useNavigation().history;
 
 export const usePrepare = (): Navigation["prepare"] => useNavigation().prepare;
 
-/** Where the page is; changes when somebody navigates. */
+/** The current location; updates on navigation. */
 export const usePlace = (): Place => {
   const history = useHistory();
   return placeOf(useSyncExternalStore(history.subscribe, history.path));
 };
 
-/** What of this screen somebody was led to, as it was when they came. */
+/** The part of this screen that a link targeted when the screen opened. */
 export const useMeant = (): string | null => {
   const history = useHistory();
   const [meant] = useState(() => history.part());
   return meant;
 };
 
-/** Goes to another screen of this import, after something was done. */
+/** Navigates to another screen of this import. */
 export const useGo = (): ((to: ScreenName, how?: HowToGo) => void) => {
   const history = useHistory();
   return useCallback(

@@ -17,7 +17,7 @@ const standing = (code: StatusCode, more: Partial<Standing> = {}): Standing => (
   ...more,
 });
 
-test("a run that waits for a sign-in leads to that sign-in, and on once it is there", () => {
+test("a run that waits for a sign-in leads to that sign-in, and back to the run afterwards", () => {
   const expired = { ...side(false, "old.example"), state: "expired" } as const;
   const run = { id: "run", kind: "full", state: "waiting" } as const;
   const at = (sides: Standing["sides"], waits = run as Standing["run"]) =>
@@ -28,7 +28,7 @@ test("a run that waits for a sign-in leads to that sign-in, and on once it is th
   expect(at({ source: expired, destination: side(true) }, { ...run, state: "running" })).toBe("move");
 });
 
-describe("where somebody belongs who opens their link", () => {
+describe("the first screen after opening the link", () => {
   test.each([
     ["nothing is connected", side(false), side(false), "start"],
     ["the partner has connected the new tool", side(false), side(true), "start"],
@@ -51,12 +51,12 @@ describe("where somebody belongs who opens their link", () => {
     expect(nextScreen(standing(code))).toBe(screen);
   });
 
-  test("whoever has asked for everything waits there, not at the sample", () => {
+  test("a customer who has requested the full move waits there, not at the sample", () => {
     expect(nextScreen(standing("sample_completed", { asked: true }))).toBe("full");
     expect(nextScreen(standing("sample_completed", { paid: true }))).toBe("review");
   });
 
-  test("whoever was only asked to connect one side sees nothing else, whatever the status", () => {
+  test("an admin who was asked to connect one side sees only that screen, whatever the status", () => {
     for (const code of statusCodes) {
       const source = standing(code, { may: { connect: "source" } });
       expect(nextScreen(source)).toBe("connect");
@@ -74,13 +74,13 @@ describe("around a sample", () => {
   const run = (state: NonNullable<Standing["run"]>["state"]) =>
     ({ id: "run", kind: "sample", state }) as const;
 
-  test("one that ended early leads back to where it is started, and says why there", () => {
+  test("a sample that ended early leads back to its start screen, which says why", () => {
     expect(nextScreen(standing("waiting_for_sample", { run: run("failed") }))).toBe("sample");
     expect(nextScreen(standing("waiting_for_sample", { run: run("stopped") }))).toBe("sample");
     expect(nextScreen(standing("waiting_for_sample", { run: run("done") }))).toBe("choose");
   });
 
-  test("whoever watched it sees what came of it, even where all is paid already", () => {
+  test("a customer who watched the sample sees its result, even if the move is already paid", () => {
     const paid = { asked: true, paid: true };
     expect(screenFor("sample", standing("in_preparation", paid))).toBe("review");
     expect(screenFor("sample", standing("sample_completed", paid))).toBe("review");
@@ -88,19 +88,19 @@ describe("around a sample", () => {
     expect(screenFor("sample", standing("undo_in_progress"))).toBe("undo");
   });
 
-  test("one that is to be run again can still be looked at", () => {
+  test("the last sample stays reviewable before the next run", () => {
     expect(fits("review", standing("waiting_for_sample", { run: run("done") }))).toBe(true);
     expect(fits("review", standing("waiting_for_sample"))).toBe(false);
   });
 });
 
-test("every status is shown on a screen that fits it: nobody is sent in circles", () => {
+test("every status leads to a screen that fits it, so redirects never loop", () => {
   for (const code of statusCodes)
     for (const asked of [false, true])
       for (const connected of [false, true]) {
         const sides = { source: side(connected), destination: side(connected) };
         const each = standing(code, { asked, sides });
-        // Connected on both sides, an import is past collecting.
+        // With both sides connected, an import has left this status.
         if (code === "collecting_credentials" && connected) continue;
         expect([code, fits(nextScreen(each), each)]).toEqual([code, true]);
       }

@@ -8,22 +8,22 @@ const sides = { source: "connect", destination: "destination" } as const;
 
 const collecting = ({ sides: { source, destination } }: Standing): ScreenName => {
   if (source.connected) return destination.connected ? "choose" : "destination";
-  // Whoever has connected once knows what this is about.
+  // A customer who has connected before needs no introduction.
   return source.accountName === null ? "start" : "connect";
 };
 
-/** The side on which a run waits for a person to sign in again. */
+/** The side for which a run waits for a new sign-in. */
 const signedOut = ({ sides: { source, destination }, run }: Standing): ScreenName | null => {
   if (run?.state !== "waiting") return null;
   if (source.state === "expired") return sides.source;
   return destination.state === "expired" ? sides.destination : null;
 };
 
-/** A sample that ended early says why; whoever has none yet chooses first. */
+/** A sample that ended early shows its reason; without a sample the customer chooses first. */
 const beforeSample = ({ run }: Standing): ScreenName =>
   run?.kind === "sample" && (run.state === "failed" || run.state === "stopped") ? "sample" : "choose";
 
-/** Where somebody belongs who opens their link. */
+/** The screen for a customer who opens the link. */
 export const nextScreen = (standing: Standing): ScreenName => {
   const { status, may, asked } = standing;
   if (may !== "everything") return sides[may.connect];
@@ -37,7 +37,7 @@ export const nextScreen = (standing: Standing): ScreenName => {
     case "sample_in_progress":
       return "sample";
     case "sample_completed":
-      // Whoever pays: a sample is looked at before everything is asked for.
+      // Regardless of who pays: the customer reviews the sample before requesting the full move.
       return asked ? "full" : "review";
     case "in_preparation":
       return "full";
@@ -54,7 +54,7 @@ export const nextScreen = (standing: Standing): ScreenName => {
 const connecting = ["start", "connect", "destination"] as const;
 const matching = ["choose", "people", "fields", "preview"] as const;
 
-/** What can be looked at in a status: going back is possible as long as it makes sense. */
+/** The screens that each status allows: the customer can go back as long as it makes sense. */
 const fitting: Readonly<Record<StatusCode, readonly ScreenName[]>> = {
   collecting_credentials: connecting,
   waiting_for_sample: [...connecting, ...matching, "sample"],
@@ -67,18 +67,18 @@ const fitting: Readonly<Record<StatusCode, readonly ScreenName[]>> = {
   migration_cleaned: ["connect", "destination", "undo"],
 };
 
-/** A sample that is to be run again can still be looked at. */
+/** The last sample stays reviewable before the next run. */
 const hasSample = ({ run, status }: Standing) =>
   status.code === "waiting_for_sample" && run?.kind === "sample" && run.state === "done";
 
-/** Whether a screen has something to show as the import stands. */
+/** Whether a screen fits the current state of the import. */
 export const fits = (screen: ScreenName, standing: Standing): boolean => {
   const { may, status } = standing;
   if (may !== "everything") return screen === sides[may.connect];
   return fitting[status.code].includes(screen) || (screen === "review" && hasSample(standing));
 };
 
-/** The screen for an address: whoever watched a sample sees what came of it, whatever is paid already. */
+/** The screen for an address: a customer who watched a sample sees its result, even if the move is paid. */
 export const screenFor = (asked: ScreenName | null, standing: Standing): ScreenName => {
   if (asked === null) return nextScreen(standing);
   if (fits(asked, standing)) return asked;

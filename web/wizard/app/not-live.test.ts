@@ -2,7 +2,7 @@ import type { WizardRunProgress } from "@portage/contract/wizard";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
-import { SpeechProvider, type Words } from "../../ui/words.tsx";
+import { LocaleProvider, type UiStrings } from "../../ui/locale.tsx";
 import type { Liveness } from "../api/create-live.ts";
 import { createI18n } from "../i18n/create-i18n.ts";
 import { english } from "../i18n/languages.ts";
@@ -12,15 +12,15 @@ beforeAll(() => createI18n(english));
 
 const shown = (liveness: Liveness, run: Pick<WizardRunProgress, "phase" | "state"> | null) =>
   renderToStaticMarkup(
-    SpeechProvider({
-      speech: { words: {} as Words, locale: "en" },
+    LocaleProvider({
+      speech: { words: {} as UiStrings, locale: "en" },
       children: createElement(NotLive, { liveness, run: run as WizardRunProgress | null }),
     }),
   ).replaceAll(/<[^>]*>/g, "");
 
 const stale = { kind: "stale", since: new Date("2026-01-02T15:12:00Z") } as const;
 
-test("only what was running when it was last heard of is said to go on, by its name", () => {
+test("says that a run goes on, by name, only if it was running at the last update", () => {
   const said = (phase: WizardRunProgress["phase"]) => shown(stale, { phase, state: "running" });
   for (const phase of ["full", "delta", "retry_failed"] as const)
     expect(said(phase)).toMatch(/^Not live since .+\. The move goes on\.$/);
@@ -28,7 +28,7 @@ test("only what was running when it was last heard of is said to go on, by its n
   expect(said("undo")).toMatch(/^Not live since .+\. The undo goes on\.$/);
 });
 
-test("where nothing runs, nothing is said to go on", () => {
+test("does not say that a run goes on when none is running", () => {
   const quiet = [null, ...(["paused", "waiting", "stopping"] as const)].map((state) =>
     shown(stale, state && { phase: "full", state }),
   );
@@ -38,6 +38,6 @@ test("where nothing runs, nothing is said to go on", () => {
     );
 });
 
-test("nothing is said while the page is up to date", () => {
+test("says nothing while the page is up to date", () => {
   expect(shown({ kind: "live" }, { phase: "full", state: "running" })).toBe("");
 });

@@ -7,17 +7,17 @@ import type { Liveness } from "../api/create-live.ts";
 
 interface NotLiveProps {
   readonly liveness: Liveness;
-  /** As it was heard of last. */
+  /** As of the last update. */
   readonly run: WizardRunProgress | null;
 }
 
-/** Only what was seen going on can be said to go on without anybody looking. */
+/** Says that a run goes on only if it was running at the last update. */
 const textFor = (run: WizardRunProgress | null) => {
   if (run?.state !== "running") return "live.stale";
   return run.phase === "sample" || run.phase === "undo" ? (`live.${run.phase}` as const) : "live.move";
 };
 
-/** Says that the numbers are old; nothing while they are not. */
+/** Says that the numbers are outdated; empty while they are live. */
 export const NotLive = ({ liveness, run }: NotLiveProps) => {
   const { t } = useTranslation("shell");
   const formats = useFormats();

@@ -5,7 +5,7 @@ import { Frame } from "./frame.tsx";
 
 const slowMs = 10_000;
 
-/** While the import is not known yet; the router shows it only after a while. */
+/** Shown while the import or its first screen loads. */
 export const Opening = () => {
   const { t } = useTranslation("shell");
   const [slow, setSlow] = useState(false);

@@ -3,14 +3,14 @@ import { classNames } from "../../ui/class-names.ts";
 import { useImport } from "../api/queries.ts";
 
 interface PageProps {
-  /** How things stand, first words of the window's title: "46% moved". */
+  /** The state, which begins the window's title: "46% moved". */
   readonly title: string;
-  /** 640 px for one form, 820 for reports, all of it for things side by side. */
+  /** 640 px for one form, 820 for reports, full width for columns side by side. */
   readonly width?: "narrow" | "mid" | "wide";
   readonly children: ReactNode;
 }
 
-/** What every screen is: one main part and a title that begins with the state. */
+/** The base of every screen: one `main` and a window title that begins with the state. */
 export const Page = ({ title, width = "wide", children }: PageProps) => {
   const { partner } = useImport();
   useEffect(() => {

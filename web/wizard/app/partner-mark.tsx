@@ -21,7 +21,7 @@ interface PartnerNameProps {
   readonly logo: string | null;
 }
 
-/** Whose page this is, where the name leads nowhere. */
+/** The partner's logo and name without a link. */
 export const PartnerName = ({ partner, logo }: PartnerNameProps) => (
   <span className="partner">
     {partner && (

@@ -1,13 +1,13 @@
 import { isScreenName, type ScreenName } from "./screen-names.ts";
 
-/** What an address of the wizard names. */
+/** The target of a wizard address. */
 export type Place =
   | { readonly kind: "screen"; readonly importId: string; readonly screen: ScreenName }
-  /** The import alone: it decides itself which screen fits. */
+  /** The import without a screen: its status decides which one fits. */
   | { readonly kind: "import"; readonly importId: string }
   | { readonly kind: "nowhere" };
 
-/** The place that a path names. */
+/** Parses a path. */
 export const placeOf = (path: string): Place => {
   const [, importId, screen = ""] = /^\/imports\/([^/]+)(?:\/([^/]*))?\/?$/.exec(path) ?? [];
   if (importId === undefined) return { kind: "nowhere" };

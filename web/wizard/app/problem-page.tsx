@@ -55,7 +55,7 @@ const icons: Readonly<Record<Shown, LucideIcon>> = {
   unexpected: Wrench,
 };
 
-/** A connection comes back by itself: whoever waits need not press anything. */
+/** Retries automatically while offline, so that the customer need not press anything. */
 const useRetryWhileOffline = (offline: boolean, again: () => void) => {
   useEffect(() => {
     if (!offline) return undefined;
@@ -107,11 +107,11 @@ const Advice = ({ shown }: { shown: Shown }) => {
 interface ProblemPageProps {
   readonly error: unknown;
   readonly again: () => void;
-  /** Where it is known already. */
+  /** Given if already loaded. */
   readonly partner?: WizardPartner | undefined;
 }
 
-/** Instead of a screen: what happened, what is safe, what to do, a way out. */
+/** Replaces a screen: says what happened, what is safe and what to do, and links to help. */
 export const ProblemPage = ({ error, again, partner }: ProblemPageProps) => {
   const { t } = useTranslation("shell");
   const formats = useFormats();

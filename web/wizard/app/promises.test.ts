@@ -14,7 +14,7 @@ const kind = (name: string, lacks: Partial<WizardKind> = {}): WizardKind => ({
 });
 const groups = kind("groups", { keepsAuthor: null });
 
-test("a promise is made where every kind keeps it, and not where one lacks it", () => {
+test("a promise is made only if every kind keeps it", () => {
   const all = [kind("tickets"), groups];
   expect([isSilent(all), isUndoable(all), keepsAuthors(all, null)]).toEqual([true, true, true]);
   expect(isSilent([...all, kind("contacts", { silent: false })])).toBe(false);
@@ -22,14 +22,14 @@ test("a promise is made where every kind keeps it, and not where one lacks it", 
   expect(keepsAuthors([...all, kind("comments", { keepsAuthor: false })], null)).toBe(false);
 });
 
-test("authors count of what is chosen alone", () => {
+test("only selected kinds count for keeping authors", () => {
   const all = [kind("tickets"), kind("comments", { keepsAuthor: false })];
   expect(keepsAuthors(all, ["tickets"])).toBe(true);
   expect(keepsAuthors(all, ["tickets", "comments"])).toBe(false);
   expect(keepsAuthors([groups], null)).toBe(false);
 });
 
-test("nothing is promised of a tool that has not said what it does, or takes nothing", () => {
+test("promises nothing for a tool with unknown capabilities or without any kinds", () => {
   for (const kinds of [null, []])
     expect([isSilent(kinds), isUndoable(kinds), keepsAuthors(kinds, null)]).toEqual([false, false, false]);
 });

@@ -1,18 +1,18 @@
 import type { WizardKind } from "@portage/contract/wizard";
 
-/** Null: the new tool has not said what it does, so that nothing is promised of it. */
+/** Null: the destination's capabilities are unknown, so we promise nothing. */
 type Kinds = readonly WizardKind[] | null;
 
 const forAll = (kinds: Kinds, holds: (kind: WizardKind) => boolean): boolean =>
   kinds !== null && kinds.length > 0 && kinds.every(holds);
 
-/** Nobody gets a message, whatever is moved. */
+/** Moving records never sends a message to anyone. */
 export const isSilent = (kinds: Kinds): boolean => forAll(kinds, ({ silent }) => silent);
 
-/** All that is moved can be taken away again. */
+/** Every moved record can be removed again. */
 export const isUndoable = (kinds: Kinds): boolean => forAll(kinds, ({ removable }) => removable);
 
-/** Of what is chosen, all that has an author keeps it; `chosen` null: everything is. */
+/** Every selected kind with an author keeps it; `chosen` null: all kinds are selected. */
 export const keepsAuthors = (kinds: Kinds, chosen: readonly string[] | null): boolean =>
   forAll(
     kinds?.filter(({ name, keepsAuthor }) => keepsAuthor !== null && (chosen?.includes(name) ?? true)) ??

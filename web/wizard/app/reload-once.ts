@@ -1,7 +1,7 @@
 const key = "portage:reloaded-at";
 const againAfterMs = 60_000;
 
-/** Loads the page anew, unless that was tried a moment ago and did not help. */
+/** Reloads the page, unless a reload within the last minute did not help. */
 export const reloadOnce = (): boolean => {
   try {
     const last = Number(window.sessionStorage.getItem(key));

@@ -8,7 +8,7 @@ import type { ScreenName } from "./screen-names.ts";
 import { Shell } from "./shell.tsx";
 import { useScreen } from "./use-screen.ts";
 
-/** Whoever navigates hears the new screen's title; whoever opens the page begins at its top. */
+/** Navigation focuses the new screen's title, so that screen readers read it; the first load starts at the top. */
 const useArrival = (shown: ScreenName | undefined) => {
   const history = useHistory();
   const before = useRef<ScreenName>(undefined);
@@ -21,7 +21,7 @@ const useArrival = (shown: ScreenName | undefined) => {
   }, [shown, history]);
 };
 
-/** The screen of the address; when the import has gone on, so does the page. */
+/** Renders the screen of the address, or redirects when the import's status has moved on. */
 export const ScreenHost = ({ asked }: { asked: ScreenName | null }) => {
   const found = useImport();
   const go = useGo();

@@ -8,11 +8,11 @@ interface ScreenLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick" |
   readonly to: ScreenName;
 }
 
-/** A new tab or window is the browser's business. */
+/** Leaves clicks that open a new tab or window to the browser. */
 const isPlain = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** Leads to another screen of this import; whoever points at it has it loaded already. */
+/** Links to another screen of this import and preloads it on hover or focus. */
 export const ScreenLink = ({ to, children, ...rest }: ScreenLinkProps) => {
   const { importId } = useClient();
   const go = useGo();

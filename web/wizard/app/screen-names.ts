@@ -13,7 +13,7 @@ export const stepNames = ["connect", "match", "sample", "move"] as const;
 
 export type StepName = (typeof stepNames)[number];
 
-/** The step in the header that a screen belongs to. */
+/** The header step of each screen. */
 export const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   start: null,
   connect: "connect",
@@ -27,6 +27,6 @@ export const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   full: "move",
   move: "move",
   done: "move",
-  // No step forward.
+  // Undo is not one of the four steps.
   undo: null,
 };

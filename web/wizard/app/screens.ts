@@ -5,7 +5,7 @@ interface ScreenModule {
   readonly Screen: ComponentType;
 }
 
-/** A chunk each: nobody loads what they have not come to. */
+/** One chunk per screen, loaded on demand. */
 export const loadScreen: Readonly<Record<ScreenName, () => Promise<ScreenModule>>> = {
   start: () => import("../screens/start/screen.tsx"),
   connect: () => import("../screens/connect/screen.tsx"),
@@ -22,7 +22,7 @@ export const loadScreen: Readonly<Record<ScreenName, () => Promise<ScreenModule>
   undo: () => import("../screens/undo/screen.tsx"),
 };
 
-/** Catalogues that a screen needs beside its own. */
+/** Catalogues that a screen needs in addition to its own. */
 export const furtherTexts: Partial<
   Readonly<
     Record<

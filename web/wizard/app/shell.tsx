@@ -9,7 +9,7 @@ import { PartnerMark } from "./partner-mark.tsx";
 import { ScreenLink } from "./screen-link.tsx";
 import { type ScreenName, stepOf } from "./screen-names.ts";
 
-/** The frame of a screen: the partner leads, we stay quiet. */
+/** The frame of a screen: the partner's brand leads, ours stays in the footer. */
 export const Shell = ({ screen, children }: { screen: ScreenName; children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { partner, status } = useImport();

@@ -1,2 +1,2 @@
-/** What the server or a tool's connector says in its own words: English, whatever the page speaks. */
+/** Text from the server or a connector: always English, whatever the page's language. */
 export const Told = ({ children }: { children?: string }) => <bdi lang="en">{children}</bdi>;

@@ -7,14 +7,14 @@ const kindsIn = (say: CodeWords) => {
   return {
     /** "Tickets", as a heading. */
     title: (label: string): string => say(`${label}.title`) ?? label,
-    /** "ticket" of one, "tickets" of others. */
+    /** "ticket" for one, "tickets" for any other number. */
     word,
-    /** "tickets", of the kind as such. */
+    /** "tickets", without a number. */
     words: (label: string): string => word(label, 2),
   };
 };
 
-/** What records are called. The server tells a kind by its English name, which is the key of its words. */
+/** The names of kinds of records. The server sends the English name, which is the catalogue key. */
 export const useKinds = () => {
   const say = useCodeWords("kinds");
   return useMemo(() => kindsIn(say), [say]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await i18n.loadNamespaces(["kinds", "reasons", "preflight"]);
 });
 
-/** What a hook makes of what it is asked, on a page. */
+/** Calls a hook inside of a rendered page and returns its text. */
 const said = <T>(useIt: () => T, ask: (it: T) => string): string => {
   let text = "";
   renderPage(
@@ -28,12 +28,12 @@ const said = <T>(useIt: () => T, ask: (it: T) => string): string => {
 const reason = (ask: (reasons: ReturnType<typeof useReasons>) => string) => said(useReasons, ask);
 const tickets = (count: number) => ({ label: "Tickets", count });
 
-test("records are told by their number and kind, one as one, with what the tools are called", () => {
+test("a reason names number and kind of records, in singular or plural, and the tools", () => {
   expect(reason(({ ofMany }) => ofMany("kept", "edited_since", tickets(12_430)))).toBe(
-    "12,430 tickets stayed untouched because somebody edited them in Acme Desk.",
+    "12,430 tickets stayed untouched because they were edited in Acme Desk.",
   );
   expect(reason(({ ofMany }) => ofMany("kept", "edited_since", tickets(1)))).toBe(
-    "1 ticket stayed untouched because somebody edited it in Acme Desk.",
+    "1 ticket stayed untouched because it was edited in Acme Desk.",
   );
   expect(reason(({ ofOne }) => ofOne("skipped", "source_deleted"))).toBe(
     "This record no longer existed in Old Desk when its turn came.",
@@ -41,7 +41,7 @@ test("records are told by their number and kind, one as one, with what the tools
 });
 
 test.each(["own_code", "constructor", "a.b", "reasons:record", "__proto__", "{{source}} $t(record)"])(
-  "a code of a tool's own is named as it is: %s",
+  "shows an unknown code of a connector as it is: %s",
   (code) => {
     expect(reason(({ ofMany }) => ofMany("failed", code, tickets(2)))).toBe(
       `2 tickets could not be copied (${code}).`,
@@ -49,13 +49,13 @@ test.each(["own_code", "constructor", "a.b", "reasons:record", "__proto__", "{{s
   },
 );
 
-test("a kind that no catalogue knows is called as the server calls it", () => {
+test("a kind without a catalogue entry keeps the server's name", () => {
   expect(reason(({ ofMany }) => ofMany("failed", "rejected", { label: "Gadgets", count: 3 }))).toBe(
     "3 gadgets could not be written: Acme Desk refused them.",
   );
 });
 
-test("every reason is a whole sentence with nothing left to fill in", () => {
+test("every reason is a complete sentence without open placeholders", () => {
   for (const key of Object.keys(reasonsJson.by)) {
     const code = key.replace(/_(one|other)$/, "");
     for (const count of [1, 2])
@@ -79,7 +79,7 @@ const finding = (given: Partial<WizardPreflightFinding>): string =>
     return [message, ...(fix === undefined ? [] : [fix])].join(" ");
   });
 
-test("what is found before a move names the tools, the kinds and the numbers", () => {
+test("preflight findings name the tools, the kinds and the numbers", () => {
   const about = { stream: "tickets", label: "Tickets" };
   expect(
     finding({ ...about, code: "no_room", side: "destination", variant: "up_to", count: 3, room: 2_000 }),
@@ -90,10 +90,10 @@ test("what is found before a move names the tools, the kinds and the numbers", (
   expect(finding({ code: "takes_long", count: 30 })).toContain("at least 30 hours,");
   expect(finding({ code: "takes_long", count: 72 })).toContain("at least 3 days,");
   expect(finding({ code: "not_checked", names: ["counts", "plan"], count: 2 })).toBe(
-    "This could not be checked in time: how much there is and the plan of Acme Desk.",
+    "We could not check this in time: how much there is and the plan of Acme Desk.",
   );
   expect(finding({ code: "people_unmatched", variant: "stand_in", count: 1 })).toContain(
-    "One person is not in Acme Desk: somebody stands in for them.",
+    "One person is not in Acme Desk: your default person stands in for them.",
   );
   expect(finding({ ...about, code: "left_behind", side: "destination", variant: "uncounted" })).toBe(
     "Acme Desk has no place for tickets: they stay in Old Desk.",

@@ -21,7 +21,7 @@ const becameBy: Readonly<Record<WizardRecordState, Became>> = {
   failed: "failed",
 };
 
-/** Why something became of records, as a sentence. A tool's own code that nobody described is named. */
+/** The reason for a result as a sentence. A connector's code without a catalogue entry is shown as it is. */
 export const useReasons = () => {
   const say = useCodeWords("reasons");
   const kinds = useKinds();

@@ -8,7 +8,7 @@ interface Shown {
   readonly Screen: ComponentType;
 }
 
-/** The screen that is wanted, once it and its texts are here; until then the one before. */
+/** The requested screen once it and its texts are loaded; until then the previous one. */
 export const useScreen = (wanted: ScreenName): Shown | null => {
   const { i18n } = useTranslation("shell");
   const [shown, setShown] = useState<Shown | null>(null);

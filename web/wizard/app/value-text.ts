@@ -3,7 +3,7 @@ import type { Formats } from "../../ui/formats.ts";
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-/** How a tool that knows days alone tells one: in any zone it is that day, not an hour of the one before. */
+/** Midnight UTC: how tools without times send a date. It must stay that date in every time zone. */
 const midnight = /T00:00(:00(\.0+)?)?(Z|[+-]00:00)$/;
 
 const isDay = (text: string) => {
@@ -17,7 +17,7 @@ const textOf = (text: string, formats: Formats): string => {
   return midnight.test(text) ? formats.calendarDay(text) : formats.dateTime(text);
 };
 
-/** A value of a record as its reader writes numbers, days and moments; all other text as it is. Empty: there is none. */
+/** Formats numbers, dates and times of a record for the reader's locale; other text stays as it is. Null gives "". */
 export const valueText = (value: Exclude<WizardShown, boolean>, formats: Formats): string => {
   if (value === null) return "";
   if (typeof value === "number") return formats.number(value);

@@ -1,17 +1,17 @@
 export interface HowToGo {
   readonly replace?: boolean;
-  /** What of the screen is meant: "tickets.status". */
+  /** The targeted part of the screen: "tickets.status". */
   readonly part?: string;
 }
 
-/** Where the page is, and where it was. */
+/** The current location, with scroll positions of earlier ones. */
 export interface WizardHistory {
   path(): string;
-  /** What of the screen is meant: "tickets.status". */
+  /** The targeted part of the screen: "tickets.status". */
   part(): string | null;
   go(path: string, how?: HowToGo): void;
   subscribe(listener: () => void): () => void;
-  /** To be called once a screen stands there: at its top, or where its reader had left it. */
+  /** Call it once a screen is rendered: scrolls to the top, or to the position where the customer left it. */
   restoreScroll(): void;
 }
 
@@ -21,7 +21,7 @@ interface Kept {
 
 const savedAfterMs = 100;
 
-/** The browser's history; positions are kept with it, because screens come later than the browser would wait. */
+/** The browser's history. We store scroll positions in it: screens load too late for the browser's own restore. */
 export const createWizardHistory = (page: Window): WizardHistory => {
   const listeners = new Set<() => void>();
   const tell = () => {

@@ -12,12 +12,12 @@ const bundled = { [`./${english.code}/shell.json`]: () => Promise.resolve<Catalo
 const load = async (code: string, namespace: string): Promise<Catalogue> => {
   const pseudo = pseudoLanguages.some((each) => each.code === code);
   const found = { ...catalogues, ...bundled }[`./${pseudo ? english.code : code}/${namespace}.json`];
-  if (!found) throw new Error(`There is no catalogue ${namespace} in ${code}.`);
+  if (!found) throw new Error(`The catalogue ${namespace} does not exist in ${code}.`);
   const catalogue = await found();
   return pseudo ? (await import("./pseudo.ts")).pseudoCatalogue(code, catalogue) : catalogue;
 };
 
-/** The texts: those of the frame come with it, those of a screen with the screen. */
+/** Creates i18next: the frame's texts are bundled, those of a screen load with the screen. */
 export const createI18n = async (language: Language): Promise<I18n> => {
   const i18n = createInstance();
   await i18n
@@ -44,7 +44,7 @@ export const createI18n = async (language: Language): Promise<I18n> => {
       defaultNS: "shell",
       partialBundledLanguages: true,
       resources: { en: { shell } },
-      // React escapes.
+      // React escapes already.
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     });

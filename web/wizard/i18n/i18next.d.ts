@@ -23,7 +23,7 @@ import type undo from "./en/undo.json";
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "shell";
-    /** A key that no catalogue has is an error of types. */
+    /** A key that is missing in the catalogue is a type error. */
     resources: {
       choose: typeof choose;
       connect: typeof connect;

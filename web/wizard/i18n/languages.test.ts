@@ -9,24 +9,24 @@ const storageWith = (values: Record<string, string>) => ({
   },
 });
 
-test("pseudo-languages are for those who have asked for them", () => {
+test("pseudo-languages are offered only when they are switched on", () => {
   const asked = { search: "?lang=en-XB", preferred: ["en-US"] };
   expect(chooseLanguage({ ...asked, storage: null }).code).toBe("en");
   expect(chooseLanguage({ ...asked, storage: storageWith({ "portage:pseudo": "on" }) }).code).toBe("en-XB");
   expect(offeredLanguages({ storage: storageWith({}) })).toHaveLength(1);
 });
 
-test("what was chosen is kept", () => {
+test("keeps the chosen language", () => {
   const storage = storageWith({ "portage:pseudo": "on" });
   keepLanguage(storage, { code: "en-XA", name: "", dir: "ltr" });
   expect(chooseLanguage({ storage, search: "", preferred: ["fr", "en-US"] }).code).toBe("en-XA");
 });
 
-test("a browser of another language gets English", () => {
+test("falls back to English for an unsupported browser language", () => {
   expect(chooseLanguage({ storage: null, search: "", preferred: ["fr-CA"] }).code).toBe("en");
 });
 
-test("a pseudo-sentence is longer, and keeps what is filled in", () => {
+test("a pseudo-sentence is longer and keeps its placeholders", () => {
   const text = pseudoText("en-XA", "Move from {{source}} to <1>{{destination}}</1>");
   expect(text).toContain("{{source}}");
   expect(text).toContain("<1>{{destination}}</1>");

@@ -1,6 +1,6 @@
 export interface Language {
   readonly code: string;
-  /** In its own words. */
+  /** In the language itself. */
   readonly name: string;
   readonly dir: "ltr" | "rtl";
 }
@@ -10,7 +10,7 @@ export const english: Language = { code: "en", name: "English", dir: "ltr" };
 /** Languages that have catalogues. */
 export const languages: readonly Language[] = [english];
 
-/** Made by code from English, to see what longer words and the other direction do to a page. */
+/** Generated from English, to test longer texts and right-to-left layout. */
 export const pseudoLanguages: readonly Language[] = [
   { code: "en-XA", name: "Ḷöñĝer", dir: "ltr" },
   { code: "en-XB", name: "Mirrored", dir: "rtl" },
@@ -21,16 +21,16 @@ const pseudoKey = "portage:pseudo";
 
 interface Choosing {
   readonly storage: Pick<Storage, "getItem"> | null;
-  /** Of the address: `?lang=`. */
+  /** The query string, which may contain `?lang=`. */
   readonly search: string;
   readonly preferred: readonly string[];
 }
 
-/** What can be chosen here: pseudo-languages only where somebody has set `portage:pseudo` to "on". */
+/** The available languages; pseudo-languages only if `portage:pseudo` is "on" in the browser's storage. */
 export const offeredLanguages = ({ storage }: Pick<Choosing, "storage">): readonly Language[] =>
   storage?.getItem(pseudoKey) === "on" ? [...languages, ...pseudoLanguages] : languages;
 
-/** The language of the address, else the one chosen before, else the browser's. */
+/** The language of the address, else the stored choice, else the browser's. */
 export const chooseLanguage = ({ storage, search, preferred }: Choosing): Language => {
   const offered = offeredLanguages({ storage });
   const wanted = [new URLSearchParams(search).get("lang"), storage?.getItem(languageKey), ...preferred];

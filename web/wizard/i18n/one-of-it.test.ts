@@ -8,7 +8,7 @@ import review from "./en/review.json" with { type: "json" };
 import running from "./en/running.json" with { type: "json" };
 import undo from "./en/undo.json" with { type: "json" };
 
-/** Without the types of the catalogues: the test asks for keys that it lists. */
+/** Untyped: the test looks up the keys that it lists. */
 type Say = (key: string, values: Readonly<Record<string, unknown>>) => string;
 
 let say: Say;
@@ -73,7 +73,7 @@ test.each([
     "About 1 copied record was edited by your team, or is used elsewhere",
     "About 2 copied records were edited by your team, or are used elsewhere",
   ],
-])("%s is said of one as of one", (key, ofOne, ofTwo) => {
+])("%s has a correct singular", (key, ofOne, ofTwo) => {
   expect(say(key, { ...names, ...one })).toBe(ofOne);
   expect(say(key, { ...names, ...two })).toBe(ofTwo);
 });

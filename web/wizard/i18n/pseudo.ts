@@ -53,7 +53,7 @@ const accents: Readonly<Record<string, string>> = {
   Z: "Ž",
 };
 
-/** What is filled in, and tags of inner links, stay as they are. */
+/** Placeholders and inner tags stay as they are. */
 const kept = /(\{\{.*?\}\}|<\/?\w+\s*\/?>)/;
 
 const accented = (text: string) => text.replace(/[a-zA-Z]/g, (letter) => accents[letter] ?? letter);

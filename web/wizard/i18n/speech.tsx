@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { SpeechProvider, type Words } from "../../ui/words.tsx";
+import { LocaleProvider, type UiStrings } from "../../ui/locale.tsx";
 import { english, type Language, languages, pseudoLanguages } from "./languages.ts";
 
 export const useLanguage = (): Language => {
@@ -8,7 +8,7 @@ export const useLanguage = (): Language => {
   return [...languages, ...pseudoLanguages].find(({ code }) => code === i18n.language) ?? english;
 };
 
-/** Gives the components their words, and the page its language and direction. */
+/** Supplies the components' texts, and sets the page's language and direction. */
 export const Speech = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { code, dir } = useLanguage();
@@ -17,8 +17,8 @@ export const Speech = ({ children }: { children: ReactNode }) => {
     document.documentElement.dir = dir;
   }, [code, dir]);
   const speech = useMemo(
-    () => ({ words: t("ui", { returnObjects: true }) as Words, locale: code }),
+    () => ({ words: t("ui", { returnObjects: true }) as UiStrings, locale: code }),
     [t, code],
   );
-  return <SpeechProvider speech={speech}>{children}</SpeechProvider>;
+  return <LocaleProvider speech={speech}>{children}</LocaleProvider>;
 };

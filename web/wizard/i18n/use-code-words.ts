@@ -5,7 +5,7 @@ type Namespace = "kinds" | "reasons" | "preflight";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Words for what the server says by a code, known only once it is said; undefined: the catalogue has none for it. */
+/** The text for a code from the server; undefined if the catalogue has none. */
 export type CodeWords = (key: string, values?: Values) => string | undefined;
 
 export const useCodeWords = (namespace: Namespace): CodeWords => {

@@ -4,7 +4,7 @@ import type { LucideIcon } from "../../ui/icon.tsx";
 import { StatusWord } from "../../ui/pill.tsx";
 import type { Tone } from "../../ui/tone.ts";
 
-/** How sure we are of a match. `note`: nothing fits, so that it goes along as a note. */
+/** The confidence of a match. `note`: no field fits, so the value is copied as a note. */
 export type ConfidenceName = "exact" | "likely" | "open" | "chosen" | "note";
 
 const looks: Readonly<Record<ConfidenceName, { readonly tone: Tone; readonly icon: LucideIcon }>> = {

@@ -16,7 +16,7 @@ const useAfter = (ms: number): boolean => {
   return due;
 };
 
-/** While both tools are asked what there is to match. */
+/** Shown while the server reads people and fields from both tools. */
 export const Gathering = () => {
   const { t } = useTranslation("matching");
   const names = useNames();

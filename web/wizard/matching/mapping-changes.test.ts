@@ -13,7 +13,7 @@ const withChoice = (id: string, to: string, from = base): WizardMapping => ({
   people: { ...from.people, choices: { ...from.people.choices, [id]: { to: "person", id: to } } },
 });
 
-test("the order of keys is no change, and neither are shapes", () => {
+test("neither key order nor field shapes count as changes", () => {
   const same = {
     ...base,
     people: { ...base.people, choices: { "1": { id: "10", to: "person" as const } } },
@@ -22,7 +22,7 @@ test("the order of keys is no change, and neither are shapes", () => {
   expect(changesBetween(base, same)).toEqual([]);
 });
 
-test("what was changed, added and taken away is done again to another mapping", () => {
+test("applies changed, added and removed decisions to another mapping", () => {
   const mine: WizardMapping = {
     ...base,
     people: { choices: { "2": { to: "nobody" } }, unmatched: "default", defaultId: "9" },
@@ -39,11 +39,11 @@ test("what was changed, added and taken away is done again to another mapping", 
   expect(changes).toHaveLength(6);
   const made = applyChanges(base, changes);
   expect(changesBetween(made, mine)).toEqual([]);
-  // Nobody's mapping is written into.
+  // The base mapping is not mutated.
   expect(base.people.choices).toHaveProperty("1");
 });
 
-test("two who changed different things lose nothing; what both changed is told", () => {
+test("merges changes to different decisions; reports decisions that both sides changed", () => {
   const apart = merge(base, withChoice("2", "20"), withChoice("3", "30"));
   expect(apart).toMatchObject({ both: [], mine: [{}], theirs: [{}] });
   expect(Object.keys(apart.apart.people.choices)).toEqual(["1", "2", "3"]);
@@ -53,6 +53,6 @@ test("two who changed different things lose nothing; what both changed is told",
   expect(both.withMine.people.choices).toMatchObject({ "1": { id: "11" }, "2": { id: "20" } });
 });
 
-test("the same decision twice is no conflict", () => {
+test("the same decision on both sides is no conflict", () => {
   expect(merge(base, withChoice("1", "11"), withChoice("1", "11")).both).toEqual([]);
 });

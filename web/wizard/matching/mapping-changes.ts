@@ -3,7 +3,7 @@ import type { WizardMapping } from "@portage/contract/wizard";
 type Path = readonly string[];
 type Leaves = ReadonlyMap<string, unknown>;
 
-/** One decision that is not as it was: undefined where there is none any more. */
+/** One changed decision; the value is undefined where the decision was removed. */
 export interface Change {
   readonly path: Path;
   readonly value: unknown;
@@ -17,7 +17,7 @@ const eachOf = (
 ): readonly (readonly [string, unknown])[] =>
   Object.entries(all).map(([name, value]) => [keyOf([...path, name]), value]);
 
-/** What is decided, each decision by itself. The fields' shapes are no decision: the server adds them. */
+/** All decisions, flattened by path. Field shapes are not decisions: the server adds them. */
 const leavesOf = ({ selection, people, streams }: WizardMapping): Leaves =>
   new Map([
     [keyOf(["selection"]), selection],
@@ -32,7 +32,7 @@ const leavesOf = ({ selection, people, streams }: WizardMapping): Leaves =>
     ]),
   ]);
 
-/** The database keeps no order of keys. */
+/** Serializes with sorted keys, because the database does not keep their order. */
 const written = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -50,7 +50,7 @@ export const changesBetween = (before: WizardMapping, after: WizardMapping): rea
 
 type Tree = Record<string, unknown>;
 
-/** A name that every object has is a name like any other here. */
+/** Sets names such as `__proto__` as plain properties. */
 const put = (tree: Tree, name: string, value: unknown) =>
   Object.defineProperty(tree, name, { value, enumerable: true, configurable: true, writable: true });
 
@@ -67,7 +67,7 @@ const setAt = (tree: Tree, path: Path, value: unknown): void => {
 
 const emptyStream = () => ({ fields: {}, words: {}, fills: {}, source: {}, destination: {} });
 
-/** Thousands of changes at once are usual where people are matched: one copy is made for all of them. */
+/** Clones the mapping once for all changes: matching people can produce thousands. */
 export const applyChanges = (mapping: WizardMapping, changes: readonly Change[]): WizardMapping => {
   const made = structuredClone(mapping) as unknown as { people: Tree; streams: Tree } & Tree;
   for (const { path, value } of changes) {
@@ -80,17 +80,17 @@ export const applyChanges = (mapping: WizardMapping, changes: readonly Change[])
 };
 
 export interface Merge {
-  /** Theirs, and mine where only I have changed something. */
+  /** Theirs, plus my changes that do not conflict. */
   readonly apart: WizardMapping;
-  /** Theirs with all of mine. */
+  /** Theirs, plus all my changes. */
   readonly withMine: WizardMapping;
   readonly mine: readonly Change[];
   readonly theirs: readonly Change[];
-  /** What both have decided, each otherwise: mine of them. */
+  /** My side of the decisions that both changed to different values. */
   readonly both: readonly Change[];
 }
 
-/** Two have changed the same mapping at the same time. */
+/** Three-way merge of two concurrent edits of the same mapping. */
 export const merge = (base: WizardMapping, mine: WizardMapping, theirs: WizardMapping): Merge => {
   const ours = changesBetween(base, mine);
   const others = changesBetween(base, theirs);

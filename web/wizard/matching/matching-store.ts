@@ -13,25 +13,25 @@ import { changesBetween, type Merge, merge } from "./mapping-changes.ts";
 
 export type Saving =
   | { readonly kind: "saved" }
-  /** Will be saved in a moment. */
+  /** Edited; the save is scheduled. */
   | { readonly kind: "changed" }
   | { readonly kind: "saving" }
   | { readonly kind: "invalid"; readonly problems: readonly WizardMappingProblem[] }
-  /** Somebody else has decided some of it otherwise: nothing is saved until a person says which holds. */
+  /** Another person changed the same decisions: nothing is saved until the customer chooses a version. */
   | { readonly kind: "conflict"; readonly merge: Merge; readonly current: WizardMappingCurrent }
   | { readonly kind: "failed"; readonly problem: Problem };
 
 export interface ReadyMatching {
   readonly kind: "ready";
   readonly facts: WizardMatching["facts"];
-  /** 0: nothing was saved yet. */
+  /** 0: never saved. */
   readonly revision: number;
   readonly mapping: WizardMapping;
   readonly saving: Saving;
   readonly warnings: readonly WizardMappingProblem[];
-  /** How many changes of somebody else came in beside one's own. */
+  /** How many changes of another person were merged in. */
   readonly joined: number;
-  /** Counts how often both tools were read. */
+  /** Incremented each time both tools are read. */
   readonly reading: number;
 }
 
@@ -43,12 +43,12 @@ export type MatchingState =
 export interface MatchingStore {
   state(): MatchingState;
   subscribe(listener: () => void): () => void;
-  /** Reads what there is, unless something is still to be saved. */
+  /** Loads the mapping, unless there are unsaved edits. */
   open(): Promise<void>;
-  /** Asks both tools anew. */
+  /** Reads both tools again. */
   readAgain(): Promise<void>;
   edit(change: (mapping: WizardMapping) => WizardMapping): void;
-  /** Saves at once. False: it is not saved. */
+  /** Saves immediately. False: the save failed. */
   flush(): Promise<boolean>;
   settle(whose: "mine" | "theirs"): Promise<void>;
 }
@@ -62,10 +62,10 @@ const decided = ({ revision, mapping, suggested }: WizardMatching): WizardMappin
 const isCurrent = (value: unknown): value is WizardMappingCurrent =>
   typeof value === "object" && value !== null && "revision" in value && "mapping" in value;
 
-/** What is matched, while somebody works on it: saved by itself, and never over what somebody else has saved. */
+/** Holds the mapping during editing: saves automatically and never overwrites changes of another person. */
 export const createMatchingStore = (client: Client): MatchingStore => {
   let state: MatchingState = { kind: "gathering" };
-  /** What the edits were made from. */
+  /** The saved mapping that the edits are based on. */
   let base: WizardMapping | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<void> | null = null;
@@ -105,7 +105,7 @@ export const createMatchingStore = (client: Client): MatchingStore => {
     const { facts, revision } = outcome.value;
     const mapping = decided(outcome.value);
     base = mapping;
-    // What is on the page stays there, unless there may be other people and fields now.
+    // Keep the lists on the page, unless people and fields may have changed.
     if (anew || state.kind !== "ready") reading += 1;
     const fresh = { saving: { kind: "saved" }, warnings: [], joined: 0, reading } as const;
     set({ kind: "ready", facts, revision, mapping, ...fresh });
@@ -131,7 +131,7 @@ export const createMatchingStore = (client: Client): MatchingStore => {
     }
   };
 
-  /** What is apart goes together by itself; the rest is for a person to say. */
+  /** Merges changes that do not conflict; leaves conflicts to the customer. */
   const join = (from: WizardMapping, mine: WizardMapping, current: WizardMappingCurrent) => {
     const merged = merge(from, mine, current.mapping);
     if (merged.both.length > 0) return patch({ saving: { kind: "conflict", merge: merged, current } });
@@ -140,7 +140,7 @@ export const createMatchingStore = (client: Client): MatchingStore => {
     patch({ mapping: merged.apart, revision: current.revision, joined: merged.theirs.length, saving: saved });
   };
 
-  /** One at a time; what is changed meanwhile goes with the next. */
+  /** One save at a time; edits made meanwhile go with the next. */
   const save = async (): Promise<void> => {
     clearTimeout(timer);
     while (saving) await saving;

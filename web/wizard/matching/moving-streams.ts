@@ -1,7 +1,7 @@
 import type { WizardStreamFacts } from "@portage/contract/wizard";
 import type { ReadyMatching } from "./matching-store.ts";
 
-/** What people think of first comes first; the rest is in the order of copying. */
+/** Listed first; the other streams follow in the order of copying. */
 const wellKnown = ["tickets", "issues", "deals", "contacts"];
 
 const rankOf = ({ name }: WizardStreamFacts) => {
@@ -9,7 +9,7 @@ const rankOf = ({ name }: WizardStreamFacts) => {
   return rank < 0 ? wellKnown.length : rank;
 };
 
-/** What moves by what is chosen, and of which there are records to look at. */
+/** The selected streams that have records to preview. */
 export const movingStreams = ({ facts, mapping }: ReadyMatching): readonly WizardStreamFacts[] =>
   facts.streams
     .filter(

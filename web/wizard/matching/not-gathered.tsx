@@ -8,7 +8,7 @@ import { ScreenLink } from "../app/screen-link.tsx";
 import { useNames } from "./use-names.ts";
 import { useProblemText } from "./use-problem-text.ts";
 
-/** A tool did not tell what there is to match. */
+/** Shown when reading people and fields from a tool failed. */
 export const NotGathered = ({ problem, again }: { problem: Problem; again: () => void }) => {
   const { t } = useTranslation("matching");
   const names = useNames();

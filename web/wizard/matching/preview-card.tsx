@@ -2,7 +2,7 @@ import type { WizardComparedField } from "@portage/contract/wizard";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../ui/card.tsx";
-import { Duo } from "../../ui/duo.tsx";
+import { BeforeAfter } from "../../ui/before-after.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ScreenLink } from "../app/screen-link.tsx";
 import type { ReadyMatching } from "./matching-store.ts";
@@ -16,7 +16,7 @@ import { useShownValue } from "./use-shown-value.ts";
 import { withLabels } from "./with-labels.ts";
 
 const titles = new Set(["subject", "title", "name"]);
-/** Beside a form nobody reads more; the page of its own has all of it. */
+/** More is too much beside a form; the preview page shows everything. */
 const most = 14;
 const longest = 160;
 
@@ -39,7 +39,7 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
     .slice(0, most);
   const text = (value: WizardComparedField["before"]) => clipped(shownValue(value));
   return (
-    <Duo
+    <BeforeAfter
       before={{
         tool: names.source,
         caption: <b>{t("preview.before")}</b>,
@@ -67,7 +67,7 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
   );
 };
 
-/** One of their own records beside the form, as it changes with what is chosen. */
+/** A live preview of one of the customer's records beside the form. */
 export const PreviewCard = ({ ready, title }: { ready: ReadyMatching; title: string }) => {
   const { t } = useTranslation("matching");
   const names = useNames();

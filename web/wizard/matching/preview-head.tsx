@@ -16,7 +16,7 @@ interface PreviewHeadProps {
   readonly onAt: (at: number) => void;
 }
 
-/** Which record is shown, and the way to another. */
+/** Names the previewed record, with buttons for the previous and the next. */
 export const PreviewHead = ({ streams, stream, at, shown, onStream, onAt }: PreviewHeadProps) => {
   const { t } = useTranslation("matching");
   const { title } = useKinds();

@@ -4,7 +4,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { ProblemError } from "../api/problem.ts";
 import { useProblemText } from "./use-problem-text.ts";
 
-/** Why there is no preview. */
+/** Explains why there is no preview. */
 export const PreviewTrouble = ({ error, again }: { error: Error; again: () => void }) => {
   const { t } = useTranslation("matching");
   const textOf = useProblemText();

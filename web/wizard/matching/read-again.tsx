@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import type { MatchingStore } from "./matching-store.ts";
 import { useNames } from "./use-names.ts";
 
-/** For whoever has added a person or a field meanwhile. */
+/** For customers who have just added a person or a field in a tool. */
 export const ReadAgain = ({ store }: { store: MatchingStore }) => {
   const { t } = useTranslation("matching");
   return (

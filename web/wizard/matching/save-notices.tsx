@@ -7,7 +7,7 @@ import type { MatchingStore, ReadyMatching, Saving } from "./matching-store.ts";
 
 const mostNamed = 5;
 
-/** Gives a change a name; undefined: this screen does not show what it is about. */
+/** Names a change; undefined: this screen does not show it. */
 export type NameOf = (change: Change) => string | undefined;
 
 const useNameOf = (own: NameOf): ((change: Change) => string) => {
@@ -29,7 +29,7 @@ interface ConflictProps {
   readonly nameOf: NameOf;
 }
 
-/** Two decided the same otherwise: neither is lost until somebody says which holds. */
+/** Conflicting decisions of two people: both versions are kept until the customer chooses one. */
 const Conflict = ({ saving, store, nameOf }: ConflictProps) => {
   const { t } = useTranslation("matching");
   const name = useNameOf(nameOf);
@@ -70,7 +70,7 @@ interface SaveNoticesProps {
 
 const noName: NameOf = () => undefined;
 
-/** What came of saving, where a person should know or do something. */
+/** Results of saving that the customer should know or act on. */
 export const SaveNotices = ({ ready, store, nameOf = noName }: SaveNoticesProps) => {
   const { t } = useTranslation("matching");
   const { saving, joined, warnings } = ready;

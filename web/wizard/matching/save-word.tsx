@@ -6,11 +6,11 @@ const wordOf = (saving: Saving) => {
   return saving.kind === "saving" ? "changed" : saving.kind;
 };
 
-/** Whether what was chosen is kept; heard when it changes. */
+/** The save state; screen readers announce its changes. */
 export const SaveWord = ({ saving, revision }: { saving: Saving; revision: number }) => {
   const { t } = useTranslation("matching");
   const word = wordOf(saving);
-  // Suggestions that nobody has touched are nothing that was saved.
+  // Untouched suggestions were never saved.
   const isQuiet = word === "saved" && revision === 0;
   return <span role="status">{isQuiet ? "" : t(`saving.${word}`)}</span>;
 };

@@ -3,7 +3,7 @@ import type { Client } from "../api/client.ts";
 import { useClient } from "../api/use-client.tsx";
 import { createMatchingStore, type MatchingState, type MatchingStore } from "./matching-store.ts";
 
-/** One for all screens of an import: what is not saved yet goes along from one to the next. */
+/** One store for all screens of an import, so that unsaved edits survive navigation. */
 const stores = new WeakMap<Client, MatchingStore>();
 
 const storeOf = (client: Client): MatchingStore => {
@@ -12,7 +12,7 @@ const storeOf = (client: Client): MatchingStore => {
   return store;
 };
 
-/** Asks before the window is closed over something that is not saved. */
+/** Asks for confirmation before the window closes with unsaved edits. */
 const useAskBeforeLeaving = (isUnsaved: boolean) => {
   useEffect(() => {
     if (!isUnsaved) return;

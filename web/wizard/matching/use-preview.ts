@@ -10,7 +10,7 @@ export type Which = Pick<WizardPreviewQuestion, "stream" | "at" | "url">;
 
 const pauseMs = 400;
 
-/** What was chosen last, once somebody has stopped choosing. */
+/** The latest mapping, debounced. */
 const useSettled = (mapping: WizardMapping) => {
   const [settled, setSettled] = useState({ mapping, version: 0 });
   useEffect(() => {
@@ -33,7 +33,7 @@ const ask = async (client: Client, body: WizardPreviewQuestion, signal: AbortSig
     signal,
   });
   if (outcome.kind === "ok") return outcome.value;
-  // A mapping that can't be carried out has no preview of its own; what is saved has one.
+  // An invalid mapping has no preview; fall back to the saved one.
   if (outcome.kind === "invalid" && body.mapping !== undefined && body.url === undefined) {
     const saved: Outcome<WizardPreview> = await client.request("/mapping/preview", {
       method: "POST",
@@ -45,7 +45,7 @@ const ask = async (client: Client, body: WizardPreviewQuestion, signal: AbortSig
   throw new ProblemError(outcome);
 };
 
-/** One of their own records as it is and as it would be by what is chosen now. */
+/** One of the customer's records, before and after the current mapping. */
 export const usePreview = ({ mapping }: ReadyMatching, which: Which | null) => {
   const client = useClient();
   const { mapping: settled, version } = useSettled(mapping);

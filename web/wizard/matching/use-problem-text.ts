@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Problem } from "../api/problem.ts";
 
-/** What happened, for people. */
+/** A problem as a sentence for the customer. */
 export const useProblemText = (): ((problem: Problem) => string) => {
   const { t } = useTranslation("matching");
   return (problem) => {

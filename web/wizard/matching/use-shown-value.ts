@@ -5,7 +5,7 @@ import { valueText } from "../app/value-text.ts";
 
 const longest = 600;
 
-/** A value as people read it. */
+/** Formats a record's value for display. */
 export const useShownValue = (): ((value: WizardShown) => string) => {
   const { t } = useTranslation("matching");
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import type { WizardComparedField, WizardStreamFacts } from "@portage/contract/wizard";
 
-/** A record's fields with the new tool's words as people know them there, not by what the tool calls them inside. */
+/** Replaces the destination's internal option values by the labels that its users see. */
 export const withLabels = (
   streams: readonly WizardStreamFacts[],
   name: string,

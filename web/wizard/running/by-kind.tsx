@@ -14,7 +14,7 @@ import { streamIcon } from "./stream-icon.ts";
 interface ByKindProps {
   readonly streams: readonly WizardStreamProgress[];
   readonly undo?: boolean;
-  /** Something moves now: not while it is paused. */
+  /** The run makes progress now; false while it is paused. */
   readonly live: boolean;
 }
 
@@ -41,7 +41,7 @@ const barTone = ({ state }: WizardStreamProgress, undo: boolean, live: boolean):
   return live ? {} : { tone: "idle" };
 };
 
-/** How far each kind of record has come. */
+/** The progress of each kind of record. */
 export const ByKind = ({ streams, undo = false, live }: ByKindProps) => {
   const { t } = useTranslation("running");
   const { count } = useFormats();

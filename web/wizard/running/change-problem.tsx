@@ -4,7 +4,7 @@ import { Notice } from "../../ui/notice.tsx";
 import type { Problem } from "../api/problem.ts";
 import { Told } from "../app/told.tsx";
 
-/** Why something was not done, right after it was pressed. */
+/** Why an action failed, shown right after the click. */
 export const ChangeProblem = ({ problem }: { problem: Problem | null }) => {
   const { t } = useTranslation("running");
   const place = useRef<HTMLDivElement>(null);

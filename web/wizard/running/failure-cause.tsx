@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useImport } from "../api/queries.ts";
 import { Told } from "../app/told.tsx";
 
-/** Why the last run could not go on, in the words of whoever stopped it. */
+/** Why the last run failed, in the words of the tool or server that stopped it. */
 export const FailureCause = () => {
   const { t } = useTranslation("running");
   const { run } = useImport();

@@ -13,11 +13,11 @@ import { useNow } from "./use-now.ts";
 
 interface RunHeroProps {
   readonly run: WizardRunProgress;
-  /** Of the bar: "Whole move". */
+  /** The label of the bar: "Whole move". */
   readonly label: string;
-  /** In place of the time left, where the run does not move: "Paused". */
+  /** Replaces the time left while the run makes no progress: "Paused". */
   readonly condition: string | null;
-  /** Numbers are as old as the page says: no time left is promised from them. */
+  /** The numbers are outdated, so the page shows no time left. */
   readonly stale: boolean;
 }
 
@@ -43,7 +43,7 @@ const Eta = ({ run, condition, stale }: Pick<RunHeroProps, "run" | "condition" |
   );
 };
 
-/** How far the whole of it is. */
+/** The overall progress of a run. */
 export const RunHero = ({ run, label, condition, stale }: RunHeroProps) => {
   const { t } = useTranslation("running");
   const { sides, partner } = useImport();

@@ -1,13 +1,13 @@
 import type { WizardSafeguards } from "@portage/contract/wizard";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Zero, Zeros } from "../../ui/zeros.tsx";
+import { type Zero, CounterStrip } from "../../ui/counter-strip.tsx";
 import { answerQuery, useImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
 
 const askEveryMs = 15_000;
 
-/** What must stay at zero; only what is kept so, and no number where nobody counts. */
+/** Counters that must stay at zero; only guarantees that hold, and no number without a measurement. */
 export const SafetyCounters = () => {
   const { t } = useTranslation("running");
   const { sides } = useImport();
@@ -20,7 +20,7 @@ export const SafetyCounters = () => {
     ...(data.emails === null
       ? []
       : [{ key: "emails", count: null, word: t("zeros.heldBack"), label: t("zeros.emails") }]),
-    // What would change the old tool is refused before it goes out: there is nothing to count.
+    // The server blocks every request that would change the source, so there is nothing to count.
     {
       key: "source",
       count: null,
@@ -35,7 +35,7 @@ export const SafetyCounters = () => {
   ];
   return (
     <div className="mt-4">
-      <Zeros zeros={zeros} label={t("zeros.label")} />
+      <CounterStrip zeros={zeros} label={t("zeros.label")} />
     </div>
   );
 };

@@ -7,7 +7,7 @@ const count = fc.nat(1_000_000);
 const stream = { done: 3, failed: 1, skipped: 1, total: 10, uncertain: false, state: "running" };
 const given = (change: object) => ({ ...stream, ...change }) as WizardStreamProgress;
 
-test("a run that goes on is never told as all, whatever its figures are; without figures nothing is told", () => {
+test("the share of an active run stays below 100%, whatever its counts; without counts it is null", () => {
   fc.assert(
     fc.property(count, count, count, count, (done, failed, skipped, total) => {
       const share = runShare({ done, failed, skipped, total, streams: [] as unknown } as WizardRunProgress);
@@ -17,7 +17,7 @@ test("a run that goes on is never told as all, whatever its figures are; without
   );
 });
 
-test("a kind is all there once it has ended, and of an unknown number no share is claimed", () => {
+test("a kind reaches 100% when it has ended; with an unknown total the share is null", () => {
   expect(handledOf(given({}))).toBe(5);
   expect(streamShare(given({}))).toBe(0.5);
   expect(streamShare(given({ state: "ended" }))).toBe(1);
@@ -25,14 +25,14 @@ test("a kind is all there once it has ended, and of an unknown number no share i
   expect(streamShare(given({ total: 0, state: "waiting" }))).toBe(0);
 });
 
-test("what was given up is not all there: it keeps the number that the source had said, if it said one", () => {
+test("an aborted kind does not reach 100%: it keeps the total from the source, if there was one", () => {
   const stopped = given({ uncertain: true, state: "ended" });
   expect([isCounted(stopped), streamShare(stopped)]).toEqual([true, 0.5]);
   const unsaid = given({ uncertain: true, state: "ended", total: 5 });
   expect([isCounted(unsaid), streamShare(unsaid)]).toEqual([false, null]);
 });
 
-test("while one kind of record is not counted, no share of the whole is claimed", () => {
+test("the share of the run is null while one kind of record is not counted", () => {
   const counted = given({ done: 70, failed: 0, skipped: 0, total: 70, state: "ended" });
   const uncounted = given({ done: 0, failed: 0, skipped: 0, total: 0, uncertain: true, state: "waiting" });
   const run = (streams: readonly WizardStreamProgress[], step = "copy") => {
@@ -49,10 +49,10 @@ test("while one kind of record is not counted, no share of the whole is claimed"
   };
   expect(runShare(run([counted, uncounted]))).toBeNull();
   expect(runExtent(run([counted, uncounted]))).toEqual({ kind: "so_far", handled: 70 });
-  // Copied to the end it is counted, too.
+  // Once it is copied completely, its count is known.
   const copied = given({ done: 102, failed: 0, skipped: 0, total: 102, state: "ended" });
   expect(runExtent(run([counted, copied], "verify"))).toEqual({ kind: "share", share: 0.99 });
-  // Nothing is copied yet: it is being counted, or chosen from.
+  // Before the copy, records are counted or selected.
   expect(runExtent(run([], "prepare"))).toEqual({ kind: "counting" });
   expect(runExtent(run([uncounted], "choose"))).toEqual({ kind: "counting" });
 });

@@ -5,13 +5,13 @@ type Handled = Pick<WizardStreamProgress, "done" | "failed" | "skipped">;
 export const handledOf = ({ done, failed, skipped }: Handled): number => done + failed + skipped;
 
 /**
- * Whether its total is one. Where the source said no number, it is no more than what was handled so far; what was given up
- * on the way keeps the number that the source had said.
+ * Whether the total is a real count. Without a count from the source, the total equals the records handled so far; an
+ * aborted stream keeps the count from the source.
  */
 export const isCounted = (stream: WizardStreamProgress): boolean =>
   !stream.uncertain || stream.total > handledOf(stream);
 
-/** How far a stream is, between 0 and 1; null: nobody knows. */
+/** The progress of a stream, between 0 and 1; null: unknown. */
 export const streamShare = (stream: WizardStreamProgress): number | null => {
   if (stream.state === "ended" && !stream.uncertain) return 1;
   if (!isCounted(stream) || stream.total === 0) return stream.state === "waiting" ? 0 : null;
@@ -19,16 +19,16 @@ export const streamShare = (stream: WizardStreamProgress): number | null => {
 };
 
 /**
- * How far a run is; null: nobody knows, because it is still being counted, or a kind of record can't be. It is never all
- * before it has ended: checks come last.
+ * The progress of a run; null: unknown, because counting goes on or a kind of record can't be counted. It stays below 1
+ * until the run ends, because checks come last.
  */
 export const runShare = (run: WizardRunProgress): number | null =>
   run.total === 0 || !run.streams.every(isCounted) ? null : Math.min(0.99, handledOf(run) / run.total);
 
-/** What can be said of how far a run is. */
+/** What the page can show about the progress of a run. */
 export type RunExtent =
   | { readonly kind: "counting" }
-  /** Under way, without a number of all. */
+  /** Running with an unknown total. */
   | { readonly kind: "so_far"; readonly handled: number }
   | { readonly kind: "share"; readonly share: number };
 

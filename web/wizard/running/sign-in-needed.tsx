@@ -11,7 +11,7 @@ const screens: Readonly<Record<WizardSide, "connect" | "destination">> = {
   destination: "destination",
 };
 
-/** A run that waits for a person: who must sign in where, and what is safe meanwhile. */
+/** A run waits for a sign-in: says to which tool, and what is safe meanwhile. */
 export const SignInNeeded = ({ run }: { run: WizardRunProgress }) => {
   const { t } = useTranslation("running");
   const { sides, partner } = useImport();

@@ -24,6 +24,6 @@ const icons: readonly (readonly [RegExp, LucideIcon])[] = [
   [/relation|link|watch/, Link2],
 ];
 
-/** A picture for a kind of record, by what its name says. */
+/** The icon of a kind of record, chosen by its name. */
 export const streamIcon = (stream: string): LucideIcon =>
   icons.find(([pattern]) => pattern.test(stream))?.[1] ?? File;

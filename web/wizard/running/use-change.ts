@@ -5,14 +5,14 @@ import { useRefreshImport } from "../api/queries.ts";
 import { useClient } from "../api/use-client.tsx";
 
 export interface Change {
-  /** What is being done now. */
+  /** The name of the action in progress. */
   readonly busy: string | null;
-  /** Why the last one was not done. */
+  /** Why the last action failed. */
   readonly problem: Problem | null;
   request<T>(name: string, path: string, options?: RequestOptions): Promise<Outcome<T>>;
 }
 
-/** One change at a time. Whatever comes of it, the page then shows how things stand: somebody else may have been first. */
+/** Tracks one change at a time and always reloads the import afterwards: another person may have been faster. */
 export const useChange = (): Change => {
   const client = useClient();
   const refresh = useRefreshImport();

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const everyMs = 15_000;
 
-/** The time, as exact as a page needs it that says "about". */
+/** The current time, updated as often as approximate durations need. */
 export const useNow = (): number => {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/use-formats.ts";
 import { handledOf, isCounted, runExtent } from "./share-of.ts";
 
-/** For whoever listens, while nobody knows how far a run is. */
+/** The sentence for screen readers while the total of a run is unknown. */
 export const useSpokenSoFar = (run: WizardRunProgress): string => {
   const { t } = useTranslation("running");
   const { count } = useFormats();

@@ -5,14 +5,14 @@ import { standsStillSince } from "./standstill.ts";
 const lookEveryMs = 5_000;
 
 interface Seen {
-  /** What changes whenever something moves. */
+  /** Changes with every progress. */
   readonly mark: string;
   readonly atMs: number;
 }
 
 const markOf = ({ done, failed, skipped, step }: WizardRunProgress) => `${step}|${done + failed + skipped}`;
 
-/** Since when a run that should move has not, as far as this page has seen; null: it moves, or is not meant to. */
+/** Since when this page has seen no progress of an active run; null: there is progress, or the run is not active. */
 export const useStandstill = (run: WizardRunProgress, isLive: boolean): Date | null => {
   const mark = isLive && run.state === "running" ? markOf(run) : null;
   const [still, setStill] = useState<{ readonly mark: string; readonly since: Date } | null>(null);

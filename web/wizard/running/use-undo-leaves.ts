@@ -4,7 +4,7 @@ import { useImport } from "../api/queries.ts";
 import { isUndoable } from "../app/promises.ts";
 import { useKinds } from "../app/use-kinds.ts";
 
-/** What an undo can't take away, in a sentence to end with; empty: it takes all of it. */
+/** A closing sentence about records that an undo can't remove; empty if it removes everything. */
 export const useUndoLeaves = (): string => {
   const { t } = useTranslation("running");
   const formats = useFormats();

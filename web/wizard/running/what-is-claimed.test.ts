@@ -76,7 +76,7 @@ const hero = (run: WizardRunProgress) =>
 describe("while a kind of record is not counted", () => {
   const run = runOf([tickets, comments("waiting", 0)], started);
 
-  test("the page claims neither a percentage nor a number of all, and says why there is no time left", () => {
+  test("the page shows neither a percentage nor a total, and says why it shows no time left", () => {
     const { text, html, bars } = hero(run);
     expect(text).toContain("70 so far");
     expect(text).toContain("70 records so far, started");
@@ -89,7 +89,7 @@ describe("while a kind of record is not counted", () => {
     expect(bars[0]).toContain('aria-valuetext="70 records so far"');
   });
 
-  test("each kind says for itself what is known of it", () => {
+  test("each kind shows its own count", () => {
     const half = kind("people", 10, { state: "running", total: 20 });
     const streams = [tickets, half, comments("running", 12), comments("waiting", 0)];
     const { text, bars } = render(createElement(ByKind, { streams, live: true }));
@@ -105,7 +105,7 @@ describe("while a kind of record is not counted", () => {
     ]);
   });
 
-  test("the page of a sign-in that has expired claims no more", () => {
+  test("the page of an expired sign-in claims no more than that", () => {
     const { text, html, bars } = render(createElement(HowFar), run);
     expect(text).toContain("70 records so far");
     expect(text).toContain("We do not know yet how many there are in all.");
@@ -113,7 +113,7 @@ describe("while a kind of record is not counted", () => {
     expect(bars[0]).not.toContain("aria-valuenow");
   });
 
-  test("nor does the title", () => {
+  test("the window title claims no more than that", () => {
     const Title = ({ of }: { of: WizardRunProgress | null }) => useDocumentTitle(of);
     const title = (of: WizardRunProgress | null) => render(createElement(Title, { of })).text;
     expect(title(run)).toBe("70 records so far");
@@ -122,7 +122,7 @@ describe("while a kind of record is not counted", () => {
     expect([title(null), title(runOf([], { step: "prepare" }))]).toEqual(["Counting", "Counting"]);
   });
 
-  test("whoever listens hears the same", () => {
+  test("screen readers get the same text", () => {
     const Spoken = ({ of }: { of: WizardRunProgress }) => useSpokenSoFar(of);
     const spoken = (of: WizardRunProgress) => render(createElement(Spoken, { of })).text;
     expect(spoken(run)).toBe("70 records so far. We do not know yet how many there are in all.");
@@ -131,7 +131,7 @@ describe("while a kind of record is not counted", () => {
   });
 });
 
-test("once every kind is counted, the share of the whole is told, and never as all", () => {
+test("shows the overall share once every kind is counted, but never 100%", () => {
   const run = runOf([tickets, kind("comments", 16, { state: "running", total: 102 })], started);
   const { text, bars } = hero(run);
   expect(text).toContain("50%");
@@ -144,7 +144,7 @@ test("once every kind is counted, the share of the whole is told, and never as a
   expect(expired).toContain("172 of 172 records");
 });
 
-test("what was given up is not called all", () => {
+test("aborted kinds are not shown as complete", () => {
   const given = [
     kind("comments", 12, { uncertain: true }),
     kind("people", 0, { uncertain: true }),

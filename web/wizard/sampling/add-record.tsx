@@ -10,11 +10,11 @@ import { useClient } from "../api/use-client.tsx";
 import type { Problem } from "../api/problem.ts";
 
 interface AddRecordProps {
-  /** It is in the next sample: whoever shows how many there are asks again. */
+  /** The record is in the next sample; the caller reloads its count. */
   readonly onAdded: () => void;
 }
 
-/** Puts a record that somebody knows well into the sample, by its address in the old tool. */
+/** Adds a record that the customer knows well to the sample, by its address in the source. */
 export const AddRecord = ({ onAdded }: AddRecordProps) => {
   const { t } = useTranslation("sample");
   const client = useClient();

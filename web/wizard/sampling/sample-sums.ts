@@ -2,7 +2,7 @@ import type { WizardImport, WizardSample } from "@portage/contract/wizard";
 
 type Counts = WizardSample["counts"];
 
-/** What people look at first in each family. */
+/** The main kind of record of each family. */
 const mainOf: Readonly<Record<WizardImport["family"], string>> = {
   helpdesk: "tickets",
   projects: "tasks",
@@ -15,11 +15,11 @@ export interface SampleKind {
   readonly label: string;
   readonly records: number;
   readonly chosen: number;
-  /** In the new tool now. */
+  /** In the destination now. */
   readonly there: number;
-  /** There, but not quite as it was. */
+  /** In the destination, but with changes. */
   readonly changed: number;
-  /** Not there, and not because it was taken away again. */
+  /** Missing, but not because of an undo. */
   readonly lost: number;
   /** Still to be copied. */
   readonly open: number;
@@ -28,7 +28,7 @@ export interface SampleKind {
 const sumOf = (counts: Counts, holds: (count: Counts[number]) => boolean) =>
   counts.filter(holds).reduce((sum, { records }) => sum + records, 0);
 
-/** The kinds of records in a sample, the one that matters most first. */
+/** The kinds of records in a sample, the main kind first. */
 export const kindsOf = (counts: Counts, family: WizardImport["family"]): readonly SampleKind[] => {
   const streams = [...new Set(counts.map(({ stream }) => stream))];
   const kinds = streams.map((stream): SampleKind => {
@@ -48,6 +48,6 @@ export const kindsOf = (counts: Counts, family: WizardImport["family"]): readonl
   return kinds.toSorted((a, b) => rank(b) - rank(a) || b.records - a.records);
 };
 
-/** Records that people have put into the sample and that are not copied yet. */
+/** Records that the customer added to the sample and that are not copied yet. */
 export const waitingOf = (counts: Counts): number =>
   sumOf(counts, ({ why, state }) => why === "added" && state === null);

@@ -2,12 +2,12 @@ import type { WizardImport, WizardProgress, WizardRunProgress } from "@portage/c
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { SpeechProvider, type Words } from "../../ui/words.tsx";
+import { LocaleProvider, type UiStrings } from "../../ui/locale.tsx";
 import type { Client } from "../api/client.ts";
 import { answerQuery, importQuery } from "../api/queries.ts";
 import { ClientProvider } from "../api/use-client.tsx";
 
-/** A part of a page as it stands there, without anything moving: its HTML. The move is from Old Desk to Acme Desk. */
+/** Renders a part of a page to static HTML. The move is from Old Desk to Acme Desk. */
 export const renderPage = (element: ReactNode, run: WizardRunProgress | null = null): string => {
   const client = { importId: "imp_x", address: (path: string) => path } as Client;
   const queryClient = new QueryClient({
@@ -24,8 +24,8 @@ export const renderPage = (element: ReactNode, run: WizardRunProgress | null = n
     createElement(
       QueryClientProvider,
       { client: queryClient },
-      SpeechProvider({
-        speech: { words: {} as Words, locale: "en" },
+      LocaleProvider({
+        speech: { words: {} as UiStrings, locale: "en" },
         children: ClientProvider({ client, children: element }),
       }),
     ),

@@ -47,7 +47,7 @@ const useWords = (streams: readonly ChoiceStream[]) => {
   };
 };
 
-/** Two people chose at the same time: both choices side by side, and neither is lost until one is taken. */
+/** Two people chose at the same time: shows both choices and keeps them until the customer takes one. */
 export const Conflict = ({ streams, theirs, mine, onTheirs, onMine }: ConflictProps) => {
   const { t } = useTranslation("choose");
   const words = useWords(streams);

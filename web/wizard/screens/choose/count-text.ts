@@ -2,7 +2,7 @@ import type { ChoiceStream } from "@portage/contract/wizard";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../ui/use-formats.ts";
 
-/** How much there is of something, without promising more than is known. */
+/** A count as text, which promises no more than is known. */
 export const useCountText = () => {
   const { t } = useTranslation("choose");
   const formats = useFormats();

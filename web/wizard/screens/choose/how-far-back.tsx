@@ -10,7 +10,7 @@ import { useKinds } from "../../app/use-kinds.ts";
 interface HowFarBackProps {
   readonly streams: readonly ChoiceStream[];
   readonly value: string | null;
-  /** Undefined: a date is wanted, and none is there. */
+  /** Undefined: the customer wants a date but has not entered one. */
   readonly onChange: (changedFrom: string | null | undefined) => void;
 }
 
@@ -23,7 +23,7 @@ const twoYearsAgo = () => {
   return day.toISOString();
 };
 
-/** The reader's own day, as the browser's field for dates has it. */
+/** The date in the reader's time zone, in the format of `<input type="date">`. */
 const dayOf = (moment: string) => {
   const day = new Date(moment);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -35,7 +35,7 @@ const startOf = (day: string): string | undefined => {
   return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() ? undefined : moment.toISOString();
 };
 
-/** Only what changed since a day, where the old tool can tell. */
+/** Limits the move to records changed since a date, for kinds with a change date in the source. */
 export const HowFarBack = ({ streams, value, onChange }: HowFarBackProps) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();

@@ -13,26 +13,26 @@ const whole: WizardKind = {
 };
 const ownTimes = "It sets its own times.";
 
-test("all of it where the new tool keeps all of it", () => {
+test("promises everything if the destination keeps everything", () => {
   expect(keptOfTicket(whole)).toEqual(["dates", "tags", "status"]);
   expect(keptOfComment(whole)).toBe("commentsBoth");
   expect(lossesOf(whole)).toEqual([]);
 });
 
-test("no dates without backdates, and why in the tool's own words", () => {
+test("promises no dates without backdates, and says why in the tool's own words", () => {
   const kind = { ...whole, backdates: false, dropped: { createdAt: ownTimes, tags: "None." } };
   expect(keptOfTicket(kind)).toEqual(["status"]);
   expect(keptOfComment(kind)).toBe("commentsAuthor");
   expect(lossesOf(kind)).toEqual([{ loss: "ownDates", why: ownTimes }]);
 });
 
-test("no author without keeps-author", () => {
+test("promises no author without keepsAuthor", () => {
   const kind = { ...whole, keepsAuthor: false };
   expect(keptOfComment(kind)).toBe("commentsTime");
   expect(keptOfComment({ ...kind, backdates: false })).toBe("comments");
   expect(lossesOf(kind)).toEqual([{ loss: "ownAuthors", why: null }]);
 });
 
-test("nothing of private notes where they do not stay private", () => {
+test("promises nothing about private notes if they do not stay private", () => {
   expect(keptOfComment({ ...whole, dropped: { visibility: "Everybody sees it." } })).toBeNull();
 });

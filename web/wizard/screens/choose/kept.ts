@@ -4,7 +4,7 @@ export type Kept = "dates" | "tags" | "status";
 
 export const holds = ({ dropped }: WizardKind, field: string) => !(field in dropped);
 
-/** What can be said to stay with a ticket. */
+/** The properties that we can promise to keep on a ticket. */
 export const keptOfTicket = (kind: WizardKind): readonly Kept[] => [
   ...(kind.backdates ? (["dates"] as const) : []),
   ...(["tags", "status"] as const).filter((field) => holds(kind, field)),
@@ -12,14 +12,14 @@ export const keptOfTicket = (kind: WizardKind): readonly Kept[] => [
 
 export type CommentText = "commentsBoth" | "commentsAuthor" | "commentsTime" | "comments";
 
-/** What can be said to stay with a comment; null: not even who sees it. */
+/** The text about what comments keep; null: not even their visibility. */
 export const keptOfComment = (kind: WizardKind): CommentText | null => {
   if (!holds(kind, "visibility")) return null;
   if (kind.keepsAuthor) return kind.backdates ? "commentsBoth" : "commentsAuthor";
   return kind.backdates ? "commentsTime" : "comments";
 };
 
-/** What people would miss: in the new tool's own words, where it has any. */
+/** Losses that customers would notice, in the connector's words if it has any. */
 export const lossesOf = ({ backdates, keepsAuthor, dropped }: WizardKind) => [
   ...(backdates ? [] : [{ loss: "ownDates" as const, why: dropped["createdAt"] ?? null }]),
   ...(keepsAuthor === false ? [{ loss: "ownAuthors" as const, why: dropped["author"] ?? null }] : []),

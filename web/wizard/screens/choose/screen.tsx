@@ -47,7 +47,7 @@ interface ChooserProps {
   readonly names: { readonly source: string; readonly destination: string };
 }
 
-/** The choice itself; what was saved last is where it begins. */
+/** The form, which starts with the saved selection. */
 const Chooser = ({ choices, names }: ChooserProps) => {
   const { t } = useTranslation("choose");
   const go = useGo();
@@ -55,7 +55,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
   const { family } = useImport();
   const [edited, setEdited] = useState<Draft | null>(null);
   const [noDay, setNoDay] = useState(false);
-  // What the edits were made from: a later answer must not make them look newer than they are.
+  // The revision that the edits are based on: a later response must not make them look newer than they are.
   const [kept, setKept] = useState<Base | null>(null);
   const base: Base = kept ?? choices;
   const edit = (next: Draft) => {
@@ -150,7 +150,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
   );
 };
 
-/** Which kinds of records move, and from when on. */
+/** Which kinds of records move, and since which date. */
 export const Screen = () => {
   const { t } = useTranslation("choose");
   const found = useImport();

@@ -1,7 +1,7 @@
 import type { ChoiceStream, WizardSelection } from "@portage/contract/wizard";
 
 export interface Draft {
-  /** The names of what is to be moved. */
+  /** The names of the selected streams. */
   readonly chosen: ReadonlySet<string>;
   readonly changedFrom: string | null;
 }
@@ -22,7 +22,7 @@ export const draftOf = (
   changedFrom,
 });
 
-/** Without what can't go without the rest: again and again, since one thing may need another. */
+/** Removes streams whose requirements are not selected; recursive, because requirements form chains. */
 const closed = (chosen: ReadonlySet<string>, streams: readonly ChoiceStream[]): ReadonlySet<string> => {
   const kept = streams.filter(
     ({ name, requires }) =>
@@ -31,13 +31,13 @@ const closed = (chosen: ReadonlySet<string>, streams: readonly ChoiceStream[]): 
   return kept.length === chosen.size ? chosen : closed(new Set(kept.map(({ name }) => name)), streams);
 };
 
-/** What goes along when this is taken: what it belongs to. */
+/** A stream with its ancestors, which must move with it. */
 const withParents = (name: string, streams: readonly ChoiceStream[]): readonly string[] => {
   const parent = streams.find((each) => each.name === name)?.parent ?? null;
   return parent === null ? [name] : [name, ...withParents(parent, streams)];
 };
 
-/** Takes or leaves a kind of record; what belongs to it goes along. */
+/** Selects or deselects a stream, together with its children. */
 export const toggled = (draft: Draft, name: string, on: boolean, streams: readonly ChoiceStream[]): Draft => {
   const chosen = new Set(draft.chosen);
   if (on)
@@ -50,7 +50,7 @@ export const toggled = (draft: Draft, name: string, on: boolean, streams: readon
 const childrenOf = (name: string, streams: readonly ChoiceStream[]): readonly string[] =>
   streams.filter(({ parent }) => parent === name).map((each) => each.name);
 
-/** What can't go without this, other than what belongs to it anyway. */
+/** The selected streams that require this one, apart from its children. */
 export const neededBy = (
   name: string,
   { chosen }: Draft,
@@ -65,7 +65,7 @@ export const neededBy = (
       ),
   );
 
-/** As it is saved: all that can move is said as "all", so that what comes later goes along. */
+/** The selection to save: "all" if every movable stream is selected, so that later streams move, too. */
 export const selectionOf = (
   { chosen, changedFrom }: Draft,
   streams: readonly ChoiceStream[],
@@ -86,7 +86,7 @@ export const sameSelection = (a: WizardSelection, b: WizardSelection): boolean =
   a.changedFrom === b.changedFrom &&
   [...(a.streams ?? ["*"])].toSorted().join() === [...(b.streams ?? ["*"])].toSorted().join();
 
-/** Roots in their order, each followed by what belongs to it; what can't move comes last. */
+/** Root streams in their order, each followed by its children; streams that can't move come last. */
 export const inOrder = (streams: readonly ChoiceStream[]): readonly ChoiceStream[] => {
   const names = new Set(movable(streams).map(({ name }) => name));
   const roots = movable(streams).filter(({ parent }) => parent === null || !names.has(parent));

@@ -38,5 +38,5 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   people: ContactRound,
 };
 
-/** The picture of a kind of record; those that nobody drew one for are a box. */
+/** The icon of a kind of record; a box if it has none. */
 export const iconOf = (stream: string): LucideIcon => icons[stream] ?? Box;

@@ -19,10 +19,10 @@ interface StreamListProps {
 }
 
 const plainTexts = ["attachments", "users", "organizations", "articles"] as const;
-/** Where people would look for the old date, and for who wrote it. */
+/** Kinds on which customers look for the original date and author. */
 const toldLosses: ReadonlySet<string> = new Set(["tickets", "comments", "tasks"]);
 
-/** What is said of a kind: no more than its copies keep, and what people would miss. */
+/** The text of a kind: only properties that its copies keep, and losses that customers would notice. */
 const useKeptText = ({ kinds, names, family }: StreamListProps) => {
   const { t } = useTranslation("choose");
   const formats = useFormats();
@@ -33,7 +33,7 @@ const useKeptText = ({ kinds, names, family }: StreamListProps) => {
       return kept.length > 0 ? t("texts.tickets", { list: formats.list(kept) }) : null;
     }
     if (name === "comments") {
-      // Elsewhere there are no private ones.
+      // Other families have no private comments.
       const text = family === "helpdesk" ? keptOfComment(kind) : null;
       return text && t(`texts.${text}`);
     }
@@ -79,7 +79,7 @@ const useTexts = (props: StreamListProps) => {
   };
 };
 
-/** Every kind of record that there is: how much, what goes with what, and what can't move. */
+/** All kinds of records: their counts, their dependencies, and those that can't move. */
 export const StreamList = (props: StreamListProps) => {
   const { streams, draft, onChange } = props;
   const { t } = useTranslation("choose");

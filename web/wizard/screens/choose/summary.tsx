@@ -11,7 +11,7 @@ interface SummaryProps {
   readonly choices: WizardChoices;
   readonly shown: readonly ChoiceStream[];
   readonly draft: Draft;
-  /** The draft is what was saved: what was reckoned from that holds. */
+  /** The draft equals the saved selection, so the server's estimate applies. */
   readonly saved: boolean;
 }
 
@@ -24,7 +24,7 @@ const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
     : t("summary.timeAbout", { duration: formats.duration(estimate.durationMs / 1_000) });
 };
 
-/** What the choice comes to. */
+/** The summary of the selection. */
 export const Summary = (props: SummaryProps) => {
   const { choices, shown, draft } = props;
   const { t } = useTranslation("choose");

@@ -15,23 +15,23 @@ export type SaveState =
   | { readonly kind: "conflict"; readonly current: SelectionConflict["current"] }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** What there is to choose from, kept up to date while it is counted. */
+/** The available kinds, refreshed while the server counts. */
 export const useChoices = () =>
   useQuery({
     ...answerQuery<WizardChoices>(useClient(), "/choices"),
     refetchInterval: ({ state: { data } }) => (data?.counting ? everyMs : false),
-    // What somebody else saves meanwhile is told when this is saved, not while it is being chosen.
+    // A concurrent save of another person is reported on saving, not while the customer chooses.
     refetchOnWindowFocus: false,
   });
 
-/** Asks both tools what there is to match, once at a time and for as long as it takes. */
+/** Lets the server read people and fields from both tools, one request at a time until it is done. */
 const createGatherer = (client: Client) => {
   let alive = true;
   let going: Promise<Outcome<unknown>> | null = null;
   const gather = async (): Promise<Outcome<unknown>> => {
     for (;;) {
       const outcome = await client.request<{ gathered: boolean }>("/mapping/facts", { method: "POST" });
-      if (outcome.kind !== "ok") going = null; // another try asks again
+      if (outcome.kind !== "ok") going = null; // the next attempt requests again
       if (outcome.kind !== "ok" || outcome.value.gathered || !alive) return outcome;
     }
   };
@@ -48,7 +48,7 @@ const createGatherer = (client: Client) => {
   };
 };
 
-/** Saves what was chosen; both tools are being asked meanwhile what there is to match. */
+/** Saves the selection while the server reads people and fields from both tools. */
 export const useSaving = () => {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -63,7 +63,7 @@ export const useSaving = () => {
     setState({ kind: "failed", problem });
     return false;
   };
-  /** Null: nothing was changed, and nothing is saved. */
+  /** A null selection: unchanged, so nothing is saved. */
   const save = async (based: number, selection: WizardSelection | null): Promise<boolean> => {
     setState({ kind: "gathering" });
     const gathered = await gatherer.begin();

@@ -16,7 +16,7 @@ const hostIn = (values: WizardSideState["values"]): string | null => {
   return typeof instanceUrl === "string" ? (URL.parse(instanceUrl)?.host ?? null) : null;
 };
 
-/** Whose account it is. */
+/** The connected account. */
 export const AccountHead = ({ state, pill, brand = false, logo = null }: AccountHeadProps) => {
   const { t } = useTranslation("connect");
   const host = hostIn(state.values);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useImport } from "../../api/queries.ts";
 import { helpHref } from "../../app/help-href.ts";
 
-/** Whom to ask for what nobody but the partner can tell. */
+/** A link to the partner's help, for values that only the partner has. */
 export const AskPartner = () => {
   const { t } = useTranslation("connect");
   const { partner } = useImport();

@@ -19,7 +19,7 @@ interface CheckingProps {
   readonly connecting: Connecting;
 }
 
-/** How what is there is told while it is counted, and whether that has ended. */
+/** The counting step with its counts so far, and whether counting has ended. */
 const useCounting = (side: WizardSide, signedIn: boolean) => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
@@ -50,7 +50,7 @@ const useCounting = (side: WizardSide, signedIn: boolean) => {
   };
 };
 
-/** What is being done, one after the other, while a tool is called for the first time. */
+/** The steps of the first connection to a tool. */
 export const Checking = ({ side, connecting }: CheckingProps) => {
   const { t } = useTranslation("connect");
   const found = useImport();
@@ -61,7 +61,7 @@ export const Checking = ({ side, connecting }: CheckingProps) => {
   const { rest } = connecting;
   useEffect(() => {
     if (ended) rest();
-    // `rest` is another one with every drawing.
+    // `rest` changes with every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [ended]);
   const first = (working: string, done: string): Pick<Check, "state" | "title"> =>

@@ -31,7 +31,7 @@ const useLead = (side: WizardSide, { asked }: Form, failed: boolean) => {
   return t(`lead.${leadOf(found.sides[side], asked)}`, names);
 };
 
-/** Asks for what a tool needs, and says what went wrong the last time. */
+/** The form for a tool's settings, with the error of the last attempt. */
 export const ConnectForm = ({ side, connecting, form }: ConnectFormProps) => {
   const { t } = useTranslation("connect");
   const found = useImport();

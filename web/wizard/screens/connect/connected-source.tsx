@@ -29,7 +29,7 @@ const FoundList = () => {
         <Skeleton lines={3} marks={false} />
       </div>
     );
-  // What there is none of needs no place of its own, once that is known.
+  // Hide kinds that are counted and empty.
   const shown = data.streams.filter(({ state, count }) => state !== "counted" || (count ?? 0) > 0);
   return (
     <ul className="found" aria-label={t("connected.list")}>
@@ -75,7 +75,7 @@ const Findings = () => {
   );
 };
 
-/** The old tool is connected: whose account it is, and what is in it. */
+/** The connected source: the account, and the records in it. */
 export const ConnectedSource = ({ onOther }: { onOther: () => void }) => {
   const { t } = useTranslation("connect");
   const found = useImport();

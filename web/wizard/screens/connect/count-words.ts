@@ -2,7 +2,7 @@ import type { FoundStream } from "@portage/contract/wizard";
 import type { TFunction } from "i18next";
 import type { Formats } from "../../../ui/formats.ts";
 
-/** How much there is of something, in words that promise no more than is known. */
+/** A count as text, which promises no more than is known. */
 export const countWords = (
   { state, count, exact, bytes }: FoundStream,
   formats: Formats,

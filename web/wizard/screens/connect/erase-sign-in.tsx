@@ -10,7 +10,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import("../../../ui/confirm-dialog.tsx")).ConfirmDialog,
 }));
 
-/** Erases a sign-in, here and at the tool; asked once more before. */
+/** Erases a sign-in, here and at the tool, after a confirmation. */
 export const EraseSignIn = ({ side }: { side: WizardSide }) => {
   const { t } = useTranslation("connect");
   const client = useClient();

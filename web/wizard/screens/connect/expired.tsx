@@ -33,7 +33,7 @@ const runScreens: Readonly<Record<string, ScreenName>> = {
   undo: "undo",
 };
 
-/** A tool does not accept its sign-in any more: what is true, and how it goes on. */
+/** A tool no longer accepts the sign-in: says what is safe, and how to go on. */
 export const Expired = ({ side, connecting, form }: ExpiredProps) => {
   const { t } = useTranslation("connect");
   const found = useImport();

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { DetailsForSupport } from "../../../ui/details-for-support.tsx";
 import type { Failure } from "./failure.ts";
 
-/** Codes, for whoever is asked for help. */
+/** Codes for support. */
 export const FailureDetails = ({ failure, tool }: { failure: Failure; tool: string }) => {
   const { t } = useTranslation("connect");
   const { kind, refusal, requestId, at } = failure;

@@ -13,7 +13,7 @@ const keyIn = ({ form }: WizardSideState): string =>
     first.toLowerCase(),
   );
 
-/** Mended by copying it anew, from wherever it came. */
+/** Failures that copying the value again fixes. */
 const copiedWrong: ReadonlySet<Failure["kind"]> = new Set(["wrong_key", "wrong_address", "unresolvable"]);
 
 const useFailureWords = (failure: Failure, state: WizardSideState) => {
@@ -33,7 +33,7 @@ const useFailureWords = (failure: Failure, state: WizardSideState) => {
       text: null,
       steps: Object.values(t("fix.other.steps", { returnObjects: true })),
     };
-  // The connector has looked at the tool's own answer: it knows best what was refused.
+  // The connector has read the tool's response, so its message is the most precise.
   const own = failure.refusal && /[.!]$/.test(failure.refusal.message) ? failure.refusal.message : null;
   const { setting } = failure.refusal ?? {};
   const where = kind === "wrong_key" && setting != null ? state.form.properties[setting]?.where : undefined;
@@ -48,7 +48,7 @@ const useFailureWords = (failure: Failure, state: WizardSideState) => {
   };
 };
 
-/** What happened, and how to mend it in three steps at most. Whoever listens hears it at once. */
+/** What happened, and how to fix it in three steps at most. Screen readers announce it immediately. */
 export const FailureNotice = ({
   failure,
   state,

@@ -1,19 +1,19 @@
 import type { ConnectRefused, WizardRefusal } from "@portage/contract/wizard";
 import type { FieldErrors, Problem } from "../../api/problem.ts";
 
-/** Why a side is not connected after a try. */
+/** Why an attempt to connect a side failed. */
 export interface Failure {
-  /** Which words explain it. */
+  /** Selects the explanation. */
   readonly kind:
     | WizardRefusal["code"]
     | ("insecure" | "refused_address" | "tls_failed" | "unresolvable")
     | ("late" | "typed" | "other" | "offline" | "unexpected");
-  /** The tool's own page did not let us in. */
+  /** The tool's sign-in page refused access. */
   readonly denied: boolean;
   readonly refusal: WizardRefusal | null;
-  /** By the name of the setting. */
+  /** Messages by setting name. */
   readonly errors: FieldErrors;
-  /** What the server says of the whole, where no words of ours fit. */
+  /** The server's message about the whole form, where our catalogue has no text. */
   readonly message: string | null;
   readonly requestId: string | null;
   readonly at: Date;
@@ -29,7 +29,7 @@ const kindOf = (refusal: WizardRefusal): Failure["kind"] =>
 const refusalIn = (body: unknown): WizardRefusal | null =>
   typeof body === "object" && body !== null && "refusal" in body ? (body as ConnectRefused).refusal : null;
 
-/** What to say of a try that did not work. Null: the page itself has ended, and says so. */
+/** Describes a failed attempt. Null: the session or import has ended, and the page shows that. */
 export const failureOf = (problem: Problem, returned: boolean): Failure | null => {
   const none = { denied: false, refusal: null, errors: {}, message: null, requestId: null, at: new Date() };
   switch (problem.kind) {

@@ -8,7 +8,7 @@ export interface ShownSetting {
   readonly required: boolean;
 }
 
-/** What a person is asked for: nothing of the other side, and nothing that the partner gave. */
+/** The settings that the form asks for: none of the other side, and none that the partner supplied. */
 export const settingsToAsk = (
   state: WizardSideState,
   side: WizardSide,
@@ -23,16 +23,16 @@ export const settingsToAsk = (
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === "";
 
-/** What is sent: what was typed of what was asked for. */
+/** The values to send: the filled fields of the form. */
 export const typedValues = (asked: readonly ShownSetting[], values: FormValues): FormValues =>
   Object.fromEntries(
     asked.map(({ name }) => [name, values[name]] as const).filter(([, value]) => !isBlank(value)),
   );
 
-/** What must not be left out and was. */
+/** The required settings that are blank. */
 export const blankIn = (asked: readonly ShownSetting[], values: FormValues): readonly string[] =>
   asked.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
 
-/** Without what must never stay behind. */
+/** Drops secrets, which must never stay in the browser. */
 export const withoutSecrets = (form: WizardSideState["form"], values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !form.properties[name]?.writeOnly));

@@ -49,7 +49,7 @@ const Extent = ({ run }: { run: WizardRunProgress }) => {
   );
 };
 
-/** How far the run is that waits for a sign-in. */
+/** The progress of the run that waits for a sign-in. */
 export const HowFar = () => {
   const { t } = useTranslation("connect");
   const found = useImport();

@@ -8,21 +8,21 @@ const extra = { name: "project", setting: { where: ["Look there."] }, required: 
 const tool = { signIn: "secret", partnersOwn: false } as const;
 const own = { signIn: "secret", partnersOwn: true } as const;
 
-test("that its place is shown is said only where it is", () => {
+test("promises to show where the key is only if the connector describes it", () => {
   expect(leadOf(tool, [address, shownKey])).toBe("secretShown");
   expect(leadOf(tool, [address, key, extra])).toBe("secret");
 });
 
-test("what a partner's own application asks for comes from the partner", () => {
+test("the key for a partner's own application comes from the partner", () => {
   expect(leadOf(own, [address, key])).toBe("fromPartner");
 });
 
-test("where nothing must be typed, nobody is told to copy anything", () => {
+test("does not ask to copy anything when no field is required", () => {
   expect(leadOf(own, [])).toBe("given");
   expect(leadOf(tool, [extra])).toBe("given");
 });
 
-test("a tool with a page of its own, or with no sign-in, is told as that", () => {
+test("a tool with OAuth or without a sign-in has its own lead", () => {
   expect(leadOf({ ...tool, signIn: "oauth2" }, [address])).toBe("oauth2");
   expect(leadOf({ ...tool, signIn: "none" }, [])).toBe("none");
 });

@@ -1,7 +1,7 @@
 import type { WizardSideState } from "@portage/contract/wizard";
 import type { ShownSetting } from "./form-values.ts";
 
-/** What is true of connecting a tool: who has what is to be typed, and whether its place is shown here. */
+/** Selects the lead: who has the values to type, and whether this page shows where to find them. */
 export const leadOf = (
   { signIn, partnersOwn }: Pick<WizardSideState, "signIn" | "partnersOwn">,
   asked: readonly ShownSetting[],

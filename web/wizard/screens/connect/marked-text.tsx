@@ -1,6 +1,6 @@
 import { createElement, Fragment } from "react";
 
-/** A connector's sentence, in which **words** are such as the tool shows them. Anything else stays text. */
+/** A connector's sentence, in which **bold** marks labels of the tool. Everything else is plain text. */
 export const MarkedText = ({ text }: { text: string }) =>
   createElement(
     Fragment,

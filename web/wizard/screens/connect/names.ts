@@ -1,6 +1,6 @@
 import type { WizardImport, WizardSide } from "@portage/contract/wizard";
 
-/** The names that sentences about a side are made with. */
+/** The names that texts about a side contain. */
 export const namesFor = ({ sides, partner }: Pick<WizardImport, "sides" | "partner">, side: WizardSide) => ({
   tool: sides[side].label,
   source: sides.source.label,

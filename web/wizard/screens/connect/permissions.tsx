@@ -5,13 +5,13 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useImport } from "../../api/queries.ts";
 import { isUndoable } from "../../app/promises.ts";
 
-/** What the tool's own page will ask its reader to allow, and what nobody asks for. */
+/** The permissions that the tool's page will ask for, and those that we never request. */
 export const Permissions = ({ side }: { side: WizardSide }) => {
   const { t } = useTranslation("connect");
   const { family, sides, kinds } = useImport();
   const { label: tool, readOnly } = sides[side];
   const isSource = side === "source";
-  // A tool that does not tell reading from writing asks for both: then nothing is promised about it here.
+  // A tool without separate read permissions asks for both, so we promise nothing here.
   if (isSource && !readOnly) return null;
   const { 3: removing, ...writing } = t("allow.write", { returnObjects: true });
   const asked = isSource

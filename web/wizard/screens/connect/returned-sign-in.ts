@@ -1,6 +1,6 @@
 const marker = "#signed-in=";
 
-/** What came back with somebody from a tool's sign-in page; it is taken out of the address, so that it is used once. */
+/** Takes the result of the tool's sign-in page out of the address, so that it is used only once. */
 export const takeReturnedSignIn = (page: Window): string | null => {
   const { hash, pathname, search } = page.location;
   if (!hash.startsWith(marker)) return null;

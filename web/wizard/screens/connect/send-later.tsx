@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 
 const SendToAdmin = lazy(async () => ({ default: (await import("./send-to-admin.tsx")).SendToAdmin }));
 
-/** Loaded by whoever wants it: most people connect a tool themselves. */
+/** Loaded on demand: most customers connect a tool themselves. */
 export const SendLater = (props: { side: WizardSide; onClose: () => void }) => (
   <Suspense>
     <SendToAdmin {...props} />

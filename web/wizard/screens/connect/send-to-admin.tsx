@@ -90,7 +90,7 @@ const Made = ({
   );
 };
 
-/** A link with which somebody else connects this side, and does nothing else; each can be taken back. */
+/** Creates and revokes links with which an admin can connect this side, and nothing else. */
 export const SendToAdmin = ({ side, onClose }: SendToAdminProps) => {
   const { t } = useTranslation("connect");
   const client = useClient();

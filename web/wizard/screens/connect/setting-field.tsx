@@ -19,7 +19,7 @@ interface SettingFieldProps {
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
   readonly error: ReactNode;
-  /** For how many days after the move a secret is kept. */
+  /** How many days we keep a secret after the move. */
   readonly keptDays: number;
 }
 
@@ -57,7 +57,7 @@ const Where = ({ where, notThere }: Pick<WizardSetting, "where" | "notThere">) =
 
 const isAddress = ({ format }: WizardSetting) => format === "uri";
 
-/** Nobody types the https:// that every address begins with. */
+/** Adds the https:// that customers leave out. */
 const completed = (typed: string) => {
   const text = typed.trim();
   return text === "" || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
@@ -100,11 +100,11 @@ const Control = ({ name, setting, value, onChange }: Omit<SettingFieldProps, "er
   );
 };
 
-/** One thing that a tool asks for, as its connector describes it. */
+/** One setting, rendered from the connector's description. */
 export const SettingField = ({ name, setting, value, onChange, error, keptDays }: SettingFieldProps) => {
   const { t } = useTranslation("connect");
   const title = setting.title ?? name;
-  // Where there are steps, the sentence would say the same once more.
+  // The steps make the description redundant.
   const told = setting.where ? undefined : setting.description;
   if (setting.type === "boolean")
     return (

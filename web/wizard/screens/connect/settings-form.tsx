@@ -43,7 +43,7 @@ const Supplied = ({ side, form }: Pick<SettingsFormProps, "side" | "form">) => {
   );
 };
 
-/** All that a tool asks for, drawn from what its connector says of itself. */
+/** All settings of a tool, rendered from the connector's description. */
 export const SettingsForm = ({ side, connecting, form, submit, under }: SettingsFormProps) => {
   const { t } = useTranslation("connect");
   const { sides, retention } = useImport();

@@ -15,12 +15,12 @@ import { useForm } from "./use-form.ts";
 
 const lookEveryMs = 5_000;
 
-/** Somebody else may connect it meanwhile: an admin who was sent the step. */
+/** Polls the import: an admin with a link may connect this side meanwhile. */
 const useLookOut = (connected: boolean) => {
   useQuery({ ...importQuery(useClient()), refetchInterval: connected ? false : lookEveryMs });
 };
 
-/** A run that waited for this sign-in goes on, and so does its reader. */
+/** After this sign-in the waiting run resumes, and the page goes on to it. */
 const useGoOn = (waits: boolean, connected: boolean) => {
   const go = useGo();
   const found = useImport();
@@ -33,7 +33,7 @@ const useGoOn = (waits: boolean, connected: boolean) => {
   }, [waits, connected, found, go]);
 };
 
-/** Connecting one of the two tools, from the first key to what was found there. */
+/** Connects one of the two tools, from the form to the records found. */
 export const SideScreen = ({ side }: { side: WizardSide }) => {
   const { sides, run } = useImport();
   const state = sides[side];

@@ -2,12 +2,12 @@ import type { WizardSide } from "@portage/contract/wizard";
 
 const keyOf = (importId: string, side: WizardSide) => `portage:typed:${importId}:${side}`;
 
-/** Keeps what was typed while its reader is away at the tool's sign-in page. Never anything secret. */
+/** Keeps the form's values while the customer is on the tool's sign-in page. Never secrets. */
 export const keepTyped = (importId: string, side: WizardSide, typed: Readonly<Record<string, unknown>>) => {
   try {
     sessionStorage.setItem(keyOf(importId, side), JSON.stringify(typed));
   } catch {
-    // Without storage it is typed again.
+    // Without storage the customer types it again.
   }
 };
 

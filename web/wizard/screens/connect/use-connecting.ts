@@ -9,11 +9,11 @@ import { keepTyped } from "./typed-before.ts";
 
 export type Phase =
   | { readonly kind: "idle" }
-  /** The tool is being called. */
+  /** The server calls the tool. */
   | { readonly kind: "checking" }
-  /** The page of the tool is being opened. */
+  /** The tool's sign-in page opens. */
   | { readonly kind: "leaving" }
-  /** It has just been connected, and what is there is being counted. */
+  /** Just connected; the server counts the records. */
   | { readonly kind: "connected" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
@@ -21,18 +21,18 @@ type Typed = Readonly<Record<string, unknown>>;
 
 export interface Connecting {
   readonly phase: Phase;
-  /** Calls the tool with what was typed. */
+  /** Calls the tool with the typed settings. */
   connect(settings: Typed): Promise<void>;
-  /** Goes to the tool's own sign-in page. */
+  /** Opens the tool's sign-in page. */
   signIn(settings: Typed): Promise<void>;
-  /** Back to the form, or on to what was found. */
+  /** Returns to the form, or goes on to the records found. */
   rest(): void;
 }
 
-/** What was taken out of the address must outlive a page that React draws twice. */
+/** Module state, because React's strict mode mounts twice and the address has the result only once. */
 let returned: string | null = null;
 
-/** Connects a side; whoever comes back from the tool's own page is connected at once. */
+/** Connects a side; a customer who returns from the tool's sign-in page is connected immediately. */
 export const useConnecting = (side: WizardSide): Connecting => {
   const client = useClient();
   const refresh = useRefreshImport();
@@ -60,7 +60,7 @@ export const useConnecting = (side: WizardSide): Connecting => {
     const query = returned;
     if (query === null) return;
     returned = null;
-    // Its state is set once the server has answered, not here.
+    // The state is set after the server's answer, not synchronously.
     // oxlint-disable-next-line react/set-state-in-effect
     void attempt(() => client.request("/sign-ins", { method: "POST", body: { query } }), true);
   }, [attempt, client]);

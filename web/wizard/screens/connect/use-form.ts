@@ -10,13 +10,13 @@ export interface Form {
   readonly asked: readonly ShownSetting[];
   readonly values: FormValues;
   set(name: string, value: unknown): void;
-  /** What the partner gave, and is not asked for. */
+  /** Settings that the partner supplied and the form does not ask for. */
   readonly supplied: readonly string[];
-  /** Asks for what the partner gave after all. */
+  /** Asks for supplied settings after all. */
   typeOver(names: readonly string[]): void;
 }
 
-/** What is typed for a side; it stays while the tool is called. */
+/** The form state of a side; it survives the call to the tool. */
 export const useForm = (side: WizardSide, phase: Phase): Form => {
   const failure = phase.kind === "failed" ? phase.failure : null;
   const { importId } = useClient();
@@ -30,7 +30,7 @@ export const useForm = (side: WizardSide, phase: Phase): Form => {
   const [seen, setSeen] = useState(phase);
   if (phase !== seen) {
     setSeen(phase);
-    // What was accepted is kept elsewhere, what was refused must be pasted anew; all else is not asked for twice.
+    // Drop secrets: an accepted one is stored by the server, a refused one must be pasted again. Keep other values.
     if (phase.kind === "connected" || failure?.refusal?.code === "wrong_key")
       setValues(withoutSecrets(state.form, values));
     const refused = failure?.refusal?.setting ?? null;

@@ -7,7 +7,7 @@ const everyMs = 1_000;
 
 type FoundIn<S extends WizardSide> = Extract<WizardFound, { side: S }>;
 
-/** What is in a tool that is connected, kept up to date while it is counted. */
+/** The content of a connected tool, refreshed while the server counts. */
 export const useFound = <S extends WizardSide>(side: S, enabled = true) =>
   useQuery({
     ...answerQuery<FoundIn<S>>(useClient(), `/connections/${side}/found`),

@@ -18,7 +18,7 @@ import { EraseSignIn } from "../connect/erase-sign-in.tsx";
 import { namesFor } from "../connect/names.ts";
 import { useFound } from "../connect/use-found.ts";
 
-/** Only what this very connector can back. */
+/** Only checks that this connector's capabilities back. */
 const useChecks = (tool: string): readonly Check[] => {
   const { t } = useTranslation("destination");
   const formats = useFormats();
@@ -89,7 +89,7 @@ const NotYours = () => {
   );
 };
 
-/** The new tool is connected: whose account it is, and what is sure about it. */
+/** The connected destination: the account, and the checks that passed. */
 export const ConnectedDestination = ({ onOther }: { onOther: () => void }) => {
   const { t } = useTranslation("destination");
   const { t: shared } = useTranslation("connect");

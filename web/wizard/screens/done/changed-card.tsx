@@ -11,7 +11,7 @@ import { type ChangedFields, changedFields } from "../../app/changed-fields.ts";
 
 const atFirst = 6;
 
-/** Fields that the new tool holds otherwise, or not at all: the records themselves are there. */
+/** Fields that the destination holds in another form or not at all; the records themselves arrived. */
 export const ChangedCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const formats = useFormats();

@@ -23,7 +23,7 @@ const claims = (leftBehind: WizardReport["leftBehind"], change: object = {}) =>
 const contacts = { stream: "contacts", label: "Contacts", code: "not_supported", count: 5 } as const;
 const cleared = { field: "requester", label: "Customer", change: "cleared", why: "None.", count: 2 };
 
-test("all of it is said only where no kind stayed behind", () => {
+test("claims that all records moved only if no kind was left behind", () => {
   expect(claims([])).toMatchObject({ lead: ["leadAll"], title: "seal.verified" });
   const left = { lead: ["leadAllMoving", "leadLeft"], title: "seal.verifiedMoving" };
   expect(claims([contacts])).toMatchObject(left);
@@ -32,7 +32,7 @@ test("all of it is said only where no kind stayed behind", () => {
   expect(claims([], { source: 6 }).lead).toEqual(["leadSome"]);
 });
 
-test("a list of what came out differently is named only where there is one", () => {
+test("mentions the list of differences only if there is one", () => {
   expect(claims([]).seal).toEqual(["seal.counted", "seal.comparedAll"]);
   expect(claims([], { changes: [cleared] }).seal).toEqual([
     "seal.counted",

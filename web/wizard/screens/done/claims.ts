@@ -19,7 +19,7 @@ const sealOf = (report: Reported): Claims["seal"] => {
   ];
 };
 
-/** What the page may say of a report: "all" only where nothing stayed behind, and no list where there is none. */
+/** The claims that a report supports: "all" only if no kind was left behind, "listed" only if there is a list. */
 export const claimsOf = (report: Reported): Claims => {
   const { source, written, matched } = totalsOf(report);
   const isAll = written + matched >= source;

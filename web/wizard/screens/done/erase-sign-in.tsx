@@ -10,7 +10,7 @@ import { useImport } from "../../api/queries.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 
-/** Until when a sign-in is kept, what for, and the way to end that now. */
+/** Until when and why we keep a sign-in, and the button that erases it now. */
 export const EraseSignIn = ({ side }: { side: WizardSide }) => {
   const { t } = useTranslation("done");
   const formats = useFormats();

@@ -10,7 +10,7 @@ import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { useNow } from "../../running/use-now.ts";
 
-/** What can be moved later: what failed, and what has changed since. */
+/** Later runs: retry failed records, and bring over changes since the move. */
 export const LaterChanges = () => {
   const { t } = useTranslation("done");
   const formats = useFormats();

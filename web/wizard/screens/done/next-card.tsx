@@ -11,7 +11,7 @@ import { useUndoLeaves } from "../../running/use-undo-leaves.ts";
 import { EraseSignIn } from "./erase-sign-in.tsx";
 import { LaterChanges } from "./later-changes.tsx";
 
-/** What can be done after the move. */
+/** The actions after the move. */
 export const NextCard = () => {
   const { t } = useTranslation("done");
   const formats = useFormats();

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Recon, type ReconRow } from "../../../ui/recon.tsx";
+import { ReconciliationTable, type ReconRow } from "../../../ui/reconciliation-table.tsx";
 import { useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
@@ -18,7 +18,7 @@ const countsOf = ({ source, written, matched, skipped, failed }: Sums) => [
   failed,
 ];
 
-/** Where every record went, by kind and in total. */
+/** Accounts for every record, by kind and in total. */
 export const ReconCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { sides, partner } = useImport();
@@ -52,7 +52,7 @@ export const ReconCard = ({ report }: { report: WizardReport }) => {
         </span>
       }
     >
-      <Recon
+      <ReconciliationTable
         caption={t("recon.title")}
         heads={{
           name: t("recon.kind"),

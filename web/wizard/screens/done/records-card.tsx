@@ -37,7 +37,7 @@ const useRecords = (state: State) => {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     staleTime: Infinity,
-    // Pages never change: comparing all of them with each that comes would take longer than a frame.
+    // Pages never change: comparing all of them with each new page would take longer than a frame.
     structuralSharing: false,
     refetchOnWindowFocus: false,
   });
@@ -45,7 +45,7 @@ const useRecords = (state: State) => {
 
 const keyOf = ({ stream, id }: WizardReportRecord) => `${stream}|${id}`;
 
-/** Every record that did not simply move, however many there are: only those in sight are in the page. */
+/** Every record that was not just copied; the list is virtual, so any number works. */
 export const RecordsCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();

@@ -25,25 +25,25 @@ const report = (...streams: readonly WizardStreamReport[]): Pick<WizardReport, "
   addsUp: streams.every(({ addsUp }) => addsUp),
 });
 
-test("found is moved, already there, skipped and failed, in total too", () => {
+test("found records equal moved, already there, skipped and failed ones, in total too", () => {
   const totals = totalsOf(report(stream(), stream()));
   expect(totals).toEqual({ source: 20, written: 10, matched: 4, skipped: 2, failed: 4 });
   expect(accountedFor(totals)).toBe(totals.source);
 });
 
 test.each([
-  ["all of it is as it should be", {}, true],
-  ["it does not add up", { addsUp: false }, false],
+  ["everything matches", {}, true],
+  ["the counts do not add up", { addsUp: false }, false],
   ["a copy differs", { verified: { ...verified, differs: 1 } }, false],
   ["a copy is gone", { verified: { ...verified, gone: 1 } }, false],
   ["a copy is there twice", { verified: { ...verified, doubled: 1 } }, false],
   ["nothing could be read back", { verified: { ...verified, compared: 0 } }, false],
   ["there was nothing to read back", { written: 0, verified: { ...verified, compared: 0 } }, true],
-])("the seal where %s", (_, change, green) => {
+])("the seal if %s", (_, change, green) => {
   expect(isVerified(report(stream(change)))).toBe(green);
 });
 
-test("all copies were compared only where none was left out", () => {
+test("claims that all copies were compared only if none was left out", () => {
   expect(verifiedOf(report(stream())).all).toBe(true);
   expect(verifiedOf(report(stream({ verified: { ...verified, oneOf: 10 } }))).all).toBe(false);
 });

@@ -10,7 +10,7 @@ export interface Sums {
   readonly failed: number;
 }
 
-/** One line of the report: what was found is what moved, was there, was skipped or failed. */
+/** One line of the report: found records equal moved, already there, skipped and failed ones. */
 export const sumsOf = (stream: WizardStreamReport): Sums => ({
   source: stream.source,
   written: stream.written,
@@ -39,7 +39,7 @@ export interface Verified {
   readonly differs: number;
   readonly gone: number;
   readonly doubled: number;
-  /** Every copy was read back, not one of some. */
+  /** Every copy was read back, not just a sample. */
   readonly all: boolean;
 }
 
@@ -55,7 +55,7 @@ export const verifiedOf = ({ streams }: Pick<WizardReport, "streams">): Verified
   };
 };
 
-/** Whether the seal may be green: all adds up, and what was read back is as it was written. */
+/** Whether the seal may be green: the counts add up, and all copies that were read back match. */
 export const isVerified = (report: Pick<WizardReport, "streams" | "addsUp">): boolean => {
   const { compared, differs, gone, doubled } = verifiedOf(report);
   const nothingToCompare = totalsOf(report).written === 0;

@@ -31,7 +31,7 @@ const Lead = ({ report }: { report: WizardReport }) => {
   const there = written + matched;
   const rest = source - there;
   const numbers = {
-    // Of what is said in numbers: all of them, or those that are missing.
+    // For the plural form: the number of all records, or of the missing ones.
     count: rest <= 0 ? source : rest,
     moved: formats.count(there),
     total: formats.count(source),
@@ -72,12 +72,12 @@ const ReportParts = ({ report }: { report: WizardReport }) => (
   </>
 );
 
-/** The end of the move: where everything went, and what can still be done. */
+/** The result of the move: where every record went, and the next actions. */
 export const Screen = () => {
   const { t } = useTranslation("done");
   const { sides, partner } = useImport();
   const client = useClient();
-  // A page that stays open learns here of what others start.
+  // An open page notices runs that another person starts.
   useLive();
   const { data: report, isError, refetch } = useAnswer<WizardReport>("/report");
   const names = { source: sides.source.label, destination: partner.name };

@@ -29,7 +29,7 @@ const useTrouble = (report: WizardReport): readonly string[] => {
   ].filter((each) => each !== false);
 };
 
-/** Whether all of it is accounted for; where not, what differs and what to do. */
+/** Whether every record is accounted for; if not, what differs and what to do. */
 export const Seal = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();

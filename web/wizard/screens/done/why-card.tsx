@@ -69,7 +69,7 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
   ];
 };
 
-/** Each reason why records did not simply move, worst first. */
+/** The reasons why records were not just copied, worst first. */
 export const WhyCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();

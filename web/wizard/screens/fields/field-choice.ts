@@ -34,7 +34,7 @@ const withStream = (
   streams: { ...mapping.streams, [name]: change(streamIn(mapping, name)) },
 });
 
-/** Two can't be put in one place: who was there before goes along as a note. */
+/** Two fields can't share a destination field: the earlier one becomes a note. */
 export const setField =
   (stream: string, key: string, choice: WizardFieldChoice) =>
   (mapping: WizardMapping): WizardMapping =>
@@ -55,7 +55,7 @@ export const setFields =
       fields: { ...before.fields, ...Object.fromEntries(keys.map((key) => [key, { as }])) },
     }));
 
-/** Undefined: it goes as it is. */
+/** An undefined choice: the value is copied as it is. */
 export const setWord =
   (stream: string, field: string, word: string, choice: WizardWordChoice | undefined) =>
   (mapping: WizardMapping): WizardMapping =>
@@ -65,10 +65,10 @@ export const setWord =
       return { ...before, words: { ...before.words, [field]: words } };
     });
 
-/** From here on name and kind are the same. */
+/** From this confidence on, name and type are the same. */
 const exactFrom = 0.99;
 
-/** How sure a field's place is. A note is nobody's decision until somebody has made it one. */
+/** The confidence of a field's match. A note counts as chosen only once the customer has touched the field. */
 export const confidenceOf = (
   suggestion: WizardFieldSuggestion | undefined,
   choice: WizardFieldChoice | undefined,

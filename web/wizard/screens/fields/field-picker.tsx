@@ -8,12 +8,12 @@ import type { FieldOfStream } from "./field-rows.ts";
 interface FieldPickerProps {
   readonly facts: WizardStreamFacts;
   readonly one: FieldOfStream;
-  /** By the key of a destination's field: what fills it now. */
+  /** By destination field key: the label of the source field that fills it. */
   readonly taken: ReadonlyMap<string, string>;
   readonly onChoose: (choice: WizardFieldChoice) => void;
 }
 
-/** A browser's own list is the better one as long as it is short. */
+/** Up to this length a native select is better. */
 const mostInSelect = 15;
 
 const fieldValue = (key: string) => `field:${key}`;
@@ -23,7 +23,7 @@ const choiceFrom = (value: string): WizardFieldChoice =>
     ? { as: value }
     : { as: "field", to: value.slice("field:".length), options: {} };
 
-/** Where a field goes. */
+/** Chooses the destination of a field. */
 export const FieldPicker = ({ facts, one, taken, onChoose }: FieldPickerProps) => {
   const { t } = useTranslation("fields");
   const names = useNames();

@@ -46,7 +46,7 @@ const useWhy = (facts: WizardStreamFacts, { field, choice, suggestion, confidenc
     : undefined;
 };
 
-/** One field of the old tool, and where it goes. */
+/** One source field, and its destination. */
 export const FieldRow = ({ facts, one, taken, onChoose }: FieldRowProps) => {
   const { t } = useTranslation("fields");
   const formats = useFormats();

@@ -15,11 +15,11 @@ export interface FieldOfStream {
   readonly suggestion: WizardFieldSuggestion | undefined;
   readonly choice: WizardFieldChoice | undefined;
   readonly confidence: ConfidenceName;
-  /** The types that can hold something of it. */
+  /** The destination types that can hold its values. */
   readonly fits: readonly WizardFieldType[];
 }
 
-/** A stream's fields with what is decided of each. */
+/** A stream's fields with the decision for each. */
 export const fieldRows = (
   { mapping, facts }: ReadyMatching,
   stream: WizardStreamFacts,
@@ -42,12 +42,12 @@ export const fieldRows = (
 
 const ranks: readonly ConfidenceName[] = ["open", "likely", "note", "exact", "chosen"];
 
-/** What needs somebody first; by their keys, so that rows stay where they are while somebody chooses. */
+/** Open fields first. Returns keys, so that rows keep their position while the customer chooses. */
 export const orderOf = (rows: readonly FieldOfStream[]): readonly string[] =>
   rows
     .toSorted((a, b) => ranks.indexOf(a.confidence) - ranks.indexOf(b.confidence))
     .map(({ field }) => field.key);
 
-/** By the key of a destination's field: the label of what fills it. */
+/** By destination field key: the label of the source field that fills it. */
 export const takenBy = (rows: readonly FieldOfStream[]): ReadonlyMap<string, string> =>
   new Map(rows.flatMap(({ field, choice }) => (choice?.as === "field" ? [[choice.to, field.label]] : [])));

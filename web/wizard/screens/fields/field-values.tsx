@@ -18,7 +18,7 @@ const emptyValue = "";
 const fold = (text: string) => text.trim().toLowerCase();
 const most = 200;
 
-/** Of two lists, what becomes of the values that only the old one has. */
+/** Maps list values that only the source has. */
 export const FieldValues = ({ one, to, onChoose }: FieldValuesProps) => {
   const { t } = useTranslation("fields");
   const formats = useFormats();

@@ -30,7 +30,7 @@ type Show = (typeof shows)[number];
 const few = 10;
 const rowHeight = 104;
 
-/** The field of this stream that somebody was led to: "tickets.customFields.cf_5". */
+/** The field of this stream that a link targets: "tickets.customFields.cf_5". */
 const useMeantField = (stream: string): string | null => {
   const meant = useMeant();
   const before = `${stream}.customFields.`;

@@ -87,7 +87,7 @@ const Matcher = ({ ready, store }: Props) => {
   );
 };
 
-/** Which field of the old tool goes where in the new one. */
+/** Matches source fields to destination fields. */
 export const Screen = () => {
   const { t } = useTranslation("fields");
   const { state, store } = useMatching();

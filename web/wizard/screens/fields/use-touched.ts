@@ -17,13 +17,13 @@ const keep = (importId: string, touched: ReadonlySet<string>) => {
   try {
     browserStorage()?.setItem(keyOf(importId), JSON.stringify([...touched]));
   } catch {
-    // A browser that keeps nothing asks again, no more.
+    // Without storage the wizard only asks again.
   }
 };
 
 export const touchKey = (stream: string, key: string) => `${stream}/${key}`;
 
-/** The fields that somebody has decided on: what is saved does not tell a note that was chosen from one that was not. */
+/** The fields that the customer has decided. The saved mapping does not distinguish chosen notes from default ones. */
 export const useTouched = () => {
   const { importId } = useClient();
   const [touched, setTouched] = useState(() => read(importId));

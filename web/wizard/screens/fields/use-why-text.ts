@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useNames } from "../../matching/use-names.ts";
 
-/** Why a field is suggested, or none is. */
+/** The reason for a suggestion, or for none. */
 export const useWhyText = () => {
   const { t } = useTranslation("fields");
   const { count } = useFormats();

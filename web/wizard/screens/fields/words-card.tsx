@@ -82,7 +82,7 @@ interface WordListProps extends WordsProps {
   readonly words: readonly WizardWordSuggestion[];
 }
 
-/** The words of one field; whoever was led here by what is wrong with it finds themselves in it. */
+/** The options of one field; a link from a wrong value scrolls to it and focuses it. */
 const WordList = ({ field, words, ...props }: WordListProps) => {
   const labelOf = useFieldLabel();
   const place = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ const WordList = ({ field, words, ...props }: WordListProps) => {
   );
 };
 
-/** The words that a destination knows, for those that the source's records hold. */
+/** Maps the options in the source's records to those of the destination. */
 export const WordsCard = ({ ready, store, stream }: WordsProps) => {
   const { t } = useTranslation("fields");
   const formats = useFormats();

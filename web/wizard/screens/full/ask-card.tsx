@@ -15,7 +15,7 @@ interface AskCardProps {
   readonly onPayOneself: (() => void) | null;
 }
 
-/** The partner decides, and was not asked yet. */
+/** The partner decides who pays; the customer has not asked yet. */
 export const AskCard = ({ preflight, onPayOneself }: AskCardProps) => {
   const { t } = useTranslation("full");
   const { partner } = useImport();

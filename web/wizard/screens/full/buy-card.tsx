@@ -17,10 +17,10 @@ import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { usePurchase } from "./use-purchase.ts";
 
 interface BuyCardProps {
-  /** The partner was asked, and said no. */
+  /** The partner declined to pay. */
   readonly declined: boolean;
   readonly preflight: WizardPreflight | undefined;
-  /** Back to the partner's decision; null: it has none to make. */
+  /** Leaves the decision to the partner again; null: the partner does not decide. */
   readonly onLeaveToPartner: (() => void) | null;
 }
 
@@ -28,7 +28,7 @@ interface ShownProps extends Pick<BuyCardProps, "preflight" | "declined"> {
   readonly purchase: WizardPurchase;
 }
 
-/** Always one: to whoever helps, to where the customer came from, or at least to whom to ask. */
+/** At least one way to go on: the partner's help, the partner's site, or a hint whom to ask. */
 const WaysOut = () => {
   const { t } = useTranslation("full");
   const { partner } = useImport();
@@ -55,7 +55,7 @@ const WaysOut = () => {
   );
 };
 
-/** Nothing is for sale here: why, and whom to ask. */
+/** The customer can't pay here: says why, and whom to ask. */
 const NoOffer = ({ purchase, preflight, declined }: ShownProps) => {
   const { t } = useTranslation("full");
   const { partner } = useImport();
@@ -90,7 +90,7 @@ const Shown = ({ purchase, preflight, declined }: ShownProps) => {
   );
 };
 
-/** The customer pays: what it costs, and the way to the payment provider. */
+/** The customer pays: the price, and the link to the payment provider. */
 export const BuyCard = ({ declined, preflight, onLeaveToPartner }: BuyCardProps) => {
   const { t } = useTranslation("full");
   const { partner } = useImport();

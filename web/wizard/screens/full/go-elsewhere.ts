@@ -1,4 +1,4 @@
-/** Leaves for a page of the partner: its operator wrote the address down, and only one of the web is followed. */
+/** Opens a page of the partner. The address is configured by the operator; only http and https are followed. */
 export const goElsewhere = (address: string): void => {
   const { protocol } = new URL(address);
   if (protocol === "https:" || protocol === "http:") window.location.assign(address);

@@ -1,11 +1,11 @@
 import type { WizardPurchase } from "@portage/contract/wizard";
 import type { Decision } from "./who-pays.ts";
 
-/** Nothing is for sale here, and waiting does not change that. */
+/** There is no offer, and waiting does not change that. */
 export const cannotPay = (purchase: WizardPurchase | undefined): boolean =>
   purchase?.kind === "none" && (purchase.why === "not_offered" || purchase.why === "too_large");
 
-/** What the page begins with. Whoever was declined is told of paying only where that can be done. */
+/** The lead of the page. After a rejection it mentions paying only where that is possible. */
 export const leadOf = (
   decision: Decision,
   { blocked, purchase }: { readonly blocked: boolean; readonly purchase: WizardPurchase | undefined },

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import "../../../ui/styles/loading.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 
-/** How much there is to move, and how long that takes at the least. */
+/** The number of records to move, and the minimum duration. */
 export const MoveFacts = ({ preflight }: { preflight: WizardPreflight | undefined }) => {
   const { t } = useTranslation("full");
   const formats = useFormats();

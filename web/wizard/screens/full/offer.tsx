@@ -16,7 +16,7 @@ interface OfferProps {
   readonly preflight: WizardPreflight | undefined;
 }
 
-/** Packages, what they cover, the total, and the way to the payment provider's page. */
+/** The packages, their limits, the total, and the button that opens the payment page. */
 export const Offer = ({ quote, preflight }: OfferProps) => {
   const { t } = useTranslation("full");
   const formats = useFormats();

@@ -11,7 +11,7 @@ interface PackagesProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** What each package holds, and whether this move fits into it. */
+/** The limit of each package, and whether this move fits. */
 export const Packages = ({ quote, chosen, onChoose }: PackagesProps) => {
   const { t } = useTranslation("full");
   const formats = useFormats();

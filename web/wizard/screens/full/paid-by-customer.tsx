@@ -12,7 +12,7 @@ import { PaymentNotices } from "./payment-notices.tsx";
 import { Receipt } from "./receipt.tsx";
 import { usePurchase, useRefreshPurchase } from "./use-purchase.ts";
 
-/** Where a move that was paid for could not be completed, its customer may have the money back instead. */
+/** A customer whose paid move could not be completed may request a refund instead. */
 const MoneyBack = ({ purchase }: { purchase: WizardPurchase }) => {
   const { t } = useTranslation("full");
   const formats = useFormats();
@@ -49,7 +49,7 @@ const MoneyBack = ({ purchase }: { purchase: WizardPurchase }) => {
   );
 };
 
-/** The customer has paid: the receipt, and what else became of their money. */
+/** The customer has paid: the receipt, and any refunds. */
 export const PaidByCustomer = () => {
   const { t } = useTranslation("full");
   const { data: purchase } = usePurchase();

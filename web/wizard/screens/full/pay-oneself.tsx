@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import "../../../ui/styles/as-link.css";
 
-/** Whoever can't wait for the partner may pay instead; null: there is nothing for sale. */
+/** Lets a customer who can't wait for the partner pay instead; null: there is no offer. */
 export const PayOneself = ({ onPress }: { onPress: (() => void) | null }) => {
   const { t } = useTranslation("full");
   if (onPress === null) return null;

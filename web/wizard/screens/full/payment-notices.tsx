@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 
-/** What became of money that was sent, and that does not pay for this move. */
+/** Payments that do not pay for this move: failed, expired, duplicate or refunded. */
 export const PaymentNotices = ({ purchase }: { purchase: WizardPurchase }) => {
   const { t } = useTranslation("full");
   const formats = useFormats();

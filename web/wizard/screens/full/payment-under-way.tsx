@@ -8,11 +8,11 @@ import { goElsewhere } from "./go-elsewhere.ts";
 
 interface PaymentUnderWayProps {
   readonly checkout: WizardCheckout;
-  /** Null: there is nothing to choose from. */
+  /** Null: there are no packages to choose from. */
   readonly onChooseAgain: (() => void) | null;
 }
 
-/** A payment that was begun, and of which nothing has been heard yet. */
+/** An open checkout without a result from the payment provider yet. */
 export const PaymentUnderWay = ({ checkout, onChooseAgain }: PaymentUnderWayProps) => {
   const { t } = useTranslation("full");
   const { url } = checkout;

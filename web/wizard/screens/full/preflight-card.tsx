@@ -13,7 +13,7 @@ import { Told } from "../../app/told.tsx";
 import { useFindingWords } from "./use-finding-words.ts";
 import { blocksIn, type usePreflight } from "./use-preflight.ts";
 
-/** What says that a tool could not be used; without any, both are as they should be. */
+/** Findings about a tool's connection; without any, both connections are fine. */
 const aboutAccounts: ReadonlySet<string> = new Set([
   "not_connected",
   "sign_in_refused",
@@ -26,7 +26,7 @@ const aboutAccounts: ReadonlySet<string> = new Set([
 const worstFirst = (findings: readonly WizardPreflightFinding[]) =>
   findings.toSorted((a, b) => (a.level === b.level ? 0 : a.level === "blocks" ? -1 : 1));
 
-/** What a new sign-in mends. */
+/** Findings that a new sign-in fixes. */
 const mendedBySignIn: ReadonlySet<string> = new Set([
   "not_connected",
   "sign_in_refused",
@@ -49,14 +49,14 @@ const useFindingChecks = (findings: readonly WizardPreflightFinding[]): readonly
         }),
       key: `${code}|${side ?? ""}|${stream ?? ""}`,
       state: level === "blocks" ? "failed" : "note",
-      // The connector has looked at the tool's own answer: it knows best.
+      // The connector has read the tool's response, so its message is the most precise.
       title: toolSays === undefined ? message : <Told>{toolSays}</Told>,
       ...(fix !== undefined && { text: fix }),
     };
   });
 };
 
-/** What is as it should be: only what this very check has looked at. */
+/** The passed checks; only those that this preflight has made. */
 const useGoodNews = (preflight: WizardPreflight | undefined): readonly Check[] => {
   const { t } = useTranslation("full");
   const formats = useFormats();
@@ -122,7 +122,7 @@ const Standing = ({ preflight }: { preflight: WizardPreflight | undefined }) => 
   );
 };
 
-/** What was looked at before the move: what blocks first, then what is only worth knowing, then what is fine. */
+/** The results of the preflight: blockers first, then notes, then passed checks. */
 export const PreflightCard = ({ check }: { check: ReturnType<typeof usePreflight> }) => {
   const { t } = useTranslation("full");
   const { partner } = useImport();

@@ -2,7 +2,7 @@ import type { WizardReceipt } from "@portage/contract/wizard";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../ui/use-formats.ts";
 
-/** What was paid, for somebody who has to show it. */
+/** The receipt, for the customer's accounting. */
 export const Receipt = ({ receipt }: { receipt: WizardReceipt }) => {
   const { t } = useTranslation("full");
   const formats = useFormats();

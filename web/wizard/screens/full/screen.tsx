@@ -24,7 +24,7 @@ import { WaitingCard } from "./waiting-card.tsx";
 import { leadOf } from "./lead-of.ts";
 import { whoPays } from "./who-pays.ts";
 
-/** A move that ended early is told until it is started again. */
+/** Shows that a move ended early, until the customer starts it again. */
 const Stopped = () => {
   const { t } = useTranslation("full");
   const { warnings, partner } = useImport();
@@ -40,18 +40,18 @@ const Stopped = () => {
   );
 };
 
-/** All of it: who pays, what is in the way, and the button that starts it. */
+/** The full move: who pays, what blocks it, and the button that starts it. */
 export const Screen = () => {
   const { t } = useTranslation("full");
   const found = useImport();
-  // The partner may decide while somebody looks.
+  // The partner may decide while the page is open.
   const { progress, liveness } = useLive();
   const check = usePreflight();
   const preflight = check.isFetching ? undefined : check.data;
   const { looking } = useReturnFromPayment();
   const { data: purchase } = usePurchase();
   const [paysOneself, setPaysOneself] = useState(false);
-  // Whoever has begun to pay while the partner decides sees how that stands.
+  // A customer who has started to pay while the partner decides sees the state of that payment.
   const isPaying = purchase?.checkout?.state === "open" || purchase?.checkout?.state === "opening";
   const decision = whoPays(found, { paysOneself: paysOneself || isPaying });
   const payOneself = purchase?.kind === "offer" ? () => setPaysOneself(true) : null;

@@ -15,7 +15,7 @@ interface StartCardProps {
   readonly preflight: WizardPreflight | undefined;
 }
 
-/** Somebody pays: the customer starts it. */
+/** The move is paid for: the customer can start it. */
 export const StartCard = ({ by, preflight }: StartCardProps) => {
   const { t } = useTranslation("full");
   const found = useImport();
@@ -23,7 +23,7 @@ export const StartCard = ({ by, preflight }: StartCardProps) => {
   const { source, destination } = found.sides;
   const names = { destination: found.partner.name };
   const start = async () => {
-    // Asking is what brings a finished sample to "In preparation"; asking twice changes nothing.
+    // The request moves a completed sample to "In preparation"; a repeated request changes nothing.
     if (found.status.code === "sample_completed") {
       const asked = await request<WizardMoved>("start", "/ask-full");
       if (asked.kind !== "ok") return;

@@ -6,7 +6,7 @@ import { useCodeWords } from "../../i18n/use-code-words.ts";
 
 const longHours = 48;
 
-/** What was found before the move, and what to do about it, in sentences. */
+/** A preflight finding and its fix as sentences. */
 export const useFindingWords = () => {
   const say = useCodeWords("preflight");
   const kinds = useKinds();
@@ -14,7 +14,7 @@ export const useFindingWords = () => {
   const { sides, partner } = useImport();
   const tools = { source: sides.source.label, destination: partner.name };
 
-  /** A long time is a matter of days, not of hours. */
+  /** Days for long times, else hours. */
   const timeOf = (hours: number) => {
     const [unit, count] = hours < longHours ? ["hours", hours] : ["days", Math.round(hours / 24)];
     return say(unit, { count, number: formats.count(count) });

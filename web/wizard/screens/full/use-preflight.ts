@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { answerQuery } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 
-/** Both tools are asked for this: once for a visit, and when somebody wants it again. */
+/** Calls both tools, so it runs once per visit and when the customer checks again. */
 export const usePreflight = () =>
   useQuery({
     ...answerQuery<WizardPreflight>(useClient(), "/preflight"),

@@ -10,7 +10,7 @@ const before = {
   status: { code: "in_preparation", text: "In preparation" },
 } as unknown as WizardImport;
 
-test("a move that could not go on leaves the status as it was, and what can be given back is asked for anew", () => {
+test("a failed move keeps the status, but reloads the purchase, because a refund may be possible now", () => {
   const failed = { ...before, run: { id: "run_2", kind: "full", state: "failed" } } as WizardImport;
   expect(standingOf(failed)).not.toBe(standingOf(before));
   expect(standingOf({ ...before })).toBe(standingOf(before));

@@ -5,7 +5,7 @@ import { answerQuery, useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 
 const path = "/purchase";
-/** While something is under way elsewhere: at the payment provider, with an operator, or in the old tool. */
+/** Polling interval while the payment provider, an operator or counting in the source is not done. */
 const lookAgainMs = 4_000;
 
 const isUnderWay = (purchase: WizardPurchase | undefined): boolean =>
@@ -13,11 +13,11 @@ const isUnderWay = (purchase: WizardPurchase | undefined): boolean =>
   purchase?.checkout?.state === "opening" ||
   (purchase?.kind === "none" && purchase.why === "counting");
 
-/** Whatever happens to the import, also when it ends where it began, may change what is for sale and what goes back. */
+/** Any change of the import may change the offer and the refunds, even one that ends in the same status. */
 export const standingOf = ({ asked, paid, sponsorship, status, run }: WizardImport): string =>
   [status.code, sponsorship, asked, paid, run?.id, run?.state].join(" ");
 
-/** What the move costs this customer, and what became of their payment. */
+/** The price of the move for this customer, and the state of their payment. */
 export const usePurchase = () => {
   const answer = answerQuery<WizardPurchase>(useClient(), path);
   const found = useImport();
@@ -30,7 +30,7 @@ export const usePurchase = () => {
   });
 };
 
-/** To be called when something was done about the payment. */
+/** Call it after an action that affects the payment. */
 export const useRefreshPurchase = (): (() => Promise<void>) => {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { useRefreshImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { useRefreshPurchase } from "./use-purchase.ts";
 
-/** The payment provider's page sends back here with this in the address. */
+/** The payment provider redirects back with this query parameter. */
 const parameter = "checkout";
 
 const takeCheckoutId = (): string | null => {
@@ -12,12 +12,12 @@ const takeCheckoutId = (): string | null => {
   const id = url.searchParams.get(parameter);
   if (id === null) return null;
   url.searchParams.delete(parameter);
-  // A reload is no second return.
+  // So that a reload does not count as a second return.
   window.history.replaceState(window.history.state, "", url);
   return id;
 };
 
-/** Whoever comes back from paying is not left to wait for the provider's own notice: it is asked at once. */
+/** Checks the payment as soon as the customer returns, instead of waiting for the provider's webhook. */
 export const useReturnFromPayment = (): { readonly looking: boolean } => {
   const client = useClient();
   const refreshImport = useRefreshImport();
@@ -26,7 +26,7 @@ export const useReturnFromPayment = (): { readonly looking: boolean } => {
   const [looking, setLooking] = useState(checkoutId !== null);
   useEffect(() => {
     if (checkoutId === null) return;
-    // Whatever it answers: the page then shows how things stand.
+    // Reload in any case: the page then shows the current state.
     void client
       .request<WizardPurchase>("/purchase/return", { method: "POST", body: { checkoutId } })
       .then(() => Promise.all([refreshImport(), refreshPurchase()]))

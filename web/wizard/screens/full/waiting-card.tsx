@@ -16,7 +16,7 @@ import { MoveFacts } from "./move-facts.tsx";
 import { PayOneself } from "./pay-oneself.tsx";
 import { usePurchase, useRefreshPurchase } from "./use-purchase.ts";
 
-/** Once a day, so that nobody is pressed. */
+/** Reminds the partner at most once a day. */
 const Reminder = () => {
   const { t } = useTranslation("full");
   const formats = useFormats();
@@ -52,13 +52,13 @@ interface WaitingCardProps {
   readonly onPayOneself: (() => void) | null;
 }
 
-/** The partner was asked, and has not answered. */
+/** The partner has not answered the request yet. */
 export const WaitingCard = ({ preflight, onPayOneself }: WaitingCardProps) => {
   const { t } = useTranslation("full");
   const { partner } = useImport();
   const client = useClient();
   const names = { destination: partner.name };
-  // Asking again changes nothing; it tells where the partner decides.
+  // A repeated request changes nothing; its answer has the URL of the partner's page for the decision.
   const { data } = useQuery({
     queryKey: [client.importId, "ask-full"],
     staleTime: Infinity,

@@ -3,7 +3,7 @@ import { whoPays } from "./who-pays.ts";
 
 const given = { payer: "partner_decides", paid: false, sponsorship: "undecided", asked: false } as const;
 
-test("who pays decides what can be done, and a payment outweighs a no", () => {
+test("the payer decides the next action; a payment overrides a rejection", () => {
   expect(whoPays(given)).toEqual({ kind: "ask" });
   expect(whoPays({ ...given, asked: true })).toEqual({ kind: "waiting" });
   expect(whoPays({ ...given, asked: true, sponsorship: "rejected" })).toEqual({
@@ -21,7 +21,7 @@ test("who pays decides what can be done, and a payment outweighs a no", () => {
   expect(whoPays({ ...given, payer: "customer" })).toEqual({ kind: "buy", declined: false });
 });
 
-test("while the partner decides, its customer may pay, and is not asked to once somebody has", () => {
+test("the customer may pay while the partner decides, but not once the move is paid", () => {
   const oneself = { paysOneself: true };
   expect(whoPays(given, oneself)).toEqual({ kind: "buy", declined: false });
   expect(whoPays({ ...given, asked: true }, oneself)).toEqual({ kind: "buy", declined: false });

@@ -1,17 +1,17 @@
 import type { WizardImport } from "@portage/contract/wizard";
 
-/** What a customer can do about the full move. */
+/** The customer's next action for the full move. */
 export type Decision =
-  /** Somebody pays: it can start. */
+  /** Paid: the move can start. */
   | { readonly kind: "start"; readonly by: "partner" | "customer" }
-  /** The partner decides, and was not asked. */
+  /** The partner decides; the customer has not asked yet. */
   | { readonly kind: "ask" }
   | { readonly kind: "waiting" }
   | { readonly kind: "buy"; readonly declined: boolean };
 
 type Standing = Pick<WizardImport, "payer" | "paid" | "sponsorship" | "asked">;
 
-/** Who pays, as the import stands; while the partner decides, its customer may pay as well. */
+/** Derives the next action from the import; while the partner decides, the customer may pay instead. */
 export const whoPays = (
   { payer, paid, sponsorship, asked }: Standing,
   { paysOneself = false }: { readonly paysOneself?: boolean } = {},

@@ -16,7 +16,7 @@ type Asked = "stop" | "stop-and-undo";
 
 const wordsOf = { stop: "confirmStop", "stop-and-undo": "confirmUndo" } as const;
 
-/** What a person can tell a move that runs. */
+/** The buttons of a running move: pause, resume, stop, undo. */
 export const MoveActions = ({ run }: { run: WizardRunProgress }) => {
   const { t } = useTranslation("move");
   const { sides, partner } = useImport();

@@ -21,7 +21,7 @@ const shownOf = (warning: Warning): ShownWarning => ({
   title: warning.message,
 });
 
-/** Speed, what is worth knowing, and what failed. */
+/** Speed, notes and failures. */
 export const RunFigures = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => {
   const { t } = useTranslation("move");
   const { t: tRunning } = useTranslation("running");

@@ -65,7 +65,7 @@ const Running = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
   );
 };
 
-/** The move while it runs: whoever closes the page loses nothing. */
+/** The running move; the customer can close the page without losing anything. */
 export const Screen = () => {
   const { t } = useTranslation("move");
   const { partner } = useImport();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { runExtent } from "../../running/share-of.ts";
 
-/** For whoever has the move in another tab. */
+/** Shows the progress in the window title, for a tab in the background. */
 export const useDocumentTitle = (run: WizardRunProgress | null): string => {
   const { t } = useTranslation("move");
   const { t: tRunning } = useTranslation("running");

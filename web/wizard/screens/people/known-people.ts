@@ -1,6 +1,6 @@
 import type { WizardPerson, WizardSourcePerson } from "@portage/contract/wizard";
 
-/** Whoever was seen on the page, of the new tool and of the old one: a choice holds no more than ids. */
+/** People of both tools that the page has listed: choices contain only ids. */
 const known = new Map<string, WizardPerson>();
 const sources = new Map<string, string>();
 

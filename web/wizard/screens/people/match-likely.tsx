@@ -8,7 +8,7 @@ import { useAnswer } from "../../api/queries.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { chooseAll } from "./person-choice.ts";
 
-/** Takes every suggestion at once where nothing is decided yet. */
+/** Accepts every suggestion for people without a decision. */
 export const MatchLikely = ({ ready, store }: { ready: ReadyMatching; store: MatchingStore }) => {
   const { t } = useTranslation("people");
   const formats = useFormats();

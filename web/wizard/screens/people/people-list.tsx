@@ -16,12 +16,12 @@ interface PeopleListProps {
   readonly ready: ReadyMatching;
   readonly store: MatchingStore;
   readonly of: "open" | "decided";
-  /** How many there are without a search; few need none. */
+  /** The number of people without a search; short lists have no search field. */
   readonly total: number;
-  /** Beside the search. */
+  /** Shown beside the search field. */
   readonly tools?: ReactNode;
   readonly empty: string;
-  /** The id of the person whom somebody was led to, if it is in this list. */
+  /** The id of the person that a link targets, if in this list. */
   readonly meant: string | null;
 }
 
@@ -31,7 +31,7 @@ const kinds = ["decided", "exact", "likely", "chosen"] as const;
 
 const keyOf = ({ person }: WizardSourcePerson) => person.id;
 
-/** The old tool's people with their matches; any number of them. */
+/** The source's people with their matches; any number of them. */
 export const PeopleList = ({ ready, store, of, total, tools, empty, meant }: PeopleListProps) => {
   const { t } = useTranslation("people");
   const [typed, setTyped] = useState("");
@@ -41,7 +41,7 @@ export const PeopleList = ({ ready, store, of, total, tools, empty, meant }: Peo
   const { mapping, facts } = ready;
   const onChoose = (id: string) => (choice: WizardPersonChoice) => store.edit(choose(id, choice));
   const isMany = total > few;
-  // Pages come one after the other: whoever was led to somebody further down gets them all.
+  // A link to a person further down loads pages until that person appears.
   const isToCome = meant !== null && people !== null && !people.some(({ person }) => person.id === meant);
   useEffect(() => {
     if (isToCome) more();

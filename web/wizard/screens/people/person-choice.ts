@@ -4,7 +4,7 @@ import type { ConfidenceName } from "../../matching/confidence.tsx";
 export const choiceOf = ({ people }: WizardMapping, id: string): WizardPersonChoice | undefined =>
   Object.hasOwn(people.choices, id) ? people.choices[id] : undefined;
 
-/** How a person's match came about. */
+/** The confidence of a person's match. */
 export const confidenceOf = (
   { suggestion }: WizardSourcePerson,
   choice: WizardPersonChoice | undefined,
@@ -21,7 +21,7 @@ export const choose =
     people: { ...mapping.people, choices: { ...mapping.people.choices, [id]: choice } },
   });
 
-/** Everybody for whom nothing is decided gets whom they are thought to be. */
+/** Applies the suggested match to every person without a decision. */
 export const chooseAll =
   (matches: readonly (readonly [string, string])[]) =>
   (mapping: WizardMapping): WizardMapping => {

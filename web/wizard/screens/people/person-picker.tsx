@@ -8,11 +8,11 @@ import { useDestinationPeople } from "./use-people.ts";
 interface PersonPickerProps {
   readonly label: string;
   readonly placeholder: string;
-  /** Whom the choice means now: `person:<id>`, or one of the others. */
+  /** The current choice: `person:<id>`, or one of `others`. */
   readonly value: string | null;
-  /** Offered before anybody is searched for. */
+  /** Offered before the customer types. */
   readonly first?: readonly WizardPerson[];
-  /** What can be chosen instead of a person. */
+  /** Options other than a person. */
   readonly others?: readonly Option[];
   readonly unknown: string;
   readonly onChange: (value: string) => void;
@@ -33,7 +33,7 @@ const useSettled = (text: string | null): string | null => {
 
 export const personValue = (id: string) => `person:${id}`;
 
-/** Who of the new tool; found by name or address, by the server. */
+/** Chooses a person of the destination; the server searches by name or address. */
 export const PersonPicker = ({
   label,
   placeholder,
@@ -56,7 +56,7 @@ export const PersonPicker = ({
       ...(detail !== "" && { detail }),
     };
   };
-  // Deactivated people can't be chosen: the server would refuse them.
+  // Hide deactivated people, because the server would refuse them.
   const people = [...(typed ? [] : first), ...(found ?? [])].filter(({ active }) => active);
   const unique = [...new Map(people.map((person) => [person.id, person])).values()];
   const options = [...unique.map(optionOf), ...(typed ? [] : others)];

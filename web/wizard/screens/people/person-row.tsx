@@ -24,7 +24,7 @@ const choiceFrom = (value: string): WizardPersonChoice =>
     ? { to: value }
     : { to: "person", id: value.slice("person:".length) };
 
-/** One of the old tool's people, and who that is in the new one. */
+/** One person of the source, and the match in the destination. */
 export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: PersonRowProps) => {
   const { t } = useTranslation("people");
   const names = useNames();

@@ -9,12 +9,12 @@ import { setRest } from "./person-choice.ts";
 
 type Way = "copy" | "default" | "nobody";
 
-/** What becomes of people without a match. */
+/** Decides what happens to people without a match. */
 export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: MatchingStore }) => {
   const { t } = useTranslation("people");
   const names = useNames();
   const { unmatched, defaultId } = ready.mapping.people;
-  // One person for all of them can be saved only once it is said who.
+  // "default" can be saved only once the customer has chosen the person.
   const [wanted, setWanted] = useState<Way | null>(null);
   const way = wanted ?? unmatched;
   const ways: readonly Way[] = ready.facts.people.canCopy

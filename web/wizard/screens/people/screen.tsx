@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import "../../../ui/styles/match.css";
-import { useWords } from "../../../ui/words.tsx";
+import { useUiStrings } from "../../../ui/locale.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { useGo, useMeant } from "../../app/navigation.tsx";
@@ -77,7 +77,7 @@ const OpenCard = ({ ready, store, total, meant }: ListProps) => {
 
 const Decided = ({ ready, store, total, meant }: ListProps) => {
   const { t } = useTranslation("people");
-  const words = useWords();
+  const words = useUiStrings();
   const formats = useFormats();
   const [open, setOpen] = useState(meant !== null);
   return (
@@ -125,10 +125,10 @@ const Matcher = ({ ready, store }: Props) => {
   const go = useGo();
   const formats = useFormats();
   const [busy, setBusy] = useState(false);
-  // As it was when the screen was opened: the list below keeps its rows, too.
+  // The count when the screen opened: the list below keeps its rows, too.
   const [atFirst] = useState(() => openCount(ready));
   const meant = useMeant();
-  // In the list in which the person was when the screen was opened.
+  // The list that contained the person when the screen opened.
   const [isDecided] = useState(() => meant !== null && choiceOf(ready.mapping, meant) !== undefined);
   const open = openCount(ready);
   const { source, complete } = ready.facts.people;
@@ -180,7 +180,7 @@ const Matcher = ({ ready, store }: Props) => {
   );
 };
 
-/** Who of the old tool is who in the new one. */
+/** Matches people of the source to people of the destination. */
 export const Screen = () => {
   const { t } = useTranslation("people");
   const { state, store } = useMatching();

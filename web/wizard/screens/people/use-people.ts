@@ -16,10 +16,10 @@ const offered = 20;
 const pathOf = (asked: Readonly<Record<string, string | number>>) =>
   `/mapping/people?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`;
 
-/** The old tool's people, page by page; who was open stays in the list while somebody chooses. */
+/** The source's people, page by page; open people stay in the list while the customer chooses. */
 export const usePeople = (show: WizardShowPeople, search: string, reading: number) => {
   const client = useClient();
-  // A list is as it was when the screen was opened: rows must not go away under somebody's hand.
+  // The list stays as it was when the screen opened: rows must not disappear while the customer chooses.
   const [visit] = useState(() => Math.random());
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: [client.importId, "people", show, search, reading, visit],
@@ -42,7 +42,7 @@ export const usePeople = (show: WizardShowPeople, search: string, reading: numbe
   return { people, error, more, hasMore: hasNextPage, isFetching, again: () => void refetch() };
 };
 
-/** The new tool's people who fit what is typed; null: nobody has opened the list yet. */
+/** The destination's people who match the search; null: the list was not opened yet. */
 export const useDestinationPeople = (search: string | null): readonly WizardPerson[] | null => {
   const client = useClient();
   const path = pathOf({ side: "destination", search: search ?? "", limit: offered });

@@ -76,7 +76,7 @@ interface ByAddressProps {
   readonly onShow: (url: string) => void;
 }
 
-/** What is wrong with the address itself is told at its field. */
+/** Errors about the address appear at its field. */
 const isOfAddress = (error: Error | null): boolean =>
   error instanceof ProblemError && (error.problem.kind === "invalid" || error.problem.kind === "gone");
 
@@ -177,7 +177,7 @@ const Previewer = ({ ready, store }: { ready: ReadyMatching; store: MatchingStor
   );
 };
 
-/** One of their own records, before anything is written. */
+/** A preview of one of the customer's records, before anything is copied. */
 export const Screen = () => {
   const { t } = useTranslation("preview");
   const { state, store } = useMatching();

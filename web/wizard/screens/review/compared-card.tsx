@@ -82,7 +82,7 @@ const Sums = ({ record }: { record: WizardSampleRecord }) => {
   );
 };
 
-/** One record of the sample, field by field in the old tool and in the new one. */
+/** One record of the sample, field by field in source and destination. */
 export const ComparedCard = (props: ComparedCardProps) => {
   const { record } = props;
   const { t } = useTranslation("review");

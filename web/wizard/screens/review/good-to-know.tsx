@@ -36,7 +36,7 @@ const Examples = ({ examples }: Pick<Warning, "examples">) => {
   );
 };
 
-/** Each field that came out otherwise, with its reason and a record to look at. */
+/** Each changed field, with its reason and an example record. */
 const useChanged = () => {
   const { t } = useTranslation("review");
   const formats = useFormats();
@@ -78,7 +78,7 @@ const useLines = (): readonly ShownWarning[] | undefined => {
     ...(warning.examples.length > 0 && { text: <Examples examples={warning.examples} /> }),
   });
   if (!data) return undefined;
-  // Without the fields themselves it is still to be told that there are such.
+  // If the field details failed to load, the warnings still say that fields changed.
   if (changed.isError) return data.warnings.map(lineOf);
   return (
     changed.lines && [...data.warnings.filter(({ kind }) => kind !== "changed").map(lineOf), ...changed.lines]
@@ -87,7 +87,7 @@ const useLines = (): readonly ShownWarning[] | undefined => {
 
 const atFirst = 8;
 
-/** What a person should know of the sample, one line per cause, the worst first. */
+/** Warnings about the sample, one line per cause, the worst first. */
 export const GoodToKnow = ({ lost }: { lost: number }) => {
   const { t } = useTranslation("review");
   const { count } = useFormats();

@@ -2,12 +2,12 @@ import { ExternalLink } from "../../../ui/external-link.tsx";
 
 interface OwnLinkProps {
   readonly href: string | null;
-  /** What following it does, for whoever only listens. */
+  /** The link's accessible name. */
   readonly label: string;
   readonly id: string;
 }
 
-/** A record's id, and the way to it where there is one. The server has checked where it leads; a script is none anyway. */
+/** A record's id, linked to the record if it has a URL. The server has validated it; we still accept only http(s). */
 export const OwnLink = ({ href, label, id }: OwnLinkProps) => {
   if (href === null || !/^https?:\/\//i.test(href))
     return (

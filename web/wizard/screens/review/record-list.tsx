@@ -71,9 +71,9 @@ const Row = ({
   );
 };
 
-/** The records of the sample, each with what became of it and the way to both of them. */
+/** The records of the sample, each with its result and links to both tools. */
 export const RecordList = ({ records, label, picked, onPick }: RecordListProps) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard
   <div className="recs" tabIndex={0} role="region" aria-label={label}>
     <ul>
       {records.map((record) => (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchedAt } from "./record-looks.ts";
 
-test("what is wrong leads to the row that decides it", () => {
+test("a wrong field links to the row where its matching is decided", () => {
   expect(matchedAt("tickets", { field: "status", before: "open" })).toEqual({
     screen: "fields",
     part: "tickets.status",
@@ -16,7 +16,7 @@ test("what is wrong leads to the row that decides it", () => {
   });
 });
 
-test("a customer is copied, so that there is nothing to match", () => {
+test("customers are copied, so there is nothing to match", () => {
   expect(matchedAt("tickets", { field: "requester", before: "Sam" })).toBeNull();
   expect(matchedAt("tickets", { field: "followers", before: ["Kim", "Sam"] })).toEqual({ screen: "people" });
   expect(matchedAt("tickets", { field: "subject", before: "Help" })).toBeNull();

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Info, TriangleAlert, Undo2 } from "lucide-react";
 import type { LucideIcon } from "../../../ui/icon.tsx";
 import type { Tone } from "../../../ui/tone.ts";
 
-/** What became of a record, for whoever looks at a list of them. */
+/** The result of a record, as shown in the list. */
 export type Verdict = "asMatched" | "note" | "notCopied" | "wasThere" | "removed";
 
 export const lostIn = ({ fields }: Pick<WizardSampleRecord, "fields">): readonly WizardComparedField[] =>
@@ -37,9 +37,9 @@ export const verdictLooks: Readonly<Record<Verdict, { readonly icon: LucideIcon;
   removed: { icon: Undo2, tone: "idle" },
 };
 
-/** Fields that hold people: whom they become is matched on its own page. */
+/** Fields that hold people: they are matched on the people screen. */
 const people = new Set(["author", "requester", "assignee", "owner", "createdBy", "watcherIds", "followers"]);
-/** Fields that hold one word out of a few. */
+/** Fields that hold one of a few options. */
 const words = new Set([
   "status",
   "priority",
@@ -52,14 +52,14 @@ const words = new Set([
   "activity",
 ]);
 
-/** Where it is decided what a field becomes. */
+/** The screen where a field's matching is decided. */
 export interface MatchedAt {
   readonly screen: "people" | "fields";
-  /** Which row of it. */
+  /** The row on that screen. */
   readonly part?: string;
 }
 
-/** Null: nobody can decide that. Customers are no people to match: they are copied. */
+/** Null: there is nothing to match. Customers are copied, not matched. */
 export const matchedAt = (
   stream: string,
   { field, person, before }: Pick<WizardComparedField, "field" | "person" | "before">,

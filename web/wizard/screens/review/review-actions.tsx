@@ -13,7 +13,7 @@ import { useChange } from "../../running/use-change.ts";
 import { useUndoLeaves } from "../../running/use-undo-leaves.ts";
 import type { Rematch } from "./use-rematch.ts";
 
-/** What can be decided after a look at the sample. */
+/** The actions after reviewing the sample. */
 export const ReviewActions = ({ rematch, canUndo }: { rematch: Rematch; canUndo: boolean }) => {
   const { t } = useTranslation("review");
   const { status, sides, partner } = useImport();

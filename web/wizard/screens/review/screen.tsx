@@ -68,7 +68,7 @@ const Reviewed = ({
   const current = records?.find(({ id }) => id === picked) ?? records?.[0];
   const waiting = waitingOf(sample.counts);
   useEffect(() => {
-    // Where both stand below each other, whoever chooses a record is led to it.
+    // On narrow pages the details are below the list, so choosing a record moves the focus there.
     if (picked !== null && matchMedia("(max-width: 63.6875em)").matches)
       document.querySelector<HTMLElement>("#compared h2")?.focus();
   }, [picked]);
@@ -152,7 +152,7 @@ const Reviewed = ({
   );
 };
 
-/** The sample, once it is there: what became of each record, before anybody decides. */
+/** The completed sample: the result of each record, before the customer decides. */
 export const Screen = () => {
   const { t } = useTranslation("review");
   const { family } = useImport();

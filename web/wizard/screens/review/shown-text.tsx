@@ -5,10 +5,10 @@ import "../../../ui/styles/as-link.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { valueText } from "../../app/value-text.ts";
 
-/** As much as stands beside another of its kind without pushing everything else away. */
+/** Fits in a column beside the other tool's value without crowding out the rest. */
 const shortLength = 280;
 
-/** Cut between characters that people see, so that none of them falls apart. */
+/** Cuts between graphemes, so that no character falls apart. */
 const shorten = (text: string, locale: string) => {
   const parts = new Intl.Segmenter(locale, { granularity: "grapheme" }).segment(
     text.slice(0, shortLength + 60),
@@ -21,7 +21,7 @@ const shorten = (text: string, locale: string) => {
   return short;
 };
 
-/** A value out of somebody's records: text, whatever it says, in its own direction. */
+/** A value of a customer's record: always plain text, in its own direction. */
 export const ShownText = ({ value, isCut }: { value: WizardShown; isCut: boolean }) => {
   const { t, i18n } = useTranslation("review");
   const formats = useFormats();

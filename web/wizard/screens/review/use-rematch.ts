@@ -6,15 +6,15 @@ import { useClient } from "../../api/use-client.tsx";
 import { useGo } from "../../app/navigation.tsx";
 
 export interface Rematch {
-  /** False: everything is on its way or done, or it is paid and asked for. */
+  /** False: the full move is requested, running or done. */
   readonly isPossible: boolean;
   readonly isBusy: boolean;
   readonly problem: Problem | null;
-  /** To where it is matched, or straight to the next sample; `part` says which field. */
+  /** Opens the matching, or the next sample; `part` names the field. */
   go(screen: "people" | "fields" | "sample", part?: string): void;
 }
 
-/** Back to the matching; the sample is to be run again then. */
+/** Returns to the matching; the sample must run again afterwards. */
 export const useRematch = (): Rematch => {
   const client = useClient();
   const refresh = useRefreshImport();
@@ -30,7 +30,7 @@ export const useRematch = (): Rematch => {
     const outcome = isAgain
       ? ({ kind: "ok" } as const)
       : await client.request<WizardMoved>("/matching-changed", { method: "POST" });
-    // The status first: where it leads does not fit before.
+    // Reload the status first: the target screen does not fit the old one.
     await refresh();
     setBusy(false);
     if (outcome.kind === "ok") to(screen, part === undefined ? {} : { part });

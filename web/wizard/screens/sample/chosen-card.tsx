@@ -15,7 +15,7 @@ import { useKinds } from "../../app/use-kinds.ts";
 
 const askEveryMs = 4_000;
 
-/** What was chosen for the sample, as far as it is known. */
+/** The records selected for the sample so far. */
 export const ChosenCard = ({ isChoosing }: { isChoosing: boolean }) => {
   const { t } = useTranslation("sample");
   const { count } = useFormats();

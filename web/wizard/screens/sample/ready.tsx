@@ -19,14 +19,14 @@ import { useChange } from "../../running/use-change.ts";
 import { AddRecord } from "../../sampling/add-record.tsx";
 import { waitingOf } from "../../sampling/sample-sums.ts";
 
-/** A sample that ended early is told until another one is started. */
+/** Shows that a sample ended early, until the customer starts another one. */
 const EndedEarly = () => {
   const { t } = useTranslation("sample");
   const { warnings, run, partner } = useImport();
   if (run?.kind !== "sample") return null;
   const code = run.state === "failed" ? "failed" : run.state === "stopped" ? "stopped" : null;
   if (!code) return null;
-  // What the tool itself said tells more than that something went wrong.
+  // The tool's own message says more than a generic error.
   const told = warnings.filter((each) => each.code === "action_required");
   return (
     <Notice tone="warn" icon={TriangleAlert} title={t(`ended.${code}.title`)} className="mb-6">
@@ -66,7 +66,7 @@ const Taken = ({ sample }: { sample: WizardSample | undefined }) => {
   );
 };
 
-/** Before a sample: what it will take, and the button that starts it. */
+/** Before a sample: what it will copy, and the button that starts it. */
 export const Ready = () => {
   const { t } = useTranslation("sample");
   const { sides, partner, run, kinds } = useImport();

@@ -22,7 +22,7 @@ import { ChosenCard } from "./chosen-card.tsx";
 import { StopSample } from "./stop-sample.tsx";
 
 interface RunningProps {
-  /** Null: it was asked for, and nothing is known of it yet. */
+  /** Null: requested, but without any progress yet. */
   readonly run: WizardRunProgress | null;
   readonly liveness: Liveness;
 }
@@ -72,7 +72,7 @@ const UnderWay = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) =>
   );
 };
 
-/** A sample while it is made: whoever closes the page loses nothing. */
+/** The running sample; the customer can close the page without losing anything. */
 export const Running = ({ run, liveness }: RunningProps) => {
   const { t } = useTranslation("sample");
   const formats = useFormats();

@@ -3,10 +3,10 @@ import { useLive } from "../../api/use-live.ts";
 import { Ready } from "./ready.tsx";
 import { Running } from "./running.tsx";
 
-/** The sample: before it is started, and while it is made. */
+/** The sample before its start and while it runs. */
 export const Screen = () => {
   const { status } = useImport();
-  // Somebody else may start it in another tab.
+  // Another person or another tab may start it.
   const { progress, liveness } = useLive();
   if (status.code === "waiting_for_sample") return <Ready />;
   return <Running run={progress?.progress ?? null} liveness={liveness} />;

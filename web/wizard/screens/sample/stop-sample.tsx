@@ -14,7 +14,7 @@ import { useUndoLeaves } from "../../running/use-undo-leaves.ts";
 
 type Asked = "stop" | "stop-and-undo";
 
-/** How a person ends a sample that runs. */
+/** Lets the customer stop a running sample. */
 export const StopSample = ({ run }: { run: WizardRunProgress }) => {
   const { t } = useTranslation("sample");
   const { partner } = useImport();

@@ -4,7 +4,7 @@ import { brings } from "./brings.ts";
 
 const kinds = (...names: string[]) => names.map((name) => ({ name }) as WizardKind);
 
-test("only what can be moved is promised", () => {
+test("promises only kinds that can be moved", () => {
   expect(brings({ family: "helpdesk", kinds: kinds("comments", "tickets", "contacts", "groups") })).toEqual([
     "tickets",
     "customers",
@@ -17,7 +17,7 @@ test("only what can be moved is promised", () => {
   expect(brings({ family: "crm", kinds: kinds("contacts", "deals") })).toEqual(["contacts", "deals"]);
 });
 
-test("nothing where it is not known, or where there are no words for it", () => {
+test("promises nothing for unknown kinds or families without texts", () => {
   expect(brings({ family: "helpdesk", kinds: null })).toEqual([]);
   expect(brings({ family: "projects", kinds: kinds("tasks") })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { WizardImport } from "@portage/contract/wizard";
 
-/** What people come for, and the kind of record that it is. */
+/** The main kinds of records of each family, with their words. */
 const wanted = {
   helpdesk: { tickets: "tickets", contacts: "customers", comments: "conversations" },
   crm: { contacts: "contacts", companies: "companies", deals: "deals" },
@@ -9,7 +9,7 @@ const wanted = {
 type Words = typeof wanted;
 export type Brought = { [F in keyof Words]: Words[F][keyof Words[F]] }[keyof Words];
 
-/** The words for what this move can bring along; none where it is not known, or has no words of its own. */
+/** The words for the kinds that this move brings; empty if the kinds are unknown or have no words. */
 export const brings = ({ family, kinds }: Pick<WizardImport, "family" | "kinds">): readonly Brought[] => {
   if (family !== "helpdesk" && family !== "crm") return [];
   const words: Readonly<Record<string, Brought>> = wanted[family];

@@ -6,7 +6,7 @@ interface FlowProps {
   readonly destinationConnected: boolean;
 }
 
-/** The four steps, with what each takes. */
+/** The four steps, with the time that each takes. */
 export const Flow = ({ names, signIn, destinationConnected }: FlowProps) => {
   const { t } = useTranslation("start");
   const how = {

@@ -9,13 +9,13 @@ import { isSilent, isUndoable } from "../../app/promises.ts";
 
 interface NeverCardProps {
   readonly names: { readonly source: string; readonly destination: string };
-  /** For how long a sign-in is kept: an undo needs the one to the new tool. */
+  /** How long we keep each sign-in; an undo needs the one to the destination. */
   readonly days: WizardImport["retention"]["days"];
   readonly privacyUrl: string | null;
   readonly kinds: WizardImport["kinds"];
 }
 
-/** The four fears, answered before they are asked: as far as the new tool backs the answer. */
+/** Answers the four usual worries, as far as the destination's capabilities back the answer. */
 export const NeverCard = ({ names, days, privacyUrl, kinds }: NeverCardProps) => {
   const { t } = useTranslation("start");
   const answers = [

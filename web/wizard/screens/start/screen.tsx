@@ -14,7 +14,7 @@ import { brings } from "./brings.ts";
 import { Flow } from "./flow.tsx";
 import { NeverCard } from "./never-card.tsx";
 
-/** What the whole of it is, before anything is asked. */
+/** An overview of the whole move, before the first question. */
 export const Screen = () => {
   const { t } = useTranslation("start");
   const found = useImport();

@@ -130,7 +130,7 @@ const ConfirmForm = ({ preview }: { preview: WizardUndoPreview }) => {
   );
 };
 
-/** What an undo would do, before anything is done. */
+/** A preview of the undo, with the button that starts it. */
 export const ConfirmUndo = () => {
   const { t } = useTranslation("undo");
   const { sides, partner, status } = useImport();

@@ -23,7 +23,7 @@ const shown = (warnings: WizardImport["warnings"]) => {
 
 const message = "The undo can't go on yet. The account needs a payment.";
 
-test("an undo that is held tells why; another warning says nothing of it", () => {
+test("a held undo shows its reason; other warnings do not appear", () => {
   const warning = { code: "action_required", message, count: 1 };
   expect(shown([{ ...warning, stream: "undo" }])).toContain("The account needs a payment.");
   expect(shown([{ ...warning, stream: "source_sign_in" }])).toBe("");

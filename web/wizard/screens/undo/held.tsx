@@ -3,7 +3,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { useImport, useRefreshImport } from "../../api/queries.ts";
 import { Told } from "../../app/told.tsx";
 
-/** What keeps the undo from going on, if a person must see to it. Asked for when it stands still: progress tells no cause. */
+/** The reason for a held undo that needs the customer. Reloads the import at a standstill: progress has no reason. */
 export const Held = ({ since }: { since: Date | null }) => {
   const { warnings } = useImport();
   const refresh = useRefreshImport();

@@ -6,7 +6,7 @@ import { useImport } from "../../api/queries.ts";
 import { useKinds } from "../../app/use-kinds.ts";
 import { undoSums } from "./undo-sums.ts";
 
-/** What an undo keeps because somebody worked on it, and how that is known. */
+/** Records that the undo keeps, because the team edited them or another move uses them, and how exact that is. */
 export const KeptPart = ({ preview }: { preview: WizardUndoPreview }) => {
   const { t } = useTranslation("undo");
   const { count } = useFormats();

@@ -18,7 +18,7 @@ const List = ({ tone, lines }: { tone: "bad" | "ok"; lines: readonly string[] })
   </ul>
 );
 
-/** What goes, and what stays, side by side. */
+/** Records that will be removed and records that stay, side by side. */
 export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
   const { t } = useTranslation("undo");
   const { count } = useFormats();

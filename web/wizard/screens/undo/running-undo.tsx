@@ -63,7 +63,7 @@ const Undoing = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
   );
 };
 
-/** The undo while it runs. It can't be stopped, so there is nothing to press. */
+/** The running undo. It can't be stopped, so it has no buttons. */
 export const RunningUndo = ({ run, liveness }: { run: WizardRunProgress | null; liveness: Liveness }) => {
   const { t } = useTranslation("undo");
   const formats = useFormats();

@@ -4,7 +4,7 @@ import { ConfirmUndo } from "./confirm-undo.tsx";
 import { RunningUndo } from "./running-undo.tsx";
 import { Undone } from "./undone.tsx";
 
-/** Undo, from the question to its end. */
+/** The undo, from its confirmation to its result. */
 export const Screen = () => {
   const { status } = useImport();
   const { progress, liveness } = useLive();

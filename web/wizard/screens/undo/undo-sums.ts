@@ -2,11 +2,11 @@ import type { WizardUndoPreview } from "@portage/contract/wizard";
 
 type Stream = WizardUndoPreview["streams"][number];
 
-/** What an undo would do, in total. */
+/** The totals of an undo preview. */
 export interface UndoSums {
   readonly goes: number;
   readonly stays: number;
-  /** Every copy was looked at. */
+  /** Every copy was checked, not a sample. */
   readonly exact: boolean;
   readonly looked: number;
 }

@@ -64,7 +64,7 @@ const Stayed = ({ report }: { report: WizardUndoReport }) => {
   );
 };
 
-/** The end of an undo: what is gone, what stayed and why, and the way to begin again. */
+/** The result of an undo: what was removed, what stayed and why, and a button to start again. */
 export const Undone = () => {
   const { t } = useTranslation("undo");
   const { count } = useFormats();

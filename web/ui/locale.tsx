@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What the components say themselves. Whoever shows them gives the words in the reader's language. */
-export interface Words {
+/** The built-in texts of the components. The application supplies them in the reader's language. */
+export interface UiStrings {
   readonly done: string;
   readonly working: string;
   readonly waiting: string;
@@ -21,22 +21,22 @@ export interface Words {
   readonly needed: string;
 }
 
-export interface Speech {
-  readonly words: Words;
-  /** As Intl knows it: "en", "de-CH". */
+export interface Locale {
+  readonly words: UiStrings;
+  /** A BCP 47 tag: "en", "de-CH". */
   readonly locale: string;
 }
 
-const SpeechContext = createContext<Speech | null>(null);
+const SpeechContext = createContext<Locale | null>(null);
 
-export const SpeechProvider = ({ speech, children }: { speech: Speech; children: ReactNode }) => (
+export const LocaleProvider = ({ speech, children }: { speech: Locale; children: ReactNode }) => (
   <SpeechContext value={speech}>{children}</SpeechContext>
 );
 
-export const useSpeech = (): Speech => {
+export const useLocale = (): Locale => {
   const speech = useContext(SpeechContext);
-  if (!speech) throw new Error("A component is shown outside of a SpeechProvider.");
+  if (!speech) throw new Error("The component is rendered outside of a SpeechProvider.");
   return speech;
 };
 
-export const useWords = (): Words => useSpeech().words;
+export const useUiStrings = (): UiStrings => useLocale().words;

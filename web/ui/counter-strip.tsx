@@ -7,17 +7,17 @@ interface ZeroOf {
   readonly key: string;
   /** "emails sent to your customers" */
   readonly label: ReactNode;
-  /** Where those above zero are listed. */
+  /** A list of the cases above zero. */
   readonly href?: string;
 }
 
 export type Zero =
   | (ZeroOf & { readonly count: number })
-  /** Can't be measured, and no number is claimed: how it is kept, "held back". */
+  /** Not measurable, so a word replaces the number: "held back". */
   | (ZeroOf & { readonly count: null; readonly word: string });
 
 /** Counters that should stay at zero. */
-export const Zeros = ({ zeros, label }: { zeros: readonly Zero[]; label: string }) => {
+export const CounterStrip = ({ zeros, label }: { zeros: readonly Zero[]; label: string }) => {
   const formats = useFormats();
   return (
     <ul className="zeros" aria-label={label}>

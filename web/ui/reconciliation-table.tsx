@@ -12,18 +12,18 @@ export interface ReconRow {
   readonly addsUp: boolean;
 }
 
-/** Of which nothing went anywhere: it is in no sum. */
+/** A kind of record that did not move; no total includes it. */
 export interface LeftRow {
   readonly key: string;
   readonly name: ReactNode;
-  /** Null: nobody knows. */
+  /** Null: not counted. */
   readonly count: number | null;
   readonly note: string;
 }
 
 interface ReconProps {
   readonly caption: string;
-  /** Of the first column, of each column of counts, and of the last, which says whether a line adds up. */
+  /** Column heads: the first column, each column of counts, and the last, which says whether a row adds up. */
   readonly heads: { readonly name: string; readonly counts: readonly string[]; readonly check: string };
   readonly words: { readonly addsUp: string; readonly differs: string; readonly uncounted: string };
   readonly rows: readonly ReconRow[];
@@ -70,8 +70,8 @@ const LeftLine = ({ row, heads, words }: { row: LeftRow } & Pick<ReconProps, "he
   );
 };
 
-/** Where everything went, by kind: each line adds up, or says that it does not. On a phone each line is a card. */
-export const Recon = ({ caption, heads, words, rows, total, left }: ReconProps) => (
+/** The reconciliation table, by kind: each row says whether it adds up. On a phone each row is a card. */
+export const ReconciliationTable = ({ caption, heads, words, rows, total, left }: ReconProps) => (
   <table className="table recon" role="table">
     <caption className="vh">{caption}</caption>
     <thead role="rowgroup">

@@ -10,7 +10,7 @@ export interface DuoSide {
     readonly name: string;
     readonly value: ReactNode;
     readonly changed?: boolean;
-    /** Why it is not the same. */
+    /** Why the values differ. */
     readonly reason?: { readonly text: ReactNode; readonly isLost: boolean } | undefined;
     /** Two fields may have the same name. */
     readonly key?: string;
@@ -40,8 +40,8 @@ const Half = ({ side, brand }: { side: DuoSide; brand: boolean }) => (
   </div>
 );
 
-/** The same record twice: as it is, and as it will be. */
-export const Duo = ({ before, after }: { before: DuoSide; after: DuoSide }) => (
+/** The same record before and after the move. */
+export const BeforeAfter = ({ before, after }: { before: DuoSide; after: DuoSide }) => (
   <div className="duo">
     <Half side={before} brand={false} />
     <Half side={after} brand />
