@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGround } from "../test/support/ground.ts";
+import { createFixture } from "../test/support/fixture.ts";
 import { createPartners } from "../test/support/partners.ts";
 import { freePort } from "../test/support/postgres.ts";
 import { prove } from "../test/support/proof.ts";
@@ -32,9 +32,9 @@ const send = async (client: ChildProcess, order: LoadOrder): Promise<LoadResult>
 await prove("bench:api", async (proof) => {
   const folder = mkdtempSync(join(tmpdir(), "portage-bench-"));
   proof.afterwards(() => rmSync(folder, { recursive: true }));
-  // Commits do not reach the disk at once: neither side's, and the limiter's row is not logged anyway.
-  const ground = await createGround(proof, { shared_buffers: "256MB" });
-  // Each partner has 10 requests a second: so many that no machine here comes near the limiter, at any scale.
+  // Commits do not wait for the disk on either side, and the limiter's table is unlogged anyway.
+  const ground = await createFixture(proof, { shared_buffers: "256MB" });
+  // Each partner has 10 requests per second, so this many partners keep every machine below the limit at any scale.
   const partners = await createPartners(ground.db, 2_000);
   const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
   await ground.db.pool.query(
@@ -90,15 +90,15 @@ await prove("bench:api", async (proof) => {
     return { ...result, cpuUs: (cpuMicroseconds(pid) - before) / result.answers };
   };
   const names: readonly Side[] = ["api", "same", "select"];
-  // Until the compiler has seen it all: the API has more of it than the bare routes.
+  // Warms up the JIT compiler: the API has more code to compile than the bare routes.
   for (const side of names) await measure(side, proof.size(12_000, 3_000));
 
-  // Many short rounds: a burst of somebody else's work spoils one or two of them, not the median.
+  // Many short rounds: a burst of load from other processes spoils one or two rounds, not the median.
   const rounds = proof.size(31, 5);
   const durationMs = 1_200;
   const results: Record<Side, (LoadResult & { cpuUs: number })[]> = { api: [], same: [], select: [] };
   for (let round = 0; round < rounds; round++) {
-    // Each round starts with another side: what a machine does meanwhile falls on all of them.
+    // Each round starts with a different side, so that load from other processes hits all sides equally.
     for (const at of names.keys()) {
       const side = names[(at + round) % names.length] as Side;
       results[side].push(await measure(side, durationMs));
@@ -114,7 +114,7 @@ await prove("bench:api", async (proof) => {
   const isOnly200 = names.every((side) =>
     results[side].every(({ statuses }) => Object.keys(statuses).join() === "200"),
   );
-  proof.holds("every answer is 200: the limiter never says no", isOnly200, results.api[0]?.statuses);
+  proof.holds("every answer is 200: the limiter refuses no request", isOnly200, results.api[0]?.statuses);
   proof.meets(`ratio to bare Fastify with the same statements at least ${goal}`, ratio >= goal, ratio);
   const figures = (side: Side) => ({
     rps: median(results[side].map(({ rps }) => rps)),

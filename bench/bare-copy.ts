@@ -5,8 +5,8 @@ import { standInConnector } from "../test/tools/stand-in/connector.ts";
 import type { Copied, CopyOrder } from "./copy-order.ts";
 
 /**
- * What the engine is measured against: the loop that anybody would write first. It reads the next page while it writes
- * one, in as many partitions, remembers nothing and survives nothing.
+ * The baseline for the engine: the simplest copy loop. It reads the next page while it writes the current one, with the
+ * same number of partitions, without checkpoints or crash recovery.
  */
 interface Ends {
   slices(): Promise<readonly Cursor[]>;

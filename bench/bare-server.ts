@@ -2,8 +2,8 @@ import { fastify } from "fastify";
 import pg from "pg";
 
 /**
- * What the API is measured against: Fastify and the same statements, without signing in, sealed links, ids, headers
- * and logs. DATABASE_URL, PORT and DATABASE_POOL_SIZE come from the bench.
+ * The baseline for the API: Fastify with the same SQL statements, without authentication, sealed links, ids, headers
+ * and logs. The bench sets DATABASE_URL, PORT and DATABASE_POOL_SIZE.
  */
 const pool = new pg.Pool({
   connectionString: process.env["DATABASE_URL"],

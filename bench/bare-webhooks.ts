@@ -1,11 +1,11 @@
-// The other side of `npm run bench:webhooks`: the same messages, signed and posted by a loop over undici and nothing else.
+// The baseline of `npm run bench:webhooks`: a loop over undici that only signs and posts the same messages.
 import { signatureHeaders } from "@portage/contract/signing";
 import { Pool } from "undici";
 
 export interface BareOrder {
   readonly ports: readonly number[];
   readonly count: number;
-  /** Calls under way to each. */
+  /** Concurrent calls per receiver. */
   readonly each: number;
   readonly body: object;
   readonly secret: string;

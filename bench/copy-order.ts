@@ -1,4 +1,4 @@
-/** One copy of one stream from the stand-in into itself: what both sides are told. */
+/** One copy of one stream from the stand-in into itself: the parameters of both sides. */
 export interface CopyOrder {
   readonly url: string;
   readonly token: string;
@@ -6,7 +6,7 @@ export interface CopyOrder {
   readonly partitions: number;
   readonly pageSize: number;
   readonly batchSize: number;
-  /** How many batches of a page are written at a time. */
+  /** How many batches of a page are written concurrently. */
   readonly writesAtOnce: number;
   /** Through the connector and the kit's client, as the engine does, or with HTTP and JSON alone. */
   readonly by: "kit" | "raw";

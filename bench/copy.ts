@@ -1,5 +1,5 @@
-// `npm run bench:copy`: how fast a full run copies, beside a bare script that does the same reads and writes. Both in
-// turn, on the same machine in the same minutes; what counts is the ratio.
+// `npm run bench:copy`: compares a full run with a bare script that does the same reads and writes. Both run in
+// turn on the same machine; only the ratio counts.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { measureQuota } from "./quota.ts";
 import { readProfile } from "./read-profile.ts";
 
 const pageSize = 100;
-/** As a worker does. */
+/** The same value as a worker uses. */
 const writesAtOnce = 8;
 const stream = "tickets";
 const profiles = join(import.meta.dirname, "../artifacts/bench-copy/profile");
@@ -29,8 +29,8 @@ interface Setting {
 const inBulk = { partitions: 8, batchSize: 100, records: 40_000 };
 
 /**
- * A tool that takes 100 records with one call leaves so little to wait for that the processor decides. Most tools take
- * one at a time, as Redmine and Request Tracker do: `ratio50_single`.
+ * With 100 records per call there is little latency to wait for, so CPU time dominates. Most tools take one record per
+ * call, as Redmine and Request Tracker do: `ratio50_single`.
  */
 const settings: readonly Setting[] = [
   { ...inBulk, name: "ratio50", latencyMs: 50, goal: 0.9 },
@@ -50,7 +50,7 @@ const bareOnce = async (bare: ChildProcess, order: CopyOrder): Promise<Copied> =
   return result;
 };
 
-/** Records per second from the first write to the last, by the tool's own clock; the same for all sides. */
+/** Records per second from the first write to the last, measured by the tool's clock on all sides. */
 const measured = async ({ control }: StandInProcess, records: number, copy: () => Promise<unknown>) => {
   await control.forget();
   await copy();
@@ -80,7 +80,7 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
   };
   const rates: Record<Side, number[]> = { kit: [], raw: [], engine: [] };
   const rounds = proof.size(5, 2);
-  // The first round warms up compilers and connections, and does not count.
+  // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const at of sides.keys()) {
       const side = sides[(at + round) % sides.length] as Side;
@@ -109,12 +109,12 @@ const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: G
 };
 
 const recordsOf = (proof: Proof, { records, partitions }: Setting): number => {
-  // As many for each partition, in whole pages.
+  // Every partition gets the same number of whole pages.
   const step = partitions * pageSize;
   return Math.ceil(proof.size(records, records / 8) / step) * step;
 };
 
-/** Copies once more with the profiler on, and says where the worker's time went. */
+/** Copies once more with the profiler on and prints where the worker spends its time. */
 const profile = async (proof: Proof, tool: StandInProcess, setting: Setting) => {
   rmSync(profiles, { recursive: true, force: true });
   const engine = await startEngineSide(proof, { tool, ...setting, pageSize, profileTo: profiles });
@@ -145,7 +145,7 @@ await prove("bench:copy", async (proof) => {
       largeText: 0,
       counts: { users: 20, [stream]: recordsOf(proof, setting) },
     });
-  // A few short rounds say little: where the goal is not judged, one tool of each kind shows that the bench works.
+  // A few short rounds do not measure the ratio: a small run only shows that the bench works, with one tool per kind.
   const chosen =
     proof.scale === 1 ? settings : settings.filter(({ name }) => /^ratio50(_single)?$/.test(name));
   for (const setting of chosen) {
@@ -154,7 +154,7 @@ await prove("bench:copy", async (proof) => {
     const compared = await compare(proof, setting, { tool, bare, engine });
     Object.assign(figures, compared.figures);
     if (!compared.isReached) missed.push(setting);
-    // An engine that has nothing to do still asks whether there is something.
+    // An idle engine still polls.
     await engine.processes.stop();
     await tool.stop();
   }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What to send, where, and for how long. Requests go round, so that each partner has its turn. */
+/** What to send, where, and for how long. The client cycles through the requests, so all partners get their share. */
 export interface LoadOrder {
   readonly port: number;
   readonly requests: readonly string[];
@@ -17,8 +17,8 @@ export interface LoadResult {
 }
 
 /**
- * A process of its own that only sends and counts. It reads no more of an answer than its status and length: on a
- * machine with few cores a client that does more takes them from the servers that it measures.
+ * A separate process that only sends and counts. It reads only the status and the length of an answer: on a machine
+ * with few cores a client that does more takes CPU time from the servers that it measures.
  */
 const run = async ({ port, requests, connections, durationMs }: LoadOrder): Promise<LoadResult> => {
   const bytes = requests.map((text) => Buffer.from(text, "latin1"));
@@ -38,7 +38,7 @@ const run = async ({ port, requests, connections, durationMs }: LoadOrder): Prom
       };
       socket.on("connect", send);
       socket.on("error", reject);
-      socket.on("close", () => (over() ? resolve() : reject(new Error("The server hung up."))));
+      socket.on("close", () => (over() ? resolve() : reject(new Error("The server closed the connection."))));
       socket.on("data", (chunk) => {
         held += chunk.toString("latin1");
         const headEnd = held.indexOf("\r\n\r\n");

@@ -2,20 +2,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ToolCounts } from "../test/support/judge-quota.ts";
 
-/** A tool with a quota: what it allows, how it counts, how long it takes, and what it says of it. */
+/** A tool with a quota: the limit, the window, the latency, and how the tool reports the limit. */
 export interface QuotaCase {
   readonly name: string;
   readonly window: "fixed" | "sliding";
   readonly latencyMs: number;
-  /** How the limiter gets to know: from the manifest, from refusals alone, or from headers. */
+  /** How the limiter learns the limit: from the manifest, from 429 answers only, or from headers. */
   readonly known: "declared" | "refused" | "told";
   readonly requests: number;
   readonly perMs: number;
-  /** How far a fixed window has gone when the bench starts: nobody outside can know. */
+  /** How far into a fixed window the bench starts; the limiter can't know this. */
   readonly phaseMs: number;
 }
 
-/** Counts a request on its arrival, refuses what is too much, and answers everything after the same time. */
+/** Counts each request on arrival, refuses those above the quota, and answers after the same latency. */
 const serve = async ({ window, latencyMs, known, requests, perMs, phaseMs }: QuotaCase) => {
   const startedAt = performance.now() - phaseMs;
   const accepted: number[] = [];
@@ -52,7 +52,7 @@ const serve = async ({ window, latencyMs, known, requests, perMs, phaseMs }: Quo
   };
 };
 
-/** Either the cases to serve, or a wish for the counts; times are since the cases were served. */
+/** A message holds the cases to serve or a request for the counts; times are relative to the start of serving. */
 const serveAll = async (cases: readonly QuotaCase[]) => {
   for (const each of cases) served.push(await serve(each));
   process.send?.(served.map(({ port }) => port));

@@ -7,7 +7,7 @@ import { createAccountSlots } from "../server/src/features/tool-limits/index.ts"
 import { openDatabase } from "../server/src/platform/db.ts";
 import type { QuotaCase } from "./quota-tool.ts";
 
-/** What a process of its own shall do: for each case so many runs, each with so many requests at a time. */
+/** The task of a worker process: for each case several runs, each with several concurrent requests. */
 export interface QuotaOrder {
   readonly url: string;
   readonly cases: readonly (QuotaCase & { readonly port: number })[];
@@ -17,7 +17,7 @@ export interface QuotaOrder {
 }
 
 export interface QuotaResult {
-  /** By case and run. */
+  /** Keyed by case and run. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly statements: number;
   readonly problems: readonly string[];
@@ -84,7 +84,7 @@ const work = async ({ url, cases, runs, atATime, durationMs }: QuotaOrder): Prom
       } catch (error) {
         if (over.signal.aborted) return;
         if (!isConnectorError(error) || error.recovery !== "retry") throw error;
-        // As the engine does: the step ends, and the next is sent after the time that was asked for.
+        // As the engine does: the step ends, and the next one starts after the requested delay.
         await sleep(error.retryAfterMs ?? 250, undefined, { signal: over.signal }).catch(() => {});
       }
   };

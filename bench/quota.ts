@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describeAccount } from "../server/src/features/tool-limits/index.ts";
-import { createGround } from "../test/support/ground.ts";
+import { createFixture } from "../test/support/fixture.ts";
 import { judgeQuota, type ToolCounts } from "../test/support/judge-quota.ts";
 import { type Proof, prove } from "../test/support/proof.ts";
 import type { QuotaCase } from "./quota-tool.ts";
@@ -45,12 +45,12 @@ const casesOf = (perMs: number): readonly QuotaCase[] => {
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-/** How much of a tool's quota two processes use together, and how often they are refused; all cases at the same time. */
+/** How much of a quota two processes use together, and how often the tool refuses them; all cases run at once. */
 export const measureQuota = async (proof: Proof) => {
   const perMs = proof.size(minute, 10_000);
   const windows = proof.scale === 1 ? 3 : 2;
   const durationMs = perMs * (windows + 2) + 3_000;
-  const ground = await createGround(proof);
+  const ground = await createFixture(proof);
   const cases = casesOf(perMs);
   const tool = start("quota-tool.ts", proof);
   const ports = await ask<number[]>(tool, cases);
@@ -69,8 +69,8 @@ export const measureQuota = async (proof: Proof) => {
     ask<QuotaResult>(workers[1], order(["c"])),
   ]);
   const counts = await ask<ToolCounts[]>(tool, "counts");
-  // A short run has small windows, in which one probe too many is answered by a whole batch of refusals. What the same code
-  // makes of a quota is held to these bounds in simulated time (npm test).
+  // A short run has small windows, in which one extra probe leads to a batch of refusals. The simulated-time tests
+  // (npm test) hold the same code to these bounds.
   const believed = await Promise.all(
     cases.map(({ name }) =>
       describeAccount(ground.db, "tool", name).then((known) => known.requestsPerMinute),

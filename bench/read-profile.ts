@@ -10,7 +10,7 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A dependency by its name, our own code by its file, the runtime by what it did. */
+/** A dependency by its name, our code by its file, the runtime by its function. */
 const placeOf = ({ functionName, url }: CpuProfile["nodes"][number]["callFrame"]): string => {
   const dependency = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (dependency) return dependency;
@@ -23,7 +23,7 @@ export interface Spent {
   readonly micros: number;
 }
 
-/** Where the processor's time went, most first: self times of the profile that a process left in this folder. */
+/** Self times of the profile in this folder, largest first. */
 export const readProfile = (folder: string): readonly Spent[] => {
   const spent = new Map<string, number>();
   for (const name of readdirSync(folder)) {

@@ -1,5 +1,5 @@
-// `npm run bench:webhooks`: how many events a second one worker delivers, beside a bare loop that signs and posts the same
-// messages to the same receivers. Both in turn, on the same machine in the same minutes; what counts is the ratio.
+// `npm run bench:webhooks`: compares the events per second of one worker with a bare loop that signs and posts the same
+// messages to the same receivers. Both run alternately on the same machine; only the ratio counts.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -13,7 +13,7 @@ import {
   startReceivers,
   untilReceived,
 } from "../test/load/webhooks/webhook-load.ts";
-import { createGround, type Ground } from "../test/support/ground.ts";
+import { createFixture, type Fixture } from "../test/support/fixture.ts";
 import { cpuMsOf } from "../test/support/process-time.ts";
 import { prove } from "../test/support/proof.ts";
 import { startRestate } from "../test/support/restate-process.ts";
@@ -30,11 +30,11 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** A backlog, as an outage leaves it: all of it is there before the address is enabled. */
-const fill = async (ground: Ground, partners: readonly LoadPartner[], count: number) => {
+/** A backlog, as an outage leaves it: every delivery exists before the webhook target is enabled. */
+const fill = async (ground: Fixture, partners: readonly LoadPartner[], count: number) => {
   await ground.db.pool.query("update webhook_targets set disabled_at = now(), disabled_because = 'operator'");
   const imports = partners.flatMap((partner) => partner.imports);
-  // What writeNotice writes, in one statement: writing is not what is measured.
+  // The rows of writeNotice in one statement: the bench does not measure writing.
   await ground.db.pool.query(
     `with new as (
        insert into events (id, partner_id, import_id, type, status)
@@ -52,7 +52,7 @@ const fill = async (ground: Ground, partners: readonly LoadPartner[], count: num
   await ground.db.pool.query("analyze webhook_deliveries");
 };
 
-const deliver = async (ground: Ground, receivers: Receivers, count: number) => {
+const deliver = async (ground: Fixture, receivers: Receivers, count: number) => {
   await receivers.receipts();
   await ground.db.pool.query("update webhook_targets set disabled_at = null, disabled_because = null");
   const { firstAt, lastAt } = await untilReceived(receivers, count, patienceMs);
@@ -63,7 +63,7 @@ await prove("bench:webhooks", async (proof) => {
   mkdirSync(logs, { recursive: true });
   const count = proof.size(20_000, 3_000);
   const rounds = proof.size(5, 2);
-  const ground = await createGround(proof);
+  const ground = await createFixture(proof);
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const receivers = await startReceivers(
@@ -109,7 +109,7 @@ await prove("bench:webhooks", async (proof) => {
   const rates: Record<"bare" | "worker", number[]> = { bare: [], worker: [] };
   const shares: number[] = [];
   const receiverShares: number[] = [];
-  // The first round warms up compilers and connections, and does not count.
+  // The first round warms up compilers and connections and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await bareOnce();
     await fill(ground, partners, count);

@@ -1,4 +1,4 @@
-// `npm run build:packages` makes the packages that others install: JavaScript and types, in dist/packages/NAME.
+// `npm run build:packages` builds the published packages: JavaScript and types, in dist/packages/NAME.
 // Inside this repository Node runs the source; inside node_modules it does not strip types, so a package must be built.
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,19 +12,19 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-/** In the order in which they are needed: the kit speaks of the contract. */
+/** In dependency order: the kit depends on the contract. */
 export const publishedPackages = ["contract", "connector-kit", "sdk"];
 
 export const packagesFolder = join(root, "dist/packages");
 
-/** `./src/http/index.ts` becomes the compiled file and its types; what is not source stays as it is. */
+/** `./src/http/index.ts` becomes the compiled file and its types; paths outside of the source stay unchanged. */
 const builtExport = (source: string) => {
   const path = source.replace(/^\.\/src\//, "./lib/").replace(/\.ts$/, "");
   return source.endsWith(".ts") ? { types: `${path}.d.ts`, default: `${path}.js` } : source;
 };
 
 const builtManifest = ({ exports, private: _, ...manifest }: Manifest) => ({
-  engines: { node: ">=22.19.0" }, // as undici asks
+  engines: { node: ">=22.19.0" }, // as undici requires
   ...manifest,
   exports: Object.fromEntries(Object.entries(exports).map(([name, source]) => [name, builtExport(source)])),
   files: ["lib", "README.md", "LICENSE"],
@@ -52,7 +52,7 @@ const compile = (name: string, target: string) => {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`${name} does not compile on its own:\n${stdout}`);
-  // The compiler rewrites imports in what runs, not in what describes it.
+  // The compiler rewrites imports in JavaScript files, not in declaration files.
   for (const file of globSync("lib/**/*.d.ts", { cwd: target })) {
     const path = join(target, file);
     writeFileSync(
@@ -62,7 +62,7 @@ const compile = (name: string, target: string) => {
   }
 };
 
-/** The folder must be inside the repository, where the compiler finds the types that the packages need. */
+/** The folder must be inside the repository, so that the compiler finds the types that the packages need. */
 export const buildPackages = (folder = packagesFolder, names = publishedPackages): void => {
   rmSync(folder, { recursive: true, force: true });
   for (const name of names) {

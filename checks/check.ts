@@ -1,5 +1,5 @@
-// `npm run check`: all that must hold before a change goes in, about six minutes on two cores. Names of parts may be given to
-// run only those; --static runs all but the tests.
+// `npm run check`: everything that must pass before a change is merged, about six minutes on two cores. Arguments
+// select parts; --static runs all parts except the tests.
 import { join } from "node:path";
 import { type Part, runParts } from "./run-parts.ts";
 

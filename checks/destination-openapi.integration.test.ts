@@ -11,11 +11,11 @@ const document = JSON.parse(destinationOpenApiText()) as {
   components: { schemas: Record<string, object> };
 };
 
-test("the committed document is the one that the schemas make (npm run openapi:destination)", () => {
+test("the committed document matches the schemas (npm run openapi:destination)", () => {
   expect(readFileSync(destinationOpenApiFile, "utf8")).toBe(destinationOpenApiText());
 });
 
-test("redocly finds nothing to say about it", async () => {
+test("redocly reports no problems", async () => {
   const redocly = new URL("../node_modules/.bin/redocly", import.meta.url).pathname;
   const { stderr } = await promisify(execFile)(redocly, ["lint", destinationOpenApiFile], {
     cwd: new URL("..", import.meta.url).pathname,
@@ -24,7 +24,7 @@ test("redocly finds nothing to say about it", async () => {
   expect(stderr).not.toMatch(/warning/i);
 });
 
-test("five calls and the files, each with every refusal", () => {
+test("has five calls and the files, each with every error", () => {
   expect(Object.keys(document.paths)).toEqual([
     "/describe",
     "/write",
@@ -49,7 +49,7 @@ test("five calls and the files, each with every refusal", () => {
     ]);
 });
 
-test("the schemas say of a call what the code says of it", () => {
+test("the schemas agree with the code about each call", () => {
   const ajv = new Ajv.default({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "doc", components: document.components });

@@ -1,5 +1,5 @@
 // `npm run openapi:destination` writes contract/destination-protocol.openapi.json from the schemas of the protocol and of
-// the families; a test fails when the file is not current.
+// the families; a test fails when the file is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { families } from "@portage/contract";
@@ -35,7 +35,7 @@ const componentsOf = (registry: typeof protocolSchemas) =>
 const streams = families.flatMap((family) => familyStreams[family]);
 const nameOf = ({ family, name }: (typeof streams)[number]) => `${family}.${name}`;
 
-/** The families' records, so that the document alone suffices to write an implementation. */
+/** The families' records, so that the document alone is enough to write an implementation. */
 const recordComponents = () => {
   const registry: typeof protocolSchemas = z.registry();
   const parts = {

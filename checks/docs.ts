@@ -1,4 +1,4 @@
-// `npm run docs:check`: what the documentation shows compiles, parses, exists.
+// `npm run docs:check`: code in the documentation compiles, data parses, and commands exist.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkDocumentation, documentationFiles } from "./documentation.ts";

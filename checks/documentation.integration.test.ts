@@ -39,7 +39,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe("what is right passes", () => {
+describe("accepts correct documentation", () => {
   test.each([
     [
       "ts",
@@ -72,7 +72,7 @@ describe("what is right passes", () => {
   });
 });
 
-describe("what is wrong is found, with its line", () => {
+describe("finds mistakes, with their line", () => {
   test.each([
     [
       "ts that does not compile",
@@ -133,19 +133,19 @@ describe("what is wrong is found, with its line", () => {
   });
 });
 
-test("the error of one ts block is told of that block only", () => {
+test("reports the error of one ts block for that block only", () => {
   const markdown = [block("ts", "export const a = 1;"), block("ts", "export const b: string = 1;")].join(
     "\n",
   );
   expect(problemsOf(markdown)).toEqual([expect.stringMatching(/^README\.md:5: line 1 of the block/)]);
 });
 
-test("without a program, portage commands are left alone and the rest is not", () => {
+test("skips portage commands without a program, and checks the rest", () => {
   expect(problemsOf(block("sh", "portage fly", "npm run nothing"), false)).toEqual([
     expect.stringContaining("no script nothing"),
   ]);
 });
 
-test("every Markdown file of the root, docs and deploy is read", () => {
+test("reads every Markdown file of the root, docs and deploy", () => {
   expect(documentationFiles(root)).toEqual(["README.md", "docs/adr/0001-a.md", "docs/glossary.md"]);
 });

@@ -18,7 +18,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** Languages that nothing here can run. */
+/** Languages that this check can't compile, parse or run. */
 const shownOnly = new Set(["text", "mermaid", "sql", "http"]);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -42,7 +42,7 @@ const linkProblem = (root: string, file: string, target: string): string | undef
 export const documentationFiles = (root: string): readonly string[] =>
   globSync(["*.md", "docs/**/*.md", "deploy/**/*.md"], { cwd: root }).toSorted();
 
-/** Reads every Markdown file given: every block must compile, parse or name what exists; every link must lead somewhere. */
+/** Checks the Markdown files: every block must compile, parse or name existing commands; every link must resolve. */
 export const checkDocumentation = (
   root: string,
   files: readonly string[],
@@ -61,7 +61,7 @@ export const checkDocumentation = (
     const { language, code } = block;
     if (shownOnly.has(language)) return [];
     if (language === "ts" && block.about !== "") {
-      // A file among others, at its step: only the page's own test can compile it where it belongs.
+      // A file of a step-by-step page: only the page's own test can compile it at its step.
       const test = `test/journeys/${basename(file, ".md")}.test.ts`;
       return existsSync(join(root, test)) ? [] : [`nothing compiles ${block.about}: there is no ${test}`];
     }

@@ -20,7 +20,7 @@ const cruise = (folder: string): ICruiseResult => {
   return JSON.parse(stdout) as ICruiseResult;
 };
 
-/** One file per room that imports all that the room may import. */
+/** One file per layer that imports everything that the layer may import. */
 const clean: Record<string, string[]> = {
   "contract/src/index.ts": ["zod"],
   "connector-kit/src/index.ts": ["@portage/contract"],
@@ -73,7 +73,7 @@ const cleanTests: Record<string, string[]> = {
     "../zendesk/index.ts",
     "../../test/support/postgres.ts",
   ],
-  // the other way round than the code: no circle, because one side is a test
+  // the reverse of the code's direction: no cycle, because one side is a test
   "server/src/features/imports/story.test.ts": ["../runs/index.ts", "../../http/route.ts", "pg"],
 };
 
@@ -81,7 +81,7 @@ interface Violation {
   readonly rule: string;
   readonly file: string;
   readonly imports: string;
-  /** Further files that the violation needs, which break no rule themselves. */
+  /** Further files that the violation needs, which violate no rule themselves. */
   readonly with?: Record<string, string[]>;
 }
 
@@ -150,7 +150,7 @@ const violations: readonly Violation[] = [
 const write = (folder: string, files: Record<string, string[]>) => {
   for (const [path, imports] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    // a type import: the kind that is easiest to overlook
+    // a type import: the kind that reviewers overlook most easily
     const lines = imports.map((what, index) => `import type * as i${index} from "${what}";`);
     const name = path.replaceAll(/[^a-z]/g, "_");
     writeFileSync(join(folder, path), `${lines.join("\n")}\nexport const ${name} = 1;\n`);
@@ -162,7 +162,7 @@ const plantTree = (): string => {
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "tsconfig.json"), '{"compilerOptions":{"module":"NodeNext"}}');
   for (const name of ["zod", "pg", "kysely", "@restatedev/restate-sdk"]) {
-    // in dist/, as real packages have it: a rule that leaves out our own dist/ must not leave out theirs
+    // in dist/, like real packages: a rule that excludes our own dist/ must not exclude theirs
     mkdirSync(join(folder, "node_modules", name, "dist"), { recursive: true });
     writeFileSync(
       join(folder, "node_modules", name, "package.json"),
@@ -197,14 +197,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-test("every rule has a planted violation", async () => {
+test("every rule has a test with a violation", async () => {
   const { forbidden } = (await extractConfig(configFile)) as IFlattenedRuleSet;
   const rules = forbidden?.map(({ name }) => name);
   expect(rules?.length).toBeGreaterThan(0);
   expect([...new Set(violations.map(({ rule }) => rule))].toSorted()).toEqual(rules?.toSorted());
 });
 
-test("a tree in which every room imports all that it may passes", () => {
+test("accepts a tree in which every layer imports all that it may", () => {
   const { modules, summary } = cruise(tree());
   expect(summary.violations).toEqual([]);
   const seen = modules.map(({ source }) => source);
@@ -212,7 +212,7 @@ test("a tree in which every room imports all that it may passes", () => {
   expect(summary.totalDependenciesCruised).toBe(Object.values(clean).flat().length);
 });
 
-test("our own tree passes, and its packages are really seen", () => {
+test("accepts our own tree, and sees its packages", () => {
   const { modules, summary } = cruise(root);
   expect(summary.violations).toEqual([]);
   const importsOf = (file: string) =>
@@ -223,7 +223,7 @@ test("our own tree passes, and its packages are really seen", () => {
   expect(packages).toMatch(/node_modules\/kysely\//);
 });
 
-describe("a planted violation is found by exactly its rule", () => {
+describe("finds each violation by exactly its rule", () => {
   let found: { from: string; rule: string }[];
   beforeAll(() => {
     const folder = tree();
@@ -236,7 +236,7 @@ describe("a planted violation is found by exactly its rule", () => {
     expect([...new Set(found.filter(({ from }) => from === file).map((one) => one.rule))]).toEqual([rule]);
   });
 
-  test("and nothing that is allowed is found", () => {
+  test("reports no allowed import", () => {
     const planted = new Set(
       violations.flatMap(({ file, with: others = {} }) => [file, ...Object.keys(others)]),
     );

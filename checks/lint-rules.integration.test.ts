@@ -95,11 +95,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the linter", () => {
-  test.each(bad)("$rule is found in $file", ({ rule, file }) => {
+  test.each(bad)("finds $rule in $file", ({ rule, file }) => {
     expect(found.get(file)).toContain(rule);
   });
 
-  test.each(Object.keys(good))("%s may read the environment, speak, or export a default", (file) => {
+  test.each(Object.keys(good))("lets %s read the environment, print, or export a default", (file) => {
     expect(found.get(file)).toBeUndefined();
   });
 });

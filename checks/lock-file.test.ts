@@ -20,11 +20,11 @@ const lock: LockFile = {
   },
 };
 
-test("finds what is left out, wherever Node would look for it", () => {
+test("finds missing packages, wherever Node would look for them", () => {
   expect(missingFromLock(lock).map(({ name }) => name)).toEqual(["@tool/linux-arm64-musl", "tool-win32-x64"]);
 });
 
-test("adds it with its platform, so that it is fetched nowhere else", () => {
+test("adds them with their platform, so that npm fetches them on no other platform", () => {
   const { packages } = completeLock(lock);
   expect(packages["node_modules/@tool/linux-arm64-musl"]).toEqual({
     version: "2.0.0",

@@ -18,7 +18,7 @@ interface Missing {
   readonly dev: boolean;
 }
 
-/** Where Node looks for a package that the package at `path` asks for. */
+/** Where Node looks for a dependency of the package at `path`. */
 const lookedUpAt = (path: string, name: string): readonly string[] => {
   const places = [`${path}/node_modules/${name}`];
   for (let at = path; at.includes("node_modules/"); ) {
@@ -29,8 +29,8 @@ const lookedUpAt = (path: string, name: string): readonly string[] => {
 };
 
 /**
- * The optional packages that the lock file should name and does not. npm leaves out those for other platforms that it
- * could not fetch or did not need, and `npm ci` then refuses the file.
+ * The optional packages that are missing from the lock file. npm leaves out those for other platforms that it
+ * could not fetch or did not need, and `npm ci` then rejects the file.
  */
 export const missingFromLock = ({ packages }: LockFile): readonly Missing[] =>
   Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev = false }]) =>
@@ -63,7 +63,7 @@ const processors = new Set([
   "x64",
 ]);
 
-/** The platform that a package's name tells, as npm writes it; a package that names none can't be left unfetched. */
+/** The platform in a package's name, in npm's format; without a platform npm would fetch the package everywhere. */
 const platformOf = (name: string) => {
   const words = name.split(/[-/]/);
   const cpu = words.find((word) => processors.has(word));
@@ -79,7 +79,7 @@ const platformOf = (name: string) => {
   };
 };
 
-/** The same lock file with an entry for each missing package, as npm orders them. */
+/** The same lock file with an entry for each missing package, in npm's order. */
 export const completeLock = (lock: LockFile): LockFile => {
   const added = missingFromLock(lock).map(({ name, version, dev }) => [
     `node_modules/${name}`,

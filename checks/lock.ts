@@ -1,4 +1,4 @@
-// `npm run lock` names in package-lock.json what npm left out; `npm run lock -- --verify` fails when something is missing.
+// `npm run lock` adds the packages that npm left out to package-lock.json; `-- --verify` fails when one is missing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { completeLock, type LockFile, missingFromLock } from "./lock-file.ts";

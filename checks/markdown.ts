@@ -1,6 +1,6 @@
 export interface CodeBlock {
   readonly language: string;
-  /** What follows the language: the file that the block is, how a command ends. */
+  /** The text after the language: the file name of the block, or how a command ends. */
   readonly about: string;
   readonly code: string;
   /** The line of the opening fence, counted from 1. */
@@ -43,7 +43,7 @@ export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; link
       if (defined) links.push({ target: defined, line });
     }
   }
-  // never closed: what follows would silently be code, or unchecked
+  // never closed: everything after it would count as code, or stay unchecked
   if (open)
     blocks.push({ language: "(never closed)", about: "", code: open.code.join("\n"), line: open.line });
   return { blocks, links };

@@ -1,4 +1,4 @@
-// `npm run new:connector NAME`: a connector to start from, whose suite is green.
+// `npm run new:connector NAME` creates a connector from the template, whose suite passes.
 import { join } from "node:path";
 import { scaffoldConnector } from "./scaffold-connector.ts";
 

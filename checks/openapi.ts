@@ -1,4 +1,4 @@
-// `npm run openapi` writes contract/openapi.json from the routes; a test fails when the file is not current.
+// `npm run openapi` writes contract/openapi.json from the routes; a test fails when the file is out of date.
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { createSealer } from "../server/src/platform/seal.ts";
 
 export const openApiFile = join(import.meta.dirname, "../contract/openapi.json");
 
-/** Describing needs no database; the pool connects only when it is asked something. */
+/** The description needs no database; the pool connects on the first query. */
 export const openApiText = (): string => {
   const { openApi } = partnerApi({
     db: openDatabase({

@@ -1,6 +1,6 @@
-// `npm run prove -- NAME` runs a proof in full and keeps all that it said in docs/proofs/NAME.txt, headed by the commit and the
-// command. NAME is a script of package.json: what follows "prove:", or "bench:api". `all` runs every one of them, by hand or
-// by night; without a name they are listed, with what each took when it was last kept.
+// `npm run prove -- NAME` runs a proof in full and keeps its output in docs/proofs/NAME.txt, with the commit and the
+// command. NAME is a script of package.json: the part after "prove:", or "bench:api". `all` runs every proof; without
+// a name the command lists the proofs, with the duration of the last kept run.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const names = Object.keys(scripts).flatMap((script) => {
 const scriptOf = (name: string) => (name.includes(":") ? name : `prove:${name}`);
 const keptIn = (name: string) => join(root, "docs/proofs", `${name.replace(":", "-")}.txt`);
 
-/** As the last line of a kept proof says. */
+/** Read from the last line of a kept proof. */
 const secondsOf = (name: string): number | null => {
   if (!existsSync(keptIn(name))) return null;
   const [last = ""] = readFileSync(keptIn(name), "utf8").trim().split("\n").slice(-1);
@@ -28,7 +28,7 @@ const list = () => {
   console.log("Usage: npm run prove -- NAME, or all. Each took, when it was last kept, in seconds:");
   for (const name of names) console.log(`${String(secondsOf(name) ?? "-").padStart(8)}  ${name}`);
   const total = names.reduce((sum, name) => sum + (secondsOf(name) ?? 0), 0);
-  console.log(`${String(Math.round(total)).padStart(8)}  all of those that are known`);
+  console.log(`${String(Math.round(total)).padStart(8)}  total of the known durations`);
 };
 
 const prove = (name: string): Promise<boolean> =>
@@ -61,7 +61,7 @@ else {
   const chosen = wanted === "all" ? names : [wanted];
   if (!names.includes(chosen[0] ?? ""))
     throw new Error(`No proof ${wanted}. There are: ${names.join(", ")}.`);
-  // A proof speaks for a commit: what is not in it must not have had a part.
+  // A proof stands for a commit: uncommitted changes must not affect it.
   const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs");
   if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
   const failed: string[] = [];

@@ -12,7 +12,7 @@ const runAll = async (parts: readonly Part[]) => {
   return { failed, shown };
 };
 
-test("goes on after a failure, shows the output of the failing part only, and names it", async () => {
+test("continues after a failure, shows the output of the failing part only, and names it", async () => {
   const { failed, shown } = await runAll([
     node("good", 'console.log("quiet when it passes")'),
     node("bad", 'console.log("on stdout"); console.error("on stderr"); process.exit(3)'),
@@ -29,7 +29,7 @@ test("goes on after a failure, shows the output of the failing part only, and na
   ]);
 });
 
-test("a part that is killed or can't be started has failed", async () => {
+test("counts a part that is killed or can't start as failed", async () => {
   const { failed, shown } = await runAll([
     node("killed", "process.kill(process.pid, 'SIGKILL')"),
     { name: "missing", command: ["portage-no-such-program"] },
@@ -38,7 +38,7 @@ test("a part that is killed or can't be started has failed", async () => {
   expect(shown).toContain("ENOENT");
 });
 
-test("a slow part shows what it prints while it runs", async () => {
+test("shows the output of a slow part while it runs", async () => {
   const { shown } = await runAll([{ ...node("slow", 'console.log("a third of it")'), isSlow: true }]);
   expect(shown).toMatch(/^a third of it\npassed  slow/);
 });

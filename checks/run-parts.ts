@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 export interface Part {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Takes minutes: what it prints is shown as it comes. */
+  /** Takes minutes: its output appears as it arrives. */
   readonly isSlow?: boolean;
 }
 
@@ -25,8 +25,8 @@ const run = (
   });
 
 /**
- * Runs the parts one after the other, with a line for each, and shows the output of those that fail or are slow. Goes on
- * after a failure, so that one run shows all of them. Returns the names of the parts that failed.
+ * Runs the parts one after the other, with a line for each, and shows the output of failing and slow parts. Continues
+ * after a failure, so that one run shows all failures. Returns the names of the failed parts.
  */
 export const runParts = async (
   parts: readonly Part[],

@@ -21,14 +21,14 @@ test.each([
   ["acme-desk", "acmeDesk", 0],
   ["relay", "relay", 1],
   ["zen", "zen", 2],
-])("%s is exported as %s, in order", (name, identifier, place) => {
+])("exports %s as %s, in order", (name, identifier, place) => {
   expect(scaffoldConnector(root, name)).toMatchObject({ kind: "made" });
   const lines = read("index.ts").trim().split("\n");
   expect(lines).toHaveLength(3);
   expect(lines[place]).toBe(`export { ${identifier} } from "./${name}/index.ts";`);
 });
 
-test("every name in the files is the tool's own", () => {
+test("uses the tool's name in every file", () => {
   scaffoldConnector(root, "acme-desk2");
   const folder = join(root, "connectors/acme-desk2");
   const all = readdirSync(folder)
@@ -56,7 +56,7 @@ test.each([
   ["tool", /can't be exported as tool/],
   ["redmine", /connectors\/redmine is there already.*another name/],
   ["request-tracker", /index\.ts exports requestTracker already.*another name/],
-])("%s is refused with what to do, and nothing is written", (name, why) => {
+])("refuses %s with instructions and writes nothing", (name, why) => {
   const answer = scaffoldConnector(root, name);
   expect(answer.kind === "refused" && answer.why).toMatch(why);
   expect(read("index.ts")).toBe(before);

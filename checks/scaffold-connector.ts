@@ -7,9 +7,9 @@ const template = join(import.meta.dirname, "connector-template");
 interface Names {
   /** Folder name and `source_tool`: acme-desk. */
   readonly name: string;
-  /** What it is exported as: acmeDesk. */
+  /** The name of the export: acmeDesk. */
   readonly identifier: string;
-  /** The name for people: Acme Desk. */
+  /** The label: Acme Desk. */
   readonly label: string;
 }
 
@@ -31,7 +31,7 @@ const isIdentifier = (word: string): boolean => {
   }
 };
 
-/** What the files that hold the connector's own name declare or import besides. */
+/** Other identifiers in the files that use the connector's identifier. */
 const takenIn = (text: string): readonly string[] =>
   [...text.matchAll(/\bconst (\w+)|import (?:type )?\{([^}]*)\}/g)].flatMap(
     ([, declared = "", imported = ""]) => [
@@ -52,7 +52,7 @@ const nameProblem = ({ name, identifier }: Names, files: readonly string[]): str
   return undefined;
 };
 
-/** Exports of the index, one per line, by the folder's name. */
+/** The exports of the index, one per line, sorted by folder name. */
 const withExport = (index: string, { name, identifier }: Names): string => {
   const line = `export { ${identifier} } from "./${name}/index.ts";`;
   const lines = index.split("\n");
@@ -66,7 +66,7 @@ export type Scaffolded =
   | { readonly kind: "made"; readonly files: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Makes connectors/NAME from the template, in the repository at `root`, and exports it. */
+/** Creates connectors/NAME from the template in the repository at `root`, and exports it. */
 export const scaffoldConnector = (root: string, name: string): Scaffolded => {
   const names = namesOf(name);
   const sources = readdirSync(template).map(

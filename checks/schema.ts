@@ -1,4 +1,4 @@
-// `npm run schema` writes the types of the live schema; `npm run schema -- --verify` fails when they are not current.
+// `npm run schema` writes the types of the live schema; `npm run schema -- --verify` fails when they are out of date.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { migrate, readMigrations } from "../server/src/platform/migrate.ts";

@@ -4,12 +4,12 @@ import { expect, expectTypeOf, test } from "vitest";
 import type * as sdk from "../sdk/src/wire.ts";
 import { readDocument, sdkWireFile, sdkWireText, type Document } from "./sdk-wire.ts";
 
-test("the committed types are those that the document makes (npm run sdk:wire)", () => {
+test("the committed types match the document (npm run sdk:wire)", () => {
   expect(readFileSync(sdkWireFile, "utf8")).toBe(sdkWireText(readDocument()));
 });
 
-/** Compiled by `npm run types`: what the API makes fits the SDK's types, and what the SDK sends fits the API's. */
-test("they agree with the contract that the server is made of", () => {
+/** Checked by `npm run types`: the API's answers fit the SDK's types, and the SDK's requests fit the API's. */
+test("the types agree with the server's contract", () => {
   expectTypeOf<contract.ImportDetail>().toExtend<sdk.Import>();
   expectTypeOf<contract.ImportEntry>().toExtend<sdk.ImportEntry>();
   expectTypeOf<contract.CreatedImport>().toExtend<sdk.CreatedImport>();
@@ -33,7 +33,7 @@ test.each([
   ["an unknown word", { type: "string", not: {} }],
   ["an unknown type", { type: "date" }],
   ["no type", {}],
-])("%s in a schema stops it, instead of a type that says too little", (_, schema) => {
+])("rejects a schema with %s instead of making a type that is too wide", (_, schema) => {
   expect(() => sdkWireText(withSchema(schema))).toThrow("no type is known");
 });
 

@@ -1,4 +1,4 @@
-// `npm run sdk:wire` writes sdk/src/wire.ts from contract/openapi.json; a test fails when the file is not current.
+// `npm run sdk:wire` writes sdk/src/wire.ts from contract/openapi.json; a test fails when the file is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -37,7 +37,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What a type can't say, and what says nothing about a type. Any other word in a schema is a reason to stop. */
+/** Keywords that don't affect the type, or that a type can't express. Any other keyword is an error. */
 const silent = [
   "pattern",
   "maxLength",
@@ -61,7 +61,7 @@ const spoken = [
 ];
 const known = new Set([...silent, ...spoken, "description"]);
 
-/** Names that every program has already, for something else. */
+/** Names of global types. */
 const renamed: Readonly<Record<string, string>> = { Error: "ErrorAnswer", Event: "ImportEvent" };
 const nameOf = (name: string) => renamed[name] ?? name;
 
@@ -76,7 +76,7 @@ const scalars: Readonly<Record<string, string>> = {
 const comment = (text: string | undefined, indent: string) =>
   text ? `${indent}/** ${text.replaceAll("*/", "* /").replaceAll("\n", " ")} */\n` : "";
 
-/** A literal beside the type that holds it says nothing. */
+/** A literal beside the type that contains it is redundant. */
 const union = (types: readonly string[]) =>
   [...new Set(types)].filter((type) => !(type.startsWith('"') && types.includes("string"))).join(" | ");
 
@@ -138,7 +138,7 @@ const operationText = (operation: Operation): string => {
   ].join("");
 };
 
-/** The types of all that goes over the wire, and where each operation is. */
+/** The types of all requests and answers, and the path of each operation. */
 export const sdkWireText = ({ paths, components }: Document): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

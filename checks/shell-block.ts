@@ -14,7 +14,7 @@ export interface ShellNeeds {
   readonly root: string;
   /** The names of the scripts in package.json. */
   readonly scripts: readonly string[];
-  /** The `portage` program; undefined: its commands are not checked. */
+  /** The `portage` program; if undefined, the check skips its commands. */
   readonly program: CommandLike | undefined;
 }
 
@@ -56,7 +56,7 @@ const portageProblems = (program: CommandLike, words: readonly string[]): string
 
 const commandProblems = (command: string, { root, scripts, program }: ShellNeeds): string[] => {
   const words = command.split(/\s+/);
-  // VARIABLE=value in front, and the runners in front
+  // VARIABLE=value prefixes, and runners such as npx
   while (/^[A-Z_][A-Z0-9_]*=/.test(words[0] ?? "") || words[0] === "npx" || words[0] === "sudo")
     words.shift();
   const [first = "", second = "", ...rest] = words;
@@ -76,7 +76,7 @@ const commandProblems = (command: string, { root, scripts, program }: ShellNeeds
   return [];
 };
 
-/** What is wrong with a block of shell: its syntax, scripts and commands that do not exist. */
+/** The problems of a shell block: syntax errors, and scripts or commands that do not exist. */
 export const shellProblems = (code: string, needs: ShellNeeds): readonly string[] => {
   const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
   const syntax = status === 0 ? [] : [`bash: ${stderr.trim()}`];

@@ -1,4 +1,4 @@
-// `npm run diagram` writes docs/import-states.md from the transition table; a test fails when the page is not current.
+// `npm run diagram` writes docs/import-states.md from the transition table; a test fails when the page is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { statusTexts } from "@portage/contract";
@@ -36,15 +36,15 @@ ${Object.entries(statusTexts)
 ${arrows().join("\n")}
 \`\`\`
 
-Rows are tried from top to bottom; the first whose guard holds is taken. An event without a row is refused.
+The first row from the top whose guard holds applies. The machine refuses an event without a row.
 
 | from | event | guard | to |
 | --- | --- | --- | --- |
 ${tableRows().join("\n")}
 
-Whoever asked and is paid for goes on from "Sample migration completed" to "In preparation" at once, whatever came last, so the
-order of sample, request and payment does not matter. A cancelled or archived import keeps its status and takes one event more: the
-end of the run that was live.
+An import that is requested and paid moves from "Sample migration completed" to "In preparation" at once, so the order
+of sample, request and payment does not matter. A cancelled or archived import keeps its status and accepts one more
+event: the end of its live run.
 `;
 
 export const stateDiagramFile = join(import.meta.dirname, "../docs/import-states.md");

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Compiles each text as a module of the repository; one list of messages for each, empty when it compiles. */
+/** Compiles each text as a module of the repository; one list of messages per text, empty if it compiles. */
 export const typescriptProblems = (
   root: string,
   texts: readonly string[],

@@ -9,12 +9,12 @@ const root = join(import.meta.dirname, "..");
 const sources = readWizardSources(root);
 const catalogues = readCatalogues(root);
 
-test("every word of the pages is in a catalogue", () => {
+test("every text of the pages is in a catalogue", () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.flatMap(literalTexts)).toEqual([]);
 });
 
-test("every key of the catalogues is asked for", () => {
+test("the pages use every key of the catalogues", () => {
   expect(unusedKeys(catalogues, sources)).toEqual([]);
 });
 
@@ -23,13 +23,13 @@ test.each([
   ["kinds", Object.values(familyStreams).flatMap((each) => each.map(({ label }) => `${label}.word`))],
   ["reasons", Object.keys(reasons).map((code) => `by.${code}`)],
   ["preflight", Object.keys(preflightTexts).map((code) => `${code}.message`)],
-])("the catalogue of %s has words for all that the server names by a code", (name, keys) => {
+])("the catalogue of %s has a text for every code of the server", (name, keys) => {
   const known = new Set(keysOf(catalogues[name]));
   expect(keys.length).toBeGreaterThan(10);
   expect(keys.filter((key) => !known.has(key))).toEqual([]);
 });
 
-test("words that we do not say to customers", () => {
+test("avoids words that customers should not see", () => {
   const banned =
     /\b(migrat\w*|entit(y|ies)|payload|mapping|sync\w*|instance|oauth|rollback|etl|oops|simply)\b/i;
   const told = Object.entries(catalogues).flatMap(([name, catalogue]) =>
@@ -41,7 +41,7 @@ test("words that we do not say to customers", () => {
   expect(told).toEqual([]);
 });
 
-test("a word in a page, in whatever way it is put there, is found", () => {
+test("finds a literal text in a page, in every syntax", () => {
   const text = (jsx: string) => literalTexts({ file: "a.tsx", text: `export const A = () => ${jsx};` });
   for (const jsx of [
     "<p>Hello</p>",
@@ -55,7 +55,7 @@ test("a word in a page, in whatever way it is put there, is found", () => {
     expect(text(jsx), jsx).toEqual([]);
 });
 
-test("a key that nobody asks for is found, also where others are asked for by a pattern", () => {
+test("finds an unused key, even if a pattern uses its siblings", () => {
   const page = {
     file: "a.tsx",
     text: 'const { t } = useTranslation("a"); t("used"); t(`by.${kind}.title`); t(one ? "yes" : "no"); t("many", { count })',

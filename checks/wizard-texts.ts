@@ -27,7 +27,7 @@ const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
   ts.forEachChild(node, (child) => walk(child, visit));
 };
 
-/** Words that stand in a page and in no catalogue. */
+/** Literal texts in a page that no catalogue has. */
 export const literalTexts = (source: Source): readonly string[] => {
   const found: string[] = [];
   walk(parse(source), (node) => {
@@ -51,8 +51,8 @@ export const keysOf = (catalogue: unknown, prefix = ""): readonly string[] =>
       );
 
 /**
- * What a file may ask for: whole keys, and with `${…}` in them patterns. All its texts count, because keys are also chosen
- * first and asked for later; of the catalogues those that it names, and that of its own folder.
+ * The keys that a file may use: whole keys, and patterns for keys with `${…}`. All its string literals count, because
+ * code also picks a key first and translates it later; only catalogues that it names, and that of its own folder.
  */
 const askedIn = (
   source: Source,
@@ -61,7 +61,7 @@ const askedIn = (
   const keys: RegExp[] = [];
   const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   walk(parse(source), (node) => {
-    // What is below a key is asked for with it: t("ui", { returnObjects: true }).
+    // A key includes everything below it: t("ui", { returnObjects: true }).
     if (ts.isStringLiteralLike(node)) {
       namespaces.push(node.text);
       keys.push(new RegExp(`^${pattern(node.text)}(\\..+)?$`));
@@ -73,7 +73,7 @@ const askedIn = (
   return keys.map((key) => ({ namespaces, key }));
 };
 
-/** Keys that no page asks for. That every key asked for exists is the compiler's business. */
+/** Keys that no page uses. The compiler checks that every used key exists. */
 export const unusedKeys = (catalogues: Catalogues, sources: readonly Source[]): readonly string[] => {
   const asked = sources.flatMap(askedIn);
   return Object.entries(catalogues).flatMap(([namespace, catalogue]) =>

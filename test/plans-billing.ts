@@ -10,7 +10,7 @@ import { takeDueRefunds } from "../server/src/features/billing/store-refunds.ts"
 import { listDecisions, promisedThisMonth } from "../server/src/features/billing/store-sponsors.ts";
 import type { Database } from "../server/src/platform/db.ts";
 
-/** Money of two thousand imports, most of it settled long ago. */
+/** Billing data of two thousand imports, most of it settled long ago. */
 export const fillBilling = async (db: Database): Promise<void> => {
   const from = "from generate_series(1, 2000) n";
   const id = (prefix: string, text = "n::text") => `'${prefix}_' || lpad(${text}, 26, '0')`;
@@ -43,7 +43,7 @@ const partner = "prt_00000000000000000000000008";
 const importId = "imp_00000000000000000000000007";
 const month = () => new Date().toISOString().slice(0, 7);
 
-/** What is asked about money. Sorted is only what belongs to one import, or to a partner's month. */
+/** The queries of billing. They sort only the rows of one import, or of a partner's month. */
 export const billingQuestions: [index: string, what: string, ask: (on: Database) => Promise<unknown>][] = [
   ["checkouts_by_import", "money: attempts to pay", (on) => listCheckouts(on, importId)],
   ["checkouts_to_look_at", "money: checkouts to look at", (on) => takeDueLooks(on, 10, 1_000)],

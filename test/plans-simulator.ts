@@ -8,10 +8,10 @@ import {
 import type { Database } from "../server/src/platform/db.ts";
 import type { Sealer } from "../server/src/platform/seal.ts";
 
-/** Something that a growing table is asked, and the index that answers. */
+/** A query on a growing table, and the index that serves it. */
 export type Question = [index: string, what: string, ask: (on: Database) => Promise<unknown>];
 
-/** Beside the partners that are there. */
+/** In addition to the existing partners. */
 export const insertSimulations = async (db: Database): Promise<void> => {
   await db.pool.query(`insert into simulations (id, partner_id, scenario, payer, source_tool, destination_tool, family,
       username_key, link_token, state, turn_at)
@@ -32,7 +32,7 @@ export const simulatorQuestions = (partner: string, sealer: Sealer): Question[] 
   ],
   [
     "simulations_by_partner",
-    "room for a simulation",
+    "capacity for a simulation",
     (on) => on.sql.transaction().execute((tx) => removeBeyond(tx, partner, 1_000)),
   ],
   [
@@ -42,7 +42,7 @@ export const simulatorQuestions = (partner: string, sealer: Sealer): Question[] 
   ],
   [
     "simulation_events_by_simulation",
-    "what was told of them",
+    "their events and deliveries",
     (on) => deleteOldSimulations(on, { olderThanMs: 1, limit: 10 }),
   ],
   [

@@ -30,7 +30,7 @@ import {
   openSession,
   revokeLink,
 } from "../server/src/features/links/index.ts";
-import { takeDue as takeDueMails } from "../server/src/features/mail/store-due.ts";
+import { takeDueMails } from "../server/src/features/mail/store-due.ts";
 import { takeWaiting } from "../server/src/features/outbox/index.ts";
 import { emptyMapping, loadFacts, loadMapping, saveMapping } from "../server/src/features/mapping/index.ts";
 import { createAuthenticator, listPartners, listTokens } from "../server/src/features/partners/index.ts";
@@ -45,7 +45,7 @@ import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control
 import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
 import { releaseLanes } from "../server/src/features/webhooks/store-lanes.ts";
-import { takeDue, takeOne } from "../server/src/features/webhooks/store-take.ts";
+import { takeDueDeliveries, takeOne } from "../server/src/features/webhooks/store-take.ts";
 import { type Database, openDatabase } from "../server/src/platform/db.ts";
 import { SealError } from "../server/src/platform/seal.ts";
 import { billingQuestions, fillBilling } from "./plans-billing.ts";
@@ -56,7 +56,7 @@ import { testSealer } from "./support/fixtures.ts";
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
-  // A table large enough that a sequential scan would be a choice, not a shortcut for the planner.
+  // Tables large enough that a sequential scan would be a real choice of the planner.
   await db.pool.query(`insert into partners (id, name, destination_tool)
     select 'prt_' || lpad(n::text, 26, '0'), 'Acme', 'redmine' from generate_series(1, 200) n`);
   await db.pool.query(`insert into api_tokens (id, partner_id, hash, label, last_characters)
@@ -111,12 +111,12 @@ beforeAll(async () => {
   await fillBilling(db);
   await insertSimulations(db);
   await db.pool.query("analyze");
-}, 120_000);
+});
 afterAll(() => db.drop());
 
 const partner = "prt_00000000000000000000000008";
 const importId = "imp_00000000000000000000000007"; // of that partner
-const reported = "imp_00000000000000000000000123"; // with a run that was done
+const reported = "imp_00000000000000000000000123"; // with a run that is done
 const sealer = testSealer();
 const key = { partnerId: partner, key: "7", fingerprint: Buffer.alloc(1), claim: randomUUID() };
 
@@ -127,7 +127,7 @@ const delivery = { eventId: "evt_00000000000000000000000007", generation: 0 };
 const lanes = (on: Database) => on.sql.transaction().execute((tx) => releaseLanes(tx, [importId]));
 const deliveries = (on: Database) => listDeliveries(on, partner, { after: null, limit: 10, eventId: null });
 
-/** Every question that a growing table is asked, by the function that asks it, and the index that answers. */
+/** Every query on a growing table, by the function that runs it, and the index that serves it. */
 const questions: Question[] = [
   [
     "api_tokens_hash_key",
@@ -224,8 +224,12 @@ const questions: Question[] = [
     "an undo's beginning",
     (on) => beginRemoving(on, importId),
   ],
-  ["webhook_deliveries_due", "webhooks that are due", (on) => takeDue(on, 10, takeLimits)],
-  ["webhook_deliveries_sending", "a partner's calls under way", (on) => takeDue(on, 10, takeLimits)],
+  ["webhook_deliveries_due", "webhooks that are due", (on) => takeDueDeliveries(on, 10, takeLimits)],
+  [
+    "webhook_deliveries_sending",
+    "a partner's calls under way",
+    (on) => takeDueDeliveries(on, 10, takeLimits),
+  ],
   ["webhook_deliveries_pkey", "a webhook that was put off", (on) => takeOne(on, delivery, 100, takeLimits)],
   ["webhook_deliveries_lane", "what may follow in a lane", lanes],
   ["webhook_deliveries_by_partner", "a partner's deliveries", deliveries],
@@ -241,14 +245,14 @@ const questions: Question[] = [
   ...billingQuestions,
 ];
 
-/** A database that writes down the plan of every statement it runs, as the server made it. */
+/** A database that records the plan of every statement, as the server made it. */
 const withPlans = async (work: (database: Database) => Promise<unknown>): Promise<string> => {
   const plans: string[] = [];
   const settings = {
     session_preload_libraries: "auto_explain",
     "auto_explain.log_min_duration": "0",
     client_min_messages: "log",
-    // Without the shortcuts that a small table allows: what is left shows whether the index can answer.
+    // Disables the shortcuts for small tables: the plan then shows whether the index can serve the query.
     enable_seqscan: "off",
     enable_bitmapscan: "off",
   };
@@ -261,7 +265,7 @@ const withPlans = async (work: (database: Database) => Promise<unknown>): Promis
     client.on("notice", ({ message }) => void plans.push(message ?? "")),
   );
   await work(watched).catch((error: unknown) => {
-    if (!(error instanceof SealError)) throw error; // the rows were made without keys; the question was asked
+    if (!(error instanceof SealError)) throw error; // the rows have no valid keys; the query has run
   });
   await watched.close();
   return plans.join("\n");
@@ -271,26 +275,26 @@ test.each(questions)("%s: %s", async (index, what, ask) => {
   const plan = await withPlans(ask);
   expect(plan).toMatch(new RegExp(index));
   expect(plan.replaceAll("Seq Scan on schema_migrations", "")).not.toContain("Seq Scan");
-  // A page must not sort what it skips. Imports of one username, partitions of one run and effects in sight are few;
-  // partners with something due are shuffled.
+  // A page must not sort the rows that it skips. A username's imports, a run's partitions and visible effects are few;
+  // partners with due deliveries are shuffled.
   if (what !== "imports of a username" && what !== "effects to dispatch" && !what.startsWith("money: "))
     expect(plan.replaceAll(/Sort Key: ((w|p|p_1)\..*|\(random\(\)\))/g, "")).not.toMatch(/Sort Key/);
 });
 
-test("webhooks that are due: partner by partner, so that what waits of one costs the others nothing", async () => {
-  const plan = await withPlans((on) => takeDue(on, 10, takeLimits));
+test("due webhooks: partner by partner, so that one partner's backlog does not slow down others", async () => {
+  const plan = await withPlans((on) => takeDueDeliveries(on, 10, takeLimits));
   expect(plan).not.toMatch(/Hash|Merge|head_key/);
 });
 
-test("what waits in the outbox for the readers to come: outbox_waiting", async () => {
+test("pending effects in the outbox: outbox_waiting", async () => {
   const plan = await withPlans((database) =>
     database.pool.query("select id from outbox where dispatched_at is null order by id limit 100"),
   );
   expect(plan).toContain("outbox_waiting");
 });
 
-test("every index that is not a key is asked for above", async () => {
-  // The ledger's are asked for in ledger-plans.integration.test.ts, of a million rows.
+test("a query above uses every index that is not a key", async () => {
+  // ledger-plans.integration.test.ts covers the ledger's indexes, with a million rows.
   const { rows } = await db.pool.query<{ indexname: string }>(
     "select indexname from pg_indexes where schemaname = 'public' and indexname !~ '^ledger_|_(pkey|key)$'",
   );

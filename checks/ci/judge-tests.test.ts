@@ -12,37 +12,37 @@ const file = (name: string, passed: number, ...failing: readonly string[]): Test
 });
 const report = (...files: readonly TestFileResult[]): TestReport => ({ files, unhandled: [] });
 
-test("all that passed at once needs no second run", () => {
+test("needs no second run when everything passed", () => {
   const first = report(file("a", 3), file("b", 4));
   expect(failedFiles(first)).toEqual([]);
   expect(judgeTests(first, null)).toEqual({ passed: 7, failed: 0, files: 2, flaky: [], broken: [] });
 });
 
-test("what failed once is flaky, with what the first run said, and its tests count as they ended", () => {
+test("reports a file that failed once as flaky, with the first failure, and counts the tests of the second run", () => {
   const first = report(file("a", 3), file("b", 1, "adds", "takes away"));
   const judged = judgeTests(first, report(file("b", 3)));
   expect(judged).toMatchObject({ passed: 6, failed: 0, broken: [] });
   expect(judged.flaky).toMatchObject([{ file: "b", first: [{ message: "adds seed 42" }, {}] }]);
 });
 
-test("what failed twice has failed", () => {
+test("fails a file that failed twice", () => {
   const judged = judgeTests(report(file("a", 1, "adds")), report(file("a", 0, "adds", "divides")));
   expect(judged).toMatchObject({ passed: 0, failed: 2, flaky: [], broken: [{ file: "a" }] });
 });
 
-test("a file that the second run did not get to has failed", () => {
+test("fails a file that the second run did not reach", () => {
   const first = report(file("a", 0, "adds"));
   expect(judgeTests(first, report())).toMatchObject({ failed: 1, broken: [{ file: "a" }] });
   expect(judgeTests(first, null)).toMatchObject({ failed: 1, broken: [{ file: "a" }] });
 });
 
-test("the same file in two lanes is judged in each", () => {
+test("judges the same file separately in each lane", () => {
   const other = { ...file("a", 2), project: "integration" };
   const judged = judgeTests(report(file("a", 1, "adds"), other), report({ ...file("a", 9) }));
   expect(judged).toMatchObject({ passed: 11, flaky: [{ project: "fast" }] });
 });
 
-test("an error that no test caught sends its file to the second run; without a file it fails at once", () => {
+test("reruns the file of an uncaught error; an uncaught error without a file fails the run at once", () => {
   const first = { ...report(file("a", 2), file("b", 1)), unhandled: [{ file: "a", message: "late" }] };
   expect(failedFiles(first).map(({ file: name }) => name)).toEqual(["a"]);
   expect(judgeTests(first, report(file("a", 2)))).toMatchObject({
@@ -54,7 +54,7 @@ test("an error that no test caught sends its file to the second run; without a f
   expect(judgeTests(stray, null)).toMatchObject({ passed: 1, failed: 1, broken: [{ file: "unknown file" }] });
 });
 
-test("a run that ended badly has failed, also where no test says so", () => {
+test("fails a run whose runner exited badly, even if every test passed", () => {
   const fine = judgeTests(report(file("a", 3)), null);
   const flaky = judgeTests(report(file("a", 1, "adds")), report(file("a", 2)));
   const broken = judgeTests(report(file("a", 1, "adds")), report(file("a", 1, "adds")));
@@ -70,7 +70,7 @@ test("a run that ended badly has failed, also where no test says so", () => {
   ]);
 });
 
-test("two runs are added up, and one that left nothing adds nothing", () => {
+test("adds up two runs; a run without a report adds nothing", () => {
   const one = judgeTests(report(file("a", 3)), null);
   const other = judgeTests(report(file("b", 1, "adds")), report(file("b", 1, "adds")));
   expect(mergeTests([one, null, other])).toMatchObject({

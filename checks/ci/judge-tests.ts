@@ -1,6 +1,6 @@
 import type { TestFailure, TestFileResult, TestReport } from "./test-report.ts";
 
-/** A file that failed at first: why, and what became of it when it ran again, alone. */
+/** A file that failed in the first run: why, and the result of the second run, alone. */
 export interface RepeatedFile {
   readonly project: string;
   readonly file: string;
@@ -12,7 +12,7 @@ export interface JudgedTests {
   readonly passed: number;
   readonly failed: number;
   readonly files: number;
-  /** Failed once, passed when run again. */
+  /** Failed once, passed in the second run. */
   readonly flaky: readonly RepeatedFile[];
   /** Failed twice. */
   readonly broken: readonly RepeatedFile[];
@@ -28,11 +28,11 @@ const failuresOf = (report: TestReport, { file, failures }: TestFileResult): rea
   ...unhandledIn(report, file),
 ];
 
-/** Files to run again: with a failed test, one that could not be loaded, or with an error that no test caught. */
+/** Files to run again: those with a failed test, a load error or an uncaught error. */
 export const failedFiles = (report: TestReport): readonly TestFileResult[] =>
   report.files.filter((file) => failuresOf(report, file).length > 0);
 
-/** Errors of which nobody knows the file, so that nothing can be run again: they fail the run. */
+/** Errors without a known file: nothing can be rerun, so they fail the run. */
 const strayErrors = (report: TestReport): readonly RepeatedFile[] =>
   report.unhandled
     .filter(({ file }) => file === null || !report.files.some((each) => each.file === file))
@@ -41,7 +41,7 @@ const strayErrors = (report: TestReport): readonly RepeatedFile[] =>
       return { project: "", file: file ?? "unknown file", first: [failure], second: [failure] };
     });
 
-/** What two runs say together: the second has the files that failed in the first. */
+/** The combined verdict of two runs: the second run has the files that failed in the first. */
 export const judgeTests = (first: TestReport, second: TestReport | null): JudgedTests => {
   const repeated = failedFiles(first).map((file) => {
     const again = second?.files.find((each) => each.file === file.file && each.project === file.project);
@@ -67,7 +67,7 @@ export const judgeTests = (first: TestReport, second: TestReport | null): Judged
   };
 };
 
-/** A runner that ends badly has failed, also where no test says so: it may have crashed before it got to all of them. */
+/** A runner that exits badly fails the run even if every test passed: it may have crashed before the last test. */
 export const verdictOf = (
   { broken, flaky }: JudgedTests,
   lastRunEndedWell: boolean,
@@ -76,7 +76,7 @@ export const verdictOf = (
   return flaky.length > 0 ? "flaky" : "passed";
 };
 
-/** Of runs of different tests. One that left no report adds nothing: its step has failed. */
+/** Adds up runs of different tests. A run without a report adds nothing: its step has failed already. */
 export const mergeTests = (all: readonly (JudgedTests | null)[]): JudgedTests => {
   const known = all.filter((each) => each !== null);
   const sum = (of: (each: JudgedTests) => number) => known.reduce((total, each) => total + of(each), 0);

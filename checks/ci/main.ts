@@ -1,6 +1,6 @@
-// What `.ci/run` does once the machine is prepared: static checks, then all tests beside the proofs at a small size. Judges
-// correctness only. What fails runs a second time: if it passes then, it is listed as flaky, with its seed; if it fails
-// again, the run fails. `node checks/ci/main.ts REPORTS` leaves its figures in that folder.
+// The steps of `.ci/run` on a prepared machine: static checks, then all tests beside the proofs at a small size. It
+// judges correctness only. A failed step runs a second time: if it passes, CI lists it as flaky, with its seed; if it
+// fails again, CI fails. `node checks/ci/main.ts REPORTS` writes its figures to that folder.
 import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failedFiles, type JudgedTests, judgeTests, mergeTests, verdictOf } from "./judge-tests.ts";
@@ -108,7 +108,7 @@ const runTests = async (of: TestStep): Promise<TestsOutcome> => {
   }
   const judged = judgeTests(first.report, second);
   const verdict = verdictOf(judged, last.passed);
-  // Which tests, and why, is said of each file; where none is to blame, only the runner's own words are left.
+  // Each failed file names its tests and errors; without a failed file only the runner's output explains the failure.
   const lines = verdict === "failed" && judged.broken.length === 0 ? last.lines : [];
   return {
     step: announce({ ...step, ended: last.ended, seconds, verdict, lines }),
@@ -134,7 +134,7 @@ const runProofs = async (): Promise<readonly StepOutcome[]> => {
 print("All of it takes half an hour to an hour on two cores, as busy as the machine is.");
 const checked = await checkStatically();
 const runOwn = async () => ({ tests: await runTests(ownTests), proofs: await runProofs() });
-// Our own tests and the proofs mostly wait, for servers that start or are killed: they fill what the others leave.
+// Our tests and the proofs mostly wait for servers to start or stop, so they fill the CPU time that the others leave.
 const [real, { tests: own, proofs }] = await Promise.all([runTests(realTests), runOwn()]);
 const { lines, passed } = summarize({
   steps: [checked, real.step, own.step, ...proofs],

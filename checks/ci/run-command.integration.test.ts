@@ -8,7 +8,7 @@ const node = (code: string, limitSeconds = 60) => ({
 });
 const silently = () => {};
 
-test("prints each line behind its name and keeps all of them", async () => {
+test("prints each line with its prefix and keeps all lines", async () => {
   const printed: string[] = [];
   const { passed, ended, lines } = await runCommand(
     node('console.log("one"); console.error("two")'),
@@ -19,7 +19,7 @@ test("prints each line behind its name and keeps all of them", async () => {
   expect(printed.toSorted()).toEqual(["part: one", "part: two"]);
 });
 
-test("one that fails, is killed or can't be started has not passed, and it is said how it ended", async () => {
+test("reports a command that fails, is killed or can't start, and how it ended", async () => {
   expect(await runCommand(node("process.exit(3)"), silently)).toMatchObject({
     passed: false,
     ended: "exit code 3",
@@ -32,7 +32,7 @@ test("one that fails, is killed or can't be started has not passed, and it is sa
   expect(await runCommand(missing, silently)).toMatchObject({ passed: false });
 });
 
-test("a limit ends the command and all that it started", async () => {
+test("kills the command and all its children at the limit", async () => {
   const child = "setInterval(() => {}, 1000)";
   const parent = `
     const { spawn } = require("node:child_process");

@@ -3,21 +3,21 @@ import { createInterface } from "node:readline";
 
 export interface CommandResult {
   readonly passed: boolean;
-  /** How it ended: an exit code, a signal, or the limit. */
+  /** How the command ended: an exit code, a signal, or the limit. */
   readonly ended: string;
   readonly lines: readonly string[];
   readonly seconds: number;
 }
 
 export interface Command {
-  /** Stands before each line. */
+  /** The prefix of each line. */
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly limitSeconds: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command as a process group of its own, so that a limit ends all of it; prints each line as it comes. */
+/** Runs a command in its own process group, so that the limit kills all of it; prints each line as it arrives. */
 export const runCommand = (
   { name, command: [program, ...args], limitSeconds, env = {} }: Command,
   print: (line: string) => void,
@@ -34,7 +34,7 @@ export const runCommand = (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal);
       } catch {
-        // it is gone
+        // the process has exited
       }
     };
     let isOver = false;

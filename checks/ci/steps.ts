@@ -1,4 +1,4 @@
-/** A proof at a size that shows correctness: bounded work and a handful of faults. It must end, and may take its time. */
+/** A proof at a size that shows correctness: bounded work and a few faults. It has a limit that only catches hangs. */
 export interface ProofStep {
   readonly name: string;
   readonly script: string;
@@ -8,7 +8,7 @@ export interface ProofStep {
 
 const small = ["--scale", "0.03"];
 
-// Bounds on time, rate and memory are judged by `npm run prove`, in full, and never here.
+// CI never judges time, rate or memory; `npm run prove` does, at full size.
 export const proofSteps: readonly ProofStep[] = [
   { name: "chaos", script: "prove:chaos", args: [...small, "--faults", "10"], limitSeconds: 1_500 },
   { name: "webhooks", script: "prove:webhooks", args: small, limitSeconds: 1_200 },
@@ -24,7 +24,7 @@ export const proofSteps: readonly ProofStep[] = [
 export interface TestStep {
   readonly name: string;
   readonly projects: readonly string[];
-  /** Both kinds run beside each other; more at once only make each of them slower. */
+  /** Both kinds run in parallel; a higher concurrency only slows each of them down. */
   readonly workers: number;
   readonly limitSeconds: number;
 }
@@ -37,7 +37,7 @@ export const ownTests: TestStep = {
   limitSeconds: 2_700,
 };
 
-/** With real tools and browsers, each of which keeps a core busy. */
+/** With real tools and browsers, each of which occupies a core. */
 export const realTests: TestStep = {
   name: "tests with real tools and browsers",
   projects: ["tools", "journeys", "wizard", "story"],

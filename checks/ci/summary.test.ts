@@ -29,13 +29,13 @@ const outcome = (given: Partial<RunOutcome>): RunOutcome => ({
   ...given,
 });
 
-test("ends with how many passed and failed, steps and tests together", () => {
+test("ends with the number of passed and failed steps and tests", () => {
   const { lines, passed } = summarize(outcome({}));
   expect(lines.at(-1)).toBe("4 passed, 0 failed");
   expect(passed).toBe(true);
 });
 
-test("what failed is told last, with its seed and the end of what it printed", () => {
+test("prints failures last, with the seed and the end of the output", () => {
   const { lines, passed } = summarize(outcome({ steps: [step("chaos", "failed", 400)] }));
   expect(passed).toBe(false);
   expect(lines).toContain("FAILED: chaos: exit code 1, seed k3; the end of what it printed:");
@@ -43,7 +43,7 @@ test("what failed is told last, with its seed and the end of what it printed", (
   expect(lines.at(-1)).toBe("3 passed, 1 failed");
 });
 
-test("what was flaky is listed with its first failure, and does not fail the run", () => {
+test("lists flaky steps with the first failure and does not fail the run", () => {
   const first = { files: [file("a.test.ts", 0, ["adds"])], unhandled: [] };
   const tests = judgeTests(first, { files: [file("a.test.ts", 1)], unhandled: [] });
   const { lines, passed } = summarize(outcome({ tests, steps: [step("fuzz", "flaky")], retried: "redmine" }));
@@ -60,14 +60,14 @@ test("what was flaky is listed with its first failure, and does not fail the run
   );
 });
 
-test("a run without a test has failed", () => {
+test("fails a run without a test", () => {
   const { lines, passed } = summarize(outcome({ tests: mergeTests([null]) }));
   expect(passed).toBe(false);
   expect(lines).toContain("FAILED: no test ran");
   expect(lines.at(-1)).toBe("1 passed, 1 failed");
 });
 
-test("however much there is to say, it fits into 200 lines, and the failures come before the times", () => {
+test("fits into 200 lines, with the failures before the times", () => {
   const names = Array.from({ length: 80 }, (_, index) => `${index}.test.ts`);
   const bad = { files: names.map((name) => file(name, 0, ["adds"])), unhandled: [] };
   const { lines } = summarize(
@@ -78,7 +78,7 @@ test("however much there is to say, it fits into 200 lines, and the failures com
   expect(lines.at(-1)).toBe("0 passed, 81 failed");
 });
 
-test("set-ups are added up by what they are, the longest first", () => {
+test("adds up set-ups by name, the longest first", () => {
   const setUps = [
     { what: "database", ms: 100 },
     { what: "browser", ms: 900 },

@@ -5,9 +5,9 @@ export interface StepOutcome {
   readonly name: string;
   readonly seconds: number;
   readonly ended: string;
-  /** "flaky": it failed, and passed when it ran again. */
+  /** "flaky": failed at first, passed in the second run. */
   readonly verdict: "passed" | "flaky" | "failed";
-  /** What it printed when it failed, for the first time. */
+  /** The output of the first failure. */
   readonly lines: readonly string[];
   readonly seed: string | null;
 }
@@ -22,7 +22,7 @@ export interface RunOutcome {
   readonly tests: JudgedTests;
   readonly files: readonly TestFileResult[];
   readonly setUps: readonly SetUpTime[];
-  /** Parts of the machine's preparation that a second try mended. */
+  /** Steps of the machine's preparation that needed a second try. */
   readonly retried: string;
   readonly seconds: number;
 }
@@ -44,7 +44,7 @@ const fileLines = (heading: string, { project, file, first }: RepeatedFile, most
   ];
 };
 
-/** Where the time went: steps, the slowest files, and the parts of set-ups by what they take together. */
+/** Where the time went: steps, the slowest files, and the set-ups by name. */
 const timeLines = ({ steps, files, setUps }: RunOutcome): string[] => {
   const slowest = files.toSorted((a, b) => b.runMs + b.importMs - a.runMs - a.importMs).slice(0, 20);
   const byPart = Map.groupBy(setUps, ({ what }) => what);
@@ -71,8 +71,8 @@ const timeLines = ({ steps, files, setUps }: RunOutcome): string[] => {
 };
 
 /**
- * The end of a long log, which is what is kept and read: at most 200 lines that say where the time went and all that went
- * wrong, and how many passed and failed.
+ * The end of a long log, which is the part that CI keeps: at most 200 lines with the times, the failures,
+ * and how many passed and failed.
  */
 export const summarize = (
   run: RunOutcome,

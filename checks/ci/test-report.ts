@@ -9,19 +9,19 @@ export interface TestFailure {
 
 export interface TestFileResult {
   readonly project: string;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
   readonly passed: number;
   readonly failures: readonly TestFailure[];
-  /** Importing it, and running its hooks and tests. */
+  /** Time to import the file and to run its hooks and tests. */
   readonly importMs: number;
   readonly runMs: number;
 }
 
-/** What one run of vitest found. */
+/** The result of one run of vitest. */
 export interface TestReport {
   readonly files: readonly TestFileResult[];
-  /** Errors that no test was there to catch. */
+  /** Errors that no test caught. */
   readonly unhandled: readonly { readonly file: string | null; readonly message: string }[];
 }
 
@@ -58,7 +58,7 @@ const unhandledOf = (error: SerializedError, root: string) => {
   };
 };
 
-/** Leaves what a run of vitest found as a JSON file of its own in a folder, to be read when the run is over. */
+/** Writes the result of a vitest run to a JSON file in a folder, so that CI reads it after the run. */
 export class TestReporter implements Reporter {
   readonly #folder: string;
   readonly #root: string;

@@ -5,7 +5,7 @@ import { startStandIn } from "../../test/tools/stand-in/stand-in.ts";
 import { myTool } from "./index.ts";
 
 const transport = createPlainTransport();
-// Stands in for My Tool until the test starts the real one, or something that behaves like it.
+// Replaces My Tool until the test starts the real one or a double.
 const tool = await startStandIn({ counts: { tickets: 37, comments: 37 }, pageSize: 8, largeText: 100_000 });
 afterAll(async () => {
   await tool.close();

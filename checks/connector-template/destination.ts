@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fromTicket, type Ticket, ticketRow, toTicket } from "./records.ts";
 import type { Settings } from "./manifest.ts";
 
-/** Take a field out of here when `fromTicket` and `toTicket` know it: the suite then looks at it too. */
+/** Remove a field from this list once `fromTicket` and `toTicket` map it: the suite then checks it too. */
 const notCopied = [
   "tags",
   "customFields",
@@ -30,9 +30,9 @@ const copies = async ({ http }: Io<Settings>, query: NonNullable<HttpRequest["qu
 export const ticketDestination: DestinationStream<Ticket, Settings> = {
   stream: helpdesk.tickets,
   batchSize: 20,
-  // The tool changes the record that has the key already, so a write in doubt is sent again.
-  settles: "upsert",
-  duties: ["silent", "backdates"],
+  // The tool upserts by key, so a write in doubt is sent again.
+  idempotency: "upsert",
+  guarantees: ["silent", "backdates"],
   drops: notCopied.map((field) => ({ field, change: "cleared", why: "It is not copied yet." })),
   async find(io, asked) {
     const rows = await copies(io, { key: asked.map(({ key }) => key) });
@@ -65,7 +65,7 @@ export const ticketDestination: DestinationStream<Ticket, Settings> = {
   remove: ({ http }, what) =>
     Promise.all(
       what.map(async ({ id, key }) => {
-        // The tool compares the key itself: 409 says that another record has the id now, 404 that it is gone.
+        // The tool compares the key: 409 means that another record has the id now, 404 that the record is gone.
         const { status } = await http.send({
           url: `written/tickets/${id}`,
           method: "DELETE",

@@ -12,7 +12,7 @@ export const myTool: Connector<Settings> = {
     const { login, company, account } = (await http.send({ url: "me" })).json(me);
     return { signInName: login, accountName: company, accountId: account };
   },
-  // What is pointed to comes first: a comment needs its ticket.
+  // Order: a stream comes after the streams that it references. A comment needs its ticket.
   source: { helpdesk: [ticketSource, commentSource] },
   destination: { helpdesk: [ticketDestination] },
 };

@@ -1,7 +1,7 @@
 import { kitVersion, type Manifest } from "@portage/connector-kit";
 import { z } from "zod";
 
-/** What a person gives to connect; the wizard draws its form from the titles and descriptions. */
+/** What a customer enters to connect; the wizard renders its form from the titles and descriptions. */
 const settings = z.object({
   instanceUrl: z.url().meta({
     title: "My Tool address",

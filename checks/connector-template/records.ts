@@ -7,7 +7,7 @@ export type Comment = RecordOf<typeof helpdesk.comments>;
 const text = z.object({ format: z.enum(["plain", "html", "markdown", "textile"]), text: z.string() });
 const visibility = z.enum(["public", "internal"]);
 
-/** The tool's rows, as far as they are used: what doesn't fit is told as such, not found out later. */
+/** The columns of the tool's rows that the connector uses: a row that does not match fails here, not later. */
 export const ticketRow = z.object({
   id: z.string(),
   createdAt: z.string().nullable(),
@@ -28,7 +28,7 @@ export const commentRow = z.object({
   body: text,
 });
 
-/** Say each field that the tool names otherwise; `make` fills in what is left out. */
+/** Set each field that the tool names differently; `make` fills in the rest. */
 export const toTicket = (row: z.infer<typeof ticketRow>): Ticket => helpdesk.tickets.make({ ...row });
 
 export const toComment = (row: z.infer<typeof commentRow>): Comment => helpdesk.comments.make({ ...row });

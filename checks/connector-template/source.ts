@@ -10,7 +10,7 @@ import { z } from "zod";
 import { commentRow, ticketRow, toComment, toTicket } from "./records.ts";
 import type { Settings } from "./manifest.ts";
 
-/** A stream that the tool lists by id: rows that are deleted or changed meanwhile shift no other. */
+/** The tool lists this stream by id, so deleted or changed rows don't shift other rows. */
 const sourceOf = <R extends { readonly id: string }, T extends FamilyRecord>(
   stream: SourceStream<T>["stream"],
   row: z.ZodType<R>,

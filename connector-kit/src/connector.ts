@@ -5,39 +5,39 @@ import type { Io } from "./io.ts";
 import type { Manifest } from "./manifest.ts";
 import type { SourceStream } from "./source.ts";
 
-/** Whose credentials these are, in the tool's own words. */
+/** The account that the credentials belong to, with the tool's own names. */
 export interface Account {
   readonly signInName: string;
   /** The name of the instance or company: "Acme Support". */
   readonly accountName: string;
-  /** The same for all credentials that share the tool's quotas. */
+  /** Equal for all credentials that share the tool's quotas. */
   readonly accountId: string;
 }
 
-/** The streams that can be written, in the order in which they are to be copied. */
+/** The writable streams, in the order of copying. */
 export type Destination<S = unknown> = {
   readonly [F in Family]?: readonly DestinationStream<FamilyRecord, S>[];
 };
 
 /**
- * A tool, as data first and functions last. It owns no loop, retry, token or database: the engine does, which can
- * so stop, settle and resume between any two calls.
+ * A tool, as data first and functions last. It owns no loop, retry, token or database: the engine does, so that it
+ * can stop, settle and resume between any two calls.
  */
 export interface Connector<S = unknown> {
   readonly manifest: Manifest<S>;
-  /** Really calls the tool; what is wrong is a ConnectorError (`reauthorize`, with `setting` where it can tell). */
+  /** Really calls the tool; throws a ConnectorError (`reauthorize`, with the wrong `setting` if known). */
   check(io: Io<S>): Promise<Account>;
-  /** In the order in which they are to be copied: what is pointed to comes first. */
+  /** In the order of copying: referenced streams come first. */
   readonly source?: { readonly [F in Family]?: readonly SourceStream<FamilyRecord, S>[] };
   readonly destination?: Destination<S>;
   /**
-   * Of tools that differ from one instance to the next: the streams that this one really has, with its own limits
-   * and duties. The engine takes these in place of `destination`.
+   * For tools that differ between instances: the streams that this instance has, with its own limits and guarantees. The
+   * engine uses these in place of `destination`.
    */
   offers?(io: Io<S>): Promise<Destination<S>>;
   /**
-   * Which record of the source an address from the browser shows; null: none, or not in this instance. A person types
-   * it, so nothing of it may be taken on trust (`pathWithin`), and nothing is called.
+   * The record of the source that a URL from the browser shows; null: none, or not in this instance. The customer types
+   * the URL, so don't trust it (`pathWithin`) and don't call it.
    */
   recordAt?(
     settings: S,

@@ -1,8 +1,8 @@
-/** What a customer wants to have moved, by its dates; null: no bound. */
+/** The date range of the records that a customer wants to move; null: no bound. */
 export interface DateRange {
-  /** Made at this moment or later. */
+  /** Created at this moment or later. */
   readonly createdFrom: string | null;
-  /** Made before this moment. */
+  /** Created before this moment. */
   readonly createdBefore: string | null;
   /** Changed at this moment or later. */
   readonly changedFrom: string | null;
@@ -15,14 +15,14 @@ interface Dated {
 
 const timeOf = (moment: string | null) => (moment === null ? Number.NaN : Date.parse(moment));
 
-/** Whether a record falls into the range. What has no date is not left out for its date. */
+/** Whether a record is in the range. A record without a date is. */
 export const isWithin = (
   { createdFrom, createdBefore, changedFrom }: DateRange,
   { createdAt, updatedAt }: Dated,
 ): boolean => {
   const made = timeOf(createdAt);
   const changed = timeOf(updatedAt ?? createdAt);
-  // Nothing is under or over what is no number: an open bound, an unknown date.
+  // Comparisons with NaN are false, so an open bound or an unknown date excludes nothing.
   return (
     !(made < timeOf(createdFrom)) && !(made >= timeOf(createdBefore)) && !(changed < timeOf(changedFrom))
   );

@@ -2,10 +2,10 @@ import type { CustomField } from "./families/custom-field.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
 import type { FileBody, Io } from "./io.ts";
 
-/** What the copy promises; shown to people, and shown to be true by the conformance suite. */
-export type Duty = "silent" | "backdates" | "keeps-author";
+/** A guarantee of the destination: the wizard shows it, and the conformance suite proves it. */
+export type Guarantee = "silent" | "backdates" | "keeps-author";
 
-/** A loss that was chosen, told field by field: it goes into the report. */
+/** An accepted loss of one field, for the report. */
 export interface FieldChange {
   /** The path in the family's record: `subject`, `author.id`, `customFields.color`. */
   readonly field: string;
@@ -15,11 +15,11 @@ export interface FieldChange {
 }
 
 export interface Write<T> {
-  /** The external key: unique per import and record, at most 64 characters of `a-z0-9:_-`. It must be findable later. */
+  /** The external key: unique per import and record, at most 64 characters of `a-z0-9:_-`. `find` must find it. */
   readonly key: string;
-  /** Its references hold this tool's ids already; what could not be resolved is null. */
+  /** Its references already hold this tool's ids; unresolved ones are null. */
   readonly record: T;
-  /** The id of the copy that is to be changed; null: make one. */
+  /** The id of the copy to change; null: create one. */
   readonly id: string | null;
   /** Streams of files: the bytes. */
   readonly file?: FileBody;
@@ -29,31 +29,31 @@ export type Outcome<T = unknown> =
   | {
       readonly kind: "written";
       readonly id: string;
-      /** The record as `read` would give it now, where the answer tells; left out, the engine reads it. */
+      /** The record as `read` would return it now, if the answer contains it; else the engine reads it. */
       readonly record?: T;
       readonly changes?: readonly FieldChange[];
     }
-  /** It was there already, by our key or by its nature (a user with that address); nothing was changed. */
+  /** The record existed already, by our key or by identity (a user with that address), and is unchanged. */
   | { readonly kind: "matched"; readonly id: string }
   | { readonly kind: "rejected"; readonly code: string; readonly message: string; readonly field?: string }
-  /** Nobody can say whether it took effect. A time-out is never `rejected`. */
+  /** The write may or may not have taken effect. A timeout is never `rejected`. */
   | { readonly kind: "unknown"; readonly why: string };
 
 export type Removed =
-  /** Also when it was gone already. */
+  /** Also if the record no longer existed. */
   | { readonly kind: "removed" }
   | { readonly kind: "kept"; readonly code: string; readonly message: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-export interface Asked {
+export interface FindQuery {
   readonly key: string;
-  /** The parent's id in this tool, where the stream has one. */
+  /** The parent's id in this tool, if the stream has a parent. */
   readonly parentId?: string;
-  /** The key was written at this moment at the earliest. */
+  /** No write of the key happened before this moment. */
   readonly since: Date;
 }
 
-/** Somebody whom authors and assignees of the old tool can be matched with. */
+/** A person with whom the mapping can match authors and assignees of the old tool. */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -61,46 +61,46 @@ export interface Person {
   readonly active: boolean;
 }
 
-/** One of the words that this tool has for a field such as `status`. */
-export interface Word {
+/** One of this tool's options for a field such as `status`. */
+export interface FieldOption {
   /** As a record holds it. */
   readonly value: string;
   readonly label: string;
-  /** What it means, in the words of `statusKind` or `priorityKind`; left out: the tool doesn't tell. */
+  /** Its meaning as a `statusKind` or `priorityKind`; left out: unknown. */
   readonly kind?: string;
 }
 
-/** A stream as it is written. All answers are in the order of what was asked. */
+/** A writable stream. All results are in the order of the arguments. */
 export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = unknown> {
   readonly stream: FamilyStream<T>;
   readonly batchSize: number;
-  /** How a write in doubt is settled: sent again (`upsert`, `idempotency-key`), or looked for (`find`). */
-  readonly settles: "upsert" | "idempotency-key" | "find";
-  readonly duties: readonly Duty[];
-  /** Where the parent may be of several streams: those that this tool takes; left out, all of them. */
+  /** How the engine settles an unknown write: it sends it again (`upsert`, `idempotency-key`) or finds it (`find`). */
+  readonly idempotency: "upsert" | "idempotency-key" | "find";
+  readonly guarantees: readonly Guarantee[];
+  /** If the parent can be of several streams: those that this tool supports; by default all. */
   readonly parents?: readonly string[];
-  /** The family's fields that this tool can't hold at all: cleared without a FieldChange on each record. */
+  /** The family's fields that this tool can't hold at all; records need no FieldChange for them. */
   readonly drops?: readonly FieldChange[];
   /**
-   * Fields of a copy that move by themselves when something else is written: a project's members come with the first
-   * thing in their name. They are no sign that a person has edited the copy.
+   * Fields of a copy that change when other records are written: a person becomes a project's member with the first
+   * record in their name. Such a change does not mean that a user edited the copy.
    */
-  readonly unsteady?: readonly string[];
-  /** Every id per key, so that a double shows; the key is compared on each row that the tool returns. */
-  find(io: Io<S>, asked: readonly Asked[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  readonly volatileFields?: readonly string[];
+  /** Every id per key, so that duplicates show. Compare the key on each row that the tool returns. */
+  find(io: Io<S>, asked: readonly FindQuery[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
-   * One outcome per record. It throws only what concerns the whole batch (sign-in, quota, tool down); the engine
-   * then takes all of it for being in doubt.
+   * One outcome per record. It throws only errors that concern the whole batch (sign-in, quota, tool down); the engine
+   * then treats every record of the batch as unknown.
    */
   write(io: Io<S>, batch: readonly Write<T>[]): Promise<readonly Outcome<T>[]>;
-  /** For verification and for "edited since?"; null where it is gone. */
+  /** For verification and for "edited since?"; null for a record that no longer exists. */
   read(io: Io<S>, ids: readonly string[]): Promise<readonly (T | null)[]>;
   /**
-   * Whether each copy is as a write of ours left it, by a mark that the copy carries itself. Asked where a copy is
-   * not what the ledger remembers: after a change whose answer was lost. Left out, such a copy counts as edited.
+   * Whether each copy is unchanged since our last write, by a mark in the copy itself. The engine asks when a copy
+   * differs from the ledger, after a change whose answer was lost. Without this, such a copy counts as edited.
    */
   isUntouched?(io: Io<S>, ids: readonly string[]): Promise<readonly boolean[]>;
-  /** Streams of files: the bytes of a copy, for verification. */
+  /** For streams of files: the bytes of a copy, for verification. */
   openFile?(io: Io<S>, id: string): Promise<FileBody>;
   /** Checks the key, since tools reuse ids. */
   remove?(
@@ -110,9 +110,9 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** On the family's people stream. */
   people?(io: Io<S>): Promise<readonly Person[]>;
   customFields?(io: Io<S>): Promise<readonly CustomField[]>;
-  /** By field: all words that this tool knows for `status`, `priority`, `type`. A field left out takes any. */
-  words?(io: Io<S>): Promise<Readonly<Record<string, readonly Word[]>>>;
-  /** How many more records the plan of this account takes; null: the tool does not tell, or there is no limit. */
-  room?(io: Io<S>): Promise<number | null>;
+  /** By field: all options of this tool for `status`, `priority`, `type`. A field left out accepts any value. */
+  options?(io: Io<S>): Promise<Readonly<Record<string, readonly FieldOption[]>>>;
+  /** How many more records the account's plan allows; null: unknown or unlimited. */
+  remainingCapacity?(io: Io<S>): Promise<number | null>;
   urlOf?(settings: S, record: { readonly id: string; readonly parentId?: string }): string;
 }

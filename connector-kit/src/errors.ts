@@ -1,17 +1,17 @@
-/** What happens next, never what HTTP said. */
+/** What the engine does next, independent of the HTTP status. */
 export type Recovery = "retry" | "skip-record" | "reauthorize" | "abort";
 
 export interface ConnectorErrorDetail {
   readonly recovery: Recovery;
-  /** For programs: stable, lower case, `snake_case`. It is kept with the record and counted in reports. */
+  /** For programs: stable, lower case, `snake_case`. The ledger stores it with the record; reports count it. */
   readonly code: string;
   /** For people: whole sentences, no secret, no stack, no body of an answer. */
   readonly message: string;
-  /** How long the tool asked us to wait; only with `retry`. */
+  /** How long the tool asks us to wait; only with `retry`. */
   readonly retryAfterMs?: number;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number;
-  /** The setting that is wrong (`token`, `instanceUrl`), where `check` can tell. */
+  /** The wrong setting (`token`, `instanceUrl`), if `check` knows it. */
   readonly setting?: string;
   readonly cause?: unknown;
 }
@@ -35,9 +35,9 @@ export class ConnectorError extends Error {
   }
 }
 
-/** The code of a write of which nobody can say whether it took effect: it must become the outcome `unknown`. */
+/** The code of a write that may or may not have taken effect: it must become the outcome `unknown`. */
 export const outcomeUnknown = "outcome_unknown";
 
-/** By its name, not its class: a connector of another package brings a copy of the kit of its own. */
+/** By name, not by class: a connector from another package brings its own copy of the kit. */
 export const isConnectorError = (value: unknown): value is ConnectorError =>
   value instanceof Error && value.name === "ConnectorError" && "recovery" in value;

@@ -1,13 +1,21 @@
+/**
+ * The interface between a connector and the engine: types, families, errors and pagers.
+ * Entry points: `Connector` (what an author implements), `Io` (what the engine passes to each call), the families
+ * `helpdesk`, `projects`, `crm` and `content`, and the pagers. Other imports: `/http`, `/rich-text`, `/conformance`,
+ * `/testing`.
+ * Invariants: a connector throws only `ConnectorError`s; a write whose answer is lost is `unknown`, never `rejected`;
+ * a copy's losses are `FieldChange`s; loops, retries across calls, tokens and storage belong to the engine.
+ */
 export type { Account, Connector, Destination } from "./connector.ts";
 export type {
-  Asked,
+  FindQuery,
   DestinationStream,
-  Duty,
+  Guarantee,
   FieldChange,
   Outcome,
   Person,
   Removed,
-  Word,
+  FieldOption,
   Write,
 } from "./destination.ts";
 export {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 
-/** What a connector is lent for one step: it keeps none of it. */
+/** What the engine passes to a connector for one step; a connector must not keep it. */
 export interface Io<S = unknown> {
   readonly http: Http;
   readonly settings: S;
@@ -11,11 +11,11 @@ export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** The bytes of a file, opened anew for each attempt, read once, never held. */
+/** The bytes of a file: each attempt opens them anew and streams them once. */
 export interface FileBody {
   readonly name: string;
   readonly contentType: string;
-  /** In bytes; null where the tool doesn't tell before the last byte. */
+  /** In bytes; null if the tool does not state the size in advance. */
   readonly size: number | null;
   open(): Promise<AsyncIterable<Uint8Array>> | AsyncIterable<Uint8Array>;
 }
@@ -31,31 +31,31 @@ export interface HttpRequest {
   readonly method?: Method;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one of these four. A function is asked anew for each attempt: for what must carry the time of it. */
+  /** At most one of these four. The client calls a function for each attempt, for bodies that carry a timestamp. */
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
   readonly parts?: readonly Part[];
   readonly file?: FileBody;
   /**
-   * True when sending it twice has the effect of sending it once (an upsert, an idempotency key, a search by POST).
-   * GET, HEAD, PUT and DELETE are so by default, POST and PATCH are not.
+   * True if sending it twice has the effect of sending it once (an upsert, an idempotency key, a search by POST).
+   * GET, HEAD, PUT and DELETE are idempotent by default, POST and PATCH are not.
    */
   readonly idempotent?: boolean;
   /**
-   * Statuses other than 2xx that the connector handles itself; all others are thrown as a ConnectorError. A redirect
-   * named here is not followed.
+   * Statuses other than 2xx that the connector handles itself; all others throw a ConnectorError. The client does not
+   * follow a redirect named here.
    */
   readonly accept?: readonly number[];
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Lower-case names; repeated ones are joined by a comma. */
+  /** Lower-case names; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
   readonly text: string;
-  /** The parsed body; with a schema, what doesn't fit is a ConnectorError `unexpected_answer`. */
+  /** The parsed body; throws a ConnectorError `unexpected_answer` if it does not match the schema. */
   json<T = unknown>(schema?: ZodType<T>): T;
 }
 
@@ -63,16 +63,16 @@ export interface Download {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly size: number | null;
-  /** Must be read to its end or given up with `return()`: it holds a connection. */
+  /** Read it to its end or call `return()`: it holds a connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Already authorized, rate-limited, retried where that is safe, confined to the manifest's hosts, traced and
- * recorded. It throws ConnectorErrors only.
+ * The client authorizes, rate-limits, retries where that is safe, traces and records requests, and restricts them to
+ * the manifest's hosts. It throws only ConnectorErrors.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** For files: the body is not held in memory, whatever its size. */
+  /** For files: streams the body, whatever its size. */
   download(request: HttpRequest): Promise<Download>;
 }

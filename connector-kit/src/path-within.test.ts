@@ -3,7 +3,7 @@ import { pathWithin } from "./path-within.ts";
 
 const within = (url: string, instance = "https://acme.example/desk/") => pathWithin(instance, url);
 
-test("what stands behind the instance's address, with or without a slash at its end", () => {
+test("returns the part after the instance's URL, with or without a trailing slash", () => {
   const { path, query, fragment } = within(" https://ACME.example:443/desk/issues/7?tab=a%20b#note-2 ") ?? {};
   expect([path, query?.get("tab"), fragment]).toEqual(["issues/7", "a b", "note-2"]);
   expect(within("https://acme.example/issues/7", "https://acme.example")?.path).toBe("issues/7");
@@ -11,7 +11,7 @@ test("what stands behind the instance's address, with or without a slash at its 
   expect(within("https://acme.example/desk/wiki/100%25")?.path).toBe("wiki/100%25");
 });
 
-describe("what leads elsewhere, or is made to look as if it did not", () => {
+describe("refuses URLs of other instances and disguised ones", () => {
   test.each([
     "https://elsewhere.example/desk/issues/7",
     "http://acme.example/desk/issues/7",

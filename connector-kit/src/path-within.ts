@@ -1,18 +1,18 @@
-/** The part of an address that is an instance's own. */
+/** The part of a URL after the instance's URL. */
 export interface PathWithin {
-  /** Without a slash in front; escapes are as they were written. */
+  /** Without a leading slash; escapes stay as written. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Without its mark. */
+  /** Without the #. */
   readonly fragment: string;
 }
 
 const longest = 2_000;
 
-// A parser quietly mends these: what it makes of them is not what the person saw.
+// The URL parser silently normalizes these: the result is not what the person saw.
 const mended = /[\s\\\u0000-\u001f\u007f]|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)/i;
 
-/** What stands behind an instance's address in another one; null: it leads elsewhere, or is made to look as if it did not. */
+/** The part of a URL after the instance's URL; null: the URL leads elsewhere, or disguises where it leads. */
 export const pathWithin = (instanceUrl: string, url: string): PathWithin | null => {
   const text = url.trim();
   if (text.length > longest || !/^https?:\/\/[^/]/i.test(text)) return null;

@@ -1,6 +1,6 @@
 import type { DestinationStream } from "./destination.ts";
 
-/** The streams whose records may hold one of this stream, of those that a tool offers. */
+/** The offered streams whose records can be parents of this stream's records. */
 export const holdersOf = (
   { parents, stream }: DestinationStream,
   offered: readonly DestinationStream[],
@@ -10,7 +10,7 @@ export const holdersOf = (
   return offered.filter((each) => each.stream !== stream && names.includes(each.stream.name));
 };
 
-/** Whether an undo takes such copies away: by themselves, or, where a tool knows no other way, with what holds them. */
+/** Whether an undo removes such copies: directly or, if the tool can't, together with their parents. */
 export const isRemovable = (to: DestinationStream, offered: readonly DestinationStream[]): boolean => {
   if (to.remove) return true;
   const holders = holdersOf(to, offered);

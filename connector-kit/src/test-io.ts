@@ -16,7 +16,7 @@ export interface TestIo<S> {
   readonly answerMs?: number;
 }
 
-/** All that the server would give to a connector, within one process: for tests and for the conformance suite. */
+/** Everything that the server passes to a connector, in one process: for tests and for the conformance suite. */
 export const createTestIo = <S>({
   manifest,
   settings,

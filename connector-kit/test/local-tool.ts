@@ -11,7 +11,7 @@ import { createTestIo } from "../src/test-io.ts";
 
 export const secret = "s3cr3t/key+with=odd&signs";
 
-/** For all files that a worker runs: what it keeps open ends with the process. */
+/** Shared by all test files of a worker: its connections close with the process. */
 export const plain = createPlainTransport();
 
 export interface Seen {
@@ -23,7 +23,7 @@ export interface Seen {
 
 export type Answer = (response: ServerResponse, seen: Seen, count: number) => void;
 
-/** A tool that answers so, until the test ends. */
+/** A server with the given answers, until the test ends. */
 export const serve = async (answer: Answer) => {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

@@ -64,8 +64,8 @@ test.each(
   const subject = subjectOf(family, write);
   const results = await runConformance(subject);
   expect(results.filter(({ verdict }) => verdict !== "passed").map(({ name, why }) => [name, why])).toEqual([
-    ["unauthorized", "nobody signs in to it"],
-    ["rate-limited", "nobody signs in to it"],
+    ["unauthorized", "the connector has no sign-in"],
+    ["rate-limited", "the connector has no sign-in"],
     ["secrets", "it has no secret settings"],
     ["disturbed", "nothing can disturb the source's rows"],
   ]);
@@ -84,7 +84,7 @@ test.each(
   }
 });
 
-test("the suite fails a connector that calls though nobody signs in to it", async () => {
+test("the suite fails a connector without sign-in that makes calls", async () => {
   const server = createServer((_, response) => response.end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -56,7 +56,7 @@ const cases = writingOf.chain((writing) =>
   table(writing.encoding === "windows-1252" ? westernText : cellText).map((rows) => ({ writing, rows })),
 );
 
-test("a random table in any dialect reads back equal, whatever the windows cut", async () => {
+test("a random table in any dialect reads back equal, wherever the windows cut it", async () => {
   await fc.assert(
     fc.asyncProperty(cases, fc.integer({ min: 2, max: 40 }), async ({ writing, rows }, windowBytes) => {
       const bytes = writeCsv(rows, writing);
@@ -69,7 +69,7 @@ test("a random table in any dialect reads back equal, whatever the windows cut",
   );
 });
 
-test("going on behind any row equals a full read", async () => {
+test("resuming after any row equals a full read", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ writing, rows }) => {
       const bytes = writeCsv(rows, writing);
@@ -83,7 +83,7 @@ test("going on behind any row equals a full read", async () => {
   );
 });
 
-test("random bytes never stop the read, and every row leads on", async () => {
+test("random bytes never stop the read, and every row advances the position", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(0, 0x0a, 0x0d, 0x22, 0x2c, 0x41, 0xe9, 0xff, 0xc3, 0xa9), { maxLength: 200 }),
@@ -104,7 +104,7 @@ test("random bytes never stop the read, and every row leads on", async () => {
 });
 
 describe("bad rows", () => {
-  test("an unclosed quote costs its own row only", async () => {
+  test("an unclosed quote loses only its own row", async () => {
     const bytes = Buffer.from('a,b\n1,"open\n2,x\n3,y\n');
     const got = await readAll(bytes, plain);
     expect(got.map(({ row, cells, fault }) => [row, fault ?? cells.join("|")])).toEqual([
@@ -123,18 +123,18 @@ describe("bad rows", () => {
     expect(got).toHaveLength(2002);
   });
 
-  test("a row over the limit is passed over, also when it has no end", async () => {
+  test("skips a row over the limit, even one without an end", async () => {
     const bytes = Buffer.from(`a,b\n1,${"x".repeat(2000)}\n2,y\n${"z".repeat(5000)}`);
     const got = await readAll(bytes, plain, undefined, { windowBytes: 64, rowBytes: 512 }, 100);
     expect(got.map(({ fault, cells }) => fault ?? cells[0])).toEqual(["a", "too_long", "2", "too_long"]);
   });
 
-  test("a cell that is not UTF-8 is read as Windows-1252, the others stay", async () => {
+  test("reads a cell that is not UTF-8 as Windows-1252, and leaves the others unchanged", async () => {
     const bytes = Buffer.concat([Buffer.from("é,"), Buffer.from([0xe9, 0x80]), Buffer.from("\n")]);
     expect((await readAll(bytes, plain))[0]?.cells).toEqual(["é", "é€"]);
   });
 
-  test("NUL bytes are dropped; blank lines count as rows; a quote within a cell stays", async () => {
+  test("drops NUL bytes, counts blank lines as rows and keeps a quote within a cell", async () => {
     const bytes = Buffer.from('a\0b,c\n\n5" disk,x "y" z\n');
     expect((await readAll(bytes, plain)).map(({ row, cells }) => [row, ...cells])).toEqual([
       [1, "ab", "c"],
@@ -178,12 +178,12 @@ describe("detection", () => {
     expect(got.map(({ cells }) => cells)).toEqual(rows);
   });
 
-  test("Excel's sep= line names the delimiter and is no row", async () => {
+  test("Excel's sep= line names the delimiter and is not a row", async () => {
     const found = await detectDialect(memoryFile(Buffer.from("sep=;\r\na,x;b\r\n1,2;3\r\n")));
     expect(found).toMatchObject({ delimiter: ";", start: 7, confidence: "certain" });
   });
 
-  test("an accent far behind the beginning still tells the encoding", async () => {
+  test("detects the encoding by an accent far into the file", async () => {
     const bytes = Buffer.concat([
       Buffer.from("a,b\n" + "plain,text\n".repeat(60_000)),
       ...Array.from({ length: 30_000 }, () => Buffer.from([0xe9, 0x2c, 0x78, 0x0a])),
@@ -191,7 +191,7 @@ describe("detection", () => {
     expect(await detectDialect(memoryFile(bytes))).toMatchObject({ encoding: "windows-1252" });
   });
 
-  test("one column, or columns that do not agree, are told as unsure", async () => {
+  test("reports one column, or rows of different widths, as unsure", async () => {
     expect(await detectDialect(memoryFile(Buffer.from("name\nAnna\nBerta\n")))).toMatchObject({
       confidence: "unsure",
     });
@@ -200,7 +200,7 @@ describe("detection", () => {
     });
   });
 
-  test("what a person says counts more than what is detected", async () => {
+  test("the customer's choice overrides detection", async () => {
     const found = await detectDialect(memoryFile(Buffer.from("a;b\n1;2\n")), {
       delimiter: ",",
       encoding: "windows-1251",

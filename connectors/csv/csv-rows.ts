@@ -4,22 +4,22 @@ import { createCellDecoder, isWide, narrowed } from "./encoding.ts";
 import type { StoredFile } from "./file-store.ts";
 import { type FileWindow, openWindow } from "./file-window.ts";
 
-/** What is wrong with a row as such, before anybody looks at its cells. */
+/** An error of the whole row, found before its cells are read. */
 export type RowFault = "open_quote" | "too_long";
 
 export interface TableRow {
-  /** As a spreadsheet numbers them: the first row of the file is 1, blank ones count, line breaks in cells don't. */
+  /** The number in a spreadsheet: the first row of the file is 1, blank rows count, line breaks in cells don't. */
   readonly row: number;
   readonly cells: readonly string[];
-  /** Where the next row begins: with the row number, all that is needed to go on there. */
+  /** The offset of the next row: together with the row number enough to resume there. */
   readonly end: number;
   readonly fault: RowFault | null;
 }
 
 export interface CsvLimits {
-  /** How much is taken apart at once. */
+  /** How many bytes the parser gets at once. */
   readonly windowBytes: number;
-  /** A row of more bytes is passed over; it also bounds what one unclosed quote can swallow. */
+  /** The reader skips a longer row; this also bounds what one unclosed quote can swallow. */
   readonly rowBytes: number;
 }
 
@@ -51,14 +51,14 @@ const takeApart = (bytes: Buffer, last: boolean, options: object): TakenApart =>
     if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") throw error;
     open = true;
   }
-  // A row that touches the end may go on behind it.
+  // A row that touches the end of the window may continue after it.
   if (!last && pieces.at(-1)?.end === bytes.length) pieces.pop();
   return { pieces, open };
 };
 
 const unitBytes = ({ encoding }: Dialect) => (isWide(encoding) ? 2 : 1);
 
-/** Moves behind the next line break, whatever the quotes say. */
+/** Moves past the next line break, ignoring quotes. */
 const skipLine = async (window: FileWindow, dialect: Dialect, limits: CsvLimits): Promise<void> => {
   const wanted = dialect.lineBreak === "cr" ? 0x0d : 0x0a;
   const unit = unitBytes(dialect);
@@ -79,8 +79,8 @@ const skipLine = async (window: FileWindow, dialect: Dialect, limits: CsvLimits)
 };
 
 /**
- * The rows from a place on, window by window. Every window begins at the start of a row, so that resuming is what it
- * does all the time: any `end` is a place to begin.
+ * The rows from a position on, window by window. Every window begins at the start of a row, so a caller can resume at
+ * any `end`.
  */
 export async function* csvRows(
   file: StoredFile,
@@ -105,7 +105,7 @@ export async function* csvRows(
       let taken = 0;
       let before = 0;
       for (const { raw, end } of pieces) {
-        // Counted in UTF-16 units, which narrowing leaves as they are.
+        // Counted in UTF-16 units, whose number narrowing does not change.
         taken = unit === 1 ? end : taken + 2 * bytes.toString("utf8", before, end).length;
         before = end;
         rows.push({ row, cells: raw.map(decode), end: window.offset + taken, fault: null });

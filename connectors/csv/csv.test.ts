@@ -25,7 +25,7 @@ afterAll(async () => {
 const told = ({ unreadable = [] }: Page<unknown>) =>
   unreadable.map(({ id, code, message }) => `${id} ${code} ${message}`);
 
-describe("bad rows are told, and the others are read", () => {
+describe("reports bad rows and reads the others", () => {
   const bytes = Buffer.concat([
     table(
       good("1"),
@@ -44,21 +44,21 @@ describe("bad rows are told, and the others are read", () => {
     Buffer.from("11,last,zu,1.1.1960,\n"),
   ]);
 
-  test("with the row, the column and what to do", async () => {
+  test("with the row, the column and the remedy", async () => {
     const page = await open({ bytes }).read();
     expect(page.records.map(({ id }) => id)).toEqual(["1", "11"]);
     expect(page.records[1]).toMatchObject({ statusKind: "closed", createdAt: "1960-01-01T00:00:00.000Z" });
     expect(told(page).map((each) => each.replace(/^x+/, "x…"))).toEqual([
       "2 required_empty Row 3, column “Subject”: the cell is empty, but tickets need it (subject). Fill it in.",
-      "3 bad_date Row 4, column “Created”: the cell is no date that is written as day, month, year. Correct the cell, or choose another date format for the column.",
-      "4 unknown_word Row 5, column “Status”: the cell has a word whose meaning was not given. Say which of new, open, pending, on_hold, solved, closed it means, or correct the cell.",
+      "3 bad_date Row 4, column “Created”: the cell is not a date in the format day, month, year. Correct the cell, or choose another date format for the column.",
+      "4 unknown_word Row 5, column “Status”: the cell has a word without a meaning. Choose which of new, open, pending, on_hold, solved, closed it means, or correct the cell.",
       "row-6 no_key Row 6, column “ID”: the cell is empty, but it is the key. Fill it in, or choose another key column.",
-      "6 bad_number Row 7, column “Points”: the cell is no number. Correct the cell, or say whether the column has a decimal point or a decimal comma.",
+      "6 bad_number Row 7, column “Points”: the cell is not a number. Correct the cell, or choose whether the column has a decimal point or a decimal comma.",
       "7 too_many_cells Row 8 has 7 cells, but the table has 5 columns. Put texts that hold the separator or a line break in quotation marks.",
       "row-9 key_twice Row 9 has the same key as row 2. Give it another one, delete it, or choose a key column without repetitions.",
       "9 required_empty Row 11, column “Status”: the cell is empty, but tickets need it (status). Fill it in.",
       "x… unexpected_record Row 12: A record of tickets does not have the expected form: id (too_big). Correct the row.",
-      "row-13 open_quote Row 13 has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was passed over.",
+      "row-13 open_quote Row 13 has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was skipped.",
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("bad rows are told, and the others are read", () => {
       if (page.next === null) break;
       cursor = JSON.parse(JSON.stringify(page.next));
     }
-    // What repeats a key of an earlier page is the ledger's to see.
+    // The ledger finds a key that repeats one of an earlier page.
     expect(whole.filter((each) => !each.startsWith("x"))).toHaveLength(11);
     expect(whole.at(-1)).toBe("11");
   });
@@ -86,7 +86,7 @@ describe("whole files", () => {
     return `${(error as ConnectorError).recovery} ${(error as ConnectorError).code}`;
   };
 
-  test("one that is gone, empty, blank, old, replaced, or has other columns", async () => {
+  test("fails for a file that is missing, empty, blank, .xls, replaced, or has other columns", async () => {
     expect(await failing({ files: memoryStore({}) })).toBe("abort file_missing");
     expect(await failing({ bytes: Buffer.from("") })).toBe("abort file_empty");
     expect(await failing({ bytes: Buffer.from("\n \n,,\n") })).toBe("abort file_empty");
@@ -99,7 +99,7 @@ describe("whole files", () => {
     );
   });
 
-  test("check says which file is missing, and asks the person", async () => {
+  test("check names the missing file and asks the customer for it", async () => {
     const { connector, io } = open({ files: memoryStore({}) });
     await expect(connector.check(io)).rejects.toMatchObject({ recovery: "reauthorize", setting: "files" });
     await expect(connector.check({ ...io, settings: { files: {}, timeZone: "UTC" } })).rejects.toMatchObject({
@@ -117,18 +117,18 @@ describe("whole files", () => {
     expect(await users?.count?.(io)).toEqual({ value: 0, exact: true });
   });
 
-  test("stopping between windows", async () => {
+  test("stops between windows", async () => {
     const stop = new AbortController();
     stop.abort(new Error("stopped"));
     await expect(open({ bytes: table(good("1")), signal: stop.signal }).read()).rejects.toThrow("stopped");
   });
 
-  test("a wrong time zone is no setting", () => {
+  test("refuses an unknown time zone", () => {
     expect(csvSettings.safeParse({ files: {}, timeZone: "Mars/Olympus" }).success).toBe(false);
   });
 });
 
-test("values: constants, joined names, headers that JavaScript knows", async () => {
+test("values: constants, joined names, headers that are names of JavaScript properties", async () => {
   const bytes = writeCsv([
     ["ID", "First", "Last", "__proto__", "constructor"],
     ["1", "Anna", "Ax", "evil", "also"],
@@ -149,7 +149,7 @@ test("values: constants, joined names, headers that JavaScript knows", async () 
   expect(({} as Record<string, unknown>).evil).toBeUndefined();
 });
 
-test("an estimated count is near", async () => {
+test("an estimated count is close to the real one", async () => {
   const rows = Array.from({ length: 5000 }, (_, index) => good(String(100_000 + index)));
   const { stream, io } = open({ bytes: table(...rows), rows: 500 });
   const count = await stream.count?.(io);
@@ -157,7 +157,7 @@ test("an estimated count is near", async () => {
   expect(Math.abs((count?.value ?? 0) - 5000)).toBeLessThan(50);
 });
 
-test("from an upload to records: inspected, chosen as suggested, read", async () => {
+test("from an upload to records: inspect, choose the suggested columns, read", async () => {
   await writeFile(
     join(folder, "contacts.xlsx"),
     writeXlsx([

@@ -8,12 +8,12 @@ import { findStart } from "./table.ts";
 
 export interface CsvOptions {
   readonly files: FileStore;
-  /** Where the texts of an Excel sheet are kept while it is read. */
+  /** Holds the texts of an Excel sheet while the connector reads it. */
   readonly tempFolder?: string;
   readonly page?: PageLimits;
 }
 
-/** Tables that people export from tools without an API. It calls no host: what it reads was uploaded. */
+/** Tables that people export from tools without an API. It calls no host: it reads uploaded files. */
 export const createCsv = ({
   files,
   tempFolder = tmpdir(),
@@ -21,7 +21,7 @@ export const createCsv = ({
 }: CsvOptions): Connector<CsvSettings> => {
   const streamsOf = (family: (typeof families)[number]) =>
     familyStreams[family]
-      // A table has no bytes of other files.
+      // A table can't hold the bytes of other files.
       .filter(({ kind }) => kind !== "file")
       .map((stream) => createSourceStream(stream, { files, tempFolder, page }));
   return {
@@ -44,7 +44,7 @@ export const createCsv = ({
         throw new ConnectorError({
           recovery: "reauthorize",
           code: "file_missing",
-          message: "No file was uploaded yet. Upload at least one.",
+          message: "There is no uploaded file yet. Upload at least one.",
           setting: "files",
         });
       for (const [name, choice] of chosen) {
@@ -56,7 +56,7 @@ export const createCsv = ({
           throw new ConnectorError({
             recovery: "reauthorize",
             code: "file_missing",
-            message: `The file for “${name}” is not there. Upload it again.`,
+            message: `The file for “${name}” is missing. Upload it again.`,
             setting: "files",
           });
         await findStart(file, choice, tempFolder);

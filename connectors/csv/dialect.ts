@@ -7,25 +7,25 @@ export const delimiters = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof delimiters)[number];
 export const lineBreaks = ["lf", "cr"] as const;
 
-/** How a text file is to be taken apart. */
+/** How to parse a text file. */
 export interface Dialect {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
-  /** Empty: quotes are characters like any other. */
+  /** Empty: quotes have no special meaning. */
   readonly quote: '"' | "'" | "";
   /** `lf`: LF and CRLF, also mixed. `cr`: CR alone, as old Macs wrote. */
   readonly lineBreak: (typeof lineBreaks)[number];
 }
 
 export interface DetectedDialect extends Dialect {
-  /** Where the first row begins: after a byte order mark and a `sep=` line. */
+  /** The offset of the first row: after a byte order mark and a `sep=` line. */
   readonly start: number;
   readonly confidence: Confidence;
 }
 
 const recordDelimiters = { lf: ["\r\n", "\n"], cr: ["\r"] };
 
-/** Options for the parser: a row that is badly quoted or too long or short is still a row. */
+/** Options for the parser: it also accepts rows that are badly quoted, too long or too short. */
 export const parserOptions = ({ delimiter, quote, lineBreak }: Omit<Dialect, "encoding">) => ({
   delimiter,
   quote: quote === "" ? null : quote,
@@ -42,7 +42,7 @@ interface Tried {
   readonly delimiter: Delimiter;
   /** The most common number of cells. */
   readonly width: number;
-  /** The share of rows that have it. */
+  /** The share of rows with that number. */
   readonly share: number;
   readonly rows: number;
 }
@@ -56,7 +56,7 @@ const widthsOf = (sample: Buffer, dialect: Omit<Dialect, "encoding">): readonly 
   try {
     parse(sample, { ...parserOptions(dialect), on_record: noteWidth });
   } catch (error) {
-    // The sample ends within a quoted cell.
+    // The sample can end within a quoted cell.
     if (!(error instanceof CsvError)) throw error;
   }
   return widths;
@@ -85,7 +85,7 @@ const confidenceOf = (best: Tried, second: Tried | undefined): Confidence => {
   return best.share >= 0.7 && ahead > 0.05 ? "likely" : "unsure";
 };
 
-/** The first break outside quotes decides; within them, cells have whatever their writers typed. */
+/** The first line break outside quotes decides; a quoted cell can hold any line break. */
 const lineBreakOf = (sample: Buffer): Dialect["lineBreak"] => {
   let quoted = false;
   for (const [index, byte] of sample.entries()) {

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readAt } from "./file-window.ts";
 import type { StoredFile } from "./file-store.ts";
 
-/** What a person may choose; only the first four are ever detected. */
+/** The encodings that the customer can choose; detection finds only the first four. */
 export const encodings = [
   "utf-8",
   "utf-16le",
@@ -47,7 +47,7 @@ const wideWithoutBom = (head: Buffer): Encoding | null => {
   return even > many && odd < even / 10 ? "utf-16be" : null;
 };
 
-/** A piece cut out of a text may begin and end within a character. */
+/** A piece of a text can begin and end within a character. */
 const withoutCutCharacters = (piece: Buffer): Buffer => {
   let start = 0;
   while (start < 3 && ((piece[start] ?? 0) & 0xc0) === 0x80) start += 1;
@@ -67,7 +67,7 @@ const isAscii = (piece: Buffer) => piece.every((byte) => byte < 0x80);
 const pieceBytes = 32_768;
 const pieceCount = 8;
 
-/** By its mark, else by pieces from all over the file: the first accent may come late. */
+/** By its byte order mark, else by pieces from all over the file: the first accent may come late. */
 export const detectEncoding = async (file: StoredFile): Promise<DetectedEncoding> => {
   const head = await readAt(file, 0, pieceBytes);
   const marked = boms.find(([, mark]) => mark.every((byte, index) => head[index] === byte));
@@ -77,7 +77,7 @@ export const detectEncoding = async (file: StoredFile): Promise<DetectedEncoding
   const pieces = [head];
   for (let index = 1; index < pieceCount && file.size > pieceBytes; index += 1)
     pieces.push(await readAt(file, Math.floor(((file.size - pieceBytes) * index) / pieceCount), pieceBytes));
-  // What decides are the characters beyond ASCII; without any, all encodings read the same.
+  // Only characters beyond ASCII decide; without any, all encodings read the same.
   const telling = pieces.map(withoutCutCharacters).filter((piece) => !isAscii(piece));
   if (telling.every((piece) => isUtf8(piece)))
     return { encoding: "utf-8", bom: 0, confidence: telling.length > 0 ? "certain" : "likely" };
@@ -88,8 +88,8 @@ const beyondAscii = /[\u0080-\u00ff]/;
 const western = new TextDecoder("windows-1252");
 
 /**
- * The text of a cell from its bytes, which come as one character each. Invalid UTF-8 is read as Windows-1252: files
- * put together from several sources are common, and one such cell must not spoil the others. NUL is no text.
+ * Decodes a cell from its bytes, given as one character each. It reads invalid UTF-8 as Windows-1252: files merged
+ * from several sources are common, and one such cell must not spoil the others. It drops NUL.
  */
 export const createCellDecoder = (encoding: Encoding): ((raw: string) => string) => {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
@@ -103,7 +103,7 @@ export const createCellDecoder = (encoding: Encoding): ((raw: string) => string)
   };
 };
 
-/** The same text in UTF-8; both have the same number of UTF-16 units, so that offsets can be counted back. */
+/** The same text in UTF-8; both have the same number of UTF-16 units, so offsets can be converted back. */
 export const narrowed = (bytes: Buffer, encoding: Encoding): Buffer =>
   isWide(encoding)
     ? Buffer.from(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes), "utf8")

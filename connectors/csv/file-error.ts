@@ -8,6 +8,6 @@ export type FileErrorCode =
   | "file_too_large"
   | "columns_changed";
 
-/** What is wrong with a file as a whole: only another upload or another choice helps. */
+/** An error of the whole file: only another upload or another choice helps. */
 export const fileError = (code: FileErrorCode, message: string, cause?: unknown): ConnectorError =>
   new ConnectorError({ recovery: "abort", code, message, setting: "files", ...(cause ? { cause } : {}) });

@@ -1,16 +1,16 @@
-/** One uploaded file, read in pieces from any place. */
+/** One uploaded file, readable in pieces from any offset. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;
   /**
-   * The bytes from an offset on, in pieces of any size. A piece may be overwritten once the next one is asked for;
-   * giving up early (`return()`) releases what is held.
+   * The bytes from an offset on, in pieces of any size. The store may overwrite a piece when the caller requests the
+   * next one; `return()` releases all resources early.
    */
   openAt(offset: number): AsyncIterable<Uint8Array>;
 }
 
-/** Where uploads are kept. The server has one; tests have a folder. */
+/** Holds the uploads. The server has an implementation; tests use a folder. */
 export interface FileStore {
-  /** By the opaque id that the settings hold; null: there is no such file, or it is not this import's. */
+  /** By the opaque id in the settings; null: no such file, or a file of another import. */
   open(fileId: string): Promise<StoredFile | null>;
 }

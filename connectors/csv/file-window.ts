@@ -1,34 +1,34 @@
 import type { StoredFile } from "./file-store.ts";
 
-/** A stretch of a file that moves forward: held in memory up to what was asked for, never more. */
+/** A window that moves forward over a file and buffers no more than the caller requested. */
 export interface FileWindow {
-  /** What is held, beginning at `offset`; valid until the next `fill`. */
+  /** The buffered bytes, beginning at `offset`; valid until the next `fill`. */
   readonly bytes: Buffer;
   readonly offset: number;
-  /** True: nothing follows what is held. */
+  /** True: the file ends with the buffered bytes. */
   readonly atEnd: boolean;
-  /** Reads on until at least so many bytes are held, or the file ends. */
+  /** Reads until at least `length` bytes are buffered, or the file ends. */
   fill(length: number): Promise<void>;
-  /** Lets go of that many bytes at the front. */
+  /** Drops that many bytes at the front. */
   drop(length: number): void;
   close(): Promise<void>;
 }
 
-/** Pages come one after the other: buffers are handed on, since the collector is slow to see what is not its heap. */
+/** Reuses buffers from page to page, since the garbage collector is slow to free memory outside its heap. */
 const spares: Buffer[] = [];
 const spareBytes = 393_216;
 const maxSpares = 4;
 
 export const openWindow = (file: StoredFile, start: number): FileWindow => {
   const pieces = file.openAt(start)[Symbol.asyncIterator]();
-  // One buffer for all: what is held stands between `from` and `to`.
+  // One buffer: the bytes between `from` and `to` are valid.
   let buffer: Buffer = spares.pop() ?? Buffer.allocUnsafeSlow(spareBytes);
   let from = 0;
   let to = 0;
   let offset = start;
   let ended = start >= file.size;
 
-  /** Makes room behind what is held, by moving it to the front or into a larger buffer. */
+  /** Makes room after the buffered bytes by moving them to the front or into a larger buffer. */
   const makeRoom = (length: number) => {
     if (to + length <= buffer.length) return;
     const held = to - from;

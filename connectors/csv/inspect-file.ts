@@ -9,15 +9,15 @@ import type { Suggestion } from "./suggest/suggestion.ts";
 import type { OtherTable } from "./suggest/suggest-relations.ts";
 import { findStart, type Place, rowsFrom, type TableChoice } from "./table.ts";
 
-/** What the wizard shows of a file: how it was read, its first rows, and which column seems to be what. */
+/** The wizard's view of a file: its dialect, its first rows, and the suggested field of each column. */
 export interface Inspection extends Suggestion {
   readonly place: Place;
-  /** How sure the delimiter is. */
+  /** The confidence in the detected delimiter. */
   readonly confidence: Confidence;
   readonly sheets: readonly string[];
   readonly header: readonly string[];
   readonly preview: readonly (readonly string[])[];
-  /** For the inspection of other files: what relations in them may lead to. */
+  /** For the inspection of other files, whose relations can point to this one. */
   readonly table: OtherTable;
 }
 

@@ -3,7 +3,7 @@ import { delimiters, lineBreaks } from "./dialect.ts";
 import { encodings } from "./encoding.ts";
 import { dateFormats } from "./values/dates.ts";
 
-/** What a custom field holds; the family's own fields know that themselves. */
+/** The types of custom fields; the family's own fields have fixed types. */
 export const customKinds = ["text", "number", "boolean", "day", "moment", "texts"] as const;
 
 const column = z.object({
@@ -20,7 +20,7 @@ const column = z.object({
     .record(z.string(), z.string())
     .optional()
     .describe("What the tool's words mean here, folded: lower case, no accents."),
-  otherwise: z.string().optional().describe("The meaning of all other words; left out, such rows are told."),
+  otherwise: z.string().optional().describe("The meaning of all other words; else such rows fail."),
   as: z.enum(customKinds).optional().describe("Of custom fields."),
 });
 

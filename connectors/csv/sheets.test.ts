@@ -41,7 +41,7 @@ describe("sheets", () => {
     ...Array.from({ length: 3000 }, (_, index) => good(`${index}-${Math.sin(index)}`)),
   ]);
 
-  test("page after page a sheet is unpacked once; going to a place costs one pass", async () => {
+  test("reading page after page unpacks a sheet once; seeking costs one pass", async () => {
     const { files, read: bytesRead } = counting(bytes);
     const { read } = open({ files, rows: 100 });
     const first = await read();
@@ -59,11 +59,11 @@ describe("sheets", () => {
     const before = bytesRead();
     const again = await open({ files, rows: 100 }).read(cursors[20]);
     expect(again.records.map(({ id }) => id)).toEqual(ids.slice(2100, 2200));
-    // The directory stands somewhere in the last 64 KB.
+    // The archive's directory is somewhere in the last 64 KB.
     expect(bytesRead() - before).toBeLessThan(bytes.length + 100_000);
   });
 
-  test("a count is what the sheet tells of itself", async () => {
+  test("a count is the dimension that the sheet states", async () => {
     const data = '<row r="1"><c r="A1" t="inlineStr"><is><t>ID</t></is></c></row>';
     const told = writeZip(
       bookParts([{ name: "Data", data }]).map((part) =>
@@ -85,7 +85,7 @@ describe("sheets", () => {
     expect(await silent.stream.count?.(silent.io)).toEqual({ value: 3000, exact: false });
   });
 
-  test("no temporary file has a name", async () => {
+  test("temporary files are unlinked while open", async () => {
     const temp = await mkdtemp(join(folder, "temp-"));
     const connector = createCsv({
       files: memoryStore({ f1: memoryFile(bytes) }),

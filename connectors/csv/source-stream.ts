@@ -17,7 +17,7 @@ import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
 export interface PageLimits {
   readonly rows: number;
-  /** Of cells; a page of long texts has fewer rows. */
+  /** Of all cells of a page; a page of long texts has fewer rows. */
   readonly characters: number;
 }
 
@@ -57,7 +57,7 @@ const customFieldsOf = ({ columns }: FileChoice): readonly CustomField[] =>
       writable: false,
     }));
 
-/** A family's stream, read from the file that was chosen for it; without one it is empty. */
+/** A family's stream, read from the file that the customer chose for it; empty without a file. */
 export const createSourceStream = (
   stream: FamilyStream,
   { files, tempFolder, page }: CsvNeeds,
@@ -69,7 +69,7 @@ export const createSourceStream = (
     if (!file)
       throw fileError(
         "file_missing",
-        `The file for ${stream.label.toLowerCase()} is not there any more. Upload it again.`,
+        `The file for ${stream.label.toLowerCase()} is missing. Upload it again.`,
       );
     return file;
   };
@@ -86,7 +86,7 @@ export const createSourceStream = (
     return { file, place, width: header.length };
   };
 
-  /** Only where going to a place is dear. */
+  /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
     place.format === "xlsx" ? `${choice.file}\n${choice.sheet ?? ""}\n${place.row}` : null;
 
@@ -98,11 +98,11 @@ export const createSourceStream = (
 
   async function* rowsOf({ rows, left }: RowReader): AsyncGenerator<readonly TableRow[]> {
     if (left.length > 0) yield left;
-    // Not for await: that would close the reader, which may have to be parked.
+    // No `for await`: it would close the reader, which the caller may still park.
     for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value;
   }
 
-  /** Hands over the rows of one page; answers where the next one begins. */
+  /** Passes the rows of one page on and returns the position of the next page. */
   const takePage = async (
     io: Io<CsvSettings>,
     choice: FileChoice,
@@ -136,7 +136,7 @@ export const createSourceStream = (
 
   return {
     stream,
-    // Files have no memory: a later upload is read as a whole, and what did not change is recognised.
+    // Files have no history: a run reads a later upload as a whole and recognises unchanged records.
     delta: false,
     async readPage(io, { cursor }) {
       const choice = io.settings.files[stream.name];

@@ -9,20 +9,20 @@ import { sheetRows } from "./xlsx/sheet-rows.ts";
 import { toldRows } from "./xlsx/told-rows.ts";
 import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
-/** What is known of a table before its rows are read. */
+/** The customer's choices for a table. */
 export interface TableChoice {
   readonly sheet?: string | undefined;
   readonly dialect?: { readonly [K in keyof Dialect]?: Dialect[K] | undefined } | undefined;
 }
 
-/** Where a row begins: flat, and all that is needed to go on there. */
+/** The position of a row: a flat object, enough to resume there. */
 export type Place =
   | ({ readonly format: "csv"; readonly offset: number; readonly row: number } & Dialect)
   | { readonly format: "xlsx"; readonly row: number };
 
 export interface Start {
   readonly header: readonly string[];
-  /** Behind the header. */
+  /** After the header. */
   readonly place: Place;
   readonly confidence: Confidence;
   /** Of an Excel file. */
@@ -55,7 +55,7 @@ export const rowsFrom = async (
   return sheetRows(workbook, chooseSheet(workbook, choice.sheet), place.row, tempFolder);
 };
 
-/** How many rows there are from a place on, as far as can be told without reading them all; null: it can't. */
+/** An estimate of the rows from a position on, without reading them all; null: unknown. */
 export const estimateRows = async (
   file: StoredFile,
   choice: TableChoice,
@@ -76,7 +76,7 @@ export const estimateRows = async (
 export const placeBehind = (place: Place, { row, end }: TableRow): Place =>
   place.format === "csv" ? { ...place, offset: end, row: row + 1 } : { ...place, row: row + 1 };
 
-/** Finds the header: the first row that has something in it. */
+/** Finds the header: the first row that is not blank. */
 export const findStart = async (
   file: StoredFile,
   choice: TableChoice,
@@ -111,7 +111,7 @@ const noHeader = () =>
     "The file has no row with column names near its top. Add one as the first row and upload it again.",
   );
 
-/** A cursor is a place, how wide the table is, and which file it is of. */
+/** A cursor is a position, the table's width and the file's size, by which a replaced file is noticed. */
 export const toCursor = (place: Place, width: number, size: number): Cursor => ({ ...place, width, size });
 
 export const fromCursor = (

@@ -20,7 +20,7 @@ export type TargetKind =
   | "pointers"
   | "stages";
 
-/** Something in a family's record that a column can fill. */
+/** A field of a family's record that a column can fill. */
 export interface Target {
   /** `subject`, `author.email`, `address.city`. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface Target {
   readonly about: string;
   /** Of `enum`. */
   readonly options: readonly string[];
-  /** The streams that it may lead to. */
+  /** The streams that it can point to. */
   readonly to: readonly string[];
 }
 
@@ -107,7 +107,7 @@ const targetsIn = (
 
 const known = new WeakMap<FamilyStream, readonly Target[]>();
 
-/** All that columns can fill in a stream's records, besides custom fields. */
+/** All fields of a stream's records that columns can fill, except custom fields. */
 export const targetsOf = (stream: FamilyStream): readonly Target[] => {
   const made = known.get(stream);
   if (made) return made;

@@ -38,13 +38,13 @@ const constantTarget = (field: string): ColumnChoice => ({ column: 0, header: fi
 
 const faults: Readonly<Record<RowFault, string>> = {
   open_quote:
-    "has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was passed over.",
+    "has a quotation mark that is never closed. Close it, or double it if it is part of the text; the row was skipped.",
   too_long: "is longer than 8 MB. Shorten it, or check for a quotation mark that is never closed.",
 };
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === "";
 
-/** Paths have one dot at most, but the key of a custom field may have more. */
+/** Paths have one dot at most, but the key of a custom field can have more. */
 const assign = (record: Record<string, unknown>, path: string, value: unknown, joined: boolean): void => {
   const dot = path.indexOf(".");
   const [holder, name] =
@@ -56,7 +56,7 @@ const assign = (record: Record<string, unknown>, path: string, value: unknown, j
     return joined ? [before, value].join(" ") : before;
   };
   if (name !== "__proto__") holder[name] = next();
-  // A header may be called so.
+  // A header can have such a name.
   else
     Object.defineProperty(holder, name, {
       value: next(),
@@ -66,7 +66,7 @@ const assign = (record: Record<string, unknown>, path: string, value: unknown, j
     });
 };
 
-/** A choice that fits no field is a mistake of whoever stored it, told before the first row is read. */
+/** A choice without a matching field is an error in the stored settings; this reports it before the first row. */
 const filledOf = (
   stream: FamilyStream,
   choice: ColumnChoice,
@@ -84,7 +84,7 @@ const filledOf = (
   return { choice, target };
 };
 
-/** Turns rows into the family's records as the columns were chosen. */
+/** Turns rows into the family's records by the chosen columns. */
 export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZone: string): RecordMaker => {
   const targets = new Map(targetsOf(stream).map((target) => [target.path, target]));
   const columns = file.columns.map((choice) => filledOf(stream, choice, targets));
@@ -158,7 +158,7 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
       if ("problem" in converted) return at(filled, converted.problem);
       assign(record, filled.target.path, converted.value, false);
     }
-    // No stages are a list of none.
+    // Missing stages become an empty list.
     for (const { path, kind } of required) if (kind === "stages") record[path] ??= [];
     const missing = required.find(({ path }) => record[path] === undefined);
     if (missing) {
@@ -170,7 +170,7 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
           })
         : reject(
             "required_missing",
-            `Row ${told}: no column was chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
+            `Row ${told}: no column is chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
             key ?? undefined,
           );
     }

@@ -7,12 +7,12 @@ type Calls = typeof protocolCalls;
 type Fields<N extends keyof Calls> = Omit<z.input<Calls[N]["request"]>, "call" | "timestamp">;
 export type Answer<N extends keyof Calls> = z.output<Calls[N]["answer"]>;
 
-/** What the protocol says of these; all other statuses mean what they mean everywhere. */
+/** The statuses that the protocol defines; all others have their usual meaning. */
 export const refusals: Readonly<Record<number, readonly [Recovery, string, string]>> = {
   404: ["skip-record", "not_found", "does not have this stream"],
   409: ["retry", "busy", "is busy with the same records"],
-  413: ["skip-record", "too_large", "finds it too large"],
-  422: ["skip-record", "invalid", "did not accept what it was sent"],
+  413: ["skip-record", "too_large", "says that the request is too large"],
+  422: ["skip-record", "invalid", "did not accept the request"],
 };
 
 export const refusalStatuses = Object.keys(refusals).map(Number);
@@ -28,7 +28,7 @@ const toldBy = ({ text }: HttpResponse): string => {
 export const refusalOf = (response: HttpResponse): ConnectorError => {
   const { status, headers } = response;
   const [recovery, code, does] = refusals[status] ?? ["abort", "unexpected_status", "answered oddly"];
-  // What the destination says of one record stays with that record; an end of the run is told to others as well.
+  // The destination's message about one record stays with that record; others also see why a run ended.
   const told = recovery === "skip-record" ? toldBy(response) : "";
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   return new ConnectorError({
@@ -40,7 +40,7 @@ export const refusalOf = (response: HttpResponse): ConnectorError => {
   });
 };
 
-/** Makes one of the five calls. Every one of them may be sent again, so the client does where that helps. */
+/** Makes one of the five calls. All are idempotent, so the client may retry them. */
 export const ask = async <N extends keyof Calls>(
   { http }: Io<Settings>,
   name: N,
@@ -58,12 +58,12 @@ export const ask = async <N extends keyof Calls>(
   return response.json(answer as unknown as z.ZodType<Answer<N>>);
 };
 
-/** The answers must be as many as the questions: one too few would shift all that follow. */
+/** The destination must answer each item: a missing answer would shift all that follow. */
 export const inOrder = <T>(asked: number, answered: readonly T[], fits: boolean): readonly T[] => {
   if (answered.length === asked && fits) return answered;
   throw new ConnectorError({
     recovery: "abort",
     code: "unexpected_answer",
-    message: "The destination's answers are not those to the questions: one for each, in their order.",
+    message: "The destination must answer each item once and in order; its answers don't match the items.",
   });
 };

@@ -2,13 +2,13 @@ import type { Described } from "@portage/contract/destination-protocol";
 
 export type Limits = Described["limits"];
 
-/** What every implementation takes; `describe` may tell others. */
+/** Limits that every implementation supports; `describe` can name others. */
 export const defaultLimits: Limits = { batchItems: 100, bodyBytes: 8_388_608, fileBytes: null };
 
-/** Room for what surrounds the items. */
+/** Space for the JSON around the items. */
 const envelopeBytes = 1_024;
 
-/** In order, none longer than the destination takes, as far as that can be told; one that is too large goes alone. */
+/** Splits items, in order, into chunks within the destination's limits; an item that is too large gets its own. */
 export const chunksOf = <T>(items: readonly T[], { batchItems, bodyBytes }: Limits): readonly T[][] => {
   const chunks: T[][] = [];
   let room = 0;

@@ -31,15 +31,15 @@ const check = async (io: Io<Settings>): Promise<Account> => {
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.code === "unauthorized" || error.status === 403)
-      throw wrong("token", "refused", "This key was not accepted.", error);
+      throw wrong("token", "refused", "The tool did not accept this key.", error);
     if (error.recovery === "retry") throw error;
-    // For the partner's customers, who never heard of a protocol; what is behind it is the cause.
-    const message = "There is nothing at this address that can take in your data.";
+    // For the partner's customers, who don't know the protocol; `cause` has the details.
+    const message = "This address has no tool that can receive your data.";
     throw wrong("instanceUrl", "wrong_address", message, error);
   }
 };
 
-/** A tool of a partner that has no connector of its own but answers to the five calls of the destination protocol. */
+/** A partner's tool without a connector of its own: it implements the five calls of the destination protocol. */
 export const destinationProtocol: Connector<Settings> = {
   manifest: {
     kit: kitVersion,

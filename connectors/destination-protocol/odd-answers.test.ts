@@ -70,38 +70,35 @@ test.each([
   [418, "abort", false],
   [409, "retry", false],
   [422, "skip-record", true],
-] as const)(
-  "what it says with a %i is kept only where it is about one record",
-  async (status, recovery, kept) => {
-    const json = { error: { code: "odd", message: "No place for “Kim's pay slip”." } };
-    const error = await failure(
-      groups.find(ioWith(answering(() => ({ status, json }))), [{ key: "a", since: new Date(0) }]),
-    );
-    expect(error.recovery).toBe(recovery);
-    expect(error.message.includes("pay slip")).toBe(kept);
-  },
-);
+] as const)("keeps the message of a %i only if it is about one record", async (status, recovery, kept) => {
+  const json = { error: { code: "odd", message: "No place for “Kim's pay slip”." } };
+  const error = await failure(
+    groups.find(ioWith(answering(() => ({ status, json }))), [{ key: "a", since: new Date(0) }]),
+  );
+  expect(error.recovery).toBe(recovery);
+  expect(error.message.includes("pay slip")).toBe(kept);
+});
 
 test.each([
   ["one too few", [written("a", "1")]],
   ["another order", [written("b", "2"), written("a", "1")]],
-])("answers with %s stop the run instead of giving records others' ids", async (_, outcomes) => {
+])("answers with %s stop the run instead of assigning ids to the wrong records", async (_, outcomes) => {
   const io = ioWith(answering(() => ({ json: { outcomes } })));
   const error = await failure(groups.write(io, [write("a"), write("b")]));
   expect(error).toMatchObject({ recovery: "abort", code: "unexpected_answer" });
 });
 
-test("a read that answers with another record stops the run", async () => {
+test("a read that returns another record stops the run", async () => {
   const io = ioWith(answering(() => ({ json: { records: [{ id: "2", name: "x" }] } })));
   expect(await failure(groups.read(io, ["1"]))).toMatchObject({ code: "unexpected_answer" });
 });
 
-test("a destination that fails leaves its writes in doubt, never failed", async () => {
+test("a failing destination makes its writes unknown, never failed", async () => {
   const io = ioWith(answering(() => ({ status: 500, json: {} })));
   expect(await groups.write(io, [write("a")])).toMatchObject([{ kind: "unknown" }]);
 });
 
-test("busy and too fast concern the whole batch, and keep their delay", async () => {
+test("409 and 429 concern the whole batch and keep their delay", async () => {
   const busy = ioWith(answering(() => ({ status: 409, headers: { "retry-after": "9" }, json: {} })));
   expect(await failure(groups.write(busy, [write("a")]))).toMatchObject({
     recovery: "retry",
@@ -112,7 +109,7 @@ test("busy and too fast concern the whole batch, and keep their delay", async ()
   expect(await failure(groups.write(fast, [write("a")]))).toMatchObject({ retryAfterMs: 70_000 });
 });
 
-test("a destination that refuses a batch for one record gets the others", async () => {
+test("when the destination refuses a batch because of one record, it still gets the others", async () => {
   const io = ioWith(
     answering(({ items }) => {
       const keys = (items as { key: string }[]).map(({ key }) => key);
@@ -132,13 +129,13 @@ test("a destination that refuses a batch for one record gets the others", async 
   expect(outcomes[2]).toMatchObject({ message: expect.stringContaining("The name is taken.") });
 });
 
-test("a record in an answer that has no good form is left out, and its write still counts", async () => {
+test("drops an invalid record from an answer, and the write still counts", async () => {
   const outcome = { ...written("a", "1"), record: { id: "1" } };
   const io = ioWith(answering(() => ({ json: { outcomes: [outcome] } })));
   expect(await groups.write(io, [write("a")])).toEqual([{ kind: "written", id: "1" }]);
 });
 
-test("keys that nobody asked for are not found", async () => {
+test("ignores keys in an answer that the caller did not ask for", async () => {
   const found = [
     { key: "a", ids: ["1", "2"] },
     { key: "z", ids: ["9"] },
@@ -148,7 +145,7 @@ test("keys that nobody asked for are not found", async () => {
   expect([...map]).toEqual([["a", ["1", "2"]]]);
 });
 
-test("bytes that arrive changed are not written", async () => {
+test("does not write a file whose bytes arrive changed", async () => {
   const io = ioWith(answering(() => ({ json: { size: 3, sha256: "0".repeat(64) } })));
   const file = {
     name: "a",
@@ -174,7 +171,7 @@ test("bytes that arrive changed are not written", async () => {
   expect(statement).toMatchObject({ call: "upload", key: "a", size: 3, timestamp: expect.any(Number) });
 });
 
-test("every attempt has an id and a time of its own", async () => {
+test("every attempt has its own id and time", async () => {
   seen.length = 0;
   const io = ioWith(
     answering((_, count) => (count === 1 ? { status: 503, json: {} } : { json: { found: [] } })),
@@ -191,7 +188,7 @@ const description = (stream: object) => ({
   families: [{ family: "helpdesk", streams: [{ name: "tickets", ...stream }, { name: "not-ours" }] }],
 });
 
-test("what is offered is what was described", async () => {
+test("offers the streams that the destination describes", async () => {
   const stream = {
     duties: ["silent"],
     drops: [{ field: "channel", change: "cleared", why: "No such field." }],
@@ -205,10 +202,10 @@ test("what is offered is what was described", async () => {
   const [tickets, ...others] = offered?.helpdesk ?? [];
   expect(others).toEqual([]);
   expect(tickets).toMatchObject({
-    duties: ["silent"],
+    guarantees: ["silent"],
     drops: stream.drops,
     batchSize: 100,
-    settles: "upsert",
+    idempotency: "upsert",
   });
   expect(tickets?.remove).toBeUndefined();
   const settings = { instanceUrl: "https://desk.example", token };
@@ -217,7 +214,7 @@ test("what is offered is what was described", async () => {
   );
 });
 
-test("an address that is no web address is refused", async () => {
+test("refuses a URL that is not http or https", async () => {
   const io = ioWith(answering(() => ({ json: description({ url: "javascript:alert(1)//{id}" }) })));
   expect(await failure(destinationProtocol.check(io))).toMatchObject({
     recovery: "reauthorize",
@@ -225,7 +222,7 @@ test("an address that is no web address is refused", async () => {
   });
 });
 
-test("people come page by page, and a circle ends", async () => {
+test("reads people page by page and stops at a cursor loop", async () => {
   const users = streamOf("users");
   const person = (id: string) => ({ id, name: id });
   const io = ioWith(
@@ -241,7 +238,7 @@ test("people come page by page, and a circle ends", async () => {
   expect(people?.map(({ id }) => id)).toEqual(["1", "2"]);
 });
 
-test("the words that a destination describes are told by stream; a stream that it leaves out takes any", async () => {
+test("lists the options that a destination describes by stream; a stream without options accepts any", async () => {
   const status = [{ value: "open", label: "Open" }];
   const described = {
     protocol: 1,
@@ -249,6 +246,6 @@ test("the words that a destination describes are told by stream; a stream that i
     families: [{ family: "helpdesk", streams: [{ name: "tickets", options: { status } }] }],
   };
   const io = ioWith(answering(() => ({ json: described })));
-  expect(await streamOf("tickets").words?.(io)).toEqual({ status });
-  expect(await groups.words?.(io)).toEqual({});
+  expect(await streamOf("tickets").options?.(io)).toEqual({ status });
+  expect(await groups.options?.(io)).toEqual({});
 });

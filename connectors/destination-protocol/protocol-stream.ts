@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts";
 import { openFile } from "./upload.ts";
 import { writeBatch } from "./write-batch.ts";
 
-/** What the destination said of a stream, and of itself. */
+/** The destination's description of a stream, and its limits. */
 export interface Offered {
   readonly limits: Limits;
   readonly described: DescribedStream;
@@ -38,7 +38,7 @@ const customFieldOf = ({
   ...(maxLength !== undefined && { maxLength }),
 });
 
-/** Every page; an implementation that leads back to where it was is not followed. */
+/** Reads every page, and stops at a cursor that repeats. */
 const allPeople = async (io: Io<Settings>): Promise<readonly Person[]> => {
   const people: Person[] = [];
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ const allPeople = async (io: Io<Settings>): Promise<readonly Person[]> => {
 const filledIn = (template: string, id: string, parentId = "") =>
   template.replaceAll("{id}", encodeURIComponent(id)).replaceAll("{parentId}", encodeURIComponent(parentId));
 
-/** A stream as the protocol carries it; without `offered` it is what every implementation can do. */
+/** A stream over the protocol; without `offered` only with the features that every implementation has. */
 export const protocolStream = (
   stream: FamilyStream,
   offered: Offered | null,
@@ -65,8 +65,8 @@ export const protocolStream = (
   return {
     stream,
     batchSize: limits.batchItems,
-    settles: "upsert",
-    duties,
+    idempotency: "upsert",
+    guarantees: duties,
     drops,
     async find(io, asked) {
       const found = new Map<string, readonly string[]>();
@@ -109,7 +109,7 @@ export const protocolStream = (
       const described = describedStreamOf(await describeDestination(io), stream);
       return (described?.customFields ?? []).map(customFieldOf);
     },
-    async words(io) {
+    async options(io) {
       return describedStreamOf(await describeDestination(io), stream)?.options ?? {};
     },
     ...(url && {

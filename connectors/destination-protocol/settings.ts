@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Worded for the partner's customers, who are asked for what the partner did not give when it created the import. */
+/** Worded for the partner's customers, who enter the values that the partner did not send with the import. */
 export const settings = z.object({
   instanceUrl: z.url({ protocol: /^https?$/ }).meta({
     title: "Connection address",

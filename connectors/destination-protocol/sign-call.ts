@@ -7,11 +7,11 @@ import type { Settings } from "./settings.ts";
 export const encodeStatement = (statement: object): string =>
   Buffer.from(JSON.stringify(statement)).toString("base64url");
 
-/** A statement is made before its turn comes, so it gets the time of the attempt here. */
+/** The caller builds a statement before the attempt, so it gets the time of the attempt here. */
 const stamped = (encoded: string, timestamp: number): string =>
   JSON.stringify({ ...(JSON.parse(Buffer.from(encoded, "base64url").toString()) as object), timestamp });
 
-/** The headers of one attempt: its signatures, and of an upload the statement that they are about. */
+/** The headers of one attempt: its signatures and, for an upload, the signed statement. */
 export const signCall = ({ token }: Settings, { headers, body }: ToSign): Record<string, string> => {
   const now = Date.now();
   const statement = headers[uploadHeader];
@@ -20,7 +20,7 @@ export const signCall = ({ token }: Settings, { headers, body }: ToSign): Record
     ...(statement !== undefined && { [uploadHeader]: Buffer.from(content).toString("base64url") }),
     ...signatureHeaders({
       secrets: [token],
-      // Another one for every attempt: a receiver refuses what it has seen.
+      // A new id for every attempt: a receiver refuses an id that it has seen.
       id: `call_${randomBytes(16).toString("hex")}`,
       timestampSeconds: Math.floor(now / 1000),
       content,

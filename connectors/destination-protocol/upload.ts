@@ -10,7 +10,7 @@ export interface FileProof {
   readonly sha256: string;
 }
 
-/** The same bytes, measured on the way; opened again, they are measured again. */
+/** The same bytes, with size and digest computed while they stream; each `open` starts anew. */
 const measured = (file: FileBody): { readonly file: FileBody; proof(): FileProof } => {
   let size = 0;
   let hash = createHash("sha256");
@@ -24,7 +24,7 @@ const measured = (file: FileBody): { readonly file: FileBody; proof(): FileProof
     }
   }
   return {
-    // The real type is in the statement, where no byte of it can end a header.
+    // The real type is in the statement, where it can't inject a header.
     file: { ...file, contentType: "application/octet-stream", open: watched },
     proof: () => ({ size, sha256: hash.copy().digest("hex") }),
   };
@@ -34,10 +34,10 @@ const damaged = () =>
   new ConnectorError({
     recovery: "skip-record",
     code: "file_damaged",
-    message: "The destination received other bytes than were sent.",
+    message: "The destination received different bytes than Portage sent.",
   });
 
-/** Sends a file's bytes ahead of its record, in one pass, and answers what the record is to name. */
+/** Sends a file's bytes before its record, in one pass, and returns the size and digest for the record. */
 export const uploadFile = async (
   { http }: Io<Settings>,
   { family, name: stream }: FamilyStream,
@@ -63,7 +63,7 @@ export const uploadFile = async (
   return sent;
 };
 
-/** The bytes of a copy. The connection is opened when they are asked for, and given up by whoever stops reading. */
+/** The bytes of a copy. `open` opens the connection; a caller that stops reading closes it. */
 export const openFile = async (
   { http }: Io<Settings>,
   { family, name: stream }: FamilyStream,

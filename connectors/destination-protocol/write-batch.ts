@@ -27,7 +27,7 @@ const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, told: Told):
     return { kind, code, message, ...(field !== undefined && { field }) };
   }
   const { kind, id, changes } = told;
-  // One that doesn't fit is left out: the record is there all the same, and the engine will read it.
+  // Drops an invalid record: the copy exists all the same, and the engine will read it.
   const record = stream.schema.safeParse(told.record).data;
   return {
     kind,
@@ -37,12 +37,12 @@ const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, told: Told):
   };
 };
 
-/** What an error says about the records that it struck; what it says about the whole run is thrown on. */
+/** The outcome of the records that an error concerns; rethrows an error that concerns the whole run. */
 const struck = <T>(error: unknown): Outcome<T> => {
   if (!(error instanceof ConnectorError)) throw error;
   const { recovery, code, message } = error;
   if (recovery === "skip-record") return { kind: "rejected", code, message };
-  // Sent again it does no harm, but whether it took effect nobody knows now. A refusal for the time being is none.
+  // The write may have taken effect; a retry is harmless. A temporary refusal has no effect, so it is not unknown.
   if (recovery === "retry" && code !== "rate_limited" && code !== "busy")
     return { kind: "unknown", why: message };
   throw error;
@@ -51,7 +51,7 @@ const struck = <T>(error: unknown): Outcome<T> => {
 const splits = (error: unknown) =>
   error instanceof ConnectorError && (error.status === 413 || error.status === 422);
 
-/** Writes, and halves what is too large or holds a record that the destination can't read, until that one is alone. */
+/** Writes items. It halves a batch that is too large or has a record that the destination refuses, down to one item. */
 const writeItems = async <T extends FamilyRecord>(
   io: Io<Settings>,
   stream: FamilyStream<T>,
@@ -81,7 +81,7 @@ const writeItems = async <T extends FamilyRecord>(
 const tooLarge = (bytes: number): Outcome<never> => ({
   kind: "rejected",
   code: "too_large",
-  message: `The file is larger than the ${bytes} bytes that the destination takes.`,
+  message: `The file is larger than the destination's limit of ${bytes} bytes.`,
 });
 
 const uploaded = async <T extends FamilyRecord>(

@@ -9,7 +9,7 @@ const active = 1;
 
 const useful = ["add_issues", "add_issue_notes", "log_time", "edit_wiki_pages", "view_issues"];
 
-/** The role that people get in copied projects: enough to be an author, and no more than that. */
+/** The role for members of copied projects: the permissions of an author, and as few others as possible. */
 const memberRole = async (io: RedmineIo): Promise<Role | undefined> => {
   const roles = await catalogOf(io).roles();
   const chosen = roles.find(({ name }) => name === io.settings.memberRole);
@@ -23,12 +23,12 @@ const memberRole = async (io: RedmineIo): Promise<Role | undefined> => {
 const rolesIn = (user: UserRow, projectId: string) =>
   user.memberships.filter(({ project }) => String(project.id) === projectId).flatMap(({ roles }) => roles);
 
-/** Makes somebody a member, unless they are or must not be involved; answers whether they are one now. */
+/** Makes a user a member, unless they are one or must not be involved; returns whether they are one now. */
 export const ensureMember = async (io: RedmineIo, user: UserRow, projectId: string): Promise<boolean> => {
   if (rolesIn(user, projectId).length > 0) return true;
   const role = await memberRole(io);
   if (!role || user.status !== active || !mayInvolve(io, user)) return false;
-  // 422: somebody else did so at the same time, or the project is closed.
+  // 422: another request did so at the same time, or the project is closed.
   await send(io, {
     url: `projects/${projectId}/memberships.json`,
     method: "POST",
@@ -42,7 +42,7 @@ export const ensureMember = async (io: RedmineIo, user: UserRow, projectId: stri
   return now !== null && rolesIn(now, projectId).length > 0;
 };
 
-/** Somebody of this Redmine who may sign in and may be involved; null: nobody. */
+/** The active Redmine user behind `who`, if the import may involve them; else null. */
 export const involved = async (
   io: RedmineIo,
   who: Pick<Who, "stream" | "id"> | null,
@@ -53,8 +53,8 @@ export const involved = async (
 };
 
 /**
- * The login as which something is written in somebody's name; null: as the administrator. Redmine lets who lacks a
- * permission go on without it and says nothing, so permissions are looked at before.
+ * The login to write as, in the name of `who`; null: the administrator. Redmine silently drops what a user has no
+ * permission for, so this checks the permissions first.
  */
 export const loginFor = async (
   io: RedmineIo,
@@ -75,6 +75,6 @@ export const loginFor = async (
   return permissions.every(may) ? user.login : null;
 };
 
-/** Whether what is written as `login` is in `who`'s own name. */
+/** Whether a write as `login` is in `who`'s own name. */
 export const isOwn = async (io: RedmineIo, who: Who | null, login: string | null): Promise<boolean> =>
   login !== null || (who?.stream === "users" && who.id === String((await catalogOf(io).account()).id));

@@ -4,7 +4,7 @@ import type { RedmineIo } from "./settings.ts";
 
 type Query = Readonly<Record<string, QueryValue>>;
 
-/** One thing; null where it is gone or, as in an archived project, out of reach. */
+/** One object; null if it no longer exists or is not accessible, as in an archived project. */
 export const askOne = async <T>(
   io: RedmineIo,
   url: string,
@@ -22,7 +22,7 @@ export interface Listed<T> {
   readonly total: number;
 }
 
-/** One page of a list. A project without the module that holds the list, or out of reach, has none. */
+/** One page of a list; empty if the project lacks the list's module or is not accessible. */
 export const askList = async <T>(
   io: RedmineIo,
   url: string,
@@ -38,7 +38,7 @@ export const askList = async <T>(
   return { rows, total: (body.total_count as number | undefined) ?? rows.length };
 };
 
-/** All of a list that is short by its nature. */
+/** All pages of a list that is always short. */
 export const askWholeList = async <T extends { readonly id: number }>(
   io: RedmineIo,
   url: string,
@@ -53,22 +53,22 @@ export const askWholeList = async <T extends { readonly id: number }>(
   }
 };
 
-/** As whom a request is made: an administrator may act as anybody who may sign in. */
+/** The user to send a request as: an administrator can act as any user who can sign in. */
 export const asUser = (login: string | null): Pick<HttpRequest, "headers"> =>
   login === null ? {} : { headers: { "x-redmine-switch-user": login } };
 
 const errorList = z.object({ errors: z.array(z.string()) });
 
-/** What Redmine says about a record that it did not accept. */
+/** Redmine's message about a record that it did not accept. */
 export const refusal = (text: string, status: number): string => {
   try {
     return errorList.parse(JSON.parse(text)).errors.join("; ").slice(0, 500);
   } catch {
-    return `Redmine did not accept it (${status}).`;
+    return `Redmine did not accept the record (${status}).`;
   }
 };
 
-/** A write; what Redmine refuses for this record alone is a ConnectorError that carries Redmine's own words. */
+/** A write. When Redmine refuses this one record, it throws a ConnectorError with Redmine's message. */
 export const send = async (io: RedmineIo, request: HttpRequest) => {
   const answer = await io.http.send({ ...request, accept: [403, 404, 412, 422, ...(request.accept ?? [])] });
   if (answer.status < 300 || request.accept?.includes(answer.status)) return answer;

@@ -28,9 +28,9 @@ export type Status = z.infer<typeof statusRow>;
 export type Option = z.infer<typeof optionRow>;
 export type Role = z.infer<typeof roleRow>;
 
-/** What an instance is set up with, asked for at most once for each Http that the connector is lent. */
+/** The configuration of an instance, loaded at most once per `Http` object. */
 export interface Catalog {
-  /** Whose key it is. A wrong key is taken for a visitor's everywhere but here. */
+  /** The owner of the key. Every other endpoint treats a wrong key as an anonymous visitor. */
   account(): Promise<UserRow>;
   trackers(): Promise<readonly Tracker[]>;
   statuses(): Promise<readonly Status[]>;
@@ -38,9 +38,9 @@ export interface Catalog {
   activities(): Promise<readonly Option[]>;
   roles(): Promise<readonly Role[]>;
   customFields(): Promise<readonly CustomFieldRow[]>;
-  /** With memberships; null: no account (a group, a visitor, somebody who was removed). */
+  /** With memberships; null: no account (a group, a visitor, a removed user). */
   user(id: number): Promise<UserRow | null>;
-  /** After a membership changed. */
+  /** Drops a cached user after a membership changed. */
   forgetUser(id: number): void;
   userByLogin(login: string): Promise<UserRow | null>;
   project(idOrIdentifier: string): Promise<z.infer<typeof projectRow> | null>;
@@ -92,7 +92,7 @@ const createCatalog = (io: RedmineIo): Catalog => {
         message:
           user.login === ""
             ? "Redmine does not accept this API access key."
-            : "This API access key is not an administrator's: Redmine would show only a part of the data.",
+            : "This API access key is not an administrator's: Redmine would show only part of the data.",
         setting: "token",
       });
     }),
@@ -119,7 +119,7 @@ const createCatalog = (io: RedmineIo): Catalog => {
 
 const catalogs = new WeakMap<Http, Catalog>();
 
-/** Held as long as the Http of one step, so that nothing is remembered between steps. */
+/** Cached as long as the `Http` of one step, so nothing is cached between steps. */
 export const catalogOf = (io: RedmineIo): Catalog => {
   const known = catalogs.get(io.http) ?? createCatalog(io);
   catalogs.set(io.http, known);

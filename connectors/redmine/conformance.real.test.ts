@@ -37,13 +37,13 @@ const common = () => ({
   transport,
   disturb: disturbRedmine(server),
   mails: async () => {
-    // They leave in the background.
+    // Redmine sends mails in the background.
     await wait(1_500);
     return server.mailedTo().length - mailsBefore;
   },
 });
 
-/** Redmine refuses to link a task with itself, and each pair twice, so links have a test of their own. */
+/** Redmine refuses to link a task with itself, and to link a pair twice, so links have a separate test. */
 const withoutLinks: Connector<Settings> = {
   ...redmine,
   destination: {
@@ -52,7 +52,7 @@ const withoutLinks: Connector<Settings> = {
   },
 };
 
-// What is written by the second run is not read by the first one.
+// The first run does not read what the second one writes.
 testConformance(
   "Redmine as a help desk",
   { describe, test },

@@ -65,8 +65,8 @@ const differing = (wanted: FamilyRecord, got: FamilyRecord) =>
       .map((key) => `customFields.${key}`);
   });
 
-describe("a whole Redmine copied into an empty one", () => {
-  test("every record is written or matched, or its refusal is one that Redmine's rules call for", () => {
+describe("copying a whole Redmine into an empty one", () => {
+  test("writes or matches every record, except those that Redmine's rules refuse", () => {
     const others = copy.copied.filter(
       ({ outcome }) => outcome.kind !== "written" && outcome.kind !== "matched",
     );
@@ -74,17 +74,17 @@ describe("a whole Redmine copied into an empty one", () => {
     const matched = copy.copied
       .filter(({ outcome }) => outcome.kind === "matched")
       .map(({ stream }) => stream);
-    // The administrator, who has the same address in both.
+    // The administrator has the same address in both.
     expect(matched).toEqual(["users"]);
   });
 
-  test("read back, each differs from what was written in declared fields only", async () => {
+  test("each copy differs from its record only in declared fields", async () => {
     const undeclared: string[] = [];
     for (const one of written()) {
       const target = targetOf(redmine, "projects", one.stream);
       const [got] = await target.read(sideOf(to).io(), [one.outcome.id]);
-      // What Redmine moves by itself, such as who watches, says nothing of the copy.
-      const declared = new Set([...declaredOf(one), ...(target.unsteady ?? [])]);
+      // Fields that Redmine changes by itself, such as watchers, prove nothing about the copy.
+      const declared = new Set([...declaredOf(one), ...(target.volatileFields ?? [])]);
       const fields = got
         ? differing(one.write.record, got).filter((field) => !declared.has(field))
         : ["gone"];
@@ -93,16 +93,16 @@ describe("a whole Redmine copied into an empty one", () => {
     expect(undeclared).toEqual([]);
   });
 
-  test("nobody got a mail, though Redmine mails about every event", () => {
+  test("sends no mail, though Redmine mails about every event", () => {
     expect(to.mailedTo().slice(mailsBefore)).toEqual([]);
   });
 
-  test("authors are kept, unless they are locked", () => {
+  test("keeps authors, unless they are locked", () => {
     const lost = written().filter(({ outcome }) => outcome.changes?.some(({ field }) => field === "author"));
     const names = new Set(
       lost.map(({ write }) => (write.record as { author?: { name?: string } }).author?.name),
     );
-    // Locked; and on the administrator's own issues everybody would be acting towards somebody who gets mails.
+    // Locked users; and on the administrator's own issues every act as another user would mail the administrator.
     const onOwn = lost.filter(({ stream }) => stream !== "comments");
     expect(
       new Set(onOwn.map(({ write }) => (write.record as { author?: { name?: string } }).author?.name)),
@@ -110,7 +110,7 @@ describe("a whole Redmine copied into an empty one", () => {
     expect(names.size).toBeLessThan(7);
   });
 
-  test("what was private is private", async () => {
+  test("keeps private records private", async () => {
     const notes = written().filter(
       ({ stream, original }) =>
         stream === "comments" && (original as { visibility?: string }).visibility === "internal",
@@ -124,7 +124,7 @@ describe("a whole Redmine copied into an empty one", () => {
     }
   });
 
-  test("files arrive byte for byte", async () => {
+  test("copies files byte for byte", async () => {
     const files = written().filter(({ stream }) => stream === "attachments");
     expect(files.length).toBeGreaterThan(10);
     const sizes = files.map(({ original }) => (original as { size?: number }).size);
@@ -141,7 +141,7 @@ describe("a whole Redmine copied into an empty one", () => {
     }
   });
 
-  test("writing all of it again makes nothing new", async () => {
+  test("creates nothing new when all records are written again", async () => {
     for (const stream of [
       "projects",
       "versions",
@@ -164,7 +164,7 @@ describe("a whole Redmine copied into an empty one", () => {
     }
   });
 
-  test("removing in reverse leaves what was there before, and nothing else", async () => {
+  test("removal in reverse order restores the state before the import", async () => {
     for (const one of written().toReversed()) {
       const target = targetOf(redmine, "projects", one.stream);
       const [removed] =

@@ -6,7 +6,7 @@ import type { RedmineIo } from "./settings.ts";
 type CustomValues = FamilyRecord["customFields"];
 type CustomValue = CustomValues[string];
 
-/** Holds the external key of issues, which Redmine can look for. */
+/** Holds the external key of issues; Redmine can search for it. */
 export const externalIdName = "External ID";
 
 export const keyOf = ({ id }: { readonly id: number }): string => `cf_${id}`;
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, CustomField["type"]>> = {
   user: "person",
 };
 
-/** The fields of one kind of thing: `issue`, `project`, `user`, `version`, `time_entry`. */
+/** The custom fields of one kind of object: `issue`, `project`, `user`, `version`, `time_entry`. */
 export const customFieldsOf = async (io: RedmineIo, kind: string): Promise<readonly CustomField[]> => {
   const all = await catalogOf(io).customFields();
   return all
@@ -50,7 +50,7 @@ const valueFrom = (format: string, text: string): CustomValue => {
   return (format === "int" || format === "float") && Number.isFinite(number) ? number : text;
 };
 
-/** What a row's custom fields hold; empty ones are left out. */
+/** The values of a row's custom fields, without empty ones. */
 export const readCustomValues = async (
   io: RedmineIo,
   rows: readonly CustomValueRow[],
@@ -71,7 +71,7 @@ const textFrom = (format: string, value: CustomValue): string | readonly string[
   return value === null ? "" : String(value);
 };
 
-/** For a write; what this kind of thing has no field for is left out, and so shows as cleared. */
+/** The values to write. A value without a field is left out, so it is reported as cleared. */
 export const writeCustomValues = async (
   io: RedmineIo,
   kind: string,

@@ -7,7 +7,7 @@ import type { RedmineIo } from "./settings.ts";
 
 const checked = new WeakMap<object, Promise<boolean>>();
 
-/** Whether anybody in a project could get mails about what is written there; groups count as somebody. */
+/** Whether a member of the project could get mails about writes there; a group counts as such a member. */
 const hasListeners = async (io: RedmineIo, projectId: number): Promise<boolean> => {
   const members = await askWholeList(io, `projects/${projectId}/memberships.json`, "memberships", memberRow);
   const users = await Promise.all(
@@ -16,7 +16,7 @@ const hasListeners = async (io: RedmineIo, projectId: number): Promise<boolean> 
   return users.some((user) => user === null || !isQuiet(user));
 };
 
-/** The project for what belongs to none. It was there before, so its members must not be mailed about the import. */
+/** The project for records without one. It existed before the import, whose writes must not mail its members. */
 export const defaultProject = async (io: RedmineIo): Promise<string> => {
   const { project: wanted, notifications } = io.settings;
   const project = wanted ? await catalogOf(io).project(wanted) : null;
@@ -24,7 +24,7 @@ export const defaultProject = async (io: RedmineIo): Promise<string> => {
     throw new ConnectorError({
       recovery: "skip-record",
       code: "no_project",
-      message: "It belongs to no project, and none was chosen for such records.",
+      message: "This record has no project, and the settings name none for such records.",
     });
   const listens = checked.get(io.http) ?? hasListeners(io, project.id);
   checked.set(io.http, listens);

@@ -39,7 +39,7 @@ interface Described<T extends Comment> {
 
 const include = "journals,attachments,watchers";
 
-/** Acting for somebody mails the issue's author: only where that one is left alone by mails. */
+/** Acting as another user mails the issue's author, so it is allowed only where that author gets no mails. */
 const mayActOn = async (io: RedmineIo, issue: IssueRow): Promise<boolean> => {
   const author = issue.author ? await catalogOf(io).user(issue.author.id) : null;
   return author === null || mayInvolve(io, author);
@@ -54,7 +54,7 @@ const setJournal = (io: RedmineIo, id: number, journal: Readonly<Record<string, 
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
 
-/** Asks each issue once, however many of its comments are meant. */
+/** Loads each issue once, however many of its comments the caller asks for. */
 const eachPlace = async <R>(
   io: RedmineIo,
   ids: readonly string[],
@@ -106,9 +106,9 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
   };
   const writer: Writer<T> = {
     reasons: {
-      body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
-      author: "The person has no account that may say this there; the name is in the last line.",
-      customFields: "Redmine's comments have no fields; the value is in the last line.",
+      body: "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
+      author: "The person has no account that can comment there; the last line names them.",
+      customFields: "Redmine's comments have no custom fields; the last line holds the value.",
     },
     find,
     async create(io, { key, record }) {
@@ -128,13 +128,13 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
           url: `issues/${issue.id}.json`,
           method: "PUT",
           json: { issue: { notes, private_notes: secret } },
-          // Twice would be two comments.
+          // A second send would create a second comment.
           idempotent: false,
           ...asUser(as),
         });
       };
       await say(login).catch((error: unknown) => {
-        // A private issue hides from most members, whatever their rights; nothing was written.
+        // Redmine hides a private issue from most members, whatever their permissions; it wrote nothing.
         if (login === null || !(error instanceof ConnectorError) || error.status !== 403) throw error;
         return say(null);
       });
@@ -144,7 +144,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
         throw new ConnectorError({
           recovery: "skip-record",
           code: "not_taken",
-          message: "Redmine accepted the comment and did not keep it.",
+          message: "Redmine accepted the comment but did not keep it.",
         });
       await dropNewWatchers(io, issue.watchers, after);
       if (!secret || journal.private_notes) return made(io, after, journal);
@@ -156,7 +156,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       throw new ConnectorError({
         recovery: "skip-record",
         code: "not_private",
-        message: "Redmine would have shown an internal comment to everybody; it was taken back.",
+        message: "Redmine would have shown an internal comment to everyone, so the import removed it.",
       });
     },
     async change(io, { key, record }, id) {
@@ -174,19 +174,19 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       if (!after || !changed) throw lost();
       return made(io, after, changed);
     },
-    // One after the other, so that they stand in their order.
+    // Sequentially per issue, to keep the order of the comments.
     lane: issueId,
     parentId: issueId,
   };
   return {
     stream,
     batchSize: 20,
-    settles: "find",
-    duties: ["silent", "keeps-author"],
+    idempotency: "find",
+    guarantees: ["silent", "keeps-author"],
     drops: [
-      ...ownTimes("; the old ones are in the last line of the text"),
+      ...ownTimes("; the last line of the text names the original ones"),
       ...accountNames(["author"]),
-      cleared("tags", "Redmine's comments have no tags; they are in the last line of the text."),
+      cleared("tags", "Redmine's comments have no tags; the last line of the text names them."),
     ],
     find,
     write: (io, batch) => writeEach(io, writer, batch),

@@ -37,9 +37,9 @@ interface Holder {
 }
 
 const lost = () =>
-  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "What it hangs on is gone." });
+  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The file's parent is gone." });
 
-/** Redmine's comments hold no files: they hang on the issue, and the comment's time shows them. */
+/** Redmine's comments hold no files: a comment's files are attached to its issue. */
 const holderOf = (names: Names, { stream, id }: Holder): Holder =>
   stream === "comments" ? { stream: names.issues, id: parseCommentId(id)?.issueId ?? "" } : { stream, id };
 
@@ -62,9 +62,9 @@ const upload = async (io: RedmineIo, file: FileBody, name: string, type: string,
     url: "uploads.json",
     method: "POST",
     query: { filename: name, content_type: type },
-    // Redmine takes no other type here; which one the file has is told beside it.
+    // Redmine accepts no other type here; the query states the file's own type.
     file: { ...file, contentType: "application/octet-stream" },
-    // What is uploaded and never hung on anything is thrown away by Redmine.
+    // Redmine deletes uploads that are never attached to a record.
     idempotent: true,
     ...asUser(login),
   });
@@ -78,7 +78,7 @@ interface Upload {
   readonly description: string;
 }
 
-/** As the administrator, who may do so everywhere; the file stays its uploader's. */
+/** Attaches as the administrator, who may do so everywhere; the uploader stays the file's author. */
 const hang = async (
   io: RedmineIo,
   { stream, id }: Holder,
@@ -89,7 +89,7 @@ const hang = async (
   if (page) {
     const row = await askPage(io, page.projectId, page.title);
     if (!row) throw lost();
-    // Redmine wants the text again; the same text makes no new version.
+    // Redmine requires the text again; an unchanged text creates no new version.
     const wiki_page = { text: row.text, uploads: [file] };
     await send(io, {
       url: `${pageUrl(page.projectId, page.title)}.json`,
@@ -124,7 +124,7 @@ const files = (
       key: keyIn(own.row.description),
     };
   };
-  /** What an id alone may be the id of. */
+  /** The records that a parent's id alone can denote. */
   const holdersOf = (id: string): readonly Holder[] => {
     if (parsePageId(id)) return [{ stream: names.pages, id }];
     if (parseCommentId(id)) return [holderOf(names, { stream: "comments", id })];
@@ -152,20 +152,20 @@ const files = (
       throw new ConnectorError({
         recovery: "skip-record",
         code: "not_taken",
-        message: "Redmine took the file and did not keep it.",
+        message: "Redmine accepted the file but did not keep it.",
       });
     return { id, record: read.record };
   };
   const writer: Writer<Attachment> = {
     reasons: {
-      parent: "Redmine's comments hold no files: it hangs on the issue.",
-      fileName: "Redmine replaces characters that file systems don't take.",
-      contentType: "Redmine did not take it.",
-      size: "Redmine counts the bytes that it got.",
+      parent: "Redmine's comments hold no files; the file is attached to the issue.",
+      fileName: "Redmine replaces characters that file systems don't allow.",
+      contentType: "Redmine did not accept this type.",
+      size: "Redmine counts the bytes that it received.",
       inline: "Redmine shows a file where a text names it.",
-      description: "Redmine takes 255 characters.",
-      author: "The person has no account there that may add files.",
-      customFields: "Redmine's files have no fields.",
+      description: "Redmine allows 255 characters.",
+      author: "The person has no account there that can add files.",
+      customFields: "Redmine's files have no custom fields.",
     },
     find,
     async create(io, { key, record, file }) {
@@ -173,7 +173,7 @@ const files = (
         throw new ConnectorError({
           recovery: "skip-record",
           code: "no_file",
-          message: "There are no bytes.",
+          message: "The file has no bytes.",
         });
       const holder = holderOf(names, record.parent);
       const projectId = await projectOf(io, holder);
@@ -204,8 +204,8 @@ const files = (
   return {
     stream,
     batchSize: 10,
-    settles: "find",
-    duties: ["silent", "keeps-author"],
+    idempotency: "find",
+    guarantees: ["silent", "keeps-author"],
     drops: [...ownTimes(""), ...accountNames(["author"]), cleared("tags", "Redmine's files have no tags.")],
     find,
     write: (io, batch) => writeEach(io, writer, batch),

@@ -22,52 +22,51 @@ import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } fr
 import { issueWords } from "./words.ts";
 import { changeIssue, createIssue, neededField } from "./write-issues.ts";
 
-const dated = ownTimes("; the old ones are in the last line of the text");
+const dated = ownTimes("; the last line of the text names the original ones");
 
-const derived =
-  "Redmine computes it from the subtasks, where there are any, and moves dates along relations.";
+const derived = "Redmine computes it from the subtasks, if there are any, and moves dates along relations.";
 
 const derivedFields = ["startsOn", "dueOn", "donePercent", "priority", "priorityKind"];
 
 const reasons: Reasons = {
   description:
-    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
+    "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
   type: "Redmine has no tracker of that name.",
   status: "Redmine has no status of that name, or its workflow does not lead there.",
-  statusKind: "Redmine's status means something else.",
+  statusKind: "Redmine's status has another meaning.",
   priority: "Redmine has no priority of that name.",
-  priorityKind: "Redmine's priority means something else.",
-  author: "The person has no account that may write there without a mail; the name is in the last line.",
-  assignee: "The person has no account that can be assigned without a mail; the name is in the last line.",
-  visibility: "Redmine did not take it.",
-  customFields: "Redmine's issues have no such field; the value is in the last line of the text.",
+  priorityKind: "Redmine's priority has another meaning.",
+  author: "The person has no account that can write there without a mail; the last line names them.",
+  assignee: "The person has no account that can be assigned without a mail; the last line names them.",
+  visibility: "Redmine did not accept this visibility.",
+  customFields: "Redmine's issues have no such field; the last line of the text holds the value.",
 };
 
 const taskReasons: Reasons = {
   ...reasons,
-  title: "Redmine takes one line of 255 characters.",
+  title: "Redmine allows one line of 255 characters.",
   parentTaskId: "Redmine allows no subtask there: another project, or a closed task.",
   versionId: "Redmine does not share that version with the task's project.",
-  category: "Redmine takes 60 characters.",
-  watcherIds: "They have no account that can watch it without getting mails.",
+  category: "Redmine allows 60 characters.",
+  watcherIds: "These people have no account that can watch without getting mails.",
   startsOn: derived,
   dueOn: derived,
   donePercent: "Redmine counts from 0 to 100.",
-  estimatedMinutes: "Redmine holds hours with decimals.",
+  estimatedMinutes: "Redmine stores decimal hours.",
 };
 
 const ticketReasons: Reasons = {
   ...reasons,
-  subject: "Redmine takes one line of 255 characters.",
-  requester: "Redmine knows one author only; the name is in the last line of the text.",
-  groupId: "It was put into the project that was chosen for such tickets.",
-  followers: "They have no account that can watch it without getting mails.",
-  dueAt: "Redmine holds days.",
+  subject: "Redmine allows one line of 255 characters.",
+  requester: "Redmine has only one author; the last line of the text names the requester.",
+  groupId: "The ticket is in the project that the settings name for such tickets.",
+  followers: "These people have no account that can watch without getting mails.",
+  dueAt: "Redmine stores the day only.",
 };
 
-const noTags = cleared("tags", "Redmine's issues have no tags; they are in the last line of the text.");
+const noTags = cleared("tags", "Redmine's issues have no tags; the last line of the text names them.");
 
-/** Redmine lets no task into a version that is closed, though tasks were in it before it was closed. */
+/** Redmine adds no task to a closed version, so this opens the versions for the work and restores their status. */
 const withOpenVersions = async <R>(
   io: RedmineIo,
   ids: readonly (string | null)[],
@@ -98,7 +97,7 @@ interface Described<T extends FamilyRecord> {
   kindOf(status: Status, trackers: readonly Tracker[]): string;
 }
 
-/** Redmine keeps a search in a cookie of 4 KB, and answers with an error where it does not fit: 40 keys do not. */
+/** Redmine keeps a search in a cookie of 4 KB and fails if it does not fit: 40 keys do not. */
 const keyLimit = 20;
 
 const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
@@ -127,16 +126,16 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     },
     create: async (io, write) => made(io, await createIssue(io, write, draft(write.record))),
     change: async (io, write, id) => made(io, await changeIssue(io, write, draft(write.record), id)),
-    // Subtasks lock the rows of their whole family.
+    // Redmine locks a subtask together with its parent and siblings.
     lane: (record) => draft(record).parentId ?? record.id,
   };
   return {
     stream,
     batchSize: 20,
-    settles: "find",
-    duties: ["silent", "keeps-author"],
+    idempotency: "find",
+    guarantees: ["silent", "keeps-author"],
     drops: described.drops,
-    unsteady: described.unsteady ?? [],
+    volatileFields: described.unsteady ?? [],
     find: writer.find,
     write: (io, batch) =>
       withOpenVersions(
@@ -160,8 +159,8 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
         if (!row) return gone;
         if (keyIn(row, (await neededField(io)).id) !== key) return otherKey;
         if (row.children.length > 0)
-          return kept("has_subtasks", "Redmine would remove its subtasks with it.");
-        // Time that people booked on it stays with the project.
+          return kept("has_subtasks", "Redmine would also remove the task's subtasks.");
+        // Keeps the issue's time entries in the project.
         await send(io, {
           url: `issues/${id}.json`,
           method: "DELETE",
@@ -171,7 +170,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
         return gone;
       }),
     customFields: (io) => customFieldsOf(io, "issue"),
-    words: (io) => issueWords(io, described.kindOf),
+    options: (io) => issueWords(io, described.kindOf),
     urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/issues/${id}`,
   };
 };
@@ -184,7 +183,7 @@ export const taskCopies = issues<Task>({
     ...dated,
     ...accountNames(["author", "assignee"]),
     noTags,
-    cleared("position", "Redmine's tasks have no place in a list."),
+    cleared("position", "Redmine's tasks have no position in a list."),
     converted("closedAt", "Redmine sets it when the copy is closed."),
     ...derivedFields.map((field) => converted(field, derived)),
   ],
@@ -195,7 +194,7 @@ export const taskCopies = issues<Task>({
 
 export const ticketCopies = issues<Ticket>({
   stream: helpdesk.tickets,
-  // Whoever touches an issue may watch it from then on.
+  // Redmine can make each user who changes an issue its watcher.
   unsteady: ["followers"],
   reasons: ticketReasons,
   drops: [
@@ -203,7 +202,7 @@ export const ticketCopies = issues<Ticket>({
     ...accountNames(["author", "assignee", "requester"]),
     noTags,
     cleared("organizationId", "Redmine has no organizations."),
-    cleared("channel", "Redmine does not hold it; it is in the last line of the text."),
+    cleared("channel", "Redmine does not store it; the last line of the text names it."),
     converted("solvedAt", "Redmine sets it when the copy is closed."),
   ],
   draft: draftTicket,

@@ -47,7 +47,7 @@ const maxTitle = 200;
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The page is gone." });
 
-/** From a page's address to its id: search tells no more. */
+/** From a page's URL to its id: the search returns only the URL. */
 const placeIn = async (io: RedmineIo, url: string): Promise<string | null> => {
   const found = /\/projects\/([^/]+)\/wiki\/([^/?#]+)/.exec(url);
   if (!found) return null;
@@ -121,7 +121,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
         titleize(record.title)
           .slice(0, maxTitle)
           .replace(/[\ud800-\udbff]$/, "") || "Page";
-      // Writing under a title that is there would change somebody's page.
+      // Writing under an existing title would change another page.
       const taken = (await pageHeads(io, projectId)).some(
         ({ title }) => title.toLowerCase() === wanted.toLowerCase(),
       );
@@ -135,18 +135,18 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
       if (!place || !(await askPage(io, place.projectId, place.title))) throw lost();
       return put(io, key, record, place.projectId, place.title, null, false);
     },
-    // Titles are given out one after the other.
+    // Sequentially, since each write checks which titles are free.
     lane: () => "",
   };
   return {
     stream,
     batchSize: 10,
-    settles: "find",
-    duties: ["silent", "keeps-author"],
+    idempotency: "find",
+    guarantees: ["silent", "keeps-author"],
     drops: [
-      ...ownTimes("; the old ones are in the last line of the text"),
+      ...ownTimes("; the last line of the text names the original ones"),
       ...accountNames(["author"]),
-      cleared("tags", "Redmine's pages have no tags; they are in the last line of the text."),
+      cleared("tags", "Redmine's pages have no tags; the last line of the text names them."),
     ],
     find,
     write: (io, batch) => writeEach(io, writer, batch),
@@ -170,7 +170,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
         const row = await askById(io, id);
         if (!place || !row) return gone;
         if (splitOrigin(row.text)?.key !== key) return otherKey;
-        // Pages under it move up.
+        // Redmine moves the subpages up one level.
         await send(io, {
           url: `${pageUrl(place.projectId, place.title)}.json`,
           method: "DELETE",
@@ -186,15 +186,15 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
 };
 
 const reasons: Reasons = {
-  title: "Redmine makes it an address: without , . / ? ; | : and each once in a project.",
-  body: "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
-  author: "The person has no account that may write pages there; the name is in the last line.",
-  customFields: "Redmine's pages have no fields; the value is in the last line of the text.",
+  title: "Redmine builds the page's address from it: no , . / ? ; | : and unique in a project.",
+  body: "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
+  author: "The person has no account that can write pages there; the last line names them.",
+  customFields: "Redmine's pages have no custom fields; the last line of the text holds the value.",
 };
 
 export const wikiPageCopies = pages<WikiPage>({
   stream: projects.wikiPages,
-  reasons: { ...reasons, parentPageId: "A page is under pages of its own project only." },
+  reasons: { ...reasons, parentPageId: "A page's parent must be in the same project." },
   projectOf: async (_io, { projectId }) => projectId,
   parentOf: ({ parentPageId }) => parentPageId,
   also: () => ({}),
@@ -205,9 +205,9 @@ export const articleCopies = pages<Article>({
   stream: helpdesk.articles,
   reasons: {
     ...reasons,
-    path: "All articles are pages of one project; the categories are in the last line of the text.",
-    state: "Redmine's pages are there for everybody who sees the project; the state is in the last line.",
-    locale: "Redmine's pages have no language; it is in the last line of the text.",
+    path: "All articles are pages of one project; the last line of the text names the categories.",
+    state: "Everyone who sees the project sees its pages; the last line names the state.",
+    locale: "Redmine's pages have no language; the last line of the text names it.",
     position: "Redmine sorts pages by title.",
   },
   projectOf: (io) => defaultProject(io),

@@ -46,7 +46,7 @@ const ask = (io: RedmineIo, id: string) =>
 
 const short = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
-/** Redmine's own rule for the name in addresses. */
+/** Redmine's rule for the identifier in URLs. */
 const identifierOf = (wanted: string): string => {
   const plain = wanted
     .normalize("NFKD")
@@ -95,7 +95,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       await catalogOf(io).account();
       const found: { key: string | null; id: string }[] = [];
       for (const { key } of asked) {
-        // Contains; which of them end with it is looked at here.
+        // The filter means "contains"; the code below checks which descriptions end with the key.
         const query = { status: "1|5", description: `~${key}`, limit: 100 };
         const { rows } = await askList(io, "projects.json", "projects", projectRow, query);
         found.push(
@@ -115,7 +115,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       };
       const unique = `${wanted}-${short(write.key)}`;
       const answer = await post(taken ? unique : wanted).catch((error: unknown) => {
-        // An archived project hides, but keeps its name.
+        // An archived project is not visible but keeps its identifier.
         if (taken || !(error instanceof ConnectorError) || error.status !== 422) throw error;
         return post(unique);
       });
@@ -139,20 +139,20 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       await addMembers(io, row, draft(write.record).memberIds);
       return made(io, (await ask(io, id)) ?? row);
     },
-    // Redmine keeps all projects in one tree, and locks it.
+    // Sequentially: Redmine keeps all projects in one tree and locks it.
     lane: () => "",
   };
   return {
     stream,
     batchSize: 10,
-    settles: "find",
-    duties: ["silent"],
+    idempotency: "find",
+    guarantees: ["silent"],
     drops: [
-      ...ownTimes("; the old ones are in the last line of the description"),
-      ...described.lost.map((field) => cleared(field, "Redmine's projects have no such thing.")),
+      ...ownTimes("; the last line of the description names the original ones"),
+      ...described.lost.map((field) => cleared(field, "Redmine's projects have no such field.")),
     ],
-    // Whoever something is written for becomes a member first.
-    unsteady: ["memberIds"],
+    // Later writes make the people they name members of the project.
+    volatileFields: ["memberIds"],
     find: writer.find,
     write: (io, batch) => writeEach(io, writer, batch),
     async read(io, ids) {
@@ -165,7 +165,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
         const row = await ask(io, id);
         if (!row) return gone;
         if (splitOrigin(row.description)?.key !== key) return otherKey;
-        // All that is in a project goes with it: so only what is empty goes.
+        // Redmine removes a project's contents with it, so only an empty project is removed.
         const query = { project_id: id, status_id: "*", limit: 1 };
         const { total } = await askList(io, "issues.json", "issues", issueRow, query);
         const below = await askList(io, "projects.json", "projects", projectRow, {
@@ -175,7 +175,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
         });
         const children = below.rows.some(({ parent }) => String(parent?.id) === id);
         if (total > 0 || children || (await pageHeads(io, id)).length > 0)
-          return kept("not_empty", "There is something in the project that Redmine would remove with it.");
+          return kept("not_empty", "The project is not empty: Redmine would remove its contents too.");
         await send(io, { url: `projects/${id}.json`, method: "DELETE", accept: [404] });
         return gone;
       }),
@@ -185,22 +185,21 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
 };
 
 const reasons: Reasons = {
-  name: "Redmine takes 255 characters.",
+  name: "Redmine allows 255 characters.",
   description:
-    "Links lead to the copies, Redmine holds another format, or a person named in it would have got a mail.",
-  memberIds: "They have no account that can be a member without getting mails.",
-  customFields: "Redmine's projects have no such field; the value is in the last line of the description.",
+    "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
+  memberIds: "These people have no account that can be a member without getting mails.",
+  customFields: "Redmine's projects have no such field; the last line of the description holds the value.",
 };
 
 export const projectCopies = projectStream<Project>({
   stream: projects.projects,
   reasons: {
     ...reasons,
-    key: "Redmine takes small letters, digits, dashes and underscores, and each name once.",
-    archived:
-      "Redmine would refuse everything that belongs to it; close or archive it when the import is done.",
-    parentProjectId: "Redmine did not take it.",
-    visibility: "Redmine did not take it.",
+    key: "Redmine allows lowercase letters, digits, dashes and underscores, and each key only once.",
+    archived: "Redmine would refuse all records of a closed project; close or archive it after the import.",
+    parentProjectId: "Redmine did not accept this parent.",
+    visibility: "Redmine did not accept this visibility.",
   },
   lost: ["lead", "tags"],
   draft: ({ name, key, description, parentProjectId, visibility, memberIds }) => ({
@@ -223,7 +222,7 @@ export const groupCopies = projectStream<Group>({
     identifier: null,
     description: description === null ? null : { format: "plain", text: description, references: [] },
     parentId: null,
-    // Tickets are not for everybody's eyes.
+    // Tickets are not public.
     isPublic: false,
     memberIds,
   }),

@@ -17,8 +17,8 @@ type Relation = RecordOf<typeof projects.relations>;
 const include = "journals,relations";
 
 /**
- * A relation has no text of its own, but the issue that it leads from has an entry in its history that says that
- * it was made: the key stands there, as a private note.
+ * A relation has no text, but the history of the issue that it starts from records its creation: the key is a
+ * private note on that history entry.
  */
 const entryOf = (issue: IssueRow | null, relation: RelationRow): JournalRow | undefined =>
   issue?.journals.findLast(({ details }) =>
@@ -69,7 +69,7 @@ const link: Writer<Relation>["create"] = async (io, { key, record }) => {
     accept: [422],
   });
   if (answer.status === 422) {
-    // Each pair once: one that says the same is as good.
+    // Redmine links each pair once: an existing relation of the same kind is a match.
     const issue = await askIssue(io, fromTaskId, include);
     const there = issue?.relations.find(
       (row) =>
@@ -81,7 +81,7 @@ const link: Writer<Relation>["create"] = async (io, { key, record }) => {
     throw new ConnectorError({
       recovery: "skip-record",
       code: "rejected",
-      message: "Redmine does not link these tasks so: they are linked otherwise, or in different projects.",
+      message: "Redmine can't link these tasks: they have another link or are in different projects.",
       status: 422,
     });
   }
@@ -92,9 +92,9 @@ const link: Writer<Relation>["create"] = async (io, { key, record }) => {
 
 const writer: Writer<Relation> = {
   reasons: {
-    kind: "Redmine knows no such kind.",
-    delayDays: "Redmine holds it for what precedes only.",
-    customFields: "Redmine's relations have no fields.",
+    kind: "Redmine has no such kind.",
+    delayDays: "Redmine stores a delay only for “precedes”.",
+    customFields: "Redmine's relations have no custom fields.",
   },
   find,
   create: (io, write) =>
@@ -108,15 +108,15 @@ const writer: Writer<Relation> = {
       message: "The relation is gone.",
     });
   },
-  // Relations move the dates of whole chains of tasks.
+  // Sequentially: a relation moves the dates of whole chains of tasks.
   lane: () => "",
 };
 
 export const relationCopies: DestinationStream<Relation, Settings> = {
   stream: projects.relations,
   batchSize: 20,
-  settles: "find",
-  duties: ["silent"],
+  idempotency: "find",
+  guarantees: ["silent"],
   drops: [...ownTimes(""), cleared("tags", "Redmine's relations have no tags.")],
   find,
   write: (io, batch) => writeEach(io, writer, batch),

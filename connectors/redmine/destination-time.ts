@@ -32,7 +32,7 @@ const fieldsOf = async (io: RedmineIo, key: string, record: TimeEntry) => {
   const projectId = issue ? String(issue.project.id) : record.projectId;
   const person = await involved(io, record.author);
   const user = person !== null && (await ensureMember(io, person, projectId)) ? person : null;
-  // A note that names who worked: Redmine books it on the administrator.
+  // Without an account Redmine books the time on the administrator, so the note names the author.
   const by = user || !record.author?.name ? "" : ` [${record.author.name}]`;
   const activities = (await catalogOf(io).activities()).filter(({ active }) => active);
   return {
@@ -50,10 +50,10 @@ const writer: Writer<TimeEntry> = {
   reasons: {
     projectId: "Redmine books time on the project of the task.",
     taskId: "The task is gone.",
-    minutes: "Redmine holds hours with two decimals.",
+    minutes: "Redmine stores hours with two decimals.",
     activity: "Redmine has no activity of that name.",
-    note: "Redmine takes 1,024 characters; the name of who can't be booked on is added.",
-    author: "The person has no account on which time can be booked; the name is in the note.",
+    note: "Redmine allows 1,024 characters; the note also names a person without an account.",
+    author: "The person has no account that can log time there; the note names them.",
     customFields: "Redmine's time entries have no such field.",
   },
   async find(io, asked) {
@@ -71,7 +71,7 @@ const writer: Writer<TimeEntry> = {
     const post = (time_entry: Readonly<Record<string, unknown>>) =>
       send(io, { url: "time_entries.json", method: "POST", json: { time_entry } });
     const answer = await post(fields).catch((error: unknown) => {
-      // Whoever may not book time there is named in the note instead.
+      // The note names a person who can't log time there.
       if (!(error instanceof ConnectorError) || error.status !== 422 || !("user_id" in fields)) throw error;
       const { user_id: _, ...others } = fields;
       const note = `${(record.note ?? "").slice(0, 900)} [${record.author?.name ?? ""}]`;
@@ -91,8 +91,8 @@ const writer: Writer<TimeEntry> = {
 export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
   stream: projects.timeEntries,
   batchSize: 20,
-  settles: "find",
-  duties: ["silent", "keeps-author"],
+  idempotency: "find",
+  guarantees: ["silent", "keeps-author"],
   drops: [
     ...ownTimes(""),
     ...accountNames(["author"]),
@@ -114,6 +114,6 @@ export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
       return gone;
     }),
   customFields: (io) => customFieldsOf(io, "time_entry"),
-  words: activityWords,
+  options: activityWords,
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/time_entries/${id}/edit`,
 };

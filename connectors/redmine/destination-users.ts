@@ -34,7 +34,7 @@ const ask = (io: RedmineIo, id: string) =>
 const search = async (io: RedmineIo, name: string) =>
   (await askList(io, "users.json", "users", userRow, { name, status: "", limit: 100 })).rows;
 
-/** Nobody can have a mail sent there, and Redmine demands an address. */
+/** Redmine requires an address; the domain .invalid can't receive mail. */
 const placeholder = (login: string) => `${login}@portage.invalid`;
 
 const everybody = walkUsers(
@@ -62,11 +62,11 @@ const users = <T extends Human>(
   });
   const writer: Writer<T> = {
     reasons: {
-      name: "Redmine takes a first and a last name of 30 characters each.",
-      role: "An import makes nobody an administrator.",
-      email: "Redmine did not take the address.",
+      name: "Redmine allows a first and a last name of 30 characters each.",
+      role: "An import never creates administrators.",
+      email: "Redmine did not accept the address.",
       customFields: "Redmine's users have no such field.",
-      active: "Redmine did not take it.",
+      active: "Redmine did not accept this status.",
     },
     async find(io, asked) {
       await catalogOf(io).account();
@@ -98,14 +98,14 @@ const users = <T extends Human>(
               login,
               mail,
               generate_password: true,
-              // The person turns these on, once the account is theirs.
+              // The person turns notifications on after taking over the account.
               mail_notification: "none",
             },
             pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
           },
         });
       const answer = await post(record.email ?? placeholder(login)).catch((error: unknown) => {
-        // Other tools take addresses that Redmine does not, such as root@localhost.
+        // Other tools accept addresses that Redmine does not, such as root@localhost.
         if (record.email === null || !(error instanceof ConnectorError) || error.status !== 422) throw error;
         return post(placeholder(login));
       });
@@ -121,8 +121,8 @@ const users = <T extends Human>(
   return {
     stream,
     batchSize: 20,
-    settles: "find",
-    duties: ["silent"],
+    idempotency: "find",
+    guarantees: ["silent"],
     drops: [...ownTimes(""), cleared("tags", "Redmine's users have no tags.")],
     find: writer.find,
     write: (io, batch) => writeEach(io, writer, batch),

@@ -25,7 +25,7 @@ const made = async (io: RedmineIo, row: VersionRow) => ({
 
 const maxName = 60;
 
-/** Each name once in a project. */
+/** Names are unique in a project. */
 const freeName = (wanted: string, taken: readonly string[]): string => {
   const cut = (length: number) =>
     wanted
@@ -49,9 +49,9 @@ const fieldsOf = async (io: RedmineIo, key: string, record: Version, taken: read
 
 const writer: Writer<Version> = {
   reasons: {
-    name: "Redmine takes 60 characters, and each name once in a project.",
-    description: "Redmine takes 255 characters.",
-    state: "Redmine did not take it.",
+    name: "Redmine allows 60 characters, and each name only once in a project.",
+    description: "Redmine allows 255 characters.",
+    state: "Redmine did not accept this state.",
     customFields: "Redmine's versions have no such field.",
   },
   async find(io, asked) {
@@ -91,11 +91,11 @@ const writer: Writer<Version> = {
 export const versionCopies: DestinationStream<Version, Settings> = {
   stream: projects.versions,
   batchSize: 20,
-  settles: "find",
-  duties: ["silent"],
+  idempotency: "find",
+  guarantees: ["silent"],
   drops: [
     ...ownTimes(""),
-    cleared("startsOn", "Redmine's versions have no first day."),
+    cleared("startsOn", "Redmine's versions have no start date."),
     cleared("tags", "Redmine's versions have no tags."),
   ],
   find: writer.find,
@@ -110,7 +110,7 @@ export const versionCopies: DestinationStream<Version, Settings> = {
       const row = await ask(io, id);
       if (!row) return gone;
       if (keyIn(row.description) !== key) return otherKey;
-      // Redmine keeps one that has tasks, and says so.
+      // Redmine refuses to delete a version that has tasks.
       await send(io, { url: `versions/${id}.json`, method: "DELETE", accept: [404] });
       return gone;
     }),

@@ -10,7 +10,7 @@ import { agentCopies, memberCopies } from "./destination-users.ts";
 import { versionCopies } from "./destination-versions.ts";
 import type { Settings } from "./settings.ts";
 
-/** A stream of one kind of record among streams of all kinds. */
+/** Erases the record type of a stream, to list streams of different types together. */
 const any = <T extends FamilyRecord>(stream: DestinationStream<T, Settings>) =>
   stream as unknown as DestinationStream<FamilyRecord, Settings>;
 

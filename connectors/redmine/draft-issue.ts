@@ -4,7 +4,7 @@ import type { Task, Ticket } from "./issue-records.ts";
 import { shortMoment } from "./provenance.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 
-/** What is written of a task or a ticket, in the words of neither family. */
+/** The fields to write of a task or a ticket, independent of the family. */
 export interface Draft {
   readonly projectId: string | null;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface Draft {
   readonly minutes: number | null;
   readonly donePercent: number | null;
   readonly isPrivate: boolean;
-  /** What is shown in the line of origin only. */
+  /** People whom only the origin line shows. */
   readonly people: Readonly<Record<string, Who | null>>;
   readonly also: Readonly<Record<string, string | null>>;
 }
@@ -48,7 +48,7 @@ export const draftTask = (task: Task): Draft => ({
   assignee: task.assignee,
   watcherIds: task.watcherIds,
   startsOn: task.startsOn,
-  // Redmine refuses an end before the start.
+  // Redmine refuses a due date before the start date.
   dueOn: task.dueOn && task.startsOn && task.dueOn < task.startsOn ? null : task.dueOn,
   minutes: task.estimatedMinutes,
   donePercent: task.donePercent === null ? null : Math.round(task.donePercent),

@@ -4,7 +4,7 @@ import { changesBetween } from "./field-changes.ts";
 const base = { id: "1", createdAt: null, updatedAt: null, tags: [], customFields: {} };
 const person = (id: string | null, name: string) => ({ stream: "users", id, name, email: null });
 
-test("what is lost, cut and turned into something else is told apart", () => {
+test("distinguishes cleared, truncated and converted fields", () => {
   const wanted = { ...base, a: "long text", b: "x", c: "Bug", customFields: { color: "red" } };
   const got = { ...base, a: "long", b: null, c: "Feature" } as unknown as typeof wanted;
   expect(changesBetween(wanted, got, { a: "1", b: "2", c: "3", customFields: "4" })).toEqual([
@@ -15,11 +15,11 @@ test("what is lost, cut and turned into something else is told apart", () => {
   ]);
 });
 
-test("what differs without a reason stays undeclared, so that verification finds it", () => {
+test("leaves a difference without a reason undeclared, so that verification finds it", () => {
   expect(changesBetween({ ...base, a: 1 }, { ...base, a: 2 }, {})).toEqual([]);
 });
 
-test("an account with another name is the same person; nobody is somebody lost", () => {
+test("treats an account with another name as the same person, and null as a lost person", () => {
   const why = { who: "w" };
   expect(
     changesBetween({ ...base, who: person("5", "Ana") }, { ...base, who: person("5", "A. M.") }, why),

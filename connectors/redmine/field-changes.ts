@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FamilyRecord, FieldChange, RichText, Who } from "@portage/connector-kit";
 
-/** Why a field of a copy may differ. What differs and is not named here is a fault, and stays undeclared. */
+/** Why a field of a copy may differ. A difference in any other field is a fault and stays undeclared. */
 export type Reasons = Readonly<Record<string, string>>;
 
 const isWho = (value: unknown): value is Who =>
@@ -18,7 +18,7 @@ const isEmpty = (value: unknown): boolean =>
   (isWho(value) && value.id === null);
 
 const same = (wanted: unknown, got: unknown): boolean => {
-  // An account has its own name and address: it is the same person.
+  // An account may have another name and address and still be the same person.
   if (isWho(wanted) && isWho(got) && wanted.id !== null) return wanted.id === got.id;
   if (isRichText(wanted) && isRichText(got)) return wanted.format === got.format && wanted.text === got.text;
   if (Array.isArray(wanted) && Array.isArray(got))
@@ -36,7 +36,7 @@ const kindOf = (wanted: unknown, got: unknown): FieldChange["change"] => {
     : "converted";
 };
 
-/** What became of each field, from the record that was to be written and the copy as it is read. */
+/** Compares the record with the copy as Redmine returns it, and lists the changed fields. */
 export const changesBetween = <T extends FamilyRecord>(
   wanted: T,
   got: T,
@@ -64,7 +64,7 @@ export const changesBetween = <T extends FamilyRecord>(
       isRichText(after) &&
       same(before, after) &&
       !isDeepStrictEqual(before.references, after.references);
-    const why = "Links are recognised anew in the copy.";
+    const why = "Redmine recognises the links of the copy itself.";
     return moved ? [{ field: `${field}.references`, change: "converted", why }] : [];
   });
   return [...changes, ...references];

@@ -52,7 +52,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test("however many keys are asked for, at their full length, those that are there are found", async () => {
+test("finds the existing keys among any number of keys of full length", async () => {
   const io = ioWith();
   const keyOf = (index: number) => `imp_01k00000000000000000000000:${String(index).padStart(32, "0")}`;
   const asked = Array.from({ length: 100 }, (_, index) => ({ key: keyOf(index), since: new Date(0) }));
@@ -69,9 +69,9 @@ test("however many keys are asked for, at their full length, those that are ther
   await taskCopies.write(io, [{ key: keyOf(77), record: task, id: null }]);
   const found = await taskCopies.find(io, asked);
   expect([...found].flatMap(([key, ids]) => (ids.length === 1 ? [key] : []))).toEqual([keyOf(77)]);
-}, 60_000);
+});
 
-test("who can't see a private issue is named in the comment, which is written all the same", async () => {
+test("writes a comment whose author can't see the private issue, and names the author in it", async () => {
   const io = ioWith();
   const person = async (id: string) => {
     const record = helpdesk.users.make({ id, name: `Hidden ${id}`, email: `hidden${id}@example.com` });
@@ -109,11 +109,11 @@ test("who can't see a private issue is named in the comment, which is written al
   const notes = now.journals.map((journal: { notes: string }) => journal.notes).join("");
   expect(notes.match(/Said all the same/g)).toHaveLength(1);
   expect(notes).toContain("Hidden 2");
-}, 120_000);
+});
 
 let number = 0;
 
-/** A project and in it a task that has everything to do with somebody who was there before. */
+/** A project with a task whose people are all an account that existed before the import. */
 const writeFor = async (given: Partial<Settings>, author: Who | null = loud) => {
   number += 1;
   const project = projects.projects.make({
@@ -154,13 +154,13 @@ const writeFor = async (given: Partial<Settings>, author: Who | null = loud) => 
     { key: `g-c-${number}`, record: note, id: null },
   ]);
   if (third?.kind !== "written") throw new Error(JSON.stringify(third));
-  // Mails leave in the background.
+  // Redmine sends mails in the background.
   await wait(1_500);
   const fields = [first, second, third].flatMap(({ changes = [] }) => changes.map(({ field }) => field));
   return { fields: new Set(fields), task: second };
 };
 
-test("who was there before is left out, and gets no mail", async () => {
+test("leaves out people who existed before the import, and sends them no mail", async () => {
   const before = server.mailedTo().length;
   const { fields, task } = await writeFor({ notifications: "on" });
   expect([...fields].toSorted()).toEqual(["assignee", "author", "description", "memberIds", "watcherIds"]);
@@ -170,14 +170,14 @@ test("who was there before is left out, and gets no mail", async () => {
   expect(issue.description).toContain("by Lou Dent");
 });
 
-test("the mails would be seen: told that notifications are off while they are on, Redmine sends some", async () => {
+test("the mail check works: Redmine sends mails if the setting wrongly says that notifications are off", async () => {
   const before = server.mailedTo().length;
-  // In nobody's name: what people do themselves they are not told about.
+  // Without an author: Redmine does not notify people of their own changes.
   await writeFor({ notifications: "off" }, null);
   expect(server.mailedTo().slice(before)).toContain("loud@example.com");
 });
 
-test("with notifications off, everybody is kept, and nobody gets a mail", async () => {
+test("with notifications off, keeps all people and sends no mail", async () => {
   await server.ruby("Setting.notified_events = []");
   const before = server.mailedTo().length;
   const { fields } = await writeFor({ notifications: "off" });
@@ -186,7 +186,7 @@ test("with notifications off, everybody is kept, and nobody gets a mail", async 
   await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
 });
 
-test("a wrong key is refused instead of reading what visitors see", async () => {
+test("refuses a wrong key instead of reading as an anonymous visitor", async () => {
   const error = await failureOf(
     tasks.readPage(ioWith({ token: "0".repeat(40) }), { cursor: null, since: null, parentId: null }),
   );
@@ -194,21 +194,21 @@ test("a wrong key is refused instead of reading what visitors see", async () => 
   expect((error as ConnectorError).recovery).toBe("reauthorize");
 });
 
-test("the key of somebody who is no administrator is refused: it would read a part of everything", async () => {
+test("refuses the key of a user who is not an administrator: it would read only part of the data", async () => {
   const { user } = await api.get(`users/${loud.id}.json`);
   const error = await failureOf(redmine.check(ioWith({ token: user.api_key })));
   expect((error as ConnectorError).code).toBe("not_an_administrator");
   expect((error as ConnectorError).setting).toBe("token");
 });
 
-test("without a place for the key nothing is written", async () => {
+test("writes nothing without a custom field for the key", async () => {
   await server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: false)");
   const error = await failureOf(taskCopies.find(ioWith(), [{ key: "g-none", since: new Date(0) }]));
   expect((error as ConnectorError).code).toBe("setup_needed");
   await server.ruby("IssueCustomField.find_by(name: 'External ID').update!(is_filter: true)");
 });
 
-test("a task with subtasks is kept, since Redmine would remove these with it", async () => {
+test("does not remove a task with subtasks, since Redmine would remove these too", async () => {
   const { project } = await api.post("projects.json", { project: { name: "Tree", identifier: "tree" } });
   const record = projects.tasks.make({
     id: "1",
@@ -227,7 +227,7 @@ test("a task with subtasks is kept, since Redmine would remove these with it", a
   ]);
 });
 
-test("somebody whose address Redmine does not take comes without it, and that is told", async () => {
+test("writes a person whose address Redmine does not accept without it, and reports the change", async () => {
   const record = helpdesk.users.make({
     id: "1",
     name: "Ro Ot",
@@ -245,7 +245,7 @@ test("somebody whose address Redmine does not take comes without it, and that is
   });
 });
 
-test("comments that come at the same time are all taken, though Redmine lets one call at a time change an issue", async () => {
+test("writes all parallel comments, though Redmine lets one call at a time change an issue", async () => {
   const { task } = await writeFor({});
   const all = Array.from({ length: 4 }, (_, index) =>
     taskCommentCopies.write(ioWith(), [
@@ -266,7 +266,7 @@ test("comments that come at the same time are all taken, though Redmine lets one
   expect(kinds).toEqual(Array.from({ length: 4 }, () => "written"));
 });
 
-test("nobody is made of the visitor who stands for deleted accounts: no list of people has one", async () => {
+test("makes no person of the anonymous visitor, who stands for deleted accounts", async () => {
   const id = (await server.ruby("print User.anonymous.id")).trim();
   expect((await api.get(`users/${id}.json`)).user.lastname).toBe("Anonymous");
   expect(await agents.readByIds(ioWith(), [id, loud.id ?? ""])).toMatchObject([{ id: loud.id }]);

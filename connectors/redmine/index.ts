@@ -1,3 +1,10 @@
+/**
+ * The connector for Redmine: source and destination of the families `projects` and `helpdesk`.
+ * Entry points: `redmine` (manifest, `check`, `recordAt`); `source.ts` and `destination.ts` list the streams.
+ * Invariants: every step first checks that the key is an administrator's; every copy holds its external key, in a
+ * custom field, a login or its text, so that a second write finds it; an import sends no mail (see `quiet.ts`); a
+ * field that differs in the copy is reported with a reason, and any other difference is a fault.
+ */
 import { type Connector, kitVersion } from "@portage/connector-kit";
 import { catalogOf } from "./catalog.ts";
 import { destination } from "./destination.ts";

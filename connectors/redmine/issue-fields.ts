@@ -1,6 +1,6 @@
 import type { IssueRow } from "./rows.ts";
 
-/** Fields of an issue in the words of a write. */
+/** Fields of an issue, by the names that a write uses. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 interface CustomValue {
@@ -8,7 +8,7 @@ interface CustomValue {
   readonly value?: string | readonly string[] | null | undefined;
 }
 
-/** What an issue holds of all that can be set by sending it again. */
+/** The current values of the fields that a second write can set. */
 export const heldBy = (row: IssueRow): Fields => ({
   status_id: row.status.id,
   tracker_id: row.tracker.id,
@@ -23,7 +23,7 @@ export const heldBy = (row: IssueRow): Fields => ({
   done_ratio: row.done_ratio ?? 0,
 });
 
-/** The same for a write and for the issue that came of it; the text, and what it is sealed with, is apart. */
+/** A form that is equal for a write and for the resulting issue. The text is not part of it: `sealOf` adds it. */
 const plainly = (subject: string, hours: unknown, fields: Fields, custom: readonly CustomValue[]) => [
   subject,
   hours === "" || hours === null || hours === undefined ? "" : Math.round(Number(hours) * 60),
@@ -36,7 +36,7 @@ const plainly = (subject: string, hours: unknown, fields: Fields, custom: readon
     .toSorted(([a], [b]) => a - b),
 ];
 
-/** What is sealed of an issue that is being written. */
+/** The sealed fields of a write. */
 export const sealedOfWrite = (fields: Fields): unknown => {
   const names = [
     "status_id",
@@ -56,6 +56,6 @@ export const sealedOfWrite = (fields: Fields): unknown => {
   return plainly(String(fields["subject"]), fields["estimated_hours"], settable, custom);
 };
 
-/** What would have been sealed of an issue as it is. */
+/** The same fields of an issue as Redmine returns it. */
 export const sealedOfRow = (row: IssueRow): unknown =>
   plainly(row.subject, row.estimated_hours, heldBy(row), row.custom_fields);

@@ -13,7 +13,7 @@ import type { RedmineIo } from "./settings.ts";
 export type Task = RecordOf<typeof projects.tasks>;
 export type Ticket = RecordOf<typeof helpdesk.tickets>;
 
-/** As a source gives it, or as a copy that we made is compared: without the line that we added. */
+/** `original`: as the source reads it. `copy`: for comparing our copy, without the line that we added. */
 export type View = "original" | "copy";
 
 export const bodyOf = (
@@ -24,7 +24,7 @@ export const bodyOf = (
 ): RichText | null => {
   if (view === "original") return text ? readText(io, text, place) : null;
   const own = splitOrigin(text)?.text ?? text;
-  // Files come after the text that names them: a copy reads the same before and after.
+  // Files are written after the text that names them: without them a copy reads the same before and after.
   return own ? readText(io, own, { ...place, attachments: [] }) : null;
 };
 

@@ -4,7 +4,7 @@ import { pickByWord, priorityKind, taskStatusKind, ticketStatusKind } from "./ki
 const trackers = [{ id: 1, name: "Bug", default_status: { id: 1 } }];
 const status = (id: number, name: string, is_closed = false) => ({ id, name, is_closed });
 
-test("statuses mean what their place says, in any language", () => {
+test("derives the meaning of a status from its flags, in any language", () => {
   expect(taskStatusKind(status(1, "Neu"), trackers)).toBe("todo");
   expect(taskStatusKind(status(2, "In Arbeit"), trackers)).toBe("in_progress");
   expect(taskStatusKind(status(5, "Erledigt", true), trackers)).toBe("done");
@@ -13,7 +13,7 @@ test("statuses mean what their place says, in any language", () => {
   expect(ticketStatusKind(status(5, "Erledigt", true), trackers)).toBe("closed");
 });
 
-test("priorities mean how far they are from the default", () => {
+test("derives the meaning of a priority from its distance to the default", () => {
   const all = ["Niedrig", "Normal", "Hoch", "Dringend", "Sofort"].map((name, index) => ({
     id: index + 1,
     name,
@@ -23,7 +23,7 @@ test("priorities mean how far they are from the default", () => {
   expect(all.map(({ id }) => priorityKind(id, all))).toEqual(["low", "normal", "high", "urgent", "urgent"]);
 });
 
-test("a word is matched exactly, then whatever its case, then by meaning, then at all", () => {
+test("matches a name exactly, then case-insensitively, then by meaning, then takes the first", () => {
   const all = [{ name: "bug" }, { name: "Bug" }, { name: "Idea" }];
   const never = () => false;
   expect(pickByWord(all, "Bug", never)).toBe(all[1]);

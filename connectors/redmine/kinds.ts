@@ -1,6 +1,6 @@
 import type { Option, Status, Tracker } from "./catalog.ts";
 
-/** What the words of an instance mean. Words are the administrator's; their order and their roles are Redmine's. */
+/** The meanings of an instance's statuses. Administrators choose the names; Redmine defines their order and flags. */
 export type TaskStatusKind = "todo" | "in_progress" | "done" | "canceled";
 export type TicketStatusKind = "new" | "open" | "pending" | "on_hold" | "solved" | "closed";
 export type PriorityKind = "low" | "normal" | "high" | "urgent";
@@ -22,7 +22,7 @@ export const ticketStatusKind = (status: Status, trackers: readonly Tracker[]): 
   return isFirst(status, trackers) ? "new" : "open";
 };
 
-/** By the distance from the default: priorities are listed from the lowest on. */
+/** By the distance from the default: Redmine lists priorities from the lowest up. */
 export const priorityKind = (id: number, priorities: readonly Option[]): PriorityKind => {
   const index = priorities.findIndex((priority) => priority.id === id);
   const normal = priorities.findIndex(({ is_default }) => is_default);
@@ -33,7 +33,7 @@ export const priorityKind = (id: number, priorities: readonly Option[]): Priorit
 
 const sameWord = (a: string, b: string) => a.localeCompare(b, "en", { sensitivity: "base" }) === 0;
 
-/** The one with that name, else the first that means the same, else the first of all. */
+/** The entry with that name, else the first with the same meaning, else the first of all. */
 export const pickByWord = <T extends { readonly name: string }>(
   all: readonly T[],
   word: string | null,

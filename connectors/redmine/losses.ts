@@ -1,6 +1,6 @@
 import type { FieldChange } from "@portage/connector-kit";
 
-/** What Redmine can't hold at all, told once for a stream. */
+/** A field that Redmine can't hold at all, declared once for a stream. */
 export const cleared = (field: string, why: string): FieldChange => ({ field, change: "cleared", why });
 
 export const converted = (field: string, why: string): FieldChange => ({ field, change: "converted", why });
@@ -10,5 +10,5 @@ export const ownTimes = (where: string): readonly FieldChange[] =>
 
 export const accountNames = (fields: readonly string[]): readonly FieldChange[] =>
   fields.flatMap((field) =>
-    ["name", "email"].map((part) => converted(`${field}.${part}`, "The account's own is shown.")),
+    ["name", "email"].map((part) => converted(`${field}.${part}`, "Redmine shows the account's own.")),
   );

@@ -79,7 +79,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test("an issue tells by itself whether somebody was there after us, made or changed", async () => {
+test("isUntouched detects an edit of an issue after the import created or changed it", async () => {
   const isUntouched = async (id: string) => (await taskCopies.isUntouched?.(newIo(), [id]))?.[0];
   const id = await put(taskCopies, "l-task", newTask("Once"));
   expect(await isUntouched(id)).toBe(true);
@@ -104,7 +104,7 @@ test("an issue tells by itself whether somebody was there after us, made or chan
   }
 });
 
-test("so do a comment and a page", async () => {
+test("isUntouched detects an edit of a comment and of a page", async () => {
   const taskId = await put(taskCopies, "l-talk", newTask("Talk"));
   const say = (text: string) =>
     projects.comments.make({
@@ -138,9 +138,9 @@ test("so do a comment and a page", async () => {
   expect(await wikiPageCopies.isUntouched?.(newIo(), [pageId])).toEqual([false]);
 });
 
-test("the account that watches since a write without an answer gets no mail of what others say", async () => {
+test("an account that watches an issue since a write with a lost answer gets no mail about later comments", async () => {
   const taskId = await put(taskCopies, "l-watched", newTask("Watched"));
-  // As a note of the account leaves it when nobody hears the answer.
+  // The state after the account adds a note and the answer is lost.
   await api.put(`issues/${taskId}.json`, { issue: { notes: "Said by the account." } });
   const { issue } = await api.get(`issues/${taskId}.json?include=watchers`);
   expect(issue.watchers).toHaveLength(1);
@@ -153,7 +153,7 @@ test("the account that watches since a write without an answer gets no mail of w
     body: { format: "textile", text: "Said by Ana." },
   });
   await put(taskCommentCopies, "l-others", comment);
-  // Mails leave in the background.
+  // Redmine sends mails in the background.
   await wait(1_500);
   expect(server.mailedTo().slice(before)).toEqual([]);
   const { issue: now } = await api.get(`issues/${taskId}.json?include=watchers,journals`);
@@ -161,11 +161,11 @@ test("the account that watches since a write without an answer gets no mail of w
   expect(now.journals.at(-1).user.id).toBe(Number(author.id));
 });
 
-test("who watches is no sign of an edit: Redmine adds whoever touches an issue", async () => {
+test("a new watcher is no sign of an edit: Redmine adds each user who changes an issue", async () => {
   const taskId = await put(taskCopies, "l-steady", newTask("Steady"));
   const steady = async () => {
     const [record] = await taskCopies.read(newIo(), [taskId]);
-    const moves = new Set(["updatedAt", ...(taskCopies.unsteady ?? [])]);
+    const moves = new Set(["updatedAt", ...(taskCopies.volatileFields ?? [])]);
     return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !moves.has(name)));
   };
   const before = await steady();

@@ -4,7 +4,7 @@ export const momentOf = (time: string | null | undefined): string | null =>
 
 export const dayOf = (date: string | null | undefined): string | null => date || null;
 
-/** Hours are decimal there; minutes are shown without the dust of the division. */
+/** Redmine stores decimal hours; rounding removes the division's floating-point error. */
 export const minutesOf = (hours: number): number => Math.round(hours * 6000) / 100;
 
 export const hoursOf = (minutes: number): number => minutes / 60;

@@ -1,4 +1,4 @@
-/** The same things have other names in each family. */
+/** The names of the same streams in each family. */
 export interface Names {
   readonly issues: "tasks" | "tickets";
   readonly pages: "wikiPages" | "articles";
@@ -8,7 +8,7 @@ export interface Names {
 export const projectNames: Names = { issues: "tasks", pages: "wikiPages", projects: "projects" };
 export const helpdeskNames: Names = { issues: "tickets", pages: "articles", projects: "groups" };
 
-/** A comment is found only through its issue. */
+/** Redmine finds a comment only through its issue. */
 export const commentId = (issueId: number | string, journalId: number): string => `${issueId}-${journalId}`;
 
 export const parseCommentId = (id: string): { issueId: string; journalId: number } | null => {
@@ -16,7 +16,7 @@ export const parseCommentId = (id: string): { issueId: string; journalId: number
   return found ? { issueId: found[1] ?? "", journalId: Number(found[2]) } : null;
 };
 
-/** A page is found by its project and title only. */
+/** Redmine finds a page only by its project and title. */
 export const pageId = (projectId: number | string, title: string): string => `${projectId}:${title}`;
 
 export const parsePageId = (id: string): { projectId: string; title: string } | null => {
@@ -24,7 +24,7 @@ export const parsePageId = (id: string): { projectId: string; title: string } | 
   return found ? { projectId: found[1] ?? "", title: found[2] ?? "" } : null;
 };
 
-/** An attachment does not tell what it hangs on, so its id does: `tasks/12/4`. */
+/** Redmine's attachments don't name their parent, so the id does: `tasks/12/4`. */
 export const attachmentId = (stream: string, parentId: string, id: number): string =>
   `${stream}/${parentId}/${id}`;
 
@@ -35,6 +35,6 @@ export const parseAttachmentId = (
   return found ? { stream: found[1] ?? "", parentId: found[2] ?? "", attachmentId: Number(found[3]) } : null;
 };
 
-/** Relative to the instance, without the format. */
+/** Relative to the instance, without the format's extension. */
 export const pageUrl = (projectId: string, title: string): string =>
   `projects/${projectId}/wiki/${encodeURIComponent(title)}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nameOf, splitName } from "./people.ts";
 import { isQuiet, loginHasKey, loginOf } from "./quiet.ts";
 
-test("a name survives being split in two", () => {
+test("joins a split name to the original", () => {
   for (const name of ["Ana Müller", "Prince", "Juan Carlos de Borbón", "山田 由紀"])
     expect(nameOf(splitName(name))).toBe(name);
 });
@@ -12,7 +12,7 @@ test("each half has at most 30 characters", () => {
   expect([firstname.length, lastname.length]).toEqual([30, 30]);
 });
 
-test("a login shows whose key made it, and that an import did", () => {
+test("a login shows its key, and that an import created it", () => {
   const login = loginOf("k-1", "Ana.Müller+x@example.com", "Ana");
   expect(login).toMatch(/^ana\.mullerx\.p[0-9a-f]{12}$/);
   expect(loginHasKey(login, "k-1")).toBe(true);

@@ -3,7 +3,7 @@ import { catalogOf } from "./catalog.ts";
 import type { UserRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
-/** Redmine asks for two names; who has one has this as the second. */
+/** Redmine requires two names; this is the second name of a person who has only one. */
 const noName = "-";
 
 export const nameOf = ({ firstname, lastname }: Pick<UserRow, "firstname" | "lastname">): string =>
@@ -21,7 +21,7 @@ export const splitName = (name: string): { firstname: string; lastname: string }
   };
 };
 
-/** Somebody whom a row names. Groups and visitors are known by name only. */
+/** The person whom a row names. For groups and visitors only the name is known. */
 export const whoOf = async (
   io: RedmineIo,
   named: { readonly id: number; readonly name: string } | undefined,

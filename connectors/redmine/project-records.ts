@@ -43,7 +43,7 @@ export const toProject = async (io: RedmineIo, row: ProjectRow, view: View = "or
     memberIds: [...(await memberIds(io, row.id))],
   });
 
-/** A project is what a help desk calls a queue: each ticket is in one, and its members answer. */
+/** A project corresponds to a help desk's queue: each ticket is in one, and its members answer. */
 export const toGroup = async (io: RedmineIo, row: ProjectRow, view: View = "original"): Promise<Group> => {
   const text = view === "copy" ? (splitOrigin(row.description)?.text ?? row.description) : row.description;
   return helpdesk.groups.make({

@@ -10,27 +10,27 @@ const record = {
   author: { stream: "users", id: null, name: "Ana", email: "ana@example.com" },
 };
 
-test("the line says who, when, and what there was no place for", () => {
+test("the line names the author, the time and the values that Redmine can't hold", () => {
   const line = originLine({ record, keptFields: new Set(["cf_1"]) });
   expect(line).toBe("by Ana <ana@example.com>; on 1969-07-20 20:17 UTC; Tags: moon; color: grey");
 });
 
-test("a text is the same after the line was added and taken off", () => {
+test("adding and removing the line leaves the text unchanged", () => {
   for (const text of ["", "One.\n\nTwo.\n", "ends like one\n\n---\n\nImported (portage:other)"])
     expect(splitOrigin(withOrigin(text, "by Ana", "k-1"))).toEqual({ text, key: "k-1" });
 });
 
-test("line breaks of a form do not hide the key", () => {
+test("finds the key in a text with CRLF line breaks", () => {
   const held = withOrigin("One.\nTwo.", "", "k:1_a").replaceAll("\n", "\r\n");
   expect(splitOrigin(held)).toEqual({ text: "One.\nTwo.", key: "k:1_a" });
 });
 
-test("a key in the middle of a text is no key", () => {
+test("ignores a key in the middle of a text", () => {
   expect(keyIn("see (portage:k-1) there")).toBeNull();
   expect(splitOrigin("see (portage:k-1)")).toBeNull();
 });
 
-test("a short text gives way to its key, not within a character", () => {
+test("shortens the text for its key, and cuts no character in two", () => {
   const marked = withMarker(`${"x".repeat(8)}😀😀`, "k", 21);
   expect(marked).toBe(`${"x".repeat(8)} (portage:k)`);
   expect(marked.length).toBeLessThanOrEqual(21);

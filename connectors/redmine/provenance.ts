@@ -1,6 +1,6 @@
 import type { FamilyRecord, Who } from "@portage/connector-kit";
 
-/** How a key stands in a text that has nowhere else for it. */
+/** The form of a key inside a text, where Redmine has no field for it. */
 export const markerOf = (key: string): string => `(portage:${key})`;
 
 const markerAtEnd = /\s*\(portage:([a-z0-9:_-]{1,64})\)\s*$/;
@@ -8,7 +8,7 @@ const markerAtEnd = /\s*\(portage:([a-z0-9:_-]{1,64})\)\s*$/;
 export const keyIn = (text: string | null | undefined): string | null =>
   markerAtEnd.exec(text ?? "")?.[1] ?? null;
 
-/** A short text with its key, within a length: the text gives way. */
+/** A short text with its key, within a maximum length: shortens the text, never the key. */
 export const withMarker = (text: string | null, key: string, max: number): string => {
   const marker = markerOf(key);
   const room = max - marker.length - 1;
@@ -34,17 +34,17 @@ const shownValue = (value: FamilyRecord["customFields"][string]) =>
 
 export interface Origin {
   readonly record: FamilyRecord & { readonly author?: Who | null };
-  /** People that could not be kept where they belong: "Assignee" → who. */
+  /** People for whom Redmine has no account, by label: "Assignee" → who. */
   readonly people?: Readonly<Record<string, Who | null | undefined>>;
-  /** Anything else that there is no place for. */
+  /** Any other values that Redmine can't hold. */
   readonly also?: Readonly<Record<string, string | null | undefined>>;
-  /** The keys of custom fields that are written as such. */
+  /** The keys of the custom fields that Redmine has. */
   readonly keptFields: ReadonlySet<string>;
 }
 
 export const shortMoment = (moment: string) => moment.replace("T", " ").replace(/(:\d\d)?(\.\d+)?Z$/, " UTC");
 
-/** What the new tool can't hold, in one line for the people who will read it. */
+/** The values that Redmine can't hold, in one line for its readers. */
 export const originLine = ({ record, people = {}, also = {}, keptFields }: Origin): string => {
   const parts = [
     record.author ? `by ${personOf(record.author)}` : null,
@@ -65,15 +65,15 @@ export const originLine = ({ record, people = {}, also = {}, keptFields }: Origi
 
 const rule = "\n\n---\n\nImported";
 
-/** A text with the line at its end; the key ends it. `line` is already in the text's format. */
+/** Appends the line and then the key to a text. `line` is already in the text's format. */
 export const withOrigin = (text: string, line: string, key: string, seal?: string): string => {
   const parts = [line, seal === undefined ? "" : `(seal:${seal})`, markerOf(key)];
   return `${text}${rule} ${parts.filter((part) => part !== "").join(" ")}`;
 };
 
-/** The text as it was before the line was added; null: it has none. */
+/** The text without the line, and the line's key; null if the text has no such line. */
 export const splitOrigin = (text: string | null | undefined): { text: string; key: string } | null => {
-  // Redmine may hold the line breaks of a form.
+  // Redmine may have stored CRLF line breaks of a browser form.
   const flat = (text ?? "").replaceAll("\r\n", "\n");
   const key = keyIn(flat);
   const at = flat.lastIndexOf(rule);

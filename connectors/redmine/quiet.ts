@@ -7,8 +7,8 @@ const fingerprint = (key: string) => createHash("sha256").update(key).digest("he
 const madeHere = /\.p[0-9a-f]{12}$/;
 
 /**
- * The login of an account that is made for a person of the old tool. Its end is made from the key, so that the
- * account can be found by it, and so that everyone can see that it came with an import.
+ * The login of an account that an import creates. Its suffix is derived from the key, so that the import finds the
+ * account by it, and so that everyone sees that the account came with an import.
  */
 export const loginOf = (key: string, email: string | null, name: string): string => {
   const start = (email?.split("@")[0] ?? name)
@@ -24,11 +24,11 @@ export const loginHasKey = (login: string, key: string): boolean => login.endsWi
 export const loginEnd = (key: string): string => `.p${fingerprint(key)}`;
 
 /**
- * Accounts that an import made have their mails switched off. Of others it can't be known: Redmine's interface does
- * not show whether a person gets mails, and has no way to make a change without them.
+ * An import creates accounts with mails switched off. For others it can't be known: Redmine's API neither shows
+ * whether a user gets mails nor offers a way to suppress them.
  */
 export const isQuiet = ({ login }: Pick<UserRow, "login">): boolean => madeHere.test(login);
 
-/** Whether a person may be involved without getting a mail. */
+/** Whether the import can involve a user without a mail to them. */
 export const mayInvolve = (io: RedmineIo, user: Pick<UserRow, "login">): boolean =>
   io.settings.notifications === "off" || isQuiet(user);

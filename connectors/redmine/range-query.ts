@@ -1,11 +1,11 @@
 import type { DateRange } from "@portage/connector-kit";
 
-/** Redmine's filters take whole seconds: the first at or after a moment. */
+/** Redmine's filters take whole seconds: the first one at or after a moment. */
 const secondFrom = (moment: string) => Math.ceil(Date.parse(moment) / 1000) * 1000;
 
 const spelled = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** A date range as Redmine's filters take it; their bounds are included, the first with the second before it. */
+/** A date range as Redmine's filters. Their bounds are inclusive, so an exclusive end becomes the second before it. */
 export const rangeQuery = ({
   createdFrom,
   createdBefore,

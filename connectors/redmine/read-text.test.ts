@@ -21,7 +21,7 @@ const targets = (text: string) =>
     readText(io, text, place).references.map(({ url, to }) => [url, to && `${to.stream} ${to.id}`]),
   );
 
-test("images by name, issues by number and address, pages by title", () => {
+test("finds images by name, issues by number and URL, pages by title", () => {
   expect(
     targets(
       '!shot.png! see #7, "it":https://acme.example/redmine/issues/8, https://acme.example/redmine/attachments/download/4/Shot.png and [[How to|here]]',
@@ -35,17 +35,17 @@ test("images by name, issues by number and address, pages by title", () => {
   });
 });
 
-test("what leads elsewhere is left as it is", () => {
+test("leaves links to other places unchanged", () => {
   expect(targets("!other.png! https://elsewhere.example/issues/8 &#64; a#5 #x")).toEqual({
     "other.png": null,
     "https://elsewhere.example/issues/8": null,
   });
 });
 
-test("line breaks of a form are line breaks", () => {
+test("turns CRLF line breaks into LF", () => {
   expect(readText(io, "a\r\nb", place).text).toBe("a\nb");
 });
 
-test("a title becomes an address as in Redmine", () => {
+test("turns a title into a page name as Redmine does", () => {
   expect(titleize("how to: a/b, c?")).toBe("How_to_ab_c");
 });

@@ -4,7 +4,7 @@ import { attachmentId, type Names, pageId } from "./names.ts";
 import type { AttachmentRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
-/** Where a text stands: names in it are names of its own files and of pages of its own project. */
+/** The location of a text: names in it refer to its own files and to pages of its own project. */
 export interface Place {
   readonly names: Names;
   readonly stream: string;
@@ -18,7 +18,7 @@ type Target = TextReference["to"];
 const issueMark = /(?<![\w&#/.-])#(\d{1,9})(?![\w-])/g;
 const pageMark = /\[\[([^\]|\n:#]{1,255})(?:#[^\]|\n]*)?(?:\|[^\]\n]{0,255})?\]\]/g;
 
-/** As Redmine makes the name of a page's address. */
+/** Redmine's rule for the page name in a URL. */
 export const titleize = (title: string): string => {
   const plain = title
     .trim()
@@ -38,7 +38,7 @@ const fileNamed = (place: Place, url: string): Target => {
   try {
     name = decodeURIComponent(url);
   } catch {
-    // not an encoded name, so it is meant as it stands
+    // not URL-encoded: use the name as it is
   }
   const found = place.attachments.findLast(({ filename }) => filename.toLowerCase() === name.toLowerCase());
   return found ? { stream: "attachments", id: attachmentId(place.stream, place.id, found.id) } : null;
@@ -50,15 +50,15 @@ const targetOf = (io: RedmineIo, place: Place, url: string): Target => {
   const issue = /^\/issues\/(\d+)(?:[?#].*)?$/.exec(path ?? "");
   if (issue?.[1]) return { stream: place.names.issues, id: issue[1] };
   const file = Number(/^\/attachments\/(?:download\/|thumbnail\/)?(\d+)(?:[/?#].*)?$/.exec(path ?? "")?.[1]);
-  // Files of other records don't tell which: only those at hand can be named.
+  // The URL of another record's file does not name that record: only own files can be referenced.
   return place.attachments.some(({ id }) => id === file)
     ? { stream: "attachments", id: attachmentId(place.stream, place.id, file) }
     : null;
 };
 
-/** A text as it stands, with every image and link in it that leads somewhere in this Redmine. */
+/** The unchanged text, with its images and links to records of this Redmine. */
 export const readText = (io: RedmineIo, held: string, place: Place): RichText => {
-  // Redmine holds the line breaks of a browser's form, whatever was written.
+  // Redmine stores CRLF, as browser forms send it, whatever was written.
   const text = held.replaceAll("\r\n", "\n");
   const format = io.settings.textFormat;
   const found = new Map<string, TextReference>();

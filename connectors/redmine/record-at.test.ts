@@ -8,7 +8,7 @@ const at = (path: string, family: "projects" | "helpdesk" = "projects") => {
   return found && `${found.stream} ${found.id}`;
 };
 
-test("what the address bar shows, by the names of the family", () => {
+test("finds the record of an address from the browser's address bar, by the family's stream names", () => {
   expect(at("issues/12")).toBe("tasks 12");
   expect(at("issues/12/")).toBe("tasks 12");
   expect(at("issues/12?tab=history#note-3")).toBe("tasks 12");
@@ -43,11 +43,11 @@ test.each([
   "projects/3/wiki/..%2f..%2fusers",
   "users/1",
   "attachments/5",
-])("%s is none", (path) => {
+])("%s is no record", (path) => {
   expect(at(path)).toBeNull();
 });
 
-test("other hosts are none", () => {
+test("an address on another host is no record", () => {
   for (const url of [
     "https://elsewhere.example/redmine/issues/12",
     "https://acme.example@elsewhere.example/redmine/issues/12",

@@ -21,7 +21,7 @@ const decoded = (text: string): string | null => {
   }
 };
 
-/** Addresses that name a project by its identifier don't tell its number, so they lead to nothing here. */
+/** Returns null for URLs that name a project by its identifier: they don't contain its id. */
 export const recordAt: NonNullable<Connector<Settings>["recordAt"]> = ({ instanceUrl }, url, family) => {
   const within = pathWithin(instanceUrl, url);
   if (!within) return null;

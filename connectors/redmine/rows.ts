@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What Redmine's answers hold of what is read; everything else in them is ignored. */
+/** The fields of Redmine's answers that the connector reads; the schemas ignore all others. */
 const named = z.object({ id: z.number(), name: z.string() });
 const moment = z.string().nullish();
 
@@ -93,7 +93,7 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** The one who stands for everybody without an account, and for those whose account is gone; no list shows them. */
+/** The anonymous user, who stands for visitors and deleted accounts; no list contains it. */
 export const isVisitor = ({ status }: UserRow): boolean => status === 0;
 
 export const projectRow = z.object({

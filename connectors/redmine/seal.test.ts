@@ -5,7 +5,7 @@ import { isSealed, sealOf } from "./seal.ts";
 const sealed = (text: string, fields: unknown, key = "k-1") =>
   withOrigin(text, "by Ana", key, sealOf(key, text, fields));
 
-test("a copy agrees with its seal, also after a form has changed the line breaks", () => {
+test("a copy matches its seal, also after a form changed the line breaks", () => {
   for (const text of ["", "One.\nTwo.\n", "One.\r\nTwo."]) {
     const held = sealed(text, ["a", 1]);
     expect(isSealed(held, ["a", 1])).toBe(true);
@@ -15,7 +15,7 @@ test("a copy agrees with its seal, also after a form has changed the line breaks
   }
 });
 
-test("another text, another field, another copy's line or none at all does not", () => {
+test("a changed text or field, another copy's line or a missing line does not match the seal", () => {
   const held = sealed("One.", ["a"]);
   expect(isSealed(held.replace("One", "Two"), ["a"])).toBe(false);
   expect(isSealed(held, ["b"])).toBe(false);
@@ -24,6 +24,6 @@ test("another text, another field, another copy's line or none at all does not",
   expect(isSealed(null, ["a"])).toBe(false);
 });
 
-test("a seal has no numbers, of which Redmine would make links", () => {
+test("a seal has no digits, which Redmine could turn into links", () => {
   for (let index = 0; index < 50; index += 1) expect(sealOf("k", String(index), null)).toMatch(/^[a-z]{12}$/);
 });

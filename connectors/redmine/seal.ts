@@ -6,8 +6,8 @@ const letters = 26;
 const sealed = /\(seal:([a-z]{12})\)\s*\(portage:[a-z0-9:_-]{1,64}\)\s*$/;
 
 /**
- * A sum over what is written, kept in the last line of the copy. While the copy still agrees with it, nobody has
- * edited the copy since, whether or not the answer to the write came. Letters alone: Redmine links numbers.
+ * A checksum of the written values in the last line of the copy. While the copy matches it, no user has edited the
+ * copy, whether or not the answer to the write arrived. Only letters: Redmine links numbers.
  */
 export const sealOf = (key: string, text: string, fields: unknown): string => {
   const whole = JSON.stringify([key, text.replaceAll("\r\n", "\n"), fields]);
@@ -15,7 +15,7 @@ export const sealOf = (key: string, text: string, fields: unknown): string => {
   return Array.from(sum, (byte) => String.fromCharCode("a".charCodeAt(0) + (byte % letters))).join("");
 };
 
-/** Whether a text, and the fields beside it, still are what was sealed. */
+/** Whether a text and its fields still match the seal. */
 export const isSealed = (text: string | null | undefined, fields: unknown): boolean => {
   const own = splitOrigin(text);
   const seal = sealed.exec(text ?? "")?.[1];

@@ -4,7 +4,7 @@ import type { RedmineIo } from "./settings.ts";
 
 const hitRow = z.object({ id: z.number(), type: z.string(), url: z.string() });
 
-/** Where a key stands in a text, by Redmine's own search; it finds parts of words, so what it finds is compared. */
+/** Finds texts that contain a key through Redmine's search. The search also matches parts of words: compare results. */
 export const searchKey = async (
   io: RedmineIo,
   where: "issues" | "wiki_pages",

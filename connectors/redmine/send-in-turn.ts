@@ -7,8 +7,8 @@ const tries = 5;
 const pauseMs = 300;
 
 /**
- * Redmine refuses a change of an issue that another call is changing, and says so in the account's language: any
- * refusal is tried again a little later. Nothing of what was refused has been written.
+ * Redmine refuses to change an issue while another call changes it, with a message in the account's language. So this
+ * retries after every refusal. A refused call has written nothing.
  */
 export const sendInTurn = async (
   io: RedmineIo,
@@ -19,7 +19,7 @@ export const sendInTurn = async (
       return await send(io, request);
     } catch (error) {
       if (!(error instanceof ConnectorError) || error.status !== 422 || tried === tries) throw error;
-      // Each waits for another time, so that they do not meet again.
+      // Jitter, so that the calls do not collide again.
       await sleep(pauseMs * tried * (0.5 + Math.random()), undefined, { signal: io.signal });
     }
   }

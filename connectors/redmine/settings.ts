@@ -27,7 +27,7 @@ export const settings = z.object({
     role: "destination",
     title: "E-mail notifications",
     description:
-      "Off: an administrator has switched off all events in Administration, Settings, Email notifications, for the time of the import. On: nobody who was in Redmine before is made an author, assignee, watcher or member, since Redmine would write to them.",
+      "Off: an administrator has switched off all events in Administration, Settings, Email notifications, for the time of the import. On: the import makes no existing person an author, assignee, watcher or member, since Redmine would send them mails.",
   }),
   project: z.string().default("").meta({
     role: "destination",
@@ -37,7 +37,7 @@ export const settings = z.object({
   memberRole: z.string().default("").meta({
     role: "destination",
     title: "Role of members",
-    description: "The name of the role that people get in copied projects; left empty, one is chosen.",
+    description: "The name of the role that people get in copied projects; if empty, the import chooses one.",
   }),
 });
 

@@ -18,7 +18,7 @@ const filesOfProject = async (io: RedmineIo, projectId: string, versionId: strin
   return rows.filter(({ version }) => (version ? String(version.id) : null) === versionId);
 };
 
-/** All that hangs on one record; null where that record is gone. */
+/** All files of one record; null if the record no longer exists. */
 export const filesOf = async (io: RedmineIo, stream: string, id: string): Promise<readonly Held[] | null> => {
   if (stream === "tasks" || stream === "tickets") {
     const issue = await askIssue(io, id, "attachments,journals");
@@ -63,7 +63,7 @@ const attachments = (
     size: 100,
     async toRecords(io, { id, attachments: rows }) {
       if (rows.length === 0) return [];
-      // Only with its comments can it be told which files they show.
+      // Which files a comment shows is known only together with the issue's comments.
       return make(io, names.issues, String(id), (await filesOf(io, names.issues, String(id))) ?? []);
     },
   });

@@ -20,7 +20,7 @@ const issues = <T extends FamilyRecord>(
 ): SourceStream<T, Settings> => ({
   stream,
   delta: true,
-  // Lists don't show watchers, so each issue is asked for.
+  // Lists don't contain watchers, so this loads each issue.
   readPage: walkIssues({
     include: "",
     size: 50,
@@ -57,7 +57,7 @@ const comments = <T extends FamilyRecord>(
   return {
     stream,
     perParent,
-    // A comment that is edited moves no time that could be asked for.
+    // Editing a comment updates no time that a query could filter by.
     delta: false,
     readPage: known(async (io, { parentId }) => ({ records: await ofIssue(io, parentId ?? ""), next: null })),
     async readByIds(io, ids) {
@@ -99,7 +99,7 @@ export const relations: SourceStream<ReturnType<typeof toRelation>, Settings> = 
   readPage: walkIssues({
     include: "relations",
     size: 100,
-    // Both ends list it; it is the one's from which it leads.
+    // Both issues list the relation; it belongs to the one that it starts from.
     toRecords: async (_io, { id, relations: rows }) =>
       rows.filter(({ issue_id }) => issue_id === id).map(toRelation),
   }),

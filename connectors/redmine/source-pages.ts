@@ -6,11 +6,11 @@ import type { RedmineIo, Settings } from "./settings.ts";
 import { toArticle, toWikiPage } from "./text-records.ts";
 import { known } from "./walks.ts";
 
-/** Not paged by Redmine, but without texts. */
+/** Redmine returns all pages at once, without their texts. */
 export const pageHeads = async (io: RedmineIo, projectId: string): Promise<readonly PageHeadRow[]> =>
   (await askList(io, `projects/${projectId}/wiki/index.json`, "wiki_pages", pageHeadRow)).rows;
 
-/** A page that was renamed answers under its old title too: then it is another page. */
+/** A renamed page also answers under its old title: this treats that answer as no page. */
 export const askPage = async (io: RedmineIo, projectId: string, title: string): Promise<PageRow | null> => {
   const page = await askOne(io, `${pageUrl(projectId, title)}.json`, "wiki_page", pageRow, {
     include: "attachments",
@@ -30,7 +30,7 @@ const pages = <T extends FamilyRecord>(
   stream,
   perParent,
   delta: true,
-  // By title, which only a renaming changes.
+  // Ordered by title, which only a rename changes.
   readPage: known(async (io, { cursor, since, parentId }) => {
     const projectId = parentId ?? "";
     const after = String(cursor?.after ?? "");

@@ -32,7 +32,7 @@ import { countOf, known, walkProjects, walkUsers } from "./walks.ts";
 const base = ({ instanceUrl }: Settings) => instanceUrl.replace(/\/+$/, "");
 const isId = (id: string) => /^\d{1,9}$/.test(id);
 
-/** By id, what is gone left out. */
+/** Loads rows by id, without those that no longer exist. */
 export const askEach = async <R>(
   ids: readonly string[],
   ask: (id: string) => Promise<R | null>,
@@ -86,7 +86,7 @@ export const versions: SourceStream<Awaited<ReturnType<typeof toVersion>>, Setti
   delta: false,
   readPage: known(async (io, { parentId }) => {
     const rows = await askWholeList(io, `projects/${parentId}/versions.json`, "versions", versionRow);
-    // The list also has what other projects share.
+    // The list also contains versions that other projects share.
     const own = rows.filter(({ project }) => String(project.id) === parentId);
     return { records: await Promise.all(own.map((row) => toVersion(io, row))), next: null };
   }),
@@ -104,7 +104,7 @@ export const timeEntries: SourceStream<TimeEntry, Settings> = {
   readPage: known(
     offsetPager<TimeEntryRow, TimeEntry, Settings>({
       size: 99,
-      // By the time of creation, then by id: almost always the order of ids, but nothing promises it.
+      // By creation time, then by id: almost always the order of ids, but without a guarantee.
       sortedByKey: false,
       key: ({ id }) => id,
       toRecord: (row, io) => toTimeEntry(io, row),

@@ -5,7 +5,7 @@ import { relations, taskComments, tasks, ticketComments, tickets } from "./sourc
 import { articles, wikiPages } from "./source-pages.ts";
 import { agents, allProjects, groups, members, timeEntries, versions } from "./source-projects.ts";
 
-/** A stream of one kind of record among streams of all kinds. */
+/** Erases the record type of a stream, to list streams of different types together. */
 const any = <T extends FamilyRecord>(stream: SourceStream<T, Settings>) =>
   stream as unknown as SourceStream<FamilyRecord, Settings>;
 

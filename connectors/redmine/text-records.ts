@@ -15,7 +15,7 @@ export type WikiPage = RecordOf<typeof projects.wikiPages>;
 export type Article = RecordOf<typeof helpdesk.articles>;
 export type Attachment = RecordOf<typeof projects.attachments>;
 
-/** A journal is a comment when somebody said something; one that holds only a key of ours says nothing. */
+/** A journal is a comment if it has a text; a text of only our key does not count. */
 export const isComment = ({ notes }: JournalRow): boolean =>
   (notes ?? "").trim() !== "" && !/^\s*\(portage:[a-z0-9:_-]+\)\s*$/.test(notes ?? "");
 
@@ -57,7 +57,7 @@ export const toTicketComment = async (
     ticketId: String(issue.id),
   });
 
-/** Addresses have underscores where headlines have spaces. */
+/** URLs have underscores where headlines have spaces. */
 export const headlineOf = (title: string): string => title.replaceAll("_", " ");
 
 const pageFields = async (io: RedmineIo, projectId: string, row: PageRow, names: Names, view: View) => {
@@ -115,7 +115,7 @@ export const toArticle = async (
 export interface Holder {
   readonly stream: string;
   readonly id: string;
-  /** The texts that may show its files. */
+  /** The texts that can show the record's files. */
   readonly texts: readonly string[];
 }
 

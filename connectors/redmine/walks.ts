@@ -6,7 +6,7 @@ import type { RedmineIo, Settings } from "./settings.ts";
 
 export type ReadPage<T> = (io: RedmineIo, at: At) => Promise<Page<T>>;
 
-/** A wrong key reads as a visitor, who sees less and gets no error: so each step asks first whose key it is. */
+/** With a wrong key Redmine answers as to a visitor, without an error: so each step first checks the key's owner. */
 export const known =
   <T>(read: ReadPage<T>): ReadPage<T> =>
   async (io, at) => {
@@ -16,7 +16,7 @@ export const known =
 
 const flat = <T>({ records, ...page }: Page<readonly T[]>): Page<T> => ({ ...page, records: records.flat() });
 
-/** The seconds before it too: Redmine's times have none of their parts. */
+/** Rounded down to whole seconds, since Redmine's times have no fractions. */
 const sinceText = (since: Date) => `>=${since.toISOString().slice(0, 19)}Z`;
 
 export const askIssue = (io: RedmineIo, id: string | number, include: string): Promise<IssueRow | null> =>
@@ -30,7 +30,7 @@ interface IssueWalk<T> {
   toRecords(io: RedmineIo, row: IssueRow): Promise<readonly T[]>;
 }
 
-/** All issues in the order of their ids, whatever happens to them meanwhile. */
+/** Reads all issues in the order of their ids; changes during the walk do not affect it. */
 export const walkIssues = <T>({ include, size, toRecords }: IssueWalk<T>): ReadPage<T> => {
   const read = keysetPager<IssueRow, readonly T[], Settings>({
     size,
@@ -58,7 +58,7 @@ interface ProjectWalk<T> {
 
 const openOrClosed = "1|5";
 
-/** All projects but archived ones, which Redmine shows to nobody. */
+/** All projects except archived ones, which Redmine never shows. */
 export const walkProjects = <T>({ size, toRecords }: ProjectWalk<T>): ReadPage<T> => {
   const read = offsetPager<ProjectRow, readonly T[], Settings>({
     size,
@@ -76,7 +76,7 @@ export const walkProjects = <T>({ size, toRecords }: ProjectWalk<T>): ReadPage<T
   return known(async (io, at) => flat(await read(io, at)));
 };
 
-/** Several walks, one after the other; the cursor says in which one we are. */
+/** Several walks in sequence; the cursor names the current one. */
 export const inPhases =
   <T>(phases: readonly ReadPage<T>[]): ReadPage<T> =>
   async (io, at) => {
@@ -90,7 +90,7 @@ export const inPhases =
     return { ...page, next: now + 1 < phases.length ? { phase: now + 1 } : null };
   };
 
-/** Active, registered and not yet active, locked: the list does not tell, but can be asked for one of them. */
+/** Active, registered, locked: the list does not contain the status but can be filtered by it. */
 const userStatuses = [1, 3, 2] as const;
 
 export const walkUsers = <T>(

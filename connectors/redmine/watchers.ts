@@ -5,8 +5,8 @@ import type { RedmineIo } from "./settings.ts";
 import { askIssue } from "./walks.ts";
 
 /**
- * Redmine makes whoever touches an issue its watcher, if they have not turned that off. A copy has the watchers of
- * its original: who was added on the way is taken off again. Answers whether there was anybody.
+ * Redmine makes each user who changes an issue its watcher, unless they turned that off. A copy has the watchers of
+ * its original, so this removes the ones that Redmine added. Returns whether it removed any.
  */
 export const dropNewWatchers = async (
   io: RedmineIo,
@@ -20,8 +20,8 @@ export const dropNewWatchers = async (
 };
 
 /**
- * What is written in somebody's name is mailed to the account itself where it watches the issue: it does so by
- * itself after a write of its own whose answer was lost, and nobody could take it off again.
+ * Redmine mails a write in another user's name to our account if that watches the issue. It does after its own write
+ * whose answer was lost, since then `dropNewWatchers` never ran.
  */
 export const stopWatching = async (io: RedmineIo, { id, watchers }: IssueRow): Promise<void> => {
   const { id: own } = await catalogOf(io).account();
@@ -29,7 +29,7 @@ export const stopWatching = async (io: RedmineIo, { id, watchers }: IssueRow): P
   await send(io, { url: `issues/${id}/watchers/${own}.json`, method: "DELETE", accept: [403, 404] });
 };
 
-/** Does something to issues that must not change who watches them. */
+/** Runs work on issues without changing their watchers. */
 export const keepingWatchers = async <R>(
   io: RedmineIo,
   issueIds: readonly string[],

@@ -48,12 +48,12 @@ const wordsOf = async (family: "projects" | "helpdesk", name: string) => {
   const settings = redmine.manifest.settings.parse({ instanceUrl: "https://redmine.example", token: "t" });
   const io = createTestIo<Settings>({ manifest: redmine.manifest, settings, transport });
   const found = redmine.destination?.[family]?.find(({ stream }) => stream.name === name);
-  return found?.words?.(io);
+  return found?.options?.(io);
 };
 
 const plain = (name: string) => ({ value: name, label: name });
 
-test("tasks and tickets tell the instance's words with what they mean in the family", async () => {
+test("tasks and tickets list the instance's options with their meaning in the family", async () => {
   const common = {
     priority: [
       { ...plain("Low"), kind: "low" },
@@ -73,6 +73,6 @@ test("tasks and tickets tell the instance's words with what they mean in the fam
   });
 });
 
-test("time entries tell the activities that are in use", async () => {
+test("time entries list the active activities", async () => {
   expect(await wordsOf("projects", "timeEntries")).toEqual({ activity: [plain("Design")] });
 });

@@ -1,13 +1,17 @@
-import type { Word } from "@portage/connector-kit";
+import type { FieldOption } from "@portage/connector-kit";
 import { catalogOf, type Status, type Tracker } from "./catalog.ts";
 import { priorityKind } from "./kinds.ts";
 import type { RedmineIo } from "./settings.ts";
 
-type Words = Readonly<Record<string, readonly Word[]>>;
+type Words = Readonly<Record<string, readonly FieldOption[]>>;
 
-const wordOf = (name: string, kind?: string): Word => ({ value: name, label: name, ...(kind && { kind }) });
+const wordOf = (name: string, kind?: string): FieldOption => ({
+  value: name,
+  label: name,
+  ...(kind && { kind }),
+});
 
-/** What an issue can be in this instance; what a status means is told in the words of the family. */
+/** The trackers, statuses and priorities of this instance; the last two with their meaning in the family. */
 export const issueWords = async (
   io: RedmineIo,
   kindOf: (status: Status, trackers: readonly Tracker[]) => string,

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type FindQuery,
   ConnectorError,
   type FamilyRecord,
   type Outcome,
@@ -18,18 +18,18 @@ export interface Made<T> {
 
 export interface Writer<T extends FamilyRecord> {
   readonly reasons: Reasons;
-  find(io: RedmineIo, asked: readonly Asked[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Makes one, and answers it as it is read. `matched`: somebody's, that is the same by its nature. */
+  find(io: RedmineIo, asked: readonly FindQuery[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Creates a record and returns it as Redmine shows it. `matched`: an existing record that is the same one. */
   create(io: RedmineIo, write: Write<T>): Promise<Made<T> | { readonly matched: string }>;
   change(io: RedmineIo, write: Write<T>, id: string): Promise<Made<T>>;
-  /** What must be written one after the other; all else is written side by side. */
+  /** Records of one lane are written sequentially; lanes run in parallel. */
   lane(record: T): string;
   parentId?(record: T): string;
 }
 
 const atOnce = 4;
 
-/** An error that concerns one record is its outcome; any other one is the batch's. */
+/** Turns an error that concerns one record into its outcome; any other error fails the batch. */
 export const settled = async <R>(
   work: () => Promise<R>,
 ): Promise<R | Extract<Outcome<never>, { kind: "rejected" | "unknown" }>> => {
@@ -61,7 +61,7 @@ const writeOne = async <T extends FamilyRecord>(
   };
 };
 
-/** Writes a batch: what is there by its key already is left alone, so that writing twice makes one. */
+/** Writes a batch. It skips records whose key already exists, so a repeated write creates no duplicate. */
 export const writeEach = async <T extends FamilyRecord>(
   io: RedmineIo,
   writer: Writer<T>,
@@ -90,7 +90,7 @@ export const writeEach = async <T extends FamilyRecord>(
   return outcomes;
 };
 
-/** Removes each, if it is still there and still has its key. */
+/** Removes each record that still exists and still has its key. */
 export const removeEach = async (
   io: RedmineIo,
   what: readonly { readonly id: string; readonly key: string }[],
@@ -111,11 +111,11 @@ export const gone: Removed = { kind: "removed" };
 
 export const kept = (code: string, message: string): Removed => ({ kind: "kept", code, message });
 
-export const otherKey: Removed = kept("other_key", "It does not have the key of the copy.");
+export const otherKey: Removed = kept("other_key", "The record does not have the key of the copy.");
 
-/** Ids per key from rows that tell their key. */
+/** Ids per key, from rows that contain their key. */
 export const idsByKey = (
-  asked: readonly Asked[],
+  asked: readonly FindQuery[],
   found: readonly { readonly key: string | null; readonly id: string }[],
 ): ReadonlyMap<string, readonly string[]> =>
   new Map(asked.map(({ key }) => [key, found.filter((one) => one.key === key).map(({ id }) => id)] as const));

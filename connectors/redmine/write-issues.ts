@@ -32,7 +32,7 @@ export const neededField = async (io: RedmineIo) => {
 
 const categoryRow = z.object({ id: z.number(), name: z.string() });
 
-/** A project's own subdivisions are made as they are met. */
+/** Creates a missing category of the project on first use. */
 const categoryId = async (io: RedmineIo, projectId: string, name: string | null) => {
   const wanted = name?.trim().slice(0, 60) ?? "";
   if (wanted === "") return "";
@@ -41,7 +41,7 @@ const categoryId = async (io: RedmineIo, projectId: string, name: string | null)
     (await askWholeList(io, url, "issue_categories", categoryRow)).find((one) => one.name === wanted)?.id;
   const known = await find();
   if (known) return known;
-  // 422: another lane was faster.
+  // 422: another lane created it first.
   const json = { issue_category: { name: wanted } };
   await send(io, { url, method: "POST", json, idempotent: true, accept: [403, 422] });
   return (await find()) ?? "";
@@ -119,7 +119,7 @@ const prepare = async (
   };
 };
 
-/** What Redmine may refuse for reasons of its own; each is given up in turn, and shows as a change. */
+/** Fields that Redmine may refuse; `offer` drops them one group after another, and each shows as a change. */
 const negotiable: readonly string[][] = [
   ["parent_issue_id"],
   ["fixed_version_id"],
@@ -132,12 +132,12 @@ const without = (fields: Fields, names: readonly string[], external: unknown): F
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
       if (!names.includes(name)) return [[name, value]];
-      // The key is never given up.
+      // Never drop the key.
       return name === "custom_fields" ? [[name, [external]]] : [];
     }),
   );
 
-/** Sends fields; when they are refused, again with fewer of them. */
+/** Sends fields; after each refusal it sends fewer of them. */
 const offer = async (fields: Fields, sendThem: (fields: Fields) => Promise<string>): Promise<string> => {
   const external = (fields.custom_fields as readonly unknown[]).at(-1);
   const given: string[] = [];
@@ -156,7 +156,7 @@ const offer = async (fields: Fields, sendThem: (fields: Fields) => Promise<strin
 
 const answered = (text: string): IssueRow => z.object({ issue: issueRow }).parse(JSON.parse(text)).issue;
 
-/** Whether an issue has everything that can be set by sending it again. */
+/** Whether an issue lacks a value that a second write can set. */
 const lacks = (row: IssueRow, fields: Fields): boolean => {
   const values = new Map(row.custom_fields.map(({ id, value }) => [id, value]));
   const custom = fields.custom_fields as readonly { id: number; value: unknown }[];
@@ -166,7 +166,7 @@ const lacks = (row: IssueRow, fields: Fields): boolean => {
   );
 };
 
-/** As the administrator, who may set all that the author could not; what is refused even so stays as it is. */
+/** Sets the rest as the administrator, who may set what the author could not; ignores what Redmine still refuses. */
 const complete = async (io: RedmineIo, id: number, fields: Fields): Promise<void> => {
   try {
     await offer(fields, async (issue) => {
@@ -194,7 +194,7 @@ const addWatchers = async (io: RedmineIo, row: IssueRow, watchers: readonly numb
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
 
-/** The issue as it is in the end, with the watchers that it should have and none but the allowed ones. */
+/** The final issue, with all wanted watchers and none but the allowed ones. */
 const watchedBy = async (
   io: RedmineIo,
   row: IssueRow,

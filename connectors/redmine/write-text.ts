@@ -13,13 +13,13 @@ const addressOf = (io: RedmineIo, url: string, to: { stream: string; id: string 
   if (page && (to.stream === "wikiPages" || to.stream === "articles"))
     return url.startsWith("[[") ? null : `${base}/${pageUrl(page.projectId, page.title)}`;
   const file = to.stream === "attachments" ? parseAttachmentId(to.id) : null;
-  // A file's own name is understood where the file hangs; anything else needs an address.
+  // Redmine resolves a bare file name on the file's own record; any other reference needs a URL.
   return file && /^[a-z][a-z0-9+.-]*:|\//i.test(url)
     ? `${base}/attachments/download/${file.attachmentId}`
     : null;
 };
 
-/** The text with its references leading to the copies, still in its own format. */
+/** The text with its references pointing to the copies, still in its own format. */
 const withReferences = (io: RedmineIo, { format, text, references }: RichText): string => {
   const addresses = new Map<string, string>();
   const marks = new Map<string, string>();
@@ -34,13 +34,13 @@ const withReferences = (io: RedmineIo, { format, text, references }: RichText): 
 
 const mention = /(^|[^\w])@([A-Za-z0-9_@.-]{1,60})/g;
 
-/** Redmine writes to whoever is named with an @: spelled as an entity it looks the same and mails nobody. */
+/** Redmine mails each user mentioned with an @. Written as an entity it looks the same and sends no mail. */
 const withoutMentions = async (io: RedmineIo, text: string): Promise<string> => {
   if (io.settings.notifications === "off" || !text.includes("@")) return text;
   const named = new Set([...text.matchAll(mention)].map(([, , login]) => login ?? ""));
   const loud = new Set<string>();
   for (const login of named) {
-    // Marks of a sentence may follow a login or be part of it.
+    // Punctuation can follow a login or be part of it.
     const spellings = [login, login.replace(/[@._-]+$/, "")].filter((each) => each !== "");
     for (const spelling of named.size > 20 ? [] : spellings) {
       const user = await catalogOf(io).userByLogin(spelling);
@@ -53,18 +53,18 @@ const withoutMentions = async (io: RedmineIo, text: string): Promise<string> => 
   );
 };
 
-/** Text as this instance writes it, safe to store, and mailing nobody. */
+/** A text in this instance's format, safe to store, that sends no mail. */
 export const writeText = async (io: RedmineIo, rich: RichText | null): Promise<string> => {
   if (rich === null) return "";
   const { format } = rich;
   const to = io.settings.textFormat;
   const linked = withReferences(io, rich);
   const text = format === to ? linked : convertRichText({ format, text: linked }, to).text;
-  // PostgreSQL has no place for it in a text.
+  // PostgreSQL can't store NUL in a text.
   return withoutMentions(io, text.replaceAll("\u0000", ""));
 };
 
-/** A line of ours in the instance's format; Redmine would take some tags in it for its own. */
+/** Our line in the instance's format, with < escaped: Redmine would interpret some tags in it. */
 export const writeLine = async (io: RedmineIo, line: string): Promise<string> =>
   (await writeText(io, { format: "plain", text: line, references: [] }))
     .replaceAll("\\<", "<")

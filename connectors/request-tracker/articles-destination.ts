@@ -29,14 +29,14 @@ const removed = /^removed \(portage-removed:/;
 
 const classRow = z.object({ id: z.coerce.string(), Name: z.string() });
 
-/** RT's classes are one level; the outermost name that is one of them, or else the first class. */
+/** RT's classes are flat: the first class whose name is in the path, or else the first class. */
 const classOf = async (io: RtIo, { path }: Article): Promise<string | null> => {
   const limits = [{ field: "id", operator: ">", value: 0 }];
   const classes = await askWholeList(io, { path: "classes", row: classRow, fields: ["Name"], limits });
   return (classes.find(({ Name }) => path.includes(Name)) ?? classes[0])?.id ?? null;
 };
 
-/** RT refuses a second one of a name without saying why. */
+/** RT refuses a second article of the same name without giving a reason. */
 const isTaken = async (io: RtIo, name: string, classId: string): Promise<boolean> => {
   const limits = [{ field: "Name", value: name }];
   const rows = await askWholeList(io, { ...articleQuestion, limits });
@@ -47,11 +47,11 @@ const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
   const changes: FieldChange[] = [...spelled("body", record.body).changes];
   const reasons = {
     title: "Titles are unique in their class and have at most 255 characters.",
-    path: "Request Tracker's articles are in one class, which an administrator makes; the summary names the path.",
-    state: "Request Tracker's articles are either there or put away.",
-    locale: "Request Tracker's articles have no language.",
+    path: "Articles in Request Tracker are in one class, made by an administrator; the summary names the path.",
+    state: "Articles in Request Tracker are either enabled or disabled.",
+    locale: "Articles in Request Tracker have no language.",
     position: "Request Tracker orders articles by whole numbers other than 0.",
-    body: "Request Tracker tells plain text and HTML apart by what they look like.",
+    body: "Request Tracker detects plain text and HTML by their content.",
   } as const;
   for (const [field, why] of Object.entries(reasons) as [keyof typeof reasons, string][])
     if (!isDeepStrictEqual(record[field], got[field]) && !changes.some((change) => change.field === field))
@@ -61,14 +61,14 @@ const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
       changes.push({
         field: `customFields.${key}`,
         change: "cleared",
-        why: "Articles have no such field there.",
+        why: "Articles in Request Tracker have no such field.",
       });
   return changes;
 };
 
 const idRow = z.object({ id: z.string() });
 
-/** RT takes 0 for no name at all. */
+/** RT treats the name "0" as no name. */
 const articleName = (title: string): string => {
   const trimmed = shortened(title.replace(/\s+/g, " ").trim(), maxName - 8);
   return trimmed === "" || trimmed === "0" ? `Article ${trimmed}`.trim() : trimmed;
@@ -100,7 +100,7 @@ const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Articl
     return {
       kind: "rejected",
       code: "no_class",
-      message: "Request Tracker has no class that articles can be put into.",
+      message: "Request Tracker has no class for articles.",
     };
   const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
   let { id } = write;
@@ -110,12 +110,12 @@ const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Articl
   } else {
     const [row] = await askArticles(io, [id]);
     if (keyIn(row?.Summary) !== key)
-      return { kind: "rejected", code: "not_ours", message: "This article was not made by this import." };
+      return { kind: "rejected", code: "not_ours", message: "This import did not create this article." };
     const { Name, ...rest } = fields;
     await tell(io, "PUT", `article/${id}`, row?.Name === other ? rest : { ...rest, Name }, z.unknown());
   }
   const [row] = await askArticles(io, [id]);
-  if (!row) return { kind: "unknown", why: "Request Tracker took the article and does not show it." };
+  if (!row) return { kind: "unknown", why: "Request Tracker took the article but does not show it." };
   const got = await toArticle(row, io);
   return { kind: "written", id, record: got, changes: changesOf(record, got) };
 };
@@ -125,8 +125,8 @@ const isThere = ({ Summary }: ArticleRow) => !removed.test(Summary ?? "");
 export const articlesDestination: DestinationStream<Article, RtSettings> = {
   stream: helpdesk.articles,
   batchSize: 10,
-  settles: "find",
-  duties: ["silent"],
+  idempotency: "find",
+  guarantees: ["silent"],
   drops: [
     {
       field: "createdAt",

@@ -9,7 +9,7 @@ import type { RtIo, RtSettings } from "./settings.ts";
 
 export type Article = RecordOf<typeof helpdesk.articles>;
 
-/** The field that RT's own class of articles has for the text. */
+/** The field in which RT's built-in article class holds the text. */
 export const bodyField = "Content";
 
 const articleRow = z.object({

@@ -4,7 +4,7 @@ import type { RtIo } from "./settings.ts";
 
 export const rest = (path: string) => `REST/2.0/${path}`;
 
-/** A condition of the lists that are asked with JSON. RT ignores one on a field that it does not know. */
+/** A condition for lists that take a JSON query. RT ignores a condition on a field that it does not know. */
 export interface Limit {
   readonly field: string;
   readonly operator?: string;
@@ -27,11 +27,11 @@ export interface Question<T> {
 
 export interface Listed<T> {
   readonly rows: readonly T[];
-  /** Null where this account can't see all of them. */
+  /** Null when this account can't see all rows. */
   readonly total: number | null;
 }
 
-/** The same field twice means either of the two; different fields must all hold. */
+/** Conditions on the same field are combined with OR; conditions on different fields with AND. */
 const jsonLimits = (limits: readonly Limit[]) =>
   limits.map((limit, index) =>
     limits.slice(0, index).some(({ field }) => field === limit.field)
@@ -39,7 +39,7 @@ const jsonLimits = (limits: readonly Limit[]) =>
       : limit,
   );
 
-/** One page of a list, always in the order of the ids: RT's own order is another for each list. */
+/** One page of a list, always ordered by id: RT's default order differs from list to list. */
 export const askList = async <T>(io: RtIo, question: Question<T>): Promise<Listed<T>> => {
   const { path, row, fields, nested = {}, sql, limits, page = 1, size = 100, disabledToo } = question;
   const query: Record<string, QueryValue> = {
@@ -55,14 +55,14 @@ export const askList = async <T>(io: RtIo, question: Question<T>): Promise<Liste
   const answer = await io.http.send({
     url: rest(path),
     query,
-    // By POST, since a long list of ids does not fit into an address.
+    // By POST, since a long list of ids does not fit into a URL.
     ...(limits ? { method: "POST" as const, json: jsonLimits(limits), idempotent: true } : {}),
   });
   const body = answer.json(z.object({ items: z.array(row), total: z.number().nullish() }));
   return { rows: body.items, total: body.total ?? null };
 };
 
-/** All of a list that is short by its nature, or that was asked for by its ids. */
+/** All pages of a list that is always short, or that the caller restricts to a few ids. */
 export const askWholeList = async <T>(io: RtIo, question: Question<T>): Promise<readonly T[]> => {
   const all: T[] = [];
   const size = question.size ?? 100;
@@ -73,7 +73,7 @@ export const askWholeList = async <T>(io: RtIo, question: Question<T>): Promise<
   }
 };
 
-/** One thing; null where it is not there. */
+/** One object; null when RT has no such object. */
 export const askOne = async <T>(io: RtIo, path: string, row: ZodType<T>): Promise<T | null> => {
   const answer = await io.http.send({ url: rest(path), accept: [404] });
   return answer.status === 404 ? null : answer.json(row);
@@ -87,7 +87,7 @@ const refusal = (text: string): string => {
   }
 };
 
-/** A write; what RT refuses for this record alone is a ConnectorError with RT's own words. */
+/** A write. When RT refuses this one record, it throws a ConnectorError with RT's message. */
 export const tell = async <T>(
   io: RtIo,
   method: "POST" | "PUT" | "DELETE",
@@ -116,7 +116,7 @@ export const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replac
 export const anyOf = (field: string, values: readonly (string | number)[]) =>
   `(${values.map((value) => `${field} = ${typeof value === "number" ? value : quoted(value)}`).join(" OR ")})`;
 
-/** The ids that can be ids here: what another tool calls an id may be anything. */
+/** Only the ids that RT could have issued: ids of other tools can have any form. */
 export const numericIds = (ids: readonly string[]): readonly number[] =>
   [...new Set(ids)].filter((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) < 2 ** 31).map(Number);
 

@@ -23,7 +23,7 @@ interface Place {
   readonly visibility: "public" | "internal";
 }
 
-/** The ticket that a file goes to; a file of a private comment stays private. */
+/** The ticket that receives a file; a file of a private comment stays private. */
 const placeOf = async (io: RtIo, { stream, id }: Parent): Promise<Place | null> => {
   if (stream === "tickets") return { ticketId: id, visibility: "public" };
   const [row] = await askTransactions(io, numericIds([id]));
@@ -42,21 +42,21 @@ const isUtf8 = async (file: FileBody): Promise<boolean> => {
   }
 };
 
-/** RT turns texts in other encodings into UTF-8, and so changes their bytes: those come as mere bytes. */
+/** RT converts texts in other encodings to UTF-8, which changes their bytes: send those as application/octet-stream. */
 const typeToSend = async (file: FileBody, contentType: string): Promise<string> =>
   /^text\//i.test(contentType) && !(await isUtf8(file)) ? "application/octet-stream" : contentType;
 
 const apart: FieldChange = {
   field: "parent",
   change: "converted",
-  why: "Request Tracker can't add a file to a message that is there; it comes in one of its own that names the other.",
+  why: "Request Tracker can't add a file to an existing message; a separate message holds it and names the other.",
 };
 
 const differences = (record: Attachment, got: Attachment): readonly FieldChange[] => {
   const why = {
-    fileName: "Request Tracker stores this name in another way.",
-    contentType: "Request Tracker stores another type for this file.",
-    size: "The file had another size than was told.",
+    fileName: "Request Tracker stores this name differently.",
+    contentType: "Request Tracker stores a different type for this file.",
+    size: "The file's size differs from the size that the old tool stated.",
     description: "Request Tracker holds the caption as the message's text.",
   } as const;
   return (Object.keys(why) as (keyof typeof why)[])
@@ -75,14 +75,14 @@ const writeOne = async (
   { key, record, id, file }: Write<Attachment>,
 ): Promise<Outcome<Attachment>> => {
   if (id !== null)
-    return rejected("not_changeable", "Request Tracker can't change a file once it is written.");
+    return rejected("not_changeable", "Request Tracker can't change a file after it is written.");
   if (!file) return rejected("no_file", "There are no bytes to write.");
   const { stream } = record.parent;
   if (stream !== "tickets" && stream !== "comments")
-    return rejected("unsupported_parent", "Request Tracker holds files of tickets and messages only.");
+    return rejected("unsupported_parent", "Request Tracker holds files only on tickets and messages.");
   const place = await placeOf(io, record.parent);
   const state = place && (await askStates(io, [place.ticketId])).get(place.ticketId);
-  if (!place || !state) return rejected("parent_missing", "What the file belongs to is not there.");
+  if (!place || !state) return rejected("parent_missing", "The file's ticket or message does not exist.");
   const caption = record.description ?? "";
   await sendMessage(io, {
     ...place,
@@ -97,7 +97,7 @@ const writeOne = async (
   if (place.visibility === "public") await restoreTimes(io, state);
   const part = (await askParts(io, [transaction])).find(isFile);
   const [got] = part ? await readAttachments(io, [String(part.id)]) : [];
-  if (!got) return { kind: "unknown", why: "Request Tracker took the message and does not show its file." };
+  if (!got) return { kind: "unknown", why: "Request Tracker took the message but does not show its file." };
   return { kind: "written", id: got.id, changes: [apart, ...differences(record, got)] };
 };
 
@@ -105,21 +105,21 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   stream: helpdesk.attachments,
   parents: ["tickets", "comments"],
   batchSize: 8,
-  settles: "find",
-  duties: ["silent"],
+  idempotency: "find",
+  guarantees: ["silent"],
   drops: [
     {
       field: "createdAt",
       change: "converted",
-      why: "Request Tracker dates a file by its arrival; the original time stands in the message's subject.",
+      why: "Request Tracker dates a file by its arrival; the message's subject names the original time.",
     },
     {
       field: "author",
       change: "converted",
-      why: "Request Tracker takes the account for the author; the original one stands in the message's subject.",
+      why: "Request Tracker names the signed-in account as author; the message's subject names the original author.",
     },
     { field: "updatedAt", change: "cleared", why: "Files don't change in Request Tracker." },
-    { field: "inline", change: "cleared", why: "A picture can't be put into a message that is there." },
+    { field: "inline", change: "cleared", why: "Request Tracker can't add an image to an existing message." },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
     { field: "customFields", change: "cleared", why: "Files have no custom fields." },
   ],
@@ -146,7 +146,7 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   },
   async write(io, batch) {
     const outcomes: Outcome<Attachment>[] = [];
-    // One after the other: files of one ticket would race for its status.
+    // Sequentially: parallel writes to one ticket would race for its status.
     for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
     return outcomes;
   },

@@ -33,13 +33,13 @@ export interface Filed {
   readonly part: PartRow;
   readonly row: TransactionRow;
   readonly parent: { readonly stream: "tickets" | "comments"; readonly id: string };
-  /** Of a file that came in a message of its own: what that message says. */
+  /** For a file in a separate message: the text of that message. */
   readonly caption: string | null;
 }
 
 const types = new Set(["Create", "Correspond", "Comment"]);
 
-/** The files among the parts, each with what it hangs on. Copies of mails that RT sent are not among them. */
+/** The files among the parts, each with its parent; without the copies of mails that RT sent. */
 export const onlyFiles = async (io: RtIo, parts: readonly PartRow[]): Promise<readonly Filed[]> => {
   const files = parts.filter(isFile);
   const transactionIds = files.map(({ TransactionId }) => TransactionId);
@@ -106,7 +106,7 @@ export const askFiles = async (io: RtIo, ids: readonly string[]): Promise<readon
 export const readAttachments = async (io: RtIo, ids: readonly string[]): Promise<readonly Attachment[]> =>
   Promise.all((await askFiles(io, ids)).map((file) => toAttachment(file, io)));
 
-/** A file may have come in another message of the ticket than the one that it belongs to: all of them are looked at. */
+/** Looks at all messages of the ticket: a file can be in another message than the one that it belongs to. */
 const readAttachmentsOf = async (
   io: RtIo,
   parents: readonly { readonly stream: string; readonly id: string }[],
@@ -135,7 +135,7 @@ const readAttachmentsOf = async (
   return Promise.all(own.map((file) => toAttachment(file, io)));
 };
 
-/** The bytes as they are, from RT's own download page: REST2 would give them as base64 in one piece of JSON. */
+/** The unchanged bytes, from RT's download page: REST2 returns the whole file as base64 in one JSON document. */
 export const fileBody = (io: RtIo, { part }: Pick<Filed, "part">): FileBody => ({
   name: nameOf(part),
   contentType: part.ContentType,
@@ -174,7 +174,7 @@ const pager = keysetPager<{ part: PartRow; file: Filed | undefined }, Attachment
 
 export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
   stream: helpdesk.attachments,
-  // A file never changes, but RT can't be asked for those since a moment.
+  // A file never changes, but RT can't filter files by time.
   delta: true,
   async readPage(io: RtIo, at: At) {
     const page = await pager(io, at);

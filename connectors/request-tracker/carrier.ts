@@ -1,8 +1,8 @@
 import { markerOf } from "./marker.ts";
 
 /**
- * RT can't add a file to a message that is there, nor change a message. So a file comes in a message of its own,
- * whose subject says to which it belongs; reading puts it back there. What Portage itself notes is marked alike.
+ * RT can neither add a file to an existing message nor change a message. So a file comes in a separate message whose
+ * subject names its parent; the source puts it back there. Portage marks its own notes in the same way.
  */
 const fileWord = /(?:^|\s)file-of:(ticket|message):(\d+)(?=\s|$)/;
 const noteWord = /(?:^|\s)portage-note(?=\s|$)/;

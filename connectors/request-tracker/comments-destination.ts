@@ -20,7 +20,7 @@ interface Spelled {
   readonly changes: readonly FieldChange[];
 }
 
-/** A text as RT can hold it: plain or HTML, with plain line ends. */
+/** A text in a form that RT can hold: plain or HTML, with LF line ends. */
 export const spelled = (field: string, { format, text }: Comment["body"]): Spelled => {
   const foreign = format === "markdown" || format === "textile";
   const html = foreign || format === "html";
@@ -31,29 +31,29 @@ export const spelled = (field: string, { format, text }: Comment["body"]): Spell
     changes.push({
       field,
       change: "converted",
-      why: "Request Tracker holds plain text and HTML; it became HTML.",
+      why: "Request Tracker holds plain text and HTML; the text became HTML.",
     });
   else if (flat !== own)
-    changes.push({ field, change: "converted", why: "Request Tracker ends lines in one way only." });
+    changes.push({ field, change: "converted", why: "Request Tracker has only one kind of line end." });
   return { html, text: flat, changes };
 };
 
 const nothing: FieldChange = {
   field: "body",
   change: "converted",
-  why: "Request Tracker records no message without words, so that it says that there were none.",
+  why: "Request Tracker records no empty message, so the copy says that the message was empty.",
 };
 
 const immutable: Outcome<Comment> = {
   kind: "rejected",
   code: "not_changeable",
-  message: "Request Tracker can't change a message once it is written.",
+  message: "Request Tracker can't change a message after it is written.",
 };
 
 const gone: Outcome<Comment> = {
   kind: "rejected",
   code: "parent_missing",
-  message: "The ticket is not there, or it was deleted.",
+  message: "The ticket does not exist or was deleted.",
   field: "ticketId",
 };
 
@@ -82,18 +82,18 @@ const writeOne = async (
 export const commentsDestination: DestinationStream<Comment, RtSettings> = {
   stream: helpdesk.comments,
   batchSize: 20,
-  settles: "find",
-  duties: ["silent"],
+  idempotency: "find",
+  guarantees: ["silent"],
   drops: [
     {
       field: "createdAt",
       change: "converted",
-      why: "Request Tracker dates a message by its arrival; the original time stands in its subject.",
+      why: "Request Tracker dates a message by its arrival; its subject names the original time.",
     },
     {
       field: "author",
       change: "converted",
-      why: "Request Tracker takes the account for the author; the original one stands in its subject.",
+      why: "Request Tracker names the signed-in account as author; the subject names the original author.",
     },
     { field: "updatedAt", change: "cleared", why: "Messages don't change in Request Tracker." },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
@@ -124,7 +124,7 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
       batch.map(({ record }) => record.ticketId),
     );
     const outcomes = new Map<Write<Comment>, Outcome<Comment>>();
-    // In order within a ticket, since RT dates them by their arrival.
+    // In order within a ticket, since RT dates messages by their arrival.
     const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
       async ([ticketId, writes]) => {
         const state = states.get(ticketId);
@@ -134,7 +134,7 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
       },
     );
     await Promise.all(threads);
-    return batch.map((write) => outcomes.get(write) ?? { kind: "unknown", why: "It was not tried." });
+    return batch.map((write) => outcomes.get(write) ?? { kind: "unknown", why: "Not attempted." });
   },
   async read(io, ids) {
     const found = new Map((await readComments(io, ids)).map((record) => [record.id, record]));

@@ -36,8 +36,8 @@ const messageTypes = ["Correspond", "Comment", "Create"];
 const anyMessage = `(${messageTypes.map((type) => `Type = '${type}'`).join(" OR ")})`;
 
 /**
- * What is a comment among the events: replies and comments of tickets that are there, and what a ticket began with
- * that was merged into another.
+ * The events that are comments: replies and comments of existing tickets, and the first message of a ticket that was
+ * merged into another.
  */
 export const onlySaid = async (io: RtIo, rows: readonly TransactionRow[]): Promise<readonly Said[]> => {
   const effective = await askEffective(
@@ -74,7 +74,7 @@ export const readComments = async (io: RtIo, ids: readonly string[]): Promise<re
   return Promise.all(said.map((each) => toComment(each, io)));
 };
 
-/** A ticket's history has that of the tickets too that were merged into it. */
+/** A ticket's history includes the history of the tickets that were merged into it. */
 export const askHistory = async (io: RtIo, ticketId: number): Promise<readonly TransactionRow[]> => {
   const question = { row: transactionRow, fields: transactionFields, nested: transactionNested };
   const rows = await askWholeList(io, { ...question, path: `ticket/${ticketId}/history` });
@@ -121,7 +121,7 @@ const withoutNulls = <T>(page: Page<T | null>): Page<T> => ({
   records: page.records.filter((record) => record !== null),
 });
 
-/** Read as a whole, by the order of events: a page needs four calls, whatever number of tickets it touches. */
+/** Reads all tickets' comments in the order of events: a page needs four calls, however many tickets it touches. */
 export const commentsSource: SourceStream<Comment, RtSettings> = {
   stream: helpdesk.comments,
   delta: true,

@@ -30,7 +30,7 @@ testConformance(
     await seedRequestTracker(url, token);
     await seedMany(url, token, 100);
     const mailed = sink.mails().length;
-    if (mailed === 0) throw new Error("The notification rules are off, so that silence would show nothing.");
+    if (mailed === 0) throw new Error("The notification rules are off: zero mails would prove nothing.");
     sink.empty();
     const { call } = createRtApi(url, token, () => "");
     const mails = () => sink?.mails().length ?? 0;
@@ -44,7 +44,7 @@ testConformance(
       transport,
       mails: async () => mails(),
       async disturb(stream, { update, remove }) {
-        // Nothing else can be removed.
+        // RT can remove tickets only.
         if (stream !== "tickets") return;
         for (const id of update) await call("PUT", `ticket/${id}`, { Subject: "Changed meanwhile" });
         for (const id of remove) await call("DELETE", `ticket/${id}`);

@@ -76,7 +76,7 @@ const write = async (name: string, key: string, record: unknown, file?: FileBody
   return outcome as Extract<Outcome, { kind: "written" }>;
 };
 
-test("what RT holds is read as it is", async () => {
+test("the source reads RT's records unchanged", async () => {
   const tickets = new Map((await readAll<Ticket>("tickets")).map((ticket) => [ticket.id, ticket]));
   expect(tickets.has(ticketNamed("deleted"))).toBe(false);
   expect(tickets.has(ticketNamed("merged"))).toBe(false);
@@ -89,7 +89,7 @@ test("what RT holds is read as it is", async () => {
   expect(thread.map(({ visibility }) => visibility).filter((each) => each === "internal")).toHaveLength(6);
   expect(thread[0]).toMatchObject({ author: { stream: "users", name: "Ana Líma" }, visibility: "public" });
   const words = comments.filter(({ ticketId }) => ticketId === ticketNamed("words"));
-  // RT itself takes a message that says 0 for one that says nothing.
+  // RT treats the message "0" as an empty one.
   expect(words.map(({ body }) => body.text)).toEqual(hostileTexts.map((text) => (text === "0" ? "" : text)));
   const moved = comments.filter(({ ticketId }) => ticketId === ticketNamed("into"));
   expect(moved.map(({ body }) => body.text)).toEqual(["Merged away", "Said before it was merged."]);
@@ -97,7 +97,7 @@ test("what RT holds is read as it is", async () => {
   expect(files.map(({ fileName }) => fileName)).toContain("Ünïcode ‘Ω’ 日本 🎈.txt");
 });
 
-test("a copy says the same, in silence, and its ticket stays as it was", async () => {
+test("a copy has the same text, sends no mail and does not change the state of its ticket", async () => {
   sink.empty();
   const comments = (await readAll<Comment>("comments")).filter(
     (each) => each.ticketId === ticketNamed("thread"),
@@ -186,7 +186,7 @@ test("a text in another encoding keeps its bytes", async () => {
   expect(got && (await digest(got))).toBe(await digest(file));
 });
 
-test("without the field for the key nothing is written", async () => {
+test("without the custom field for the key the destination writes nothing", async () => {
   const settings = { instanceUrl: tool.url, token: tool.token, externalIdField: "No such field" };
   const other = createTestIo({ manifest: requestTracker.manifest, settings, transport });
   const [record] = await source("tickets").readByIds(io(), [ticketNamed("open")]);

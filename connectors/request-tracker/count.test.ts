@@ -19,7 +19,7 @@ const countWhere = (total: number | null) => {
   return ticketsSource.count?.(createTestIo<RtSettings>({ manifest, settings, transport }));
 };
 
-test("a total that Request Tracker does not tell is no zero", async () => {
+test("a total that Request Tracker leaves out is unknown, not zero", async () => {
   expect(await countWhere(70)).toEqual({ value: 70, exact: true });
   expect(await countWhere(null)).toBeNull();
 });

@@ -14,11 +14,11 @@ const fieldRow = z.object({
 });
 type FieldRow = z.infer<typeof fieldRow>;
 
-/** What RT adds custom fields to. */
+/** The objects that RT adds custom fields to. */
 export const ticketFields = "RT::Queue-RT::Ticket";
 export const articleFields = "RT::Class-RT::Article";
 
-/** On each row: its values, by the id of the field. Files as values are objects, and no part of any family. */
+/** The values of each row by field id. File values are objects, which no family has. */
 export const valueRows = z
   .array(z.object({ id: z.coerce.string(), name: z.string(), values: z.array(z.unknown()).catch([]) }))
   .catch([]);
@@ -26,7 +26,7 @@ export type ValueRows = z.infer<typeof valueRows>;
 
 const cache = new WeakMap<Http, Promise<readonly FieldRow[]>>();
 
-/** Every custom field that is in use, asked once per step. */
+/** Every enabled custom field, cached for one step. */
 export const fieldsOf = async (io: RtIo, lookupType: string): Promise<readonly FieldRow[]> => {
   const known =
     cache.get(io.http) ??
@@ -62,7 +62,7 @@ const optionsOf = async (io: RtIo, { id }: FieldRow) => {
   return names.map((name) => ({ value: name, label: name }));
 };
 
-/** For the mapping: all that people added, but not what holds our own key. */
+/** For the mapping: all custom fields except the one that holds our key. */
 export const customFieldsOf =
   (lookupType: string) =>
   async (io: RtIo): Promise<readonly CustomField[]> => {
@@ -83,7 +83,7 @@ export const customFieldsOf =
 const fromRt = (type: string, value: string): string =>
   type === "DateTime" ? (fromRtTime(value) ?? value) : value;
 
-/** A row's values as the family has them; empty ones and files are left out. */
+/** A row's values in the form of the family, without empty values and files. */
 export const valuesOf = async (
   io: RtIo,
   lookupType: string,
@@ -111,7 +111,7 @@ const toRt = (type: string, value: string | number | boolean): string =>
         : "no"
       : String(value);
 
-/** Values as RT takes them, by field id; what is no field here is left out. */
+/** Values in RT's form, by field id, without fields that RT does not have. */
 export const toRtValues = async (
   io: RtIo,
   lookupType: string,

@@ -1,3 +1,10 @@
+/**
+ * The connector for Request Tracker 5 and later (REST2): source and destination of the family `helpdesk`.
+ * Entry points: `requestTracker` (manifest, `check`, `recordAt` and one stream per kind of record); every kind has a
+ * `*-source.ts` and a `*-destination.ts`.
+ * Invariants: no write sends a mail; every copy holds its external key, in a custom field or a text, so that `find`
+ * recognises it; what RT can't hold is reported as a `FieldChange` or in `drops`.
+ */
 import {
   type Connector,
   ConnectorError,
@@ -24,7 +31,7 @@ import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
 import { askUser } from "./users.ts";
 
-// Streams of one connector hold records of different types; the engine pairs each with its own.
+// The streams of one connector hold records of different types; the engine passes each its own type.
 const asSource = (stream: unknown) => stream as SourceStream<FamilyRecord, RtSettings>;
 const asDestination = (stream: unknown) => stream as DestinationStream<FamilyRecord, RtSettings>;
 
@@ -54,11 +61,11 @@ export const requestTracker: Connector<RtSettings> = {
       throw new ConnectorError({
         recovery: "abort",
         code: "not_request_tracker",
-        message: "There is no Request Tracker with REST2 (version 5 or later) at this address.",
+        message: "This address has no Request Tracker with REST2 (version 5 or later).",
         setting: "instanceUrl",
       });
     const { host } = new URL(instanceUrl);
-    // A token begins with its kind and its owner's id; RT has no other way to ask whose it is.
+    // A token begins with its kind and its owner's id; RT offers no other way to find its owner.
     const [, owner] = /^\d+-(\d+)-/.exec(token) ?? [];
     const user = owner ? await askUser(io, owner).catch(() => null) : null;
     return { signInName: user?.Name ?? host, accountName: host, accountId: host };

@@ -1,6 +1,6 @@
 /**
- * How a key stands where there is no field for it: as one word that a search can find. RT folds long headers at
- * spaces, so that the word stays whole.
+ * The form of a key inside a text, where RT has no field for it: one word that a search can find. RT folds long
+ * headers at spaces, so the word stays whole.
  */
 export const markerOf = (key: string): string => `portage:${key}`;
 
@@ -19,7 +19,7 @@ const cut = (text: string, length: number) => {
   return kept.join("");
 };
 
-/** A short text with its key within a length; the text gives way. */
+/** A short text with its key, within a maximum length: shortens the text, never the key. */
 export const withMarker = (text: string | null, key: string, max: number): string => {
   const end = `(${markerOf(key)})`;
   const kept = cut(text ?? "", max - end.length - 1);
@@ -29,5 +29,5 @@ export const withMarker = (text: string | null, key: string, max: number): strin
 export const withoutMarker = (text: string | null | undefined): string =>
   (text ?? "").replace(/ ?\(portage:[a-z0-9:_-]{1,64}\)$/, "");
 
-/** RT's columns count characters; so do we, and never cut one in two. */
+/** Counts characters, as RT's columns do, and never cuts one in two. */
 export const shortened = (text: string, max: number): string => cut(text, max);

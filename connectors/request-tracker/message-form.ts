@@ -10,9 +10,9 @@ export interface MessageForm {
   readonly subject: string;
   readonly html: boolean;
   readonly text: string;
-  /** Who would get a mail besides requestors and copies, whom RT knows itself: owners, before and after. */
+  /** Owners before and after, who would get a mail too; RT itself knows the requestors and copies. */
   readonly addresses: readonly string[];
-  /** What the ticket is to have after the message; a reply opens a ticket that is not active. */
+  /** Fields of the ticket after the message; without them a reply opens an inactive ticket. */
   readonly set?: Readonly<Record<string, string>>;
   readonly file?: FileBody;
 }
@@ -21,8 +21,8 @@ const refused = (code: string, message: string) =>
   new ConnectorError({ recovery: "skip-record", code, message });
 
 /**
- * Sends a message as RT's own reply page does. REST2 can't leave anybody out of the notifications; this page can,
- * for one message, and it is sent with the same token.
+ * Sends a message through RT's reply page, with the same token. Unlike REST2, this page can suppress the
+ * notifications of one message.
  */
 export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> => {
   const { ticketId, visibility, subject, html, text, addresses, set = {}, file } = form;
@@ -36,7 +36,7 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> =>
     ["SkipNotification", "Requestor"],
     ["SkipNotification", "Cc"],
     ["SkipNotification", "AdminCc"],
-    // All these could have got it, and none of them is chosen.
+    // The possible recipients: listed here, and none of them selected.
     ["TxnRecipients", addresses.join(",")],
     ...Object.entries(set),
   ];
@@ -54,7 +54,7 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> =>
     throw new ConnectorError({
       recovery: "abort",
       code: "other_address",
-      message: "Request Tracker is set up for another address than the one it was reached at.",
+      message: "Request Tracker is configured for a different address than this one.",
       setting: "instanceUrl",
     });
   if (/NoAuth\/Login/.test(answer.headers.location ?? answer.text.slice(0, 20_000)))
@@ -67,7 +67,7 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> =>
   throw refused("not_recorded", "Request Tracker did not record the message.");
 };
 
-/** RT records nothing for these, so that they need other words. */
+/** RT does not record such a text, so the message needs another one. */
 export const isNothing = (text: string, html: boolean): boolean => {
   const bare = (html ? text.replace(/&nbsp;|<br\/?>|<p>&nbsp;<\/p>/g, "") : text).replace(/\s+/g, "");
   return text === "0" || bare === "" || bare === "--";
@@ -82,7 +82,7 @@ const byKey = (parts: readonly PartRow[], keys: ReadonlySet<string>) => {
   return found;
 };
 
-/** The events whose subject holds a key: of one ticket where it is known, else of all. */
+/** The events whose subject holds a key: of one ticket if the caller knows it, else of all. */
 export const findMessages = async (
   io: RtIo,
   keys: readonly string[],
@@ -102,6 +102,6 @@ export const writtenMessage = async (io: RtIo, key: string, ticketId: string): P
   throw new ConnectorError({
     recovery: "retry",
     code: outcomeUnknown,
-    message: "Request Tracker took the message and does not show it.",
+    message: "Request Tracker took the message but does not show it.",
   });
 };

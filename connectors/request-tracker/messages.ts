@@ -78,7 +78,7 @@ const askContents = async (io: RtIo, parts: readonly PartRow[]): Promise<Readonl
   return new Map(rows.flat().map(({ id, Content }) => [id, Content ?? ""]));
 };
 
-/** What was said in each event: HTML where there is some, else plain text. */
+/** The text of each event: HTML if there is any, else plain text. */
 export const askMessages = async (
   io: RtIo,
   transactionIds: readonly number[],
@@ -131,8 +131,8 @@ const idRow = z.object({ id: z.coerce.string() });
 const effectiveRow = idRow.extend({ Status: z.string() });
 
 /**
- * The ticket that each one is now: itself, the one that it was merged into, or none where it was deleted. A search
- * shows only the first kind.
+ * The current ticket of each id: itself, the ticket that it was merged into, or none if it was deleted. A search finds
+ * only tickets of the first kind.
  */
 export const askEffective = async (
   io: RtIo,

@@ -1,6 +1,6 @@
 import { ConnectorError, outcomeUnknown, type Outcome, type Removed } from "@portage/connector-kit";
 
-/** What concerns one record is its outcome; what concerns the whole batch is thrown. */
+/** Turns an error that concerns one record into its outcome, and rethrows one that concerns the whole batch. */
 export const outcomeOf = async <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
   try {
     return await work();
@@ -26,5 +26,5 @@ export const removedOf = async (work: () => Promise<Removed>): Promise<Removed> 
 export const otherKey: Removed = {
   kind: "kept",
   code: "other_key",
-  message: "It is not what this import wrote.",
+  message: "This import did not write this record.",
 };

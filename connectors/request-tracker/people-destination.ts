@@ -20,7 +20,7 @@ import { askUser, askUsersBy, type UserRow } from "./users.ts";
 
 const idRow = z.object({ id: z.string() });
 
-/** Somebody with that address, who is thereby the same person. */
+/** The user with that address, whom we treat as the same person. */
 const known = async (io: RtIo, address: string | null): Promise<string | null> => {
   if (!address || !isAddress(address)) return null;
   const rows = await askUsersBy(io, "EmailAddress", [address]);
@@ -47,7 +47,7 @@ const peopleDestination = <T extends FamilyRecord>({
 }: PeopleStream<T>): DestinationStream<T, RtSettings> => {
   const written = async (io: RtIo, record: T, id: string): Promise<Outcome<T>> => {
     const user = await askUser(io, id);
-    if (!user) return { kind: "unknown", why: "Request Tracker took the person and does not show them." };
+    if (!user) return { kind: "unknown", why: "Request Tracker took the person but does not show them." };
     const got = toRecord(user);
     return { kind: "written", id: user.id, record: got, changes: personChanges(record, got) };
   };
@@ -61,14 +61,14 @@ const peopleDestination = <T extends FamilyRecord>({
     if (id !== null) {
       const user = await askUser(io, id);
       if (!user || keyIn(user.Comments) !== key)
-        return { kind: "rejected", code: "not_ours", message: "This person was not made by this import." };
+        return { kind: "rejected", code: "not_ours", message: "This import did not create this person." };
       const { Created: _, ...changeable } = fields;
       await tell(io, "PUT", `user/${id}`, { ...changeable, ...ours }, z.unknown());
       return written(io, record, id);
     }
     const same = await known(io, address);
     if (same !== null) return { kind: "matched", id: same };
-    // The name that people sign in with; it must be like no other.
+    // The sign-in name, which must be unique.
     const name = address && !(await isTaken(io, address)) ? address : `imported-${key}`;
     const made = await tell(
       io,
@@ -82,8 +82,8 @@ const peopleDestination = <T extends FamilyRecord>({
   return {
     stream,
     batchSize: 10,
-    settles: "find",
-    duties: ["silent", "backdates"],
+    idempotency: "find",
+    guarantees: ["silent", "backdates"],
     drops,
     find: (io, asked) =>
       findUsers(
@@ -92,7 +92,7 @@ const peopleDestination = <T extends FamilyRecord>({
       ),
     async write(io, batch) {
       const outcomes: Outcome<T>[] = [];
-      // One after the other: two with the same address are one person.
+      // Sequentially: two records with the same address are one person.
       for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
       return outcomes;
     },
@@ -104,7 +104,7 @@ const peopleDestination = <T extends FamilyRecord>({
           return user && !isRemoved(user) ? toRecord(user) : null;
         }),
       ),
-    /** RT never forgets a person; this one is emptied, and may no longer sign in. */
+    /** RT can't delete a user; this clears the fields and disables sign-in. */
     remove: (io, what) =>
       Promise.all(
         what.map(({ id, key }) =>

@@ -32,7 +32,7 @@ export const toAgent = (row: UserRow): Agent =>
     name: nameOf(row),
     email: row.EmailAddress || null,
     active: row.Disabled === 0,
-    // Rights are given to groups; who has all of them can't be asked.
+    // RT grants rights to groups; its API can't list who has all rights.
     role: "agent",
   });
 
@@ -62,7 +62,7 @@ const peopleSource = <T extends FamilyRecord>(
   toRecord: (row: UserRow) => T,
 ): SourceStream<T, RtSettings> => {
   const isOurs = async (io: RtIo, id: string) => (await agentIds(io)).has(id) === areAgents;
-  // One who is no longer there, or of the other kind, is passed over.
+  // Skips users who no longer exist or belong to the other stream.
   const read = async (io: RtIo, id: string): Promise<T | null> => {
     if (!(await isOurs(io, id))) return null;
     const row = await askUser(io, id);

@@ -34,16 +34,16 @@ const askAgents = async (io: RtIo): Promise<ReadonlySet<string>> => {
     throw new ConnectorError({
       recovery: "abort",
       code: "unexpected_answer",
-      message: "Request Tracker does not tell who its privileged users are.",
+      message: "Request Tracker does not show its privileged users to this account.",
     });
   const members = await askWholeList(io, { path: `group/${group.id}/members`, row: idRow, fields: ["id"] });
   return new Set(members.map(({ id }) => id));
 };
 
-// For as long as one step lasts: who is an agent is asked once per page, not once per row.
+// Cached for one step: RT is asked for its agents once per page, not once per row.
 const agentsOf = new WeakMap<Http, Promise<ReadonlySet<string>>>();
 
-/** The ids of privileged users: RT has one list of people, and only this tells agents from customers. */
+/** The ids of privileged users: RT has one list of people, and only this right separates agents from customers. */
 export const agentIds = (io: RtIo): Promise<ReadonlySet<string>> => {
   const known = agentsOf.get(io.http) ?? askAgents(io);
   agentsOf.set(io.http, known);
@@ -53,7 +53,7 @@ export const agentIds = (io: RtIo): Promise<ReadonlySet<string>> => {
 export const streamOf = async (io: RtIo, id: string): Promise<"users" | "contacts"> =>
   (await agentIds(io)).has(id) ? "users" : "contacts";
 
-/** Somebody whom a row names. Groups and RT itself are known by name only. */
+/** The person whom a row names. For groups and RT's system users only the name is known. */
 export const whoOf = async (io: RtIo, row: PersonRow | null | undefined): Promise<Who | null> => {
   if (!row || row.Name === "Nobody") return null;
   const name = row.RealName || row.Name || null;
@@ -79,7 +79,7 @@ const askAddresses = async (io: RtIo, kind: string, id: string): Promise<readonl
   return (await Promise.all(users.map((member) => addressesOf(io, "user", member.id)))).flat();
 };
 
-/** Where mail for a user or a group would go. */
+/** The addresses to which RT sends mail for a user or a group. */
 export const addressesOf = (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
   const cache = addresses.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
   addresses.set(io.http, cache);

@@ -10,7 +10,7 @@ const key = fc.stringMatching(/^[a-z0-9:_-]{1,64}$/);
 const who = { stream: null, id: null, name: "Zoë\n Müller", email: "zoe@old.example" };
 
 describe("keys in texts", () => {
-  test("a key is found again, and the text is what it was", () => {
+  test("reads back the key and the unchanged text", () => {
     fc.assert(
       fc.property(key, fc.string({ maxLength: 100 }), (one, text) => {
         const marked = withMarker(text, one, 255);
@@ -20,20 +20,20 @@ describe("keys in texts", () => {
     );
   });
 
-  test("a long text gives way, never the key, and no character is cut in two", () => {
+  test("shortens a long text, never the key, and cuts no character in two", () => {
     const marked = withMarker("🎈".repeat(300), "k".repeat(64), 255);
     expect(marked.length).toBeLessThanOrEqual(255);
     expect(keyIn(marked)).toBe("k".repeat(64));
     expect(marked.isWellFormed()).toBe(true);
   });
 
-  test("one key is not taken for another that begins like it", () => {
+  test("does not confuse a key with another that starts with it", () => {
     expect(keyIn(`x ${markerOf("a-10")}`)).toBe("a-10");
     expect(keyIn("a mere word, portage")).toBeNull();
     expect(keyIn("http://portage:80/")).toBeNull();
   });
 
-  test("a subject fits into RT's column whatever the name is", () => {
+  test("a subject fits into RT's column with any name", () => {
     const author = { ...who, name: "n".repeat(500) };
     const file = carrierWord({ stream: "comments", id: "2147483647" });
     const subject = messageSubject({ author, createdAt: "2019-03-04T10:22:33.000Z" }, "k".repeat(64), file);
@@ -42,7 +42,7 @@ describe("keys in texts", () => {
     expect(carriedFor(subject)).toEqual({ stream: "comments", id: "2147483647" });
   });
 
-  test("only what an import wrote is taken for a file's message", () => {
+  test("recognises only messages that an import wrote as a file's message", () => {
     expect(carriedFor("see file-of:message:12")).toBeNull();
     expect(isNote(noteSubject)).toBe(true);
     expect(isNote("a portage-notebook")).toBe(false);
@@ -56,11 +56,11 @@ describe("the line at the end of a text", () => {
     also: { Due: "1969-01-02T03:04:05.000Z" },
   });
 
-  test("says what there is no place for, in one line", () => {
+  test("lists in one line the values that RT can't hold", () => {
     expect(line).toBe("Author: Zoë Müller <zoe@old.example>; Tags: a, b; Due: 1969-01-02 03:04 UTC");
   });
 
-  test.each([true, false])("is taken off again (HTML: %s)", (html) => {
+  test.each([true, false])("is removed again on reading (HTML: %s)", (html) => {
     fc.assert(
       fc.property(key, fc.string(), (one, text) => {
         expect(withoutOrigin(withOrigin(text, html, line, one), html)).toBe(text);
@@ -72,7 +72,7 @@ describe("the line at the end of a text", () => {
   });
 });
 
-test("times go the way that RT reads, and what it shows for none is none", () => {
+test("times are written in RT's format, and RT's empty time is read as null", () => {
   expect(toRtTime("2024-03-31T01:30:00.999Z")).toBe("2024-03-31 01:30:00");
   expect(fromRtTime("1970-01-01T00:00:00Z")).toBeNull();
   expect(fromRtTime("2024-03-31T01:30:00Z")).toBe("2024-03-31T01:30:00.000Z");

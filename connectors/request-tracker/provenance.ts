@@ -11,7 +11,7 @@ export const personLine = ({ name, email }: Who): string =>
 
 const shortMoment = (moment: string) => `${moment.slice(0, 16).replace("T", " ")} UTC`;
 
-/** What a message's subject says: who wrote it and when, since RT takes both from the call; and its key. */
+/** A message's subject: the original author and time, since RT takes both from the call, and the key. */
 export const messageSubject = (
   { author, createdAt }: { readonly author: Who | null; readonly createdAt: string | null },
   key: string,
@@ -28,9 +28,9 @@ export const messageSubject = (
 
 export interface Origin {
   readonly tags: readonly string[];
-  /** People that could not be put where they belong. */
+  /** People for whom RT has no user. */
   readonly people: Readonly<Record<string, Who | null>>;
-  /** Anything else that there is no place for. */
+  /** Any other values that RT can't hold. */
   readonly also: Readonly<Record<string, unknown>>;
 }
 
@@ -40,7 +40,7 @@ const shown = (value: unknown): string => {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? shortMoment(text) : text;
 };
 
-/** What RT can't hold of a ticket, in one line for the people who will read it; empty: nothing. */
+/** The values of a ticket that RT can't hold, in one line for its readers; empty if there are none. */
 export const originLine = ({ tags, people, also }: Origin): string => {
   const parts = [
     ...Object.entries(people).map(([label, who]) => (who ? `${label}: ${personLine(who)}` : null)),
@@ -60,20 +60,20 @@ const plainRule = "\n\n--\nImported. ";
 const htmlRule = "\n<hr><p><small>Imported. ";
 const htmlEnd = "</small></p>";
 
-/** A text with the line at its end; the key ends it. Without anything to say it stays as it is. */
+/** Appends the line and the key to a text; returns the text unchanged if the line is empty. */
 export const withOrigin = (text: string, html: boolean, line: string, key: string): string => {
   if (line === "") return text;
   const end = `(${markerOf(key)})`;
   return html ? `${text}${htmlRule}${escaped(line)} ${end}${htmlEnd}` : `${text}${plainRule}${line} ${end}`;
 };
 
-/** The text as it was before the line was added. */
+/** The text without the line that `withOrigin` appended. */
 export const withoutOrigin = (text: string, html: boolean): string => {
   const at = text.lastIndexOf(html ? htmlRule : plainRule);
   return at === -1 || keyIn(text.slice(at).replace(htmlEnd, "")) === null ? text : text.slice(0, at);
 };
 
-/** The custom fields that are no field here, for the line. */
+/** The custom fields that RT does not have, for the line. */
 export const strangeFields = (
   record: Pick<FamilyRecord, "customFields">,
   known: ReadonlySet<string>,

@@ -18,7 +18,7 @@ const maxName = 200;
 const maxDescription = 255;
 const removed = /^removed \(portage-removed:/;
 
-/** A queue is also called by its number, so that a mere number is no name. */
+/** RT also accepts a queue's number in place of its name, so a name can't be just a number. */
 const queueName = (name: string): string => {
   const trimmed = shortened(name.replace(/\s+/g, " ").trim(), maxName - 8);
   return trimmed === "" || /^\d+$/.test(trimmed) ? `Queue ${trimmed}`.trim() : trimmed;
@@ -30,19 +30,19 @@ const changesOf = (record: Group, got: Group): readonly FieldChange[] => {
     changes.push({
       field: "name",
       change: "converted",
-      why: "Request Tracker does not take this as a queue's name.",
+      why: "Request Tracker does not accept this name for a queue.",
     });
   if (record.description !== got.description)
     changes.push({
       field: "description",
       change: "truncated",
-      why: "A queue's description has 255 characters.",
+      why: "A queue's description has at most 255 characters.",
     });
   if (!isDeepStrictEqual(record.memberIds, got.memberIds))
     changes.push({
       field: "memberIds",
       change: "converted",
-      why: "Request Tracker lists who looks after a queue in its own order.",
+      why: "Request Tracker lists the agents of a queue in its own order.",
     });
   if (record.createdAt !== null && record.createdAt !== got.createdAt)
     changes.push({
@@ -71,18 +71,18 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
     : {};
   let made = id;
   if (made === null) {
-    // One that has this name is the same team, whoever made it.
+    // A queue of the same name is the same team, even if no import created it.
     const same = await named(io, Name);
     if (same) return { kind: "matched", id: String(same.id) };
     made = (await tell(io, "POST", "queue", { Name, Description, ...created }, idRow)).id;
     if (members.AdminCc.length > 0) await tell(io, "PUT", `queue/${made}`, members, z.unknown());
   } else {
     if (keyIn((await askQueue(io, made))?.Description) !== key)
-      return { kind: "rejected", code: "not_ours", message: "This queue was not made by this import." };
+      return { kind: "rejected", code: "not_ours", message: "This import did not create this queue." };
     await tell(io, "PUT", `queue/${made}`, { Name, Description, ...members }, z.unknown());
   }
   const row = await askQueue(io, made);
-  if (!row) return { kind: "unknown", why: "Request Tracker took the queue and does not show it." };
+  if (!row) return { kind: "unknown", why: "Request Tracker took the queue but does not show it." };
   const got = await toGroup(row, io);
   return { kind: "written", id: made, record: got, changes: changesOf(record, got) };
 };
@@ -90,15 +90,15 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
 export const groupsDestination: DestinationStream<Group, RtSettings> = {
   stream: helpdesk.groups,
   batchSize: 10,
-  settles: "find",
-  duties: ["silent", "backdates"],
+  idempotency: "find",
+  guarantees: ["silent", "backdates"],
   drops: [
     { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
     { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
     {
       field: "customFields",
       change: "cleared",
-      why: "Custom fields of queues are an administrator's to make.",
+      why: "Only an administrator can create custom fields of queues.",
     },
   ],
   async find(io, asked) {
@@ -130,7 +130,7 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
         return row && !removed.test(row.Description ?? "") ? toGroup(row, io) : null;
       }),
     ),
-  /** RT never forgets a queue; this one gives its name free and takes no more tickets. */
+  /** RT can't delete a queue; this frees its name and disables it. */
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>

@@ -24,13 +24,13 @@ export const queueRow = z.object({
 export type QueueRow = z.infer<typeof queueRow>;
 export const queueFields = ["Name", "Description", "Disabled", "Created", "LastUpdated"];
 
-/** RT's own queue for approvals is no queue of people. */
+/** Excludes RT's internal queue for approvals. */
 const isPeoples = ({ Name, Disabled }: QueueRow) => Disabled !== 2 && Name !== "___Approvals";
 
 export const askQueue = (io: RtIo, id: string | number): Promise<QueueRow | null> =>
   askOne(io, `queue/${id}`, queueRow);
 
-/** Its members are the agents who look after it: RT calls them AdminCc. */
+/** The members are the queue's agents, which RT calls AdminCc. */
 export const toGroup = async (row: QueueRow, io: RtIo): Promise<Group> => {
   const people = row.AdminCc.filter(({ type }) => type === "user");
   const users = await Promise.all(people.map(({ id }) => askUser(io, id)));

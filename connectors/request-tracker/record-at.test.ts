@@ -8,7 +8,7 @@ const at = (path: string) => {
   return found && `${found.stream} ${found.id}`;
 };
 
-test("what the address bar shows", () => {
+test("finds the record of an address from the browser's address bar", () => {
   expect(at("Ticket/Display.html?id=12")).toBe("tickets 12");
   expect(at("Ticket/Display.html?Foo=1&id=12#txn-345")).toBe("comments 345");
   expect(at("Ticket/History.html?id=12")).toBe("tickets 12");
@@ -32,11 +32,11 @@ test.each([
   "Ticket//Display.html?id=12",
   "Admin/Users/Modify.html?id=12",
   "Search/Results.html?Query=Queue%20%3D%204%20OR%20id%20%3E%200",
-])("%s is none", (path) => {
+])("%s is no record", (path) => {
   expect(at(path)).toBeNull();
 });
 
-test("other hosts are none", () => {
+test("an address on another host is no record", () => {
   for (const url of [
     "https://elsewhere.example/rt/Ticket/Display.html?id=12",
     "https://acme.example.elsewhere.example/rt/Ticket/Display.html?id=12",

@@ -3,7 +3,7 @@ import type { RtSettings } from "./settings.ts";
 
 const numeric = (text: string | null): string | null => (/^[1-9]\d{0,9}$/.test(text ?? "") ? text : null);
 
-/** Whether a person is an agent or a contact is not to be seen from an address, so people are found as contacts only. */
+/** A URL does not show whether a person is an agent or a contact, so people are always found as contacts. */
 export const recordAt: NonNullable<Connector<RtSettings>["recordAt"]> = ({ instanceUrl }, url) => {
   const within = pathWithin(instanceUrl, url);
   if (!within) return null;

@@ -4,7 +4,7 @@ import { headerOf, type Message } from "./messages.ts";
 
 const bare = (contentId: string | null) => (contentId ?? "").trim().replace(/^<|>$/g, "");
 
-/** Which record an address leads to: a picture of the same message, or a page of this instance. */
+/** The record that a URL leads to: an image of the same message, or a page of this instance. */
 const target = (url: string, instanceUrl: string, message: Message | null): TextReference["to"] => {
   if (/^cid:/i.test(url)) {
     const wanted = decodeURIComponent(url.slice(4));
@@ -23,7 +23,7 @@ const target = (url: string, instanceUrl: string, message: Message | null): Text
   return path === "/Articles/Article/Display.html" ? { stream: "articles", id } : null;
 };
 
-/** A text with all its images and links; those that lead to records of this instance say to which. */
+/** A text with all its images and links; those to records of this instance carry the record's id. */
 export const richText = (
   format: "plain" | "html",
   text: string,

@@ -11,7 +11,7 @@ const askWatchers = async (io: RtIo, queueId: string): Promise<readonly string[]
   return (await Promise.all(people.map(({ type, id }) => addressesOf(io, type, id)))).flat();
 };
 
-/** Everybody whom RT would tell about a new ticket of a queue besides those on the ticket itself. */
+/** The watchers of a queue, to whom RT would mail each new ticket in addition to the people on it. */
 const watcherAddresses = (io: RtIo, queueId: string): Promise<readonly string[]> => {
   const cache = watchers.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
   watchers.set(io.http, cache);
@@ -20,7 +20,7 @@ const watcherAddresses = (io: RtIo, queueId: string): Promise<readonly string[]>
   return known;
 };
 
-/** The addresses that must get no mail when a ticket is made. */
+/** The addresses that must get no mail when the connector creates a ticket. */
 export const quietAddresses = async (
   io: RtIo,
   queueId: string,

@@ -1,8 +1,8 @@
-import type { helpdesk, RecordOf, Word } from "@portage/connector-kit";
+import type { helpdesk, RecordOf, FieldOption } from "@portage/connector-kit";
 
 export type Ticket = RecordOf<typeof helpdesk.tickets>;
 
-/** The words of the lifecycle that RT comes with. It has no list of them, and other lifecycles may have others. */
+/** The statuses of RT's default lifecycle. RT's API does not list them, and other lifecycles can differ. */
 const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   new: "new",
   open: "open",
@@ -11,8 +11,8 @@ const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   rejected: "closed",
 };
 
-/** What a copy can be. Priorities are any number, so that they are not listed. */
-export const statusWords: readonly Word[] = Object.entries(kinds).map(([word, kind]) => ({
+/** The statuses that a copy can have. Priorities can be any number, so the connector does not list them. */
+export const statusWords: readonly FieldOption[] = Object.entries(kinds).map(([word, kind]) => ({
   value: word,
   label: word,
   kind,
@@ -21,7 +21,7 @@ export const statusWords: readonly Word[] = Object.entries(kinds).map(([word, ki
 const inactive = new Set(["resolved", "rejected", "deleted"]);
 const atCreation = new Set(["new", "open", "resolved"]);
 
-/** What a word means; an own word is over when the ticket was resolved. */
+/** The meaning of a status; a custom status is solved if the ticket was resolved, else open. */
 export const statusKindOf = (status: string, resolved: boolean): Ticket["statusKind"] =>
   kinds[status.toLowerCase()] ?? (resolved ? "solved" : "open");
 
@@ -34,19 +34,19 @@ const words: Readonly<Record<Ticket["statusKind"], string>> = {
   closed: "resolved",
 };
 
-/** The word to write: the record's own where RT has it and it means the same. */
+/** The status to write: the record's own if RT has it with the same meaning. */
 export const statusWord = ({ status, statusKind }: Pick<Ticket, "status" | "statusKind">): string => {
   const own = status.toLowerCase();
   return kinds[own] === statusKind ? own : words[statusKind];
 };
 
 export const isInactive = (word: string) => inactive.has(word);
-/** Active ones are left alone when somebody replies; all others become open. */
+/** A reply does not change an active status; it sets all others to open. */
 export const staysOnReply = (word: string) => word === "open" || word === "stalled";
-/** What a ticket can begin its life with; the others come after. */
+/** The status to create a ticket with; RT takes the others only afterwards. */
 export const firstWord = (word: string) => (atCreation.has(word) ? word : "open");
 
-/** RT's priorities are numbers; the names that it shows are Low (0), Medium (50) and High (100). */
+/** RT's priorities are numbers; it shows them as Low (0), Medium (50) and High (100). */
 const numbers = { low: 0, normal: 50, high: 100, urgent: 120 } as const;
 
 export const priorityKindOf = (priority: number): NonNullable<Ticket["priorityKind"]> => {

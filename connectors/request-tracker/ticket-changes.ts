@@ -8,13 +8,13 @@ type Field = keyof Ticket;
 
 const reasons: Partial<Record<Field, string>> = {
   subject: "Request Tracker's subjects are one line of at most 200 characters.",
-  status: "Request Tracker has other words for a ticket's state.",
-  statusKind: "Request Tracker's states are new, open, stalled, resolved and rejected.",
+  status: "Request Tracker has other names for a ticket's status.",
+  statusKind: "Request Tracker's statuses are new, open, stalled, resolved and rejected.",
   priority: "Request Tracker's priorities are numbers.",
-  priorityKind: "Request Tracker's priorities are numbers; none is the lowest.",
-  groupId: "Every ticket of Request Tracker is in a queue.",
+  priorityKind: "Request Tracker's priorities are numbers; no priority becomes the lowest.",
+  groupId: "Every ticket in Request Tracker is in a queue.",
   dueAt: "Request Tracker has no dates before 1970, and whole seconds only.",
-  solvedAt: "Request Tracker dates each ticket that is over, and no other.",
+  solvedAt: "Request Tracker sets this date on every resolved ticket, and only there.",
 };
 
 const people = ["requester", "assignee"] as const;
@@ -25,17 +25,17 @@ const personChange = (
   got: Ticket["author"],
 ): FieldChange =>
   wanted?.id && wanted.id === got?.id
-    ? { field, change: "converted", why: "Request Tracker shows people by the names that they have there." }
+    ? { field, change: "converted", why: "Request Tracker shows people by the names they have there." }
     : {
         field,
         change: got ? "converted" : "cleared",
         why:
           field === "assignee"
-            ? "Nobody there has this name, or Request Tracker does not let them own tickets of this queue."
-            : "Nobody there has this name, or the ticket is not for customers' eyes.",
+            ? "Request Tracker has no such person, or they can't own tickets of this queue."
+            : "Request Tracker has no such person, or the ticket is internal.",
       };
 
-/** What a ticket lost on its way, told by comparing it with what RT has now. */
+/** The fields that a ticket lost, found by comparing the record with the copy in RT. */
 export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange[] => {
   const changes: FieldChange[] = [];
   for (const [field, why] of Object.entries(reasons) as [Field, string][])
@@ -48,14 +48,14 @@ export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange
     changes.push({
       field: "followers",
       change: "converted",
-      why: "Request Tracker has nobody twice on a ticket.",
+      why: "Request Tracker lists each person once on a ticket.",
     });
   for (const [key, value] of Object.entries(record.customFields))
     if (!isDeepStrictEqual(value, got.customFields[key]))
       changes.push({
         field: `customFields.${key}`,
         change: got.customFields[key] === undefined ? "cleared" : "converted",
-        why: "Request Tracker has no such field, or holds its value in another way.",
+        why: "Request Tracker has no such field, or stores its value differently.",
       });
   if (record.description) changes.push(...spelled("description", record.description).changes);
   const { createdAt } = record;
@@ -75,7 +75,7 @@ export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange
     changes.push({
       field: "author",
       change: "converted",
-      why: "Nobody there has this name; the text names the author.",
+      why: "Request Tracker has no such person; the text names the author.",
     });
   return changes;
 };

@@ -14,7 +14,7 @@ export const maxSubject = 200;
 
 const firstQueues = new WeakMap<Http, Promise<string>>();
 
-/** Where tickets go that belong to no group: RT has none without a queue. */
+/** The queue for tickets without a group: RT has no ticket without a queue. */
 const firstQueue = (io: RtIo): Promise<string> => {
   const ask = async () => {
     const question = { path: "queues", row: queueRow, fields: queueFields };
@@ -24,7 +24,7 @@ const firstQueue = (io: RtIo): Promise<string> => {
     throw new ConnectorError({
       recovery: "abort",
       code: "no_queue",
-      message: "This account sees no queue of Request Tracker that tickets can be put into.",
+      message: "This account sees no queue in Request Tracker that can take tickets.",
     });
   };
   const known = firstQueues.get(io.http) ?? ask();
@@ -35,7 +35,7 @@ const firstQueue = (io: RtIo): Promise<string> => {
 export const queueOf = async (io: RtIo, { groupId }: Ticket): Promise<string> =>
   String(numericIds([groupId ?? ""])[0] ?? (await firstQueue(io)));
 
-/** The field that a copy is recognised by; RT would drop a key that it has no field for without a word. */
+/** The field that identifies a copy; without the field RT would drop the key silently. */
 export const externalField = async (io: RtIo): Promise<string> => {
   const name = io.settings.externalIdField;
   const field = (await fieldsOf(io, ticketFields)).find((each) => each.Name === name);
@@ -58,9 +58,9 @@ export interface People {
   readonly copies: readonly string[];
 }
 
-/** Only people who are there: RT would make a user of any address, without asking. */
+/** Only people who exist in RT: it would silently create a user for any other address. */
 export const peopleOf = (ticket: Ticket): People => {
-  // RT shows a ticket to whoever asked for it, so that an internal one has nobody who did.
+  // RT shows a ticket to its requestors, so an internal ticket gets none.
   const isPublic = ticket.visibility === "public";
   const requester = personId(ticket.requester);
   return {
@@ -98,11 +98,11 @@ const originOf = async (io: RtIo, ticket: Ticket): Promise<string> => {
 
 const time = (moment: string | null) => (moment && canHold(moment) ? { at: toRtTime(moment) } : null);
 
-/** RT dates every ticket that is over; one that comes without such a date gets that of its last change. */
+/** RT dates every resolved ticket; a record without such a date gets the date of its last change. */
 export const resolvedAt = ({ solvedAt, updatedAt, createdAt }: Ticket) =>
   (time(solvedAt) ?? time(updatedAt) ?? time(createdAt))?.at;
 
-/** A new ticket as RT takes it. */
+/** A new ticket in RT's form. */
 export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
   const Queue = await queueOf(io, record);
   const { author, owner, requesters, copies } = peopleOf(record);
@@ -118,7 +118,7 @@ export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
     Priority: priorityNumber(record),
     Requestor: requesters,
     Cc: copies,
-    // Not kept with the ticket: it holds for this one event.
+    // RT does not store this with the ticket: it applies to this one event.
     TransSquelchMailTo: await quietAddresses(io, Queue, everybody),
     CustomFields: {
       ...(await toRtValues(io, ticketFields, record.customFields)),

@@ -13,7 +13,7 @@ const stateRow = z.object({
   Owner: personRow.nullish(),
 });
 
-/** What a message may change about its ticket, and whom it would tell. */
+/** The ticket fields that a message can change, and the owner whom it would notify. */
 export type TicketState = z.infer<typeof stateRow>;
 
 export const askStates = async (
@@ -35,13 +35,13 @@ export const askStates = async (
 export const ownerAddresses = ({ Owner }: TicketState): readonly string[] =>
   Owner?.EmailAddress ? [Owner.EmailAddress] : [];
 
-/** Sent with a reply: the status that the reply would have changed. */
+/** Sent with a reply to keep the status, which the reply would change. */
 export const statusAgain = ({ Status }: TicketState): Readonly<Record<string, string>> =>
   staysOnReply(Status) ? {} : { Status };
 
 const notSet = "1970-01-01 00:00:00";
 
-/** After replies: opening it and closing it again has set these to now. */
+/** After replies: opening and closing the ticket again has set these times to now. */
 export const restoreTimes = async (io: RtIo, state: TicketState): Promise<void> => {
   if (staysOnReply(state.Status)) return;
   const again = (text: string | null | undefined) => {

@@ -15,10 +15,10 @@ import { askTickets, toTicket } from "./tickets-source.ts";
 const descriptionStays: FieldChange = {
   field: "description",
   change: "converted",
-  why: "Request Tracker can't change the words that a ticket began with.",
+  why: "Request Tracker can't change the first message of a ticket.",
 };
 
-/** What RT tells nobody about. */
+/** The changes about which RT sends no mail. */
 const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, unknown>> => {
   const { requesters, copies } = peopleOf(record);
   return {
@@ -32,13 +32,13 @@ const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, un
 };
 
 /**
- * Changes a ticket that was written before. State and owner are what RT sends mails about: they change with a private
- * note, since only with a message can RT be told to stay silent.
+ * Changes a ticket that an earlier run wrote. RT sends mails about status, owner and queue: those change with a
+ * private note, since RT lets a caller suppress mails only with a message.
  */
 export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Promise<Outcome<Ticket>> => {
   const [row] = await askTickets(io, [id ?? ""]);
   if (!row || id === null)
-    return { kind: "rejected", code: "not_found", message: "The ticket is no longer there." };
+    return { kind: "rejected", code: "not_found", message: "The ticket no longer exists." };
   const was = await toTicket({ row, message: undefined }, io);
   const word = statusWord(record);
   const { owner } = peopleOf(record);

@@ -16,11 +16,11 @@ import { externalField, newTicket, resolvedAt } from "./ticket-fields.ts";
 import { changeTicket } from "./ticket-update.ts";
 import { readTickets } from "./tickets-source.ts";
 
-const missing: Outcome<Ticket> = { kind: "unknown", why: "Request Tracker did not answer for this ticket." };
+const missing: Outcome<Ticket> = { kind: "unknown", why: "Request Tracker gave no result for this ticket." };
 
 const made = z.array(z.union([z.object({ id: z.coerce.string() }), z.object({ message: z.string() })]));
 
-/** States that a ticket can't begin with; RT tells nobody about these by itself. */
+/** Sets a status that RT does not accept at creation; RT sends no mail about these by default. */
 const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<void> => {
   const word = statusWord(record);
   if (firstWord(word) === word) return;
@@ -30,7 +30,7 @@ const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<void>
     await tell(io, "PUT", `ticket/${id}`, { Resolved: resolved }, z.unknown());
 };
 
-/** In one call, which answers for each: only there can RT be told whom to leave in peace. */
+/** Creates all in one call that answers for each: only this call lets RT suppress mails to given addresses. */
 const create = async (io: RtIo, writes: readonly Write<Ticket>[]): Promise<readonly Outcome<Ticket>[]> => {
   if (writes.length === 0) return [];
   const bodies = await Promise.all(writes.map((write) => newTicket(io, write)));
@@ -57,7 +57,7 @@ const withChanges = async (
     const record = writes[index]?.record;
     if (outcome.kind !== "written" || !record) return outcome;
     const got = found.get(outcome.id);
-    if (!got) return { kind: "unknown", why: "Request Tracker took the ticket and does not show it." };
+    if (!got) return { kind: "unknown", why: "Request Tracker took the ticket but does not show it." };
     const unchangeable: readonly FieldChange[] = outcome.changes ?? [];
     return { ...outcome, record: got, changes: [...unchangeable, ...ticketChanges(record, got)] };
   });
@@ -71,8 +71,8 @@ const keysOf = (io: RtIo, rows: z.infer<typeof valueRows>) =>
 export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   stream: helpdesk.tickets,
   batchSize: 20,
-  settles: "find",
-  duties: ["silent", "backdates", "keeps-author"],
+  idempotency: "find",
+  guarantees: ["silent", "backdates", "keeps-author"],
   drops: [
     {
       field: "updatedAt",
@@ -84,10 +84,10 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     {
       field: "channel",
       change: "cleared",
-      why: "Request Tracker does not tell how a ticket came; the text does.",
+      why: "Request Tracker does not store a ticket's channel; the text names it.",
     },
     { field: "organizationId", change: "cleared", why: "Request Tracker has no organizations." },
-    { field: "visibility", change: "cleared", why: "An internal ticket becomes one that nobody asked for." },
+    { field: "visibility", change: "cleared", why: "An internal ticket becomes one without a requestor." },
   ],
   async find(io, asked) {
     const wanted = new Set(asked.map(({ key }) => key));
@@ -107,7 +107,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     await externalField(io);
     const fresh = batch.filter(({ id }) => id === null);
     const created = new Map<Write<Ticket>, Outcome<Ticket>>();
-    // RT works on one call with one processor; several short ones are done side by side.
+    // RT uses one processor per call, so several short calls run in parallel.
     await Promise.all(
       inChunks(fresh, 5).map(async (chunk) => {
         const answer = await outcomeOf<Ticket>(async () => {
@@ -127,7 +127,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     const found = new Map((await readTickets(io, ids)).map((record) => [record.id, record]));
     return ids.map((id) => found.get(id) ?? null);
   },
-  /** RT keeps what is deleted and shows it to nobody who does not know its number. */
+  /** RT keeps a deleted ticket and shows it only to users who know its number. */
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
@@ -142,6 +142,6 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
       ),
     ),
   customFields: customFieldsOf(ticketFields),
-  words: async () => ({ status: statusWords }),
+  options: async () => ({ status: statusWords }),
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
 };

@@ -49,7 +49,7 @@ const ticketQuestion = {
   nested: { Owner: personFields, Creator: personFields, Requestor: personFields, Cc: personFields },
 };
 
-/** What a ticket began with. */
+/** The first message of each ticket. */
 const askDescriptions = async (io: RtIo, ids: readonly number[]): Promise<ReadonlyMap<number, Message>> => {
   const created = await Promise.all(
     inChunks(ids, 50).map((chunk) =>
@@ -113,7 +113,7 @@ export const toTicket = async ({ row, message }: Described, io: RtIo): Promise<T
     followers: copies.flatMap((who) => (who?.stream && who.id ? [{ stream: who.stream, id: who.id }] : [])),
     channel: null,
     dueAt: fromRtTime(row.Due),
-    // An open ticket may remember that it was resolved once.
+    // A reopened ticket can still have the date of an earlier resolution.
     solvedAt: isInactive(row.Status) ? resolved : null,
     visibility: "public",
   });
@@ -183,7 +183,7 @@ export const ticketsSource: SourceStream<Ticket, RtSettings> = {
   async count(io) {
     const row = z.object({ id: z.coerce.number() });
     const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
-    // RT tells no total where it has to look at the rights of each ticket.
+    // RT returns no total when it has to check the rights on each ticket.
     return total === null ? null : { value: total, exact: true };
   },
   async countWithin(io, { createdFrom, createdBefore, changedFrom }) {

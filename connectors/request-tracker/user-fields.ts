@@ -9,14 +9,14 @@ import { phoneFields } from "./users.ts";
 
 export interface UserFields {
   readonly fields: Readonly<Record<string, string | number>>;
-  /** What there is no field for, for the notes. */
+  /** Values that RT has no field for; they go into the notes. */
   readonly line: string;
 }
 
 const maxName = 120;
 const maxPhone = 30;
 
-/** RT writes to whatever stands there. */
+/** RT sends mail to any text in this field. */
 export const isAddress = (text: string): boolean =>
   text.length <= 120 && /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
 
@@ -78,18 +78,18 @@ export const contactFields = (record: Contact): UserFields => {
 
 const reasons: Readonly<Record<string, string>> = {
   name: "Request Tracker's names have at most 120 characters and no spaces around them.",
-  email: "It is no e-mail address.",
-  role: "Rights are given in Request Tracker by an administrator.",
-  active: "Request Tracker decides itself who may sign in.",
+  email: "This is not an email address.",
+  role: "Only an administrator can grant rights in Request Tracker.",
+  active: "Request Tracker itself decides who can sign in.",
   emails: "Request Tracker's people have one valid address; a note names the others.",
   phones: "Request Tracker holds at most four numbers of at most 30 bytes each.",
-  locale: "It is no language that Request Tracker could know.",
-  timeZone: "It is no time zone.",
+  locale: "Request Tracker does not know this language.",
+  timeZone: "This is not a time zone.",
   notes: "Notes on people are plain text in Request Tracker.",
   createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
 };
 
-/** What a person lost on the way, told by comparing with what RT has now. */
+/** The fields that a person lost, found by comparing the record with the copy in RT. */
 export const personChanges = <T extends FamilyRecord>(record: T, got: T): readonly FieldChange[] => {
   const [wanted, has] = [record, got] as unknown as Record<string, unknown>[];
   const changed = Object.entries(reasons).filter(

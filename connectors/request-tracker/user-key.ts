@@ -4,8 +4,8 @@ import type { RtIo } from "./settings.ts";
 import { askUser, askUsersBy, type UserRow } from "./users.ts";
 
 /**
- * RT's list of people can be asked by few fields. One of them is that of the Unix login, 16 characters that nobody
- * has used for twenty years: it holds a digest of the key, and the notes hold the key itself.
+ * RT's user list can be filtered by few fields. One is the obsolete Unix field Gecos of 16 characters: it holds a
+ * digest of the key, and the notes hold the key itself.
  */
 export const digestOf = (key: string): string =>
   `p${BigInt(`0x${createHash("sha256").update(key).digest("hex").slice(0, 18)}`).toString(36)}`.slice(0, 16);

@@ -3,7 +3,7 @@ import { askOne, type Listed, askList } from "./ask.ts";
 import { isSystem, personFields } from "./people.ts";
 import type { RtIo } from "./settings.ts";
 
-/** As one user's own address shows it; lists tell much less. */
+/** A user as the endpoint of one user returns it; lists return far fewer fields. */
 export const userRow = z.object({
   id: z.coerce.string(),
   Name: z.string(),
@@ -38,11 +38,11 @@ const listRow = z.object({
 export type ListedUser = z.infer<typeof listRow>;
 const fields = [...personFields, "Gecos", "LastUpdated"];
 
-/** A page of everybody, also of those who may no longer sign in. */
+/** A page of all users, including those who can no longer sign in. */
 export const askUserPage = (io: RtIo, page: number, size: number): Promise<Listed<ListedUser>> =>
   askList(io, { path: "users", row: listRow, fields, page, size, disabledToo: true });
 
-/** Those whose field has one of the values: RT compares without regard to case. */
+/** The users whose field has one of the values: RT compares case-insensitively. */
 export const askUsersBy = async (
   io: RtIo,
   field: "EmailAddress" | "Name" | "Gecos",

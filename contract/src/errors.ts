@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every error but a failed validation has this code, for programs, and a message, for people. */
+/** Every error except a failed validation has a code for programs and a message for people. */
 export const errorStatuses = {
   bad_request: 400,
   unauthorized: 401,
@@ -17,7 +17,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** What a partner's token may do is never in question, so that its API has no use for `forbidden`. */
+/** A partner's token has no restricted rights, so the partner API never uses `forbidden`. */
 const errorCodes = Object.keys(errorStatuses).filter((code) => code !== "forbidden") as [
   Exclude<ErrorCode, "forbidden">,
   ...Exclude<ErrorCode, "forbidden">[],

@@ -1,10 +1,10 @@
-/** Crockford's base32 in lower case: sorts as the number does, and has no i, l, o, u to misread. */
+/** Crockford's base32 in lower case: sorts like the number, and omits i, l, o, u, which are easily misread. */
 export const base32Digits = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const body = `[${base32Digits}]{26}`;
 
 export const importIdPattern = new RegExp(`^imp_${body}$`);
-/** An import that is played, not made. */
+/** A simulated import. */
 export const simulationIdPattern = new RegExp(`^sim_${body}$`);
 export const eventIdPattern = new RegExp(`^evt_${body}$`);
 

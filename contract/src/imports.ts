@@ -6,7 +6,7 @@ import { filledText, text } from "./text.ts";
 import { familySchema } from "./tools.ts";
 
 const isInstanceUrl = (value: string) => {
-  // The URL parser forgives white space, backslashes and a missing "//"; a saved address must not need forgiveness.
+  // The URL parser accepts white space, backslashes and a missing "//"; a stored address must not contain them.
   if (!/^https?:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === "" && url.password === "" && !/^https?:\/\/[^/?#]*@/i.test(value);
@@ -45,7 +45,7 @@ const linkToken = z.string().regex(linkTokenPattern).describe("The secret part o
 const redirectUrl = z
   .url()
   .describe("Send the customer here. Whoever has this address can act for the customer.");
-// The sandbox's ids are the status codes, so that each can be asked for by name.
+// The sandbox's ids are the status codes, so that a caller can request each by name.
 const importId = z
   .union([z.string().regex(importIdPattern), z.string().regex(simulationIdPattern), z.enum(statusCodes)])
   .meta({

@@ -30,7 +30,7 @@ const leftBehind = z.object({
   count: count.nullable().describe("What the old tool had when the move began; null: it does not tell."),
 });
 
-/** What a migration came to, for whoever has to show it later. */
+/** The result of a migration, as later evidence. */
 export const reportSummary = z.object({
   version: z.literal(1),
   import_id: z.string().regex(importIdPattern),
@@ -58,7 +58,7 @@ export const reportSummary = z.object({
 
 export type ReportSummary = z.infer<typeof reportSummary>;
 
-/** As it is downloaded: the summary to read, and the same one signed. */
+/** The downloaded form: the readable summary, and the same summary signed. */
 export interface SignedSummary {
   readonly summary: unknown;
   /** Compact JWS (RFC 7515), EdDSA. */
@@ -74,9 +74,9 @@ export interface VerificationKey {
 
 export type Verified =
   | { readonly kind: "genuine"; readonly summary: ReportSummary }
-  /** No key of this name is served: it may have been taken out of use, or never was Portage's. */
+  /** The service publishes no key of this name: it was retired, or never belonged to Portage. */
   | { readonly kind: "unknown_key"; readonly keyId: string }
-  /** Somebody changed it, or it is not one of ours. */
+  /** The summary was changed, or is not ours. */
   | { readonly kind: "altered" };
 
 const parse = (part: string): unknown => {
@@ -108,7 +108,7 @@ export const verifySummary = (
   );
   const payload = parse(payloadPart);
   const signed = reportSummary.safeParse(payload);
-  // What a person reads must be what was signed.
+  // The readable summary must equal the signed one.
   return genuine && signed.success && isDeepStrictEqual(payload, summary)
     ? { kind: "genuine", summary: signed.data }
     : { kind: "altered" };

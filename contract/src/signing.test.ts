@@ -8,7 +8,7 @@ const newer = `whsec_${Buffer.from("fedcba9876543210fedcba9876543210").toString(
 const content = '{"subject":"Grüße 👋"}';
 const now = () => Math.floor(Date.now() / 1000);
 
-test("a Standard Webhooks library accepts the signature, and no other text, time or secret", () => {
+test("a Standard Webhooks library accepts the signature, and rejects any other text, time or secret", () => {
   const headers = signatureHeaders({ secrets: [secret], id: "call_1", timestampSeconds: now(), content });
   const webhook = new Webhook(secret);
   expect(webhook.verify(content, headers)).toEqual(JSON.parse(content));
@@ -18,7 +18,7 @@ test("a Standard Webhooks library accepts the signature, and no other text, time
   expect(() => new Webhook(newer).verify(content, headers)).toThrow();
 });
 
-test("the classic signature is over the text alone, with the whole secret as its key", () => {
+test("the classic signature covers only the text, with the whole secret as its key", () => {
   const headers = signatureHeaders({ secrets: [secret], id: "call_1", timestampSeconds: 1, content });
   expect(headers["x-authorization-content-sha256"]).toBe(
     createHmac("sha256", secret).update(content).digest("hex"),
@@ -32,7 +32,7 @@ test("during a rotation both secrets sign, and the classic header stays with the
   expect(both["x-authorization-content-sha256"]).toBe(old["x-authorization-content-sha256"]);
 });
 
-test("an imported secret without the prefix is taken as it is", () => {
+test("uses an imported secret without the prefix as it is", () => {
   const headers = signatureHeaders({ secrets: ["old one"], id: "e", timestampSeconds: 5, content });
   const expected = createHmac("sha256", "old one").update(`e.5.${content}`).digest("base64");
   expect(headers["webhook-signature"]).toBe(`v1,${expected}`);

@@ -1,4 +1,4 @@
-/** The nine statuses: our code and the text that the interface gives. Order is that of a usual import. */
+/** The nine statuses: our code and the text on the wire, in the order of a typical import. */
 export const statusTexts = {
   collecting_credentials: "Collecting credentials",
   waiting_for_sample: "Waiting to start sample migration",

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const predicates = z.array(z.string());
 
-/** The body of a 422: for each property, what is wrong with it. `base` is about the request as a whole. */
+/** The body of a 422: the errors by property. `base` concerns the request as a whole. */
 export const validationErrors = z.record(z.string(), predicates).meta({
   id: "ValidationErrors",
   description: "What is wrong, by property. Values are predicates; `base` holds sentences.",
@@ -10,7 +10,7 @@ export const validationErrors = z.record(z.string(), predicates).meta({
 
 export type ValidationErrors = z.infer<typeof validationErrors>;
 
-/** The keys that a 422 of `POST /imports` always has, fine or not. */
+/** The keys that a 422 of `POST /imports` always has, even without errors. */
 export const newImportErrorKeys = [
   "source_tool",
   "destination_instance_url",
@@ -39,7 +39,7 @@ export const newImportErrors = z
 
 export type NewImportErrors = z.infer<typeof newImportErrors>;
 
-/** Turns zod's issues into the wire's form; messages in our schemas are predicates already. */
+/** Turns zod's issues into the wire format; messages in our schemas are already predicates. */
 export const errorsByProperty = (error: z.ZodError): ValidationErrors => {
   const found: [string, string[]][] = [];
   for (const issue of error.issues) {

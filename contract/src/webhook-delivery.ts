@@ -15,7 +15,7 @@ const attempt = z.object({
     .describe("The first bytes of what your receiver answered, without the token."),
 });
 
-/** How an event fared on its way to the partner's receiver. */
+/** The delivery of an event to the partner's receiver. */
 export const webhookDelivery = z
   .object({
     event_id: z.string().regex(eventIdPattern),

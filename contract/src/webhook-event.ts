@@ -6,7 +6,7 @@ import { statusCodes } from "./statuses.ts";
 
 const { id, token, status, family, reference, items, users } = importDetail.shape;
 
-/** What a webhook carries and what `GET /events` lists. */
+/** An event as webhooks and `GET /events` deliver it. */
 export const importEvent = z
   .object({
     event_id: z.string().regex(eventIdPattern),

@@ -19,7 +19,7 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys whose values are whole sentences; all others are followed by a predicate. */
+/** Keys whose values are whole sentences; all other values are predicates of their key. */
 const sentences = new Set(["base", "destination"]);
 
 const wrongOnes = (body: Readonly<Record<string, unknown>>): ValidationErrors =>
@@ -34,13 +34,13 @@ const told = (errors: ValidationErrors): string =>
     .flatMap(([name, values]) => values.map((value) => (sentences.has(name) ? value : `${name} ${value}`)))
     .join("; ");
 
-/** For answers of what stands in front of the API, which have no code. */
+/** For answers of a proxy in front of the API, which have no code. */
 const codeOf = (status: number): ErrorCode => {
   if (status === 429) return "rate_limited";
   return status >= 500 ? "unavailable" : "unexpected_answer";
 };
 
-/** Any answer but a success, as an error. */
+/** Turns any answer except a success into an error. */
 export const errorOfAnswer = ({ status, headers, text }: Answer): PortageError => {
   const body = parsed(text);
   const facts = {
@@ -58,7 +58,7 @@ export const errorOfAnswer = ({ status, headers, text }: Answer): PortageError =
   return new PortageError({ ...facts, code: codeOf(status), message: `The answer was ${status}.` });
 };
 
-/** The JSON of a success; nothing where the API says nothing. */
+/** The JSON of a success; undefined for an empty answer. */
 export const readSuccess = ({ status, headers, text }: Answer): unknown => {
   if (text === "") return undefined;
   const body = parsed(text);

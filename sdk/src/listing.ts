@@ -1,12 +1,12 @@
-/** A list that is fetched page by page, while it is walked through. Every walk starts anew. */
+/** A list that fetches its pages while you iterate. Every iteration starts anew. */
 export interface Listing<T> extends AsyncIterable<T> {
-  /** All of it at once. */
+  /** All items at once. */
   toArray(): Promise<T[]>;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Where the next page starts; null: that was the last. */
+  /** The cursor of the next page; null: this was the last. */
   readonly next: string | null;
 }
 
@@ -16,7 +16,7 @@ export const createListing = <T>(
 ): Listing<T> => {
   const walk = async function* () {
     const seen = new Set<string | null>();
-    // A page that leads back to one before would never end.
+    // A page that leads back to an earlier one would loop forever.
     for (let start = first; !seen.has(start); ) {
       seen.add(start);
       const { items, next } = await fetchPage(start);

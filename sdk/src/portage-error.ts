@@ -1,15 +1,15 @@
 import type { ErrorAnswer, ValidationErrors } from "./wire.ts";
 
-/** The API's own codes, and four for what it could not say itself. */
+/** The API's own codes, and four for errors outside the API. */
 export type ErrorCode =
   | ErrorAnswer["error"]["code"]
-  /** A 422: `errors` tells which property is wrong, and why. */
+  /** A 422: `errors` names the wrong properties and the reasons. */
   | "validation_failed"
-  /** No whole answer came within `timeoutMs`. */
+  /** No complete answer within `timeoutMs`. */
   | "timed_out"
-  /** The API could not be reached, or the connection broke. */
+  /** The client could not reach the API, or the connection broke. */
   | "connection_failed"
-  /** What answered does not speak as the API does. */
+  /** The answer is not from the API. */
   | "unexpected_answer";
 
 interface Facts {
@@ -22,17 +22,17 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** Whatever goes wrong between you and the API. Decide by `code`. */
+/** Any failure between you and the API. Decide by `code`. */
 export class PortageError extends Error {
   override readonly name = "PortageError";
   readonly code: ErrorCode;
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /** Quote it when you write to the operator. */
   readonly requestId: string | null;
-  /** What is wrong, by property; only those that are. Empty unless `code` is `validation_failed`. */
+  /** The errors by property, only for wrong properties. Empty unless `code` is `validation_failed`. */
   readonly errors: ValidationErrors;
-  /** How long the API asked to wait. */
+  /** How long the API asks you to wait. */
   readonly retryAfterMs: number | null;
   constructor({ code, message, status = 0, requestId = null, errors = {}, ...rest }: Facts) {
     super(message, { cause: rest.cause });

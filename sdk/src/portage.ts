@@ -3,52 +3,52 @@ import type { PortageEvent } from "./events.ts";
 import { type CallOptions, createRequester } from "./requester.ts";
 import type { CreatedImport, Family, Import, ImportEntry, NewImport, Tool, WebhookDelivery } from "./wire.ts";
 
-/** Where calls go: to the service, to its sandbox that writes nothing, or to its simulator. */
+/** The target of calls: the service, its sandbox, which writes nothing, or its simulator. */
 export type Mode = "production" | "sandbox" | "simulator";
 
 export interface PortageOptions {
-  /** The service's own address, without a version: `https://portage.example`. */
+  /** The service's base URL, without a version: `https://portage.example`. */
   readonly url: string;
   /** Your API token. It belongs on servers: never ship it to a browser. */
   readonly token: string;
-  /** `production` unless given. */
+  /** `production` by default. */
   readonly mode?: Mode | undefined;
-  /** How long one attempt may take; 30 seconds unless given. */
+  /** The timeout of one attempt; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is sent again at most; 4 unless given. */
+  /** The maximum number of retries; 4 by default. */
   readonly retries?: number | undefined;
-  /** The first wait between two attempts, about; it doubles each time. Half a second unless given. */
+  /** The approximate first delay between two attempts; it doubles each time. Half a second by default. */
   readonly retryDelayMs?: number | undefined;
-  /** Allows an http address of another machine, where the token can be read on the way. */
+  /** Allows http to another machine, where others on the network can read the token. */
   readonly allowHttp?: boolean | undefined;
-  /** Instead of the global one: for a proxy, or for tracing. */
+  /** Replaces the global `fetch`, for a proxy or for tracing. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Any text of at most 255 characters. For 24 hours the same key never makes a second import. Give one of your own to
-   * be safe beyond the life of this process; otherwise one is made for this call and its attempts.
+   * Any text of at most 255 characters. For 24 hours the same key never creates a second import. Pass your own key to
+   * be safe beyond the life of this process; by default the SDK generates one for this call and its attempts.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface Portage {
   readonly tools: {
-    /** The tools from which your customers' data can be moved, sorted by label. */
+    /** The tools from which your customers can move data, sorted by label. */
     list(query?: { readonly family?: Family | undefined }, options?: CallOptions): Promise<readonly Tool[]>;
   };
   readonly imports: {
-    /** Creates an import, once however often it has to be sent, and tells where to send the customer. */
+    /** Creates an import exactly once, despite retries, and returns the URL to which you send the customer. */
     create(newImport: NewImport, options?: CreateOptions): Promise<CreatedImport>;
-    /** The imports of a customer, newest first. `limit` is the size of a page: 100 at most, and unless given. */
+    /** The imports of a customer, newest first. `limit` is the page size: at most 100, which is the default. */
     list(
       query: { readonly destination_username: string; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<ImportEntry>;
-    /** How an import stands. */
+    /** The current state of an import. */
     show(id: string, options?: CallOptions): Promise<Import>;
-    /** Ends all work on the import and deletes its credentials. Afterwards it is not found. */
+    /** Ends all work on the import and deletes its credentials. Afterwards the API answers 404 for it. */
     cancel(id: string, options?: CallOptions): Promise<void>;
     /** You pay for the full migration: the customer can start it. */
     acceptSponsorship(id: string, options?: CallOptions): Promise<void>;
@@ -56,19 +56,19 @@ export interface Portage {
     rejectSponsorship(id: string, options?: CallOptions): Promise<void>;
   };
   readonly events: {
-    /** Your events of the last 30 days, oldest first; `after` is the `event_id` of the last one that you have. */
+    /** Your events of the last 30 days, oldest first; `after` is the `event_id` of the last event that you have. */
     list(
       query?: { readonly after?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<PortageEvent>;
   };
   readonly webhookDeliveries: {
-    /** How your events of the last 30 days fared on their way to your receiver, newest first. */
+    /** The deliveries of your events of the last 30 days, newest first. */
     list(
       query?: { readonly event_id?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<WebhookDelivery>;
-    /** Has an event sent once more, by its `event_id`. */
+    /** Sends an event again, by its `event_id`. */
     replay(eventId: string, options?: CallOptions): Promise<void>;
   };
 }
@@ -87,9 +87,7 @@ const baseUrlOf = ({ url, mode = "production", allowHttp = false }: PortageOptio
   if (!URL.canParse(url)) throw new TypeError("url must be the address of the service.");
   const { protocol, hostname, origin, pathname } = new URL(url);
   if (protocol !== "https:" && !(protocol === "http:" && (allowHttp || isThisMachine(hostname))))
-    throw new TypeError(
-      "url must begin with https://, or the token could be read on the way (see allowHttp).",
-    );
+    throw new TypeError("url must begin with https://, so that others can't read the token (see allowHttp).");
   if (/\/api(\/|$)/.test(pathname))
     throw new TypeError("url is the address of the service, without /api and the version; see mode.");
   if (!Object.hasOwn(segments, mode)) throw new TypeError("mode must be production, sandbox or simulator.");
@@ -97,7 +95,7 @@ const baseUrlOf = ({ url, mode = "production", allowHttp = false }: PortageOptio
 };
 
 const checkedToken = (token: string): string => {
-  // A name in Basic authentication ends at the first colon.
+  // The user name in Basic authentication ends at the first colon.
   if (typeof token !== "string" || !/^[\x21-\x39\x3b-\x7e]+$/.test(token))
     throw new TypeError("token must be your API token, without spaces.");
   return token;
@@ -109,13 +107,13 @@ const checkedKey = (key: string): string => {
   return key;
 };
 
-/** The cursor alone: following the whole address would send the token wherever it points. */
+/** Only the cursor: following the whole URL would send the token to any host that it names. */
 const cursorOf = (link: string | null): string | null => {
   const next = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1];
   return next === undefined ? null : new URL(next, "https://none.invalid").searchParams.get("cursor");
 };
 
-/** A client of the partner API. It holds no connection: make one and keep it. */
+/** A client of the partner API. It holds no connection: create one and reuse it. */
 export const createPortage = (options: PortageOptions): Portage => {
   const ask = createRequester({
     baseUrl: baseUrlOf(options),

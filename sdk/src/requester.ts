@@ -15,11 +15,11 @@ export interface RequesterNeeds {
   readonly fetch: typeof fetch;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, waits between attempts included; the call then throws the signal's reason. */
+  /** Aborts the call, including delays between attempts; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take. */
+  /** The timeout of one attempt. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Received<K extends keyof Operations> {
 
 export type Ask = <K extends keyof Operations>(operation: K, asked: Asked<K>) => Promise<Received<K>>;
 
-/** What changes something but may be sent twice: the second time changes nothing. */
+/** Idempotent operations that change something: a second request changes nothing. */
 const repeatable: ReadonlySet<keyof Operations> = new Set([
   "acceptSponsorship",
   "rejectSponsorship",
@@ -46,19 +46,19 @@ const repeatable: ReadonlySet<keyof Operations> = new Set([
 
 const pathOf = (path: string, id: string | undefined): string => {
   if (!path.includes("{id}")) return path;
-  // "/imports/" would be the list, and "/imports/.." what is above it.
+  // "/imports/" would be the list, and "/imports/.." its parent.
   if (typeof id !== "string" || /^\.*$/.test(id)) throw new TypeError("The id of an import is missing.");
   return path.replace("{id}", encodeURIComponent(id));
 };
 
-/** A space as %20: the API takes a bare plus for both, and would find another customer's imports. */
+/** Encodes a space as %20: a bare plus is ambiguous for the API, which would find another customer's imports. */
 const queryOf = (query: object = {}): string => {
   const given = Object.entries(query).filter(([, value]) => value != null);
   const pairs = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
   return pairs.length > 0 ? `?${pairs.join("&")}` : "";
 };
 
-/** Sends an operation, again and again where that is safe and may help. */
+/** Sends an operation, with retries where they are safe and can help. */
 export const createRequester = (needs: RequesterNeeds): Ask => {
   const authorization = `Basic ${btoa(`${needs.token}:`)}`;
   return async (operation, asked) => {
@@ -92,7 +92,7 @@ export const createRequester = (needs: RequesterNeeds): Ask => {
           headers: answer.headers,
         };
       const error = answer instanceof PortageError ? answer : errorOfAnswer(answer);
-      // A cancelled import is not found: so it was the attempt before, whose answer was lost, that cancelled it.
+      // The API answers 404 for a cancelled import: an earlier attempt, whose answer was lost, has cancelled it.
       if (operation === "cancelImport" && error.status === 404 && mayHaveWorked)
         return { body: undefined as Operations[typeof operation]["answer"], headers: { get: () => null } };
       const delayMs = retryDelayMs(error, {

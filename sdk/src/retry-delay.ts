@@ -1,20 +1,20 @@
 import type { PortageError } from "./portage-error.ts";
 
-/** Longer than this nobody is kept waiting: the error comes instead, and says how long it would have been. */
+/** The client does not wait longer than this: it throws the error, which contains the requested delay. */
 export const longestDelayMs = 30_000;
 
 /** `Retry-After` is a number of seconds, or a date. */
 export const retryAfterMs = (header: string | null, now: number): number | null => {
   if (header === null) return null;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  // Date.parse takes "-1" for a year.
+  // Date.parse reads "-1" as a year.
   const date = header.endsWith(" GMT") ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 };
 
 /**
- * How long to wait before the next attempt: twice as long each time, never shorter than the API asked for, and never
- * the same for two callers that failed together.
+ * The delay before the next attempt: exponential backoff with jitter, so that callers that failed together do not
+ * retry together; never shorter than the API asked for.
  */
 export const retryDelayMs = (
   { retryAfterMs: asked }: Pick<PortageError, "retryAfterMs">,
@@ -24,7 +24,7 @@ export const retryDelayMs = (
   return asked === null ? step * (0.5 + random() / 2) : asked + random() * Math.max(step, asked / 4);
 };
 
-/** Only what may be otherwise the next time. */
+/** Whether the failure is transient, so that a retry can succeed. */
 export const isPassing = ({ code, status }: Pick<PortageError, "code" | "status">): boolean =>
   code === "connection_failed" ||
   code === "timed_out" ||
@@ -33,7 +33,7 @@ export const isPassing = ({ code, status }: Pick<PortageError, "code" | "status"
   status === 429 ||
   status >= 500;
 
-/** Waits, unless the signal ends it. */
+/** Waits, unless the signal aborts. */
 export const wait = (delayMs: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {

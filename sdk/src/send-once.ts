@@ -11,7 +11,7 @@ export interface Sending {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One attempt, to the last byte of its answer. Throws a PortageError when none comes, or the reason of the signal. */
+/** One attempt, to the last byte of its answer. Throws a PortageError without an answer, or the signal's reason. */
 export const sendOnce = async (sending: Sending): Promise<Answer> => {
   const { fetch: send, url, method, headers, body, timeoutMs, signal } = sending;
   signal?.throwIfAborted();
@@ -28,7 +28,7 @@ export const sendOnce = async (sending: Sending): Promise<Answer> => {
       method,
       headers,
       ...(body !== undefined && { body }),
-      // The API never redirects; whoever does shall not get a token or a second request.
+      // The API never redirects; any other server that does must not get a token or a second request.
       redirect: "manual",
       signal: controller.signal,
     });
@@ -37,7 +37,7 @@ export const sendOnce = async (sending: Sending): Promise<Answer> => {
     signal?.throwIfAborted();
     throw isLate
       ? new PortageError({ code: "timed_out", message: `No answer within ${timeoutMs} ms.`, cause })
-      : new PortageError({ code: "connection_failed", message: "The API could not be reached.", cause });
+      : new PortageError({ code: "connection_failed", message: "Could not reach the API.", cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);

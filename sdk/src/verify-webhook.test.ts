@@ -37,7 +37,7 @@ interface Sent {
   readonly sentAt?: number;
 }
 
-/** As the service signs. */
+/** Signs as the service does. */
 const signed = ({
   secrets = [one],
   body = eventBody(),
@@ -60,14 +60,14 @@ const outcomeOf = async (message: Partial<WebhookMessage>) =>
     (error: unknown) => (error instanceof WebhookError ? error.reason : error),
   );
 
-test("a message of the service is read, and both signatures fit", async () => {
+test("reads a message of the service, whose two signatures match", async () => {
   const { event, schemes } = await verifyWebhook({ ...signed(), secrets: one, now });
   expect(schemes).toEqual(["standard", "classic"]);
   if (event.type !== "import.status_changed") throw new Error(event.type);
   expect(event).toMatchObject({ reference: "Bücher – 42", previous_status: "Sample migration in progress" });
 });
 
-test("what the Standard Webhooks library signs fits too", async () => {
+test("accepts a signature of the Standard Webhooks library", async () => {
   const body = eventBody();
   const signature = new Webhook(one).sign("evt_00000000000000000000000001", new Date(now), body);
   const headers = {
@@ -78,7 +78,7 @@ test("what the Standard Webhooks library signs fits too", async () => {
   expect(await outcomeOf({ body, headers })).toBe("standard");
 });
 
-test("the classic key is the whole secret, as text; the standard one what it encodes", async () => {
+test("the classic key is the whole secret as text; the standard key is its decoded value", async () => {
   const body = eventBody();
   const hmac = (key: string | Buffer) => createHmac("sha256", key).update(body).digest("hex");
   expect(await outcomeOf({ body, headers: { [classicHeader]: hmac(one) } })).toBe("classic");
@@ -86,11 +86,11 @@ test("the classic key is the whole secret, as text; the standard one what it enc
   expect(await outcomeOf({ body, headers: { [classicHeader]: hmac(decoded) } })).toBe("wrong_signature");
 });
 
-test("an old secret without the prefix is its UTF-8 bytes in both schemes", async () => {
+test("the key of an old secret without the prefix is its UTF-8 bytes in both schemes", async () => {
   expect(await outcomeOf({ ...signed({ secrets: [old] }), secrets: old })).toBe("standard+classic");
 });
 
-describe("while the secret is changed", () => {
+describe("during a rotation of the secret", () => {
   const message = signed({ secrets: [one, two] });
   test.each([
     ["the old one alone", [one], "standard+classic"],
@@ -103,7 +103,7 @@ describe("while the secret is changed", () => {
   });
 });
 
-test("one scheme alone suffices, none does not", async () => {
+test("accepts one scheme alone, and refuses none", async () => {
   expect(await outcomeOf(without(signed(), classicHeader))).toBe("standard");
   expect(await outcomeOf(without(signed(), "webhook-id", "webhook-timestamp", "webhook-signature"))).toBe(
     "classic",
@@ -130,14 +130,14 @@ describe("age", () => {
     expect(await outcomeOf(message)).toBe(expected);
   });
 
-  test("only the body tells where there is no standard signature", async () => {
+  test("only the body's time counts without a standard signature", async () => {
     const bare = (sentAt: number) =>
       without(at(sentAt), "webhook-id", "webhook-timestamp", "webhook-signature");
     expect(await outcomeOf(bare(now))).toBe("classic");
     expect(await outcomeOf(bare(now - 6 * minutes))).toBe("too_old");
   });
 
-  test("can be another, and is the clock's by itself", async () => {
+  test("can be set, and is the clock's by default", async () => {
     expect(await outcomeOf({ ...at(now - 30_000), toleranceSeconds: 10 })).toBe("too_old");
     expect(await outcomeOf({ ...at(now - 30 * minutes), toleranceSeconds: 3_600 })).toBe("standard+classic");
     expect(await outcomeOf({ ...at(Date.now()), now: undefined })).toBe("standard+classic");
@@ -145,7 +145,7 @@ describe("age", () => {
   });
 });
 
-test("any change of the body or of what is signed with it is noticed", async () => {
+test("detects any change of the body or of the other signed values", async () => {
   const message = signed();
   const bytes = Buffer.from(message.body);
   await fc.assert(
@@ -166,7 +166,7 @@ test("any change of the body or of what is signed with it is noticed", async () 
     expect(await outcomeOf({ ...standardOnly, headers: { ...standardOnly.headers, [name]: value } })).toBe(
       "wrong_signature",
     );
-  // The classic signature does not cover these, so it must not vouch for them.
+  // The classic signature does not cover these, so it can't prove them.
   for (const [name, value] of [
     ["webhook-id", "evt_00000000000000000000000002"],
     ["webhook-timestamp", "soon"],
@@ -180,7 +180,7 @@ test("any change of the body or of what is signed with it is noticed", async () 
     );
 });
 
-test("no text in the headers makes it fail in another way", async () => {
+test("no header text causes any other error", async () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant(undefined));
   await fc.assert(
     fc.asyncProperty(text, text, text, text, async (id, timestamp, standard, classic) => {
@@ -203,15 +203,15 @@ test.each([
   ["null", "null"],
   ["an event without time", eventBody({ timestamp: null })],
   ["an event with a text for a time", eventBody({ timestamp: "1708989523402" })],
-])("%s, however well signed, is no event", async (_, body) => {
+])("%s with a valid signature is not an event", async (_, body) => {
   expect(await outcomeOf(signed({ body }))).toBe("not_an_event");
 });
 
-test("an event of a type that is not known yet is read", async () => {
+test("reads an event of an unknown type", async () => {
   expect(await outcomeOf(signed({ body: eventBody({ type: "import.new_thing" }) }))).toBe("standard+classic");
 });
 
-test("bodies and headers in every form that servers give them", async () => {
+test("accepts bodies and headers in every form that servers use", async () => {
   const { body, headers } = signed();
   const bytes = new TextEncoder().encode(body);
   const padded = new Uint8Array(bytes.length + 8);
@@ -227,26 +227,26 @@ test("bodies and headers in every form that servers give them", async () => {
     expect(await outcomeOf({ body, headers: form })).toBe("standard+classic");
 });
 
-describe("asked wrongly, it says so instead of trusting or refusing", () => {
+describe("throws a TypeError for a wrong call instead of accepting or refusing the message", () => {
   const message = signed();
   test.each([
     ["a parsed body", { ...message, body: JSON.parse(message.body) as never }],
     ["no body", { ...message, body: undefined as never }],
     ["no secret", { ...message, secrets: [] }],
-    ["a secret that was not set", { ...message, secrets: undefined as never }],
-    ["one of two not set", { ...message, secrets: [one, undefined as never] }],
+    ["a missing secret", { ...message, secrets: undefined as never }],
+    ["one of two secrets missing", { ...message, secrets: [one, undefined as never] }],
     ["an empty secret", { ...message, secrets: "" }],
     ["a prefix alone", { ...message, secrets: "whsec_" }],
-    ["a prefix before no base64", { ...message, secrets: "whsec_???" }],
-    ["no number for a tolerance", { ...message, toleranceSeconds: Number.NaN }],
-    ["a tolerance below nothing", { ...message, toleranceSeconds: -1 }],
-    ["no number for a time", { ...message, now: Number.NaN }],
+    ["a prefix before invalid base64", { ...message, secrets: "whsec_???" }],
+    ["a tolerance that is not a number", { ...message, toleranceSeconds: Number.NaN }],
+    ["a negative tolerance", { ...message, toleranceSeconds: -1 }],
+    ["a time that is not a number", { ...message, now: Number.NaN }],
   ])("%s", async (_, wrong) => {
     expect(await outcomeOf(wrong)).toBeInstanceOf(TypeError);
   });
 });
 
-test("many signatures cost no more than one: the body is hashed once per secret", async () => {
+test("hashes the body once per secret, however many signatures there are", async () => {
   const { body, headers } = signed();
   const junk = `v1,${Buffer.alloc(32).toString("base64")}`;
   const many = `${Array.from({ length: 300 }, () => junk).join(" ")} ${headers["webhook-signature"]}`;

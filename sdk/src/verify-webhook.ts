@@ -2,37 +2,37 @@ import type { PortageEvent } from "./events.ts";
 import { WebhookError } from "./webhook-error.ts";
 import { matchingSchemes, type WebhookScheme } from "./webhook-signatures.ts";
 
-/** A web `Headers`, or an object as Node's HTTP server makes it. */
+/** A web `Headers` object, or the headers of Node's HTTP server. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookMessage {
-  /** The body as it came, byte for byte: not parsed, not written anew. */
+  /** The raw body, byte for byte: not parsed, not serialized again. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** Your webhook secret; while it is changed, the old one and the new one. */
+  /** Your webhook secret; during a rotation the old one and the new one. */
   readonly secrets: string | readonly string[];
-  /** How old a message may be, or how far ahead; 5 minutes unless given. */
+  /** The maximum difference between the message's time and now; 5 minutes by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since 1970; the clock unless given. */
+  /** Milliseconds since 1970; the clock by default. */
   readonly now?: number | undefined;
 }
 
 export interface VerifiedWebhook {
-  /** Deliveries are repeated when an answer is lost: remember `event_id` to act once. */
+  /** The service repeats a delivery when an answer is lost: store `event_id` to act once. */
   readonly event: PortageEvent;
-  /** Which signatures fitted: one suffices. */
+  /** The schemes whose signature matched: one is enough. */
   readonly schemes: readonly WebhookScheme[];
 }
 
 const bytesOf = (body: unknown): Uint8Array => {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // A buffer of another realm is no instance of this one's class.
+  // A buffer of another realm is not an instance of this realm's class.
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]")
     return new Uint8Array(body as ArrayBuffer);
-  throw new TypeError("body must be the raw body (text or bytes): what was parsed can't be verified.");
+  throw new TypeError("body must be the raw body (text or bytes): a parsed body can't be verified.");
 };
 
 const headerOf = (headers: WebhookHeaders, name: string): string | null => {
@@ -48,7 +48,7 @@ const secretList = (secrets: string | readonly string[]): readonly string[] => {
     list.length === 0 ||
     list.some((each) => typeof each !== "string" || each === "")
   )
-    throw new TypeError("secrets must hold your webhook secret.");
+    throw new TypeError("secrets must contain your webhook secret.");
   return list;
 };
 
@@ -68,12 +68,12 @@ const readEvent = (body: Uint8Array): PortageEvent => {
 };
 
 /**
- * Tells whether a message is Portage's, unaltered and fresh, and reads it. Throws a WebhookError with a `reason` if not,
- * and a TypeError if it was asked wrongly (a parsed body, no secret).
+ * Verifies that a message is from Portage, unaltered and recent, and reads it. Otherwise it throws a WebhookError with
+ * a `reason`; for wrong arguments (a parsed body, no secret) it throws a TypeError.
  */
 export const verifyWebhook = async (message: WebhookMessage): Promise<VerifiedWebhook> => {
   const { headers, toleranceSeconds = 300, now = Date.now() } = message;
-  // A comparison with NaN is never true, so nothing would be too old.
+  // A comparison with NaN is never true, so no message would be too old.
   if (!(toleranceSeconds >= 0) || !Number.isFinite(now))
     throw new TypeError("toleranceSeconds and now must be numbers.");
   const body = bytesOf(message.body);
@@ -87,7 +87,7 @@ export const verifyWebhook = async (message: WebhookMessage): Promise<VerifiedWe
   if (schemes.length === 0) throw new WebhookError("wrong_signature");
 
   const event = readEvent(body);
-  // Only the standard signature covers these two, but whoever alters them has something in mind.
+  // Only the standard signature covers these two, but a mismatch shows that the message was altered.
   if (id !== null && id !== event.event_id) throw new WebhookError("wrong_signature");
   if (timestamp !== null && !/^\d{1,12}$/.test(timestamp)) throw new WebhookError("wrong_signature");
   const toleranceMs = toleranceSeconds * 1000;

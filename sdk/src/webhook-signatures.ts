@@ -5,7 +5,7 @@ export interface SignedMessage {
   readonly body: Uint8Array;
   readonly id: string | null;
   readonly timestamp: string | null;
-  /** `v1,…`, several with spaces between them. */
+  /** `v1,…`; several are separated by spaces. */
   readonly standard: string | null;
   /** Hexadecimal. */
   readonly classic: string | null;
@@ -17,13 +17,13 @@ const utf8 = new TextEncoder();
 const bytesOfBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 
-/** The key of Standard Webhooks: what follows the prefix; an old secret without it is taken as it is. */
+/** The key of Standard Webhooks: the decoded part after the prefix; an old secret without a prefix is used as it is. */
 const standardKey = (secret: string): Uint8Array => {
   if (!secret.startsWith(prefix)) return utf8.encode(secret);
   try {
     return bytesOfBase64(secret.slice(prefix.length));
   } catch {
-    throw new TypeError(`A secret that begins with ${prefix} goes on in base64.`);
+    throw new TypeError(`A secret with the prefix ${prefix} must continue in base64.`);
   }
 };
 
@@ -34,7 +34,7 @@ const hmac = async (key: Uint8Array, content: Uint8Array): Promise<Uint8Array> =
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, new Uint8Array(content)));
 };
 
-/** Takes as long whether the first byte differs or the last. */
+/** A constant-time comparison. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => {
   if (one.length !== other.length) return false;
   let difference = 0;
@@ -70,7 +70,7 @@ const matchesClassic = async ({ classic, body }: SignedMessage, secrets: readonl
   return right.map((each) => isSame(each, given)).includes(true);
 };
 
-/** Which of the two schemes some secret fits. Each secret is tried, whether or not one before it did. */
+/** The schemes for which a secret matches. It tries each secret, even after a match. */
 export const matchingSchemes = async (
   message: SignedMessage,
   secrets: readonly string[],

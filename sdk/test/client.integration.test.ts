@@ -34,14 +34,14 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
       expect(await portage.imports.cancel(id)).toBeUndefined();
       const types = (await portage.events.list().toArray()).map(({ type }) => type);
       expect(types).toEqual([mode === "production" ? "import.closed" : "webhook.test"]);
-      // Without a receiver nothing was ever sent; the sandbox shows one.
+      // Without a receiver there is no delivery; the sandbox shows one.
       const deliveries = await portage.webhookDeliveries.list().toArray();
       expect(deliveries.length).toBe(mode === "production" ? 0 : 1);
       const [sent] = deliveries;
       if (sent) expect(await portage.webhookDeliveries.replay(sent.event_id)).toBeUndefined();
     });
 
-    test("what is wrong is told by property", async () => {
+    test("an error names the wrong properties", async () => {
       const portage = await given();
       const error: unknown = await portage.imports
         .create({ source_tool: "nothing", start_full: "yes" as never })
@@ -57,7 +57,7 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
       expect((error as PortageError).requestId).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    test("an import that is not there, a token that is not known", async () => {
+    test("fails for a missing import and an unknown token", async () => {
       const portage = await given();
       for (const call of ["show", "cancel", "acceptSponsorship", "rejectSponsorship"] as const)
         await expect(portage.imports[call]("imp_nothing")).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
   },
 );
 
-test("a method for every operation of the document, and for nothing else", async () => {
+test("has a method for every operation of the OpenAPI document, and no others", async () => {
   const called: string[] = [];
   const portage = createPortage({
     url: "https://portage.example/here/",
@@ -105,7 +105,7 @@ describe("lists", () => {
     return { portage, ids };
   };
 
-  test("imports come page by page, newest first, each once", async () => {
+  test("lists imports page by page, newest first, each once", async () => {
     const { portage, ids } = await filled(5);
     const seen: string[] = [];
     for await (const { id } of portage.imports.list({ destination_username: "JO+1@acme.example", limit: 2 }))
@@ -115,7 +115,7 @@ describe("lists", () => {
     expect(await portage.imports.list({ destination_username: "jo 1@acme.example" }).toArray()).toEqual([]);
   });
 
-  test("events come page by page, oldest first, and go on where one stopped", async () => {
+  test("lists events page by page, oldest first, and resumes after the last one", async () => {
     const { portage, ids } = await filled(4);
     for (const id of ids) await portage.imports.cancel(id);
     const all = await portage.events.list({ limit: 2 }).toArray();
@@ -127,7 +127,7 @@ describe("lists", () => {
     });
   });
 
-  test("who stops reading asks for no more pages; a list that leads in a circle ends", async () => {
+  test("fetches no more pages when the caller stops; ends a list that loops", async () => {
     let asked = 0;
     const circle = (portage: (options: { fetch: typeof fetch }) => Portage) =>
       portage({
@@ -147,14 +147,14 @@ describe("lists", () => {
     expect(await list.toArray()).toHaveLength(2);
   });
 
-  test("the sandbox's one event is told once, whatever the size of a page", async () => {
+  test("lists the sandbox's one event once, with any page size", async () => {
     const { token } = await api.partner();
     const portage = createPortage({ url: api.origin, token, mode: "sandbox" });
     expect(await portage.events.list({ limit: 1 }).toArray()).toHaveLength(1);
   });
 });
 
-test("more than the limit allows is waited for, not failed", async () => {
+test("waits instead of failing when calls exceed the rate limit", async () => {
   const { token } = await api.partner();
   const portage = createPortage({ url: api.origin, token, retryDelayMs: 200 });
   const answers = await Promise.all(Array.from({ length: 14 }, () => portage.tools.list()));
@@ -169,7 +169,7 @@ test("more than the limit allows is waited for, not failed", async () => {
   }
 });
 
-test("nothing of the token or the destination's token is in an error, or in the client when it is printed", async () => {
+test("neither an error nor the printed client contains the token or the destination's token", async () => {
   const { token } = await api.partner();
   const portage = createPortage({ url: api.origin, token });
   const error = await portage.imports
@@ -184,7 +184,7 @@ test("nothing of the token or the destination's token is in an error, or in the 
   expect(printed).not.toContain("their-secret");
 });
 
-test("the simulator has an address of its own", async () => {
+test("the simulator has its own URL", async () => {
   let asked = "";
   const portage = createPortage({
     url: "https://portage.example",
@@ -199,7 +199,7 @@ test("the simulator has an address of its own", async () => {
   expect(asked).toBe("https://portage.example/api/simulator/tools?family=crm");
 });
 
-describe("what it refuses to begin with", () => {
+describe("refuses wrong arguments", () => {
   test.each([
     ["no address", { url: "portage.example" }],
     ["http of another machine", { url: "http://portage.example" }],
@@ -209,19 +209,19 @@ describe("what it refuses to begin with", () => {
     ["no token", { token: "" }],
     ["a token with a colon", { token: "a:b" }],
     ["a token with a line break", { token: "a\n" }],
-    ["a token that was not set", { token: undefined as never }],
+    ["a missing token", { token: undefined as never }],
   ])("%s", (_, wrong) => {
     expect(() => createPortage({ url: "https://portage.example", token: "t", ...wrong })).toThrow(TypeError);
   });
 
   test.each(["http://127.0.0.1:3000", "http://localhost", "http://[::1]:1", "https://portage.example/base/"])(
-    "but not %s",
+    "but accepts %s",
     (url) => {
       expect(createPortage({ url, token: "t" }).tools).toBeDefined();
     },
   );
 
-  test("nor http where it is allowed", () => {
+  test("but accepts http with allowHttp", () => {
     expect(createPortage({ url: "http://portage", token: "t", allowHttp: true }).tools).toBeDefined();
   });
 
@@ -244,7 +244,7 @@ describe("what it refuses to begin with", () => {
   });
 });
 
-test("a key of one's own holds over several calls", async () => {
+test("the caller's own idempotency key applies across several calls", async () => {
   const { token } = await api.partner();
   const portage = createPortage({ url: api.origin, token });
   const first = await portage.imports.create(body, { idempotencyKey: "order 42" });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to one request on its way. In the first three the API never sees it. */
+/** The faults of one request. In the first three the API never sees it. */
 export const faults = [
   "429 before",
   "503 before",
@@ -16,9 +16,9 @@ export type Fault = (typeof faults)[number];
 
 export interface FaultProxy {
   readonly url: string;
-  /** For the next requests, in this order; then all goes well. */
+  /** Faults for the next requests, in this order; later requests succeed. */
   plan(faults: readonly Fault[]): void;
-  /** What each request carried as its idempotency key, since the last plan. */
+  /** The idempotency key of each request since the last plan. */
   readonly keys: readonly (string | undefined)[];
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 const refuse = (response: ServerResponse, status: number) =>
   response.writeHead(status, { "retry-after": "0", "content-type": "text/plain" }).end("busy");
 
-/** Stands between a client and the API, and breaks what it is told to, on the wire. */
+/** A proxy between a client and the API that injects the planned faults. */
 export const startFaultProxy = async (
   target: string,
   { dropKeys = false }: { readonly dropKeys?: boolean } = {},

@@ -23,7 +23,7 @@ const importsOf = async (partnerId: string) =>
 
 const createThrough = async (through: FaultProxy, plan: readonly Fault[]) => {
   const { token, partner } = await api.partner();
-  // Long enough for a busy machine to answer; what is silent costs this much.
+  // Long enough for a busy machine to answer; each silent fault costs this much.
   const portage = createPortage({ url: through.url, token, retries, retryDelayMs: 1, timeoutMs: 1_500 });
   through.plan(plan);
   const outcome = await portage.imports
@@ -32,13 +32,13 @@ const createThrough = async (through: FaultProxy, plan: readonly Fault[]) => {
   return { outcome, imports: await importsOf(partner.id), keys: through.keys };
 };
 
-// Silence costs its whole time-out.
+// A silent fault costs its whole timeout.
 const anyFault = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom(...faults.filter((fault) => fault !== "silence after")) },
   { weight: 1, arbitrary: fc.constant<Fault>("silence after") },
 );
 
-test("whatever happens on the way, a call never makes two imports, and tells of the one that it made", async () => {
+test("despite any faults, a call never creates two imports, and returns the one that it created", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFault, { maxLength: retries + 2 }), async (plan) => {
       const { outcome, imports, keys } = await createThrough(proxy, plan);
@@ -57,12 +57,12 @@ test("whatever happens on the way, a call never makes two imports, and tells of 
   );
 }, 300_000);
 
-test("where the key is lost on the way there are two: so it is the key that the test above shows", async () => {
+test("without the idempotency key there are two imports, so the test above proves that the key works", async () => {
   const { imports } = await createThrough(forgetful, ["reset after"]);
   expect(imports).toHaveLength(2);
 });
 
-test("a cancellation whose answer was lost is not told as a failure", async () => {
+test("a cancellation whose answer was lost does not fail", async () => {
   const { token } = await api.partner();
   const portage = createPortage({ url: proxy.url, token, retryDelayMs: 1 });
   proxy.plan([]);
@@ -71,12 +71,12 @@ test("a cancellation whose answer was lost is not told as a failure", async () =
   await portage.imports.cancel(id);
   await expect(portage.imports.show(id)).rejects.toMatchObject({ code: "not_found" });
   await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
-  // Refused before it was looked at: nothing can have been cancelled by it.
+  // The API refused this request before processing it, so it can't have cancelled anything.
   proxy.plan(["429 before"]);
   await expect(portage.imports.cancel(id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("decisions and reading are repeated too", async () => {
+test("retries decisions and reads too", async () => {
   const { token } = await api.partner();
   const portage = createPortage({ url: proxy.url, token, retryDelayMs: 1 });
   proxy.plan([]);

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const scripts = () => globSync("**/*.js", { cwd: lib }).map((file) => readFileSync(join(lib, file)));
 
-test("all of it is under 10 kB once compressed, and depends on nothing", () => {
+test("is under 10 kB compressed and has no dependencies", () => {
   const size = gzipSync(Buffer.concat(scripts())).length;
   expect(size).toBeGreaterThan(1_000);
   expect(size).toBeLessThan(10_000);
@@ -37,15 +37,15 @@ test("all of it is under 10 kB once compressed, and depends on nothing", () => {
   expect(manifest.private).toBeUndefined();
 });
 
-test("publint finds nothing to say", async () => {
+test("publint finds no problems", async () => {
   const { messages, pkg } = await publint({ pkgDir: built, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test("its types are found wherever its code is, by everything that reads ES modules", async () => {
+test("every resolver of ES modules finds its types", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   if (!analysis.types) throw new Error("no types");
-  // Who requires it needs Node 22 or import(): it is published as ES modules alone.
+  // require() needs Node 22 or import(): the package contains only ES modules.
   const cjs = new Set<string>(["node10", "node16-cjs"]);
   const problems = analysis.problems.filter(
     (problem) => !("resolutionKind" in problem && cjs.has(problem.resolutionKind)),
@@ -71,7 +71,7 @@ const compile = (options: object) => {
   return stdout;
 };
 
-test("its source needs nothing but what the web has, for types as well", () => {
+test("its source and types need only web standards", () => {
   writeFileSync(
     join(folder, "user.ts"),
     `import { createPortage, verifyWebhook } from "./packages/sdk/lib/index.js"; export { createPortage, verifyWebhook };`,
@@ -83,7 +83,7 @@ test("its source needs nothing but what the web has, for types as well", () => {
     `export { createPortage } from ${JSON.stringify("../../sdk/src/index.ts")};`,
   );
   expect(compile({ ...web, allowImportingTsExtensions: true, verbatimModuleSyntax: true })).toBe("");
-  // The same compiler does see Node where it is used.
+  // The same compiler detects a use of Node.
   writeFileSync(join(folder, "user.ts"), `export const wrong = Buffer.from("");`);
   expect(compile(web)).toContain("Cannot find name 'Buffer'");
 });
@@ -103,7 +103,7 @@ const headers = signatureHeaders({
   content: body,
 });
 
-/** Creates an import, the first attempt being refused, and verifies a message. */
+/** Creates an import, whose first attempt fails, and verifies a message. */
 const use = `
 let sent = 0;
 const portage = createPortage({ url: "https://portage.example", token: "t", retryDelayMs: 1, fetch: async (url, init) => {
@@ -120,8 +120,8 @@ const result = JSON.stringify([created.id, created.key.length, sent, event.type,
 `;
 const expected = ["imp_1", 36, 2, "webhook.test", ["standard", "classic"], "wrong_signature"];
 
-/** Vitest has no flag for modules in a context, so a process of its own has. */
-test("it runs where there is nothing but the web's own globals", () => {
+/** Vitest has no flag for modules in a context, so this uses a separate process. */
+test("runs with only the web's globals", () => {
   const names = [
     "fetch",
     "Headers",
@@ -170,7 +170,7 @@ const version = existsSync(systemNode)
   ? execFileSync(systemNode, ["--version"], { encoding: "utf8" }).trim()
   : "none";
 
-test.skipIf(!version.startsWith("v20."))(`it runs on Node 20 (the system's is ${version})`, () => {
+test.skipIf(!version.startsWith("v20."))(`runs on Node 20 (the system has ${version})`, () => {
   const file = join(folder, "on-20.mjs");
   writeFileSync(
     file,

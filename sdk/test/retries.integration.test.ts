@@ -46,7 +46,7 @@ const codeOf = async (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof PortageError ? error.code : error),
   );
 
-describe("which answers are asked for again", () => {
+describe("which answers the client retries", () => {
   test.each([408, 409, 429, 500, 502, 503, 504])("%d is", async (status) => {
     replies = [answer(status)];
     expect(await portage().tools.list()).toEqual([]);
@@ -59,7 +59,7 @@ describe("which answers are asked for again", () => {
   });
 });
 
-test("as often as said, and no more", async () => {
+test("retries as often as configured, and no more", async () => {
   for (const [retries, attempts] of [
     [undefined, 5],
     [0, 1],
@@ -72,7 +72,7 @@ test("as often as said, and no more", async () => {
   }
 });
 
-test("what is not safe to send twice is sent once", async () => {
+test("sends a request that is not idempotent only once", async () => {
   const ask = createRequester({
     baseUrl: `${url}/api/v2.1`,
     token: "t",
@@ -92,19 +92,19 @@ test("what is not safe to send twice is sent once", async () => {
   expect((await ask("createImport", { body, idempotencyKey: "k" })).body).toEqual([]);
 });
 
-test("Retry-After is waited for", async () => {
+test("waits as long as Retry-After says", async () => {
   replies = [answer(429, { "retry-after": "1" })];
   await portage().tools.list();
   expect((arrived[1]?.at ?? 0) - (arrived[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
-test("but not when it is too long: then it is told", async () => {
+test("throws instead when Retry-After is too long", async () => {
   replies = [answer(429, { "retry-after": "31" })];
   await expect(portage().tools.list()).rejects.toMatchObject({ code: "rate_limited", retryAfterMs: 31_000 });
   expect(arrived).toHaveLength(1);
 });
 
-test("waits grow, differ, are bounded, and are never shorter than asked", () => {
+test("delays grow, have jitter and a maximum, and are never shorter than requested", () => {
   const delay = (attempt: number, random: number, asked: number | null = null) =>
     retryDelayMs({ retryAfterMs: asked }, { attempt, firstDelayMs: 500, random: () => random });
   expect([0, 1, 2, 3].map((attempt) => delay(attempt, 1))).toEqual([500, 1000, 2000, 4000]);
@@ -127,7 +127,7 @@ test.each([
   expect(retryAfterMs(header, Date.parse("2026-11-15T10:00:00Z"))).toBe(expected);
 });
 
-test("an attempt that takes too long is given up, also in the middle of its answer, and made again", async () => {
+test("aborts an attempt after the timeout, even in the middle of its answer, and retries it", async () => {
   replies = [silence, (response) => void response.writeHead(200).write("[")];
   expect(await portage({ timeoutMs: 300 }).tools.list()).toEqual([]);
   expect(arrived).toHaveLength(3);
@@ -136,13 +136,13 @@ test("an attempt that takes too long is given up, also in the middle of its answ
   await expect(error).rejects.toMatchObject({ code: "timed_out", status: 0 });
 });
 
-test("nobody there", async () => {
+test("no server", async () => {
   const error = createPortage({ url: "http://127.0.0.1:1", token: "t", retries: 1, retryDelayMs: 1 });
   expect(await codeOf(error.tools.list())).toBe("connection_failed");
 });
 
 describe("a signal", () => {
-  test("ends an attempt", async () => {
+  test("aborts an attempt", async () => {
     replies = [silence];
     const reason = new Error("enough");
     const controller = new AbortController();
@@ -152,21 +152,21 @@ describe("a signal", () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test("ends a wait", async () => {
+  test("aborts a delay", async () => {
     replies = [answer(429, { "retry-after": "20" })];
     const call = portage().tools.list({}, { signal: AbortSignal.timeout(200) });
     await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
     expect(arrived).toHaveLength(1);
   });
 
-  test("that was given before lets nothing out", async () => {
+  test("that is already aborted prevents the request", async () => {
     await expect(portage().tools.list({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",
     });
     expect(arrived).toHaveLength(0);
   });
 
-  test("that lives long collects no listeners", async () => {
+  test("with a long life collects no listeners", async () => {
     const { signal } = new AbortController();
     replies = [answer(503), silence, answer(503)];
     await portage({ timeoutMs: 200 }).tools.list({}, { signal });
@@ -174,7 +174,7 @@ describe("a signal", () => {
   });
 });
 
-test("what is not the API is told as such", async () => {
+test("reports an answer that is not from the API", async () => {
   replies = [answer(200, {}, "<html>")];
   await expect(portage().tools.list()).rejects.toMatchObject({ code: "unexpected_answer", status: 200 });
   replies = [answer(404, {}, "<html>")];
@@ -184,7 +184,7 @@ test("what is not the API is told as such", async () => {
   expect(arrived.map(({ path }) => path)).not.toContain("/other");
 });
 
-test("it says who it is, and nothing that it need not", async () => {
+test("sends its name and version, and no unnecessary headers", async () => {
   await portage().tools.list();
   const { default: manifest } = await import("../package.json", { with: { type: "json" } });
   expect(arrived[0]?.headers).toMatchObject({

@@ -12,13 +12,13 @@ export interface ChildPlan {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where its output goes; null: to this terminal. */
+  /** The file for its output; null: this terminal. */
   readonly logFile: string | null;
 }
 
 export interface Children {
   start(plan: ChildPlan): void;
-  /** Rejects when a child ends before it was told to. */
+  /** Rejects when a child ends before `stop`. */
   readonly ended: Promise<never>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A group lives as long as any process in it: `node --watch` has the API as a child of its own. */
+/** A group lives as long as any process in it: `node --watch` runs the API as its own child. */
 const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(-pid, signal);
@@ -48,7 +48,7 @@ export const refuseSecondRun = (): void => {
   try {
     pids = JSON.parse(readFileSync(runningFile, "utf8")) as number[];
   } catch {
-    return; // nothing runs, or nobody can say
+    return; // nothing runs, or the file is unreadable
   }
   const alive = pids.filter(isAlive);
   if (alive.length > 0)
@@ -62,7 +62,7 @@ export const refuseSecondRun = (): void => {
 export const createChildren = (): Children => {
   const started = new Map<string, ChildProcess>();
   const ending = Promise.withResolvers<never>();
-  // It may end when nobody is waiting any more.
+  // It may reject when no caller awaits it any more.
   ending.promise.catch(() => {});
   let stopping = false;
   const note = () => {
@@ -74,7 +74,7 @@ export const createChildren = (): Children => {
     ended: ending.promise,
     start: ({ name, command, args, env, logFile }) => {
       const log = logFile === null ? "inherit" : openSync(logFile, "w", 0o600);
-      // A group of its own: Ctrl-C in the terminal reaches this process alone, which then ends them in order.
+      // Its own process group: Ctrl-C reaches only this process, which then stops the children.
       const child = spawn(command, args, { env, detached: true, stdio: ["ignore", log, log] });
       if (typeof log === "number") closeSync(log);
       const fail = (how: string) => {

@@ -14,10 +14,10 @@ const name = "Acme";
 
 const findDemo = async (db: Database, kept: Kept): Promise<Partner | undefined> =>
   (kept.partnerId === undefined ? undefined : await findPartner(db, kept.partnerId)) ??
-  // The folder was deleted and the database was not.
+  // The folder was deleted, but not the database.
   (await listPartners(db, { limit: 100 })).find((partner) => partner.name === name);
 
-/** The partner to try things with: made once, with a token that works. */
+/** Finds or creates the demo partner, with a valid token. */
 export const demoPartner = async (
   db: Database,
   kept: Kept,

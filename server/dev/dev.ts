@@ -1,4 +1,4 @@
-// `npm run dev`: everything that a clean clone needs beside PostgreSQL, in one terminal.
+// `npm run dev`: runs everything that a clean clone needs besides PostgreSQL, in one terminal.
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const prepareDatabase = async () => {
     statementTimeoutMs: 10_000,
     acquireTimeoutMs: 5_000,
     applicationName: "portage dev",
-    onConnectionLost: () => {}, // it is open for a moment only, and the next question meets the same error
+    onConnectionLost: () => {}, // the next query fails with the same error and reports it
   });
   const kept = readKept();
   try {
@@ -55,7 +55,7 @@ Try it:
 
   curl -u ${token}:X ${url}/api/v2.1/tools
 
-In another terminal ". .dev/env" sets what the operator's commands need: npx portage import list
+In another terminal, ". .dev/env" sets the variables for the CLI: npx portage import list
 Ctrl-C stops everything.
 `;
 
@@ -82,7 +82,7 @@ const start = async (children: Children) => {
       name,
       command: process.execPath,
       args: [...flags, "--watch", "--watch-preserve-output", join(import.meta.dirname, "../src/main", file)],
-      // Nobody balances load here: what is told to stop may stop at once.
+      // No load balancer here: processes may stop at once.
       env: {
         ...process.env,
         SHUTDOWN_DELAY_MS: "0",
@@ -107,7 +107,7 @@ const start = async (children: Children) => {
   const allowed = process.env["OUTBOUND_ALLOW"];
   writeShellFile({
     ...variables,
-    // The operator's commands judge addresses by it as the service does.
+    // The CLI checks addresses against it as the service does.
     ...(allowed && { OUTBOUND_ALLOW: allowed }),
     PORTAGE_URL: ownUrl,
     PORTAGE_TOKEN: token,
@@ -118,7 +118,7 @@ const start = async (children: Children) => {
 
 const untilTold = () =>
   new Promise<void>((resolve) => {
-    // On, not once: npm passes Ctrl-C on to us, who had it from the terminal already.
+    // on, not once: npm forwards the Ctrl-C that this process already got from the terminal.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   });
 
@@ -127,7 +127,7 @@ const explain = (error: unknown): string => {
   if (!explained) return error instanceof Error ? error.message : String(error);
   const fix =
     explained.code === "database_unreachable"
-      ? "Start PostgreSQL (on Debian: apt-get install postgresql), or set DATABASE_URL to where it runs."
+      ? "Start PostgreSQL (on Debian: apt-get install postgresql), or set DATABASE_URL to its address."
       : explained.fix;
   return [explained.message, fix].filter(Boolean).join("\n");
 };

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What `npm run dev` keeps between runs, in a folder that git ignores. */
+/** The state of `npm run dev` between runs, in a folder that git ignores. */
 export interface Kept {
   readonly keys?: string;
   readonly partnerId?: string;
@@ -13,7 +13,7 @@ export const devFolder = join(import.meta.dirname, "../../.dev");
 const writePrivate = (file: string, text: string) => {
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   writeFileSync(join(devFolder, file), text, { mode: 0o600 });
-  // The mode above counts for a new file only.
+  // The mode above applies to a new file only.
   chmodSync(join(devFolder, file), 0o600);
 };
 
@@ -21,7 +21,7 @@ export const readKept = (): Kept => {
   try {
     return JSON.parse(readFileSync(join(devFolder, "kept.json"), "utf8")) as Kept;
   } catch {
-    return {}; // the first run, or a file that a crash cut short: everything in it can be made again
+    return {}; // the first run, or a file that a crash truncated: everything in it can be recreated
   }
 };
 
@@ -29,7 +29,7 @@ export const keep = (kept: Kept): void => writePrivate("kept.json", `${JSON.stri
 
 const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 
-/** For other terminals: `. .dev/env` sets everything that the commands of the README use. */
+/** For other terminals: `. .dev/env` sets the variables that the README's commands use. */
 export const writeShellFile = (variables: Readonly<Record<string, string>>): void =>
   writePrivate(
     "env",

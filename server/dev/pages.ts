@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 const page = join(root, "web/dist/wizard/index.html");
 const slowestBuildMs = 180_000;
 
-/** Builds the wizard's pages, and again whenever one of their files changes; the API reads them from where they are. */
+/** Builds the wizard's pages and rebuilds them on every change; the API reads them from the build folder. */
 export const pagesPlan = (env: NodeJS.ProcessEnv): ChildPlan => {
   const vite = dirname(createRequire(join(root, "web/package.json")).resolve("vite/package.json"));
   return {
@@ -29,7 +29,7 @@ export const pagesPlan = (env: NodeJS.ProcessEnv): ChildPlan => {
   };
 };
 
-/** Pages that were built before are good enough to begin with. */
+/** Waits for the first build; pages of an earlier build are good enough to start with. */
 export const untilPagesBuilt = async (): Promise<void> => {
   const giveUpAt = performance.now() + slowestBuildMs;
   while (!existsSync(page)) {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Listens for a moment: the port that it got, or undefined when another process has it. */
+/** Listens briefly: returns the port, or undefined if another process uses it. */
 const tryPort = (port: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -14,7 +14,7 @@ const tryPort = (port: number): Promise<number | undefined> =>
     });
   });
 
-/** The port wanted if it is free, else any free one. */
+/** The wanted port if it is free, otherwise any free one. */
 export const freePort = async (wanted: number): Promise<number> => {
   const port = (await tryPort(wanted)) ?? (await tryPort(0));
   if (port === undefined) throw new Error("No free port on 127.0.0.1.");
@@ -39,7 +39,7 @@ const usual = {
   RESTATE_NODE_PORT: 5122,
 };
 
-/** The usual ports, or those that the environment names; a taken one is replaced by a free one. */
+/** The default ports, or those of the environment; a port in use is replaced by a free one. */
 export const choosePorts = async (env: NodeJS.ProcessEnv): Promise<Ports> => {
   const choose = (name: keyof typeof usual) => {
     const wanted = Number(env[name] || usual[name]);

@@ -6,7 +6,7 @@ import type { ChildPlan } from "./children.ts";
 import { devFolder } from "./kept.ts";
 import type { Ports } from "./ports.ts";
 
-/** The program inside the npm package for this machine: started directly, so that its pid is the one that we end. */
+/** The binary in this platform's npm package: started directly, so that its pid is the one that we stop. */
 export const restateBinary = (): string => {
   const packageFile = createRequire(import.meta.url).resolve("@restatedev/restate-server/package.json");
   const platform = `${process.platform}-${process.arch}`;
@@ -23,16 +23,16 @@ export const restateBinary = (): string => {
 export interface RestateNode {
   readonly cluster: string;
   readonly node: string;
-  /** Where it keeps its data. */
+  /** Its data folder. */
   readonly folder: string;
   readonly ports: Pick<Ports, "restateIngress" | "restateAdmin" | "restateNode">;
-  /** Further settings by their variables: RESTATE_DEFAULT_REPLICATION. */
+  /** Further settings by their environment variables, such as RESTATE_DEFAULT_REPLICATION. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What else it finds in its environment. */
+  /** The rest of its environment. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How to start a Restate on loopback alone, telling nobody. */
+/** The command that starts Restate on loopback only, without telemetry. */
 export const restateServer = ({ cluster, node, folder, ports, settings, env }: RestateNode) => ({
   command: restateBinary(),
   args: ["--no-logo", "--base-dir", folder, "--node-name", node],
@@ -54,13 +54,13 @@ export const restateServer = ({ cluster, node, folder, ports, settings, env }: R
 
 const identityFile = join(devFolder, "restate-identity.pem");
 
-/** The public half of the key that Restate signs its calls with; the key is made once. */
+/** The public key that Restate signs its calls with; the key is created once. */
 export const restateIdentity = (): string => {
   if (!existsSync(identityFile)) writeFileSync(identityFile, newIdentityKey(), { mode: 0o600 });
   return publicIdentityKey(readFileSync(identityFile, "utf8"));
 };
 
-/** The one of `npm run dev`, with its data in .dev. */
+/** The Restate of `npm run dev`, with its data in .dev. */
 export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => ({
   name: "Restate",
   ...restateServer({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const patienceMs = 60_000;
 
-/** Asks until it answers well. */
+/** Polls the URL until it responds successfully. */
 export const waitUntilReady = async (what: string, url: string): Promise<void> => {
   const giveUpAt = performance.now() + patienceMs;
   while (performance.now() < giveUpAt) {

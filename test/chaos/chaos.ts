@@ -1,13 +1,14 @@
-// `npm run test:chaos`: everything is killed again and again while an import runs, and nothing is lost or doubled.
-// --scale 0.1, --seed WORD, --destination stand-in (upserts; by default its writes can only be looked for) or redmine
-// (a real one, behind a proxy),
-// --plant skip-settle|skip-epoch: a known bug is built into the workers, and the doubles must show.
-// --only PATTERN: only faults whose names match. --faults 20: that many.
+// `npm run test:chaos`: kills every process again and again during an import, which loses and duplicates nothing.
+// --scale 0.1, --seed WORD, --destination stand-in (upserts; the default one can only `find` its writes) or redmine
+// (a real Redmine, behind a proxy),
+// --plant skip-settle|skip-epoch: the workers run with a known bug, and the proof must find duplicates.
+// --only PATTERN: only faults whose names match. --faults 20: the number of faults.
+import { bugs, isBugName } from "../planted-bugs/bugs.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createRandom } from "@portage/connector-kit/conformance";
 import { histogram, type Proof, prove } from "../support/proof.ts";
-import { type ChaosGround, createChaosGround } from "./chaos-ground.ts";
+import { type ChaosFixture, createChaosFixture } from "./chaos-fixture.ts";
 import { createFaultKinds } from "./fault-kinds.ts";
 import { clock, compareSides, judgeReport } from "./judge.ts";
 import { createPace } from "./pace.ts";
@@ -24,8 +25,7 @@ const { values } = parseArgs({
   },
 });
 const plant = (values["plant"] as string | undefined) ?? null;
-if (plant !== null && plant !== "skip-settle" && plant !== "skip-epoch")
-  throw new Error("--plant takes skip-settle or skip-epoch.");
+if (plant !== null && !isBugName(plant)) throw new Error(`--plant takes ${Object.keys(bugs).join(" or ")}.`);
 const destination = (values["destination"] as string | undefined) ?? "stand-in-find";
 if (destination !== "stand-in" && destination !== "stand-in-find" && destination !== "redmine")
   throw new Error("--destination takes stand-in, stand-in-find or redmine.");
@@ -34,16 +34,16 @@ const only = (values["only"] as string | undefined) ?? null;
 const seed = (values["seed"] as string | undefined) ?? Date.now().toString(36);
 
 const runPatienceMs = 7_200_000;
-/** With a bug that only some faults bring to light, those alone: a small run may have room for few. */
+/** Only faults that can reveal the injected bug: a small run has room for few faults. */
 const telling = {
-  // The connector for Redmine looks before it writes: only what takes effect after that look is doubled.
+  // The Redmine connector calls `find` before it writes: only writes that take effect after that call are duplicated.
   "skip-settle": isRedmine ? "take effect" : "took effect|take effect|partial|worker|Restate",
   "skip-epoch": "frozen",
 };
 const wanted = new RegExp(only ?? (plant === null ? "" : telling[plant]));
 
-/** Waits for the end of a run; a status that it must not come to is an error at once. */
-const untilCompleted = async ({ customer }: ChaosGround) => {
+/** Waits for the end of a run; an unexpected status fails at once. */
+const untilCompleted = async ({ customer }: ChaosFixture) => {
   const giveUpAt = performance.now() + runPatienceMs;
   await customer.untilStatus(["migration_completed"], ({ status, warnings }) => {
     if (status.code !== "migration_in_progress")
@@ -52,10 +52,10 @@ const untilCompleted = async ({ customer }: ChaosGround) => {
   });
 };
 
-const begin = async (chaos: ChaosGround) => {
+const begin = async (chaos: ChaosFixture) => {
   await chaos.connect("source");
   await chaos.connect("destination");
-  // It starts by itself after pre-flight; where it does not, the customer starts it.
+  // The run starts by itself after pre-flight; otherwise the customer starts it.
   for (let waited = 0; waited < 10; waited += 1) {
     if ((await chaos.customer.show()).status.code === "migration_in_progress") return;
     await sleep(500);
@@ -63,7 +63,7 @@ const begin = async (chaos: ChaosGround) => {
   await chaos.customer.startRun("full");
 };
 
-const disturb = async (proof: Proof, chaos: ChaosGround, count: number) => {
+const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
   const say = (line: string) => proof.say(`${clock(Date.now())} ${line}`);
   const { kinds, settle } = createFaultKinds(say);
   const { immune, times } = chaos.destination;
@@ -99,7 +99,7 @@ await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
   proof.say(
     `seed ${seed}, ${records} records, ${faults} faults, into ${destination}${plant ? `, planted: ${plant}` : ""}`,
   );
-  const chaos = await createChaosGround(proof, { seed, records, destination, plant, random });
+  const chaos = await createChaosFixture(proof, { seed, records, destination, plant, random });
   const { control } = chaos.tool;
 
   const { ambient } = chaos.destination;
@@ -143,25 +143,25 @@ await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
     run_seconds: seconds,
   };
   if (plant !== null) {
-    proof.holds(`with ${plant} records are doubled`, full.doubled > 0, full);
+    proof.holds(`with ${plant} the copy has duplicates`, full.doubled > 0, full);
     return { ...figures, lost: full.lost, doubled: full.doubled };
   }
-  proof.holds("what was there all the time is copied", full.lost === 0, full.lost);
-  proof.holds("nothing is there twice", full.doubled === 0, full.doubled);
-  proof.holds("each copy says what its original says", full.differing === 0, full.differing);
+  proof.holds("every record that existed throughout is copied", full.lost === 0, full.lost);
+  proof.holds("no record is duplicated", full.doubled === 0, full.doubled);
+  proof.holds("every copy equals its original", full.differing === 0, full.differing);
   const mails = await chaos.destination.mails();
-  proof.holds("nobody else got a mail", mails.toOthers.length === 0, mails.toOthers.slice(0, 8));
-  // After a lost answer of its own, Redmine may have made the account a watcher before anybody could take it off.
+  proof.holds("no other person got a mail", mails.toOthers.length === 0, mails.toOthers.slice(0, 8));
+  // After one of its own lost answers, Redmine may have added the account as a watcher before the connector removed it.
   if (mails.toItself.length > 0) proof.say(`mails to the account itself: ${mails.toItself.length}`);
   for (const line of await chaos.exceptions()) proof.say(`not simply written: ${line}`);
 
-  proof.say("after a delta, with nothing going wrong:");
+  proof.say("after a delta without faults:");
   await chaos.customer.startRun("delta");
   await untilCompleted(chaos).catch(explain);
   const delta = await compareSides(proof, chaos.destination, null);
-  proof.holds("everything that the source has is copied", delta.lost === 0, delta.lost);
-  proof.holds("still nothing is there twice", delta.doubled === 0, delta.doubled);
-  proof.holds("each copy is as new as its original", delta.stale + delta.differing === 0, delta);
+  proof.holds("every record of the source is copied", delta.lost === 0, delta.lost);
+  proof.holds("still no record is duplicated", delta.doubled === 0, delta.doubled);
+  proof.holds("every copy is as recent as its original", delta.stale + delta.differing === 0, delta);
   for (const line of await chaos.exceptions()) proof.say(`not simply written: ${line}`);
   await judgeReport(proof, chaos.destination, chaos);
   return { ...figures, lost: full.lost + delta.lost, doubled: delta.doubled };

@@ -5,64 +5,64 @@ import type { StandInControl } from "../tools/stand-in/control-client.ts";
 import type { FaultKind, Faults } from "../tools/stand-in/options.ts";
 import type { Storm } from "../tools/stand-in/weather.ts";
 
-/** What a pace needs of a tool. */
+/** The part of a tool that the pace controls. */
 export interface Paced {
-  /** How many copies are in it. */
+  /** How many copies the tool holds. */
   written(): Promise<number>;
-  /** How long it thinks before it answers. */
+  /** The latency of each answer. */
   setLatency(ms: number): Promise<unknown>;
 }
 
-/** What a judge needs of a tool. */
+/** The part of a tool that the comparison reads. */
 export interface Comparable {
   /** The streams that are copied into it. */
   readonly streams: readonly string[];
-  /** Source and destination side by side, by the tool's own word. `before`: see `compareStream`. */
+  /** Compares source and destination by the tool's own data. `before`: see `compareStream`. */
   compare(before: number | null): Promise<Readonly<Record<string, Compared>>>;
 }
 
-/** What each mail was about, as far as the tool tells. */
+/** The subject of each mail, as far as the tool records it. */
 export interface Mails {
   readonly toOthers: readonly string[];
-  /** To the account that everything is written with. */
+  /** To the account that the import writes with. */
   readonly toItself: readonly string[];
 }
 
-/** Where the copies go: the levers behind it, and what it says of itself. */
+/** The destination: its fault injection and its own counters. */
 export interface ChaosDestination extends Paced, Comparable {
   readonly tool: string;
-  /** As OUTBOUND_ALLOW takes it. */
+  /** In the format of OUTBOUND_ALLOW. */
   readonly host: string;
-  /** A little of this goes wrong all the time. */
+  /** Faults that happen at a low rate all the time. */
   readonly ambient: Partial<Faults>;
-  /** What can't go wrong with it. */
+  /** Faults that this destination does not support. */
   readonly immune: readonly FaultKind[];
   readonly times: {
     readonly leaseMs: number;
     readonly writeMs: number;
-    /** Longer than an attempt may hold a batch, so that a frozen worker wakes as a zombie. */
+    /** Longer than an attempt may hold a batch, so that a frozen worker wakes up as a zombie. */
     readonly frozenMs: { readonly least: number; readonly most: number };
-    /** How long a fault waits for a request that it can hit. */
+    /** How long a burst waits for a request that it can hit. */
     readonly longestBurstMs: number;
     readonly stallMs: number;
   };
-  /** For API and workers alike. */
+  /** Environment of the API and the workers. */
   readonly env: Readonly<Record<string, string>>;
   setFaults(faults: Partial<Faults>): Promise<unknown>;
   happened(): Promise<Partial<Record<FaultKind | "storm", number>>>;
   storm(storm: Storm): Promise<unknown>;
-  /** Requests that it refused because of who sent them. */
+  /** Requests that the tool refused with 401. */
   unauthorized(): Promise<number>;
-  /** Writes that were answered and did not take effect yet. */
+  /** Writes that the tool has answered and not applied yet. */
   lateWrites(): Promise<number>;
   mails(): Promise<Mails>;
-  /** What a customer types to connect it, with a sign-in that works from now on. */
+  /** The settings that a customer enters to connect, with new credentials that work. */
   newSettings(): Promise<object>;
-  /** The sign-ins until now are refused. */
+  /** Expires all earlier credentials. */
   expire(): Promise<unknown>;
 }
 
-/** How late a write takes effect at most, and how long `find` does not show it: the connector is told the same. */
+/** The maximum delay of a write's effect, and the lag of `find`: the connector gets the same values. */
 export const standInGrace = { lateWriteMs: 3_500, findLagMs: 300 };
 
 /** People are matched, not copied. */
@@ -78,12 +78,12 @@ export const comparableStandIn = (control: StandInControl): Comparable => ({
   compare: control.compare,
 });
 
-/** A stand-in that copies go to; the source may be the same one. */
+/** A stand-in as destination; the source may be the same one. */
 export const standInDestination = async (
   name: string,
   { control, host, url }: StandInProcess,
 ): Promise<ChaosDestination> => {
-  // An account of its own: what happens to the source's must not be felt here.
+  // A separate account: faults of the source's account must not affect this one.
   const { account } = await control.newAccount();
   return {
     ...pacedStandIn(control),
@@ -100,7 +100,7 @@ export const standInDestination = async (
       lateEffectMs: 1_500,
     },
     immune: [],
-    // A worker that is gone is missed soon: the proof has no hours.
+    // Short leases, so that the engine soon replaces a lost worker: the proof must not take hours.
     times: {
       leaseMs: 8_000,
       writeMs: 4_000,

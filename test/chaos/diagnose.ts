@@ -1,6 +1,6 @@
 import type { Database } from "../../server/src/platform/db.ts";
 
-/** Where the runs stand, for whoever must find out why nothing moves. Nothing of what was copied is in it. */
+/** The state of the runs, to find out why nothing moves. It contains no copied data. */
 export const describeRuns = async ({ pool }: Database): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ line: string }>(
     `select to_jsonb(r)::text as line from runs r
@@ -11,7 +11,7 @@ export const describeRuns = async ({ pool }: Database): Promise<readonly string[
   return rows.map(({ line }) => line);
 };
 
-/** What was not simply written, by cause and with a few ids of the source. Nothing of what was copied is in it. */
+/** Ledger rows that are not plainly written, by cause, with a few source ids. It contains no copied data. */
 export const describeExceptions = async ({ pool }: Database): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ line: string }>(
     `select concat_ws(' ', stream, 'state', state, reason, count(*), 'such as',

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultKind as ToolFault, Faults } from "../tools/stand-in/options.ts";
-import type { ChaosGround } from "./chaos-ground.ts";
+import type { ChaosFixture } from "./chaos-fixture.ts";
 
 export interface FaultKind {
   readonly name: string;
-  /** How often it comes, beside the others. */
+  /** The relative frequency of the fault. */
   readonly weight: number;
-  /** Whether a process is killed with -9. */
+  /** Whether the fault kills a process with -9. */
   readonly kills: boolean;
-  /** What the tool does then; left out: nothing that it would not do by itself. */
+  /** The fault that the tool injects; if absent, the tool behaves normally. */
   readonly tool?: ToolFault;
-  run(chaos: ChaosGround): Promise<void>;
+  run(chaos: ChaosFixture): Promise<void>;
 }
 
-/** Tells of what happens beside the fault that is being run. */
+/** Logs events beside the fault that runs. */
 type Say = (line: string) => void;
 
-/** One is left to go on. */
+/** At least one worker stays unfrozen. */
 const mostFrozen = 2;
 
-const between = ({ random }: ChaosGround, least: number, most: number) => least + random.below(most - least);
+const between = ({ random }: ChaosFixture, least: number, most: number) => least + random.below(most - least);
 
-/** Goes on until it has hit something: a fault that met no request was none. */
-const burst = async (chaos: ChaosGround, kind: ToolFault, faults: Partial<Faults>) => {
+/** Continues until the fault has hit a request: a fault without a hit does not count. */
+const burst = async (chaos: ChaosFixture, kind: ToolFault, faults: Partial<Faults>) => {
   const { destination } = chaos;
   const { ambient, times } = destination;
   const hits = async () => (await destination.happened())[kind] ?? 0;
@@ -39,7 +39,7 @@ const bursts = (
   name: string,
   weight: number,
   tool: ToolFault,
-  faults: Partial<Faults> | ((chaos: ChaosGround) => Partial<Faults>),
+  faults: Partial<Faults> | ((chaos: ChaosFixture) => Partial<Faults>),
 ): FaultKind => ({
   name,
   weight,
@@ -48,23 +48,23 @@ const bursts = (
   run: (chaos) => burst(chaos, tool, typeof faults === "function" ? faults(chaos) : faults),
 });
 
-const busyWorker = ({ processes, random }: ChaosGround, frozen: ReadonlySet<number>): number | undefined => {
+const busyWorker = ({ processes, random }: ChaosFixture, frozen: ReadonlySet<number>): number | undefined => {
   const free = processes.workers.map((_, index) => index).filter((index) => !frozen.has(index));
   const busy = processes.busyWorkers().filter((index) => !frozen.has(index));
   const from = busy.length > 0 ? busy : free;
   return from.length === 0 ? undefined : random.pick(from);
 };
 
-/** All that can go wrong; `settle` waits until what goes on beside the rest is over. */
+/** All faults; `settle` waits for those that continue in the background. */
 export const createFaultKinds = (say: Say) => {
   const frozen = new Set<number>();
   const thaws: Promise<void>[] = [];
 
-  const killWorker = async (chaos: ChaosGround) => {
+  const killWorker = async (chaos: ChaosFixture) => {
     const index = busyWorker(chaos, frozen);
     if (index !== undefined) await chaos.processes.replaceWorker(index, between(chaos, 0, 2_000));
   };
-  const freezeWorker = async (chaos: ChaosGround) => {
+  const freezeWorker = async (chaos: ChaosFixture) => {
     while (frozen.size >= mostFrozen) await sleep(200);
     const index = busyWorker(chaos, frozen);
     const worker = index === undefined ? undefined : chaos.processes.workers[index];
@@ -74,16 +74,16 @@ export const createFaultKinds = (say: Say) => {
     say(`worker ${index + 1} frozen`);
     const { least, most } = chaos.destination.times.frozenMs;
     const thaw = async () => {
-      // It wakes while its successor is at the same page, or when all have forgotten it.
+      // The worker wakes while its successor works on the same page, or long after.
       await sleep(between(chaos, least, most));
       worker.kill("SIGCONT");
       say(`worker ${index + 1} thawed`);
       frozen.delete(index);
     };
-    // Meanwhile everything else goes on.
+    // The other faults continue meanwhile.
     thaws.push(thaw());
   };
-  const expireSignIn = async (chaos: ChaosGround) => {
+  const expireSignIn = async (chaos: ChaosFixture) => {
     const side = chaos.random.pick(["source", "destination"] as const);
     const before = await chaos.unauthorized(side);
     await chaos.expire(side);
@@ -138,7 +138,7 @@ export const createFaultKinds = (say: Say) => {
     bursts("writes that took effect, then 500", 3, "errorAfterWrite", { errorAfterWrite: 0.5 }),
     bursts("writes that took effect, then silence", 2, "silenceAfterWrite", { silenceAfterWrite: 0.3 }),
     bursts("writes that take effect late", 3, "lateEffect", { lateEffect: 0.5 }),
-    // What is sent in the second half of its time is answered after it; never later than the tool says it can be.
+    // A late request gets its answer after its deadline, but within the delay that the tool declares.
     bursts("slow answers", 1, "slow", ({ destination }) => ({
       slow: 0.3,
       slowMs: destination.times.writeMs / 2,
@@ -159,7 +159,7 @@ export const createFaultKinds = (say: Say) => {
       weight: 2,
       kills: false,
       async run({ tool, random, records }) {
-        // Of a small source most is still there afterwards.
+        // A small source keeps most of its rows.
         const most = Math.max(1, Math.min(20, Math.round(records / 150)));
         for (const stream of ["tickets", "comments", "articles"]) {
           const some = () => 1 + random.below(most);

@@ -1,7 +1,7 @@
 import type { ReportedStream } from "../support/customer-client.ts";
 import type { Proof } from "../support/proof.ts";
 import type { Compared } from "../tools/stand-in/compare.ts";
-import type { ChaosGround } from "./chaos-ground.ts";
+import type { ChaosFixture } from "./chaos-fixture.ts";
 import type { Comparable } from "./destination.ts";
 
 export const clock = (at: number): string => new Date(at).toISOString().slice(11, 23);
@@ -13,7 +13,7 @@ export interface Judged {
   readonly differing: number;
 }
 
-/** Source and destination side by side, by the tool's own word. `before`: see `compareStream`. */
+/** Compares source and destination by the tool's own data. `before`: see `compareStream`. */
 export const compareSides = async (
   proof: Proof,
   destination: Comparable,
@@ -26,7 +26,7 @@ export const compareSides = async (
     const named = { missing: missingIds, doubled: doubledIds, differing: differingIds };
     for (const [what, ids] of Object.entries(named))
       if (ids.length > 0) proof.say(`  ${what}, such as ${ids.slice(0, 8).join(", ")}`);
-    // Beside the times of the faults this tells which of them it was.
+    // With the times of the faults this shows which fault caused it.
     for (const times of new Set(Object.values(doubledAt).map((each) => each.map(clock).join(" and "))))
       proof.say(`  doubled: made at ${times}`);
   }
@@ -42,11 +42,11 @@ export const compareSides = async (
 const addsUp = ({ source, written, matched, skipped, failed }: ReportedStream) =>
   source === written + matched + skipped + failed;
 
-/** What we say of ourselves, held against itself and against the tool. */
+/** Checks the report for consistency and against the tool's data. */
 export const judgeReport = async (
   proof: Proof,
   destination: Comparable,
-  chaos: Pick<ChaosGround, "customer" | "items">,
+  chaos: Pick<ChaosFixture, "customer" | "items">,
 ): Promise<void> => {
   const report = await chaos.customer.report();
   const all = await destination.compare(null);
@@ -57,7 +57,7 @@ export const judgeReport = async (
     rows.filter((row) => !addsUp(row)),
   );
   proof.holds(
-    "the report's source is what the source has, by its own count, and what it has no longer",
+    "the report's source count matches the source's own count, deleted rows included",
     rows.length > 0 &&
       rows.every(({ stream, source }) => {
         const { source: now = 0, gone = 0 } = all[stream] ?? {};
@@ -68,7 +68,7 @@ export const judgeReport = async (
   const items = await chaos.items();
   const wrong = destination.streams.filter((stream) => (items[stream] ?? 0) !== all[stream]?.written);
   proof.holds(
-    "the partner is told what is in the destination",
+    "the partner API reports what the destination holds",
     wrong.length === 0,
     wrong.map((stream) => [stream, items[stream], all[stream]?.written]),
   );

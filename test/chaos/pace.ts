@@ -4,7 +4,7 @@ import type { Paced } from "./destination.ts";
 const fastMs = 5;
 const everyMs = 200;
 
-/** How slow the tool is, by how far the copy is ahead of the faults. */
+/** The latency of the tool, by how far the copy is ahead of the faults. */
 const latencyFor = (ahead: number) => {
   if (ahead > 0.01) return 1_200;
   if (ahead > 0) return 500;
@@ -12,8 +12,8 @@ const latencyFor = (ahead: number) => {
 };
 
 /**
- * Spreads the faults over the whole copy: where the copy is ahead of them the tool gets slow, where it is behind the
- * next fault waits.
+ * Spreads the faults over the whole copy: when the copy is ahead, the tool slows down; when it is behind, the next
+ * fault waits.
  */
 export const createPace = (tool: Paced, records: number, stallMs = 300_000) => {
   let goal = 0;
@@ -37,13 +37,13 @@ export const createPace = (tool: Paced, records: number, stallMs = 300_000) => {
     await tool.setLatency(fastMs);
   })();
   return {
-    /** Throws when nothing has been written for long. */
+    /** Throws when the tool has not received a write for too long. */
     check() {
       if (performance.now() - seen.at > stallMs)
         throw new Error(`Nothing was written for ${stallMs / 1000} s: ${seen.written} of ${records}.`);
     },
     share,
-    /** Lets the copy go on to this share of it, and waits until it is nearly there. */
+    /** Lets the copy continue to this share, and waits until it is almost there. */
     async reach(next: number) {
       goal = next;
       seen = { ...seen, at: performance.now() };

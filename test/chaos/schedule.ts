@@ -13,7 +13,7 @@ const pickOne = (kinds: readonly FaultKind[], random: Random): FaultKind => {
   return kinds.find(({ weight }) => (dice -= weight) < 0) ?? (kinds[0] as FaultKind);
 };
 
-/** In random order, each kind at least once where there is room for it. */
+/** In random order, each kind at least once if the count allows it. */
 export const scheduleFaults = (
   kinds: readonly FaultKind[],
   count: number,

@@ -18,15 +18,15 @@ export interface TestApi {
   readonly db: TestDatabase;
   readonly origin: string;
   readonly sealer: Sealer;
-  /** Everything that was logged, one JSON line after another. */
+  /** The whole log, one JSON line per entry. */
   readonly logged: () => string;
-  /** Sends a request and holds the answer against the OpenAPI document and the rules that every answer follows. */
+  /** Sends a request and checks the answer against the OpenAPI document and the rules of every answer. */
   ask(sent: Sent): Promise<Received>;
-  /** A partner of its own per test, so that no test uses up another's rate. */
+  /** A new partner per test, so that no test uses up the rate limit of another. */
   partner: (settings?: Parameters<typeof givenPartner>[1]) => ReturnType<typeof givenPartner>;
 }
 
-/** The API as `main/api.ts` builds it, listening on loopback, with a database of its own. */
+/** The API as `main/api.ts` builds it, on loopback, with its own database. */
 export const useApi = (
   options: {
     registry?: ToolRegistry;

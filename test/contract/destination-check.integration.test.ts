@@ -32,8 +32,8 @@ const redmineCheck: ToolCheck = async (settings, signal) => {
 const api = useApi({ toolChecks: new Map([["redmine", redmineCheck]]) });
 const settings = { destination_instance_url: "https://redmine.acme.example" };
 
-describe("when all that the destination needs is given, it is called before the answer", () => {
-  test("accepted: 201, and the sign-in name finds the import where no username was given", async () => {
+describe("with all settings of the destination, the API calls the tool before it answers", () => {
+  test("accepted: 201, and the sign-in name finds the import if the request had no username", async () => {
     const { token } = await api.partner();
     const { id } = await created(api, token, { ...settings, destination_token: "right" });
     const { json } = await api.ask({ path: `${live}/imports?destination_username=jo.smith`, token });
@@ -56,14 +56,14 @@ describe("when all that the destination needs is given, it is called before the 
     expect(await check("redmine", given)).toEqual({ kind: "unchecked" });
   });
 
-  test("a tool that can't be called yet: 201 with the warning", async () => {
+  test("a tool without a callable connector: 201 with the warning", async () => {
     const { token } = await api.partner({ destinationTool: "request-tracker" });
     const { id } = await created(api, token, { ...settings, destination_token: "right" });
     const { json } = await api.ask({ path: `${live}/imports/${id}`, token });
     expect(json).toMatchObject({ warnings: [{ code: "destination_unchecked", stream: null, count: 1 }] });
   });
 
-  test("not all given: not called, no warning", async () => {
+  test("incomplete settings: no call, no warning", async () => {
     const before = calls.length;
     const { token } = await api.partner();
     const { id } = await created(api, token, { destination_token: "wrong" });
@@ -73,7 +73,7 @@ describe("when all that the destination needs is given, it is called before the 
   });
 });
 
-test("the sandbox calls nobody; its token “invalid” is refused", async () => {
+test("the sandbox calls no tool; it refuses its token “invalid”", async () => {
   const before = calls.length;
   const { token } = await api.partner();
   const post = (destination_token: string) =>

@@ -4,7 +4,7 @@ import { bothBases, sandbox, useApi } from "./api.ts";
 
 const api = useApi();
 
-/** A client as partners have it: curl, the fields that the interface names, nothing of our additions. */
+/** A client as partners have it: curl, only the fields that the interface names, none of our additions. */
 const curl = (...args: string[]): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     execFile("curl", ["-s", "-w", "\n%{http_code}", ...args], (error, output) => {

@@ -6,7 +6,7 @@ const api = useApi();
 const unknownToken = `ptg_live_${"x".repeat(40)}`;
 const absentId = "imp_00000000000000000000000000";
 
-/** Every operation with a request that is in order; `id` is filled in. */
+/** Every operation with a valid request; the test fills in `id`. */
 const operations = [
   { method: "GET", path: "/tools" },
   { method: "POST", path: "/imports", body: { source_tool: "request-tracker" } },

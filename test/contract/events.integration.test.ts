@@ -18,7 +18,7 @@ const events = async (token: string, query = "") => {
 const cancel = (token: string, id: string) =>
   api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token });
 
-test("a partner's own events, oldest first, in pages after an event", async () => {
+test("lists a partner's own events, oldest first, in pages after an event", async () => {
   const { token } = await api.partner();
   const other = await api.partner();
   expect(await events(token)).toEqual([]);
@@ -45,7 +45,7 @@ test("a partner's own events, oldest first, in pages after an event", async () =
   expect(json).toEqual({ after: ["is not an event of yours in the last 30 days"] });
 });
 
-test("an event of a transaction that is still open is not skipped: nothing later is shown before it", async () => {
+test("does not skip an event of an open transaction: the list shows nothing later before it", async () => {
   const { token } = await api.partner();
   const slow = await created(api, token);
   const fast = await created(api, token);
@@ -66,7 +66,7 @@ test("an event of a transaction that is still open is not skipped: nothing later
   ]);
 });
 
-test("events older than 30 days are gone", async () => {
+test("drops events after 30 days", async () => {
   const { token } = await api.partner();
   const { id } = await created(api, token);
   await cancel(token, id);
@@ -88,7 +88,7 @@ describe.each(bothBases)("GET $base/events", ({ base }) => {
   });
 });
 
-test("cancelling deletes the credentials and answers 404 from then on", async () => {
+test("cancelling deletes the credentials; every later request gets 404", async () => {
   const { token } = await api.partner();
   const { id } = await created(api, token, { destination_token: "x" });
   expect((await cancel(token, id)).status).toBe(200);

@@ -4,7 +4,7 @@ import { live, useApi } from "./api.ts";
 
 describe("failed sign-ins", () => {
   const api = useApi({ signInFailuresPerMinute: 3 });
-  test("are limited per address; a right token is not held up", async () => {
+  test("are limited per address; a valid token is not delayed", async () => {
     const { token } = await api.partner();
     const wrong = () => api.ask({ path: `${live}/tools`, token: "wrong" });
     const statuses = [];
@@ -38,7 +38,7 @@ describe("a request that takes too long to arrive", () => {
 
 describe("when our side fails", () => {
   const api = useApi();
-  test("500 tells nothing but the request's id, which is in the log with the cause", async () => {
+  test("500 shows only the request id, which the log has with the cause", async () => {
     const { token } = await api.partner();
     await api.ask({ path: `${live}/tools`, token });
     await api.db.pool.query("alter table imports rename to imports_away");

@@ -2,11 +2,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 
 export interface Sent {
   readonly method?: string;
-  /** Sent as it is: no encoding, no tidying. */
+  /** Sent unchanged: no encoding, no normalization. */
   readonly path: string;
   readonly token?: string;
   readonly headers?: Record<string, string | string[]>;
-  /** An object is sent as JSON with its content type; text and bytes go as they are. */
+  /** An object is sent as JSON with its content type; text and bytes are sent unchanged. */
   readonly body?: object | string | Buffer;
 }
 
@@ -30,7 +30,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** One request, exactly as said. */
+/** Sends one request exactly as specified. */
 export const send = (
   origin: string,
   { method = "GET", path, token, headers = {}, body }: Sent,

@@ -6,7 +6,7 @@ import { basic } from "./http-client.ts";
 const api = useApi();
 const body = { source_tool: "request-tracker" };
 
-/** Raw bytes on a socket: what no HTTP client would send. */
+/** Raw bytes on a socket, which no HTTP client would send. */
 const sendRaw = (bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(api.origin).port), "127.0.0.1", () => socket.write(bytes));
@@ -88,7 +88,7 @@ describe.each(bothBases)("$base", ({ base }) => {
     expect((await post({ body: exact })).status).toBe(201);
   });
 
-  test("a chunked body over 64 KiB is 400 too, and the connection goes on", async () => {
+  test("a chunked body over 64 KiB is 400 too, and the connection stays usable", async () => {
     const { token } = await api.partner();
     const head = `POST ${base}/imports HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(token)}\r\n`;
     const chunk = "a".repeat(0x8000);
@@ -153,7 +153,7 @@ describe.each(bothBases)("$base", ({ base }) => {
     );
   });
 
-  test("accept and reject ignore a body, whatever it is called", async () => {
+  test("accept and reject ignore a body of any type", async () => {
     const { token } = await api.partner();
     const id = base === live ? ((await post({ token })).json as { id: string }).id : "sample_completed";
     for (const decision of ["accept", "reject"])
@@ -174,7 +174,7 @@ describe.each(bothBases)("$base", ({ base }) => {
       }
   });
 
-  test("Expect is not held against anyone", async () => {
+  test("ignores Expect", async () => {
     const { token } = await api.partner();
     expect(
       (await api.ask({ path: `${base}/tools`, token, headers: { expect: "something-else" } })).status,
@@ -182,7 +182,7 @@ describe.each(bothBases)("$base", ({ base }) => {
   });
 });
 
-describe("what the HTTP parser refuses has the same JSON body", () => {
+describe("the HTTP parser's refusals have the same JSON body", () => {
   test("400: not HTTP", async () => {
     expectJsonProblem(await sendRaw("hello\r\n\r\n"), 400, "bad_request");
   });
@@ -208,7 +208,7 @@ describe("what the HTTP parser refuses has the same JSON body", () => {
       "headers_too_large",
     );
   });
-  test("a request without Host is answered like any other", async () => {
+  test("answers a request without Host like any other", async () => {
     expectJsonProblem(await sendRaw("GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n"), 404, "not_found");
   });
 });

@@ -27,7 +27,7 @@ const countImports = async (partnerId: string) =>
     ])
   ).rows[0]?.n;
 
-test("the same key and body give the first answer again, and one import", async () => {
+test("the same key and body return the first answer, and create one import", async () => {
   const { token, partner } = await api.partner();
   const first = await post(token, "order-1");
   const second = await post(token, "order-1");
@@ -50,13 +50,13 @@ test("another body with the same key is 422 base", async () => {
   expect(json).toMatchObject({ base: ["This idempotency key was used with another body."], source_tool: [] });
 });
 
-test("keys are a partner's own", async () => {
+test("keys are scoped to a partner", async () => {
   const one = await api.partner();
   const two = await api.partner();
   expect((await post(one.token, "k")).text).not.toBe((await post(two.token, "k")).text);
 });
 
-test("ten at once make one import and one answer", async () => {
+test("ten concurrent requests create one import and get one answer", async () => {
   const { token, partner } = await api.partner();
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(token, "k", slowBody)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -64,13 +64,13 @@ test("ten at once make one import and one answer", async () => {
   expect(await countImports(partner.id)).toBe(1);
 });
 
-test("only a 201 is remembered: a request that was refused can be corrected under the same key", async () => {
+test("only a 201 is stored: the partner can correct a refused request under the same key", async () => {
   const { token } = await api.partner();
   expect((await post(token, "k", { source_tool: "x" })).status).toBe(422);
   expect((await post(token, "k")).status).toBe(201);
 });
 
-test("a key is forgotten after 24 hours", async () => {
+test("a key expires after 24 hours", async () => {
   const { token, partner } = await api.partner();
   const first = await post(token, "k");
   await api.db.pool.query(
@@ -82,7 +82,7 @@ test("a key is forgotten after 24 hours", async () => {
   expect(second.text).not.toBe(first.text);
 });
 
-test("a claim left behind by a process that died is taken over", async () => {
+test("a request takes over the claim of a process that died", async () => {
   const { token, partner } = await api.partner();
   await api.db.pool.query(
     `insert into idempotency_keys (partner_id, key, fingerprint, claim, claimed_until)
@@ -92,7 +92,7 @@ test("a claim left behind by a process that died is taken over", async () => {
   expect((await post(token, "k")).status).toBe(201);
 });
 
-test("a request that another process is still at is waited for, at most 10 seconds, then 409", async () => {
+test("waits at most 10 seconds for a request that another process handles, then answers 409", async () => {
   const { token, partner } = await api.partner();
   await post(token, "k");
   await api.db.pool.query(
@@ -106,7 +106,7 @@ test("a request that another process is still at is waited for, at most 10 secon
   expect(performance.now() - started).toBeGreaterThan(9_500);
 });
 
-test("the kept answer and fingerprint give nothing away", async () => {
+test("the stored answer and fingerprint reveal nothing", async () => {
   const { token, partner } = await api.partner();
   const { json } = await post(token, "k", { ...body, destination_token: "kept-secret" });
   const { rows } = await api.db.pool.query<{ row: string; answer: Buffer }>(
@@ -129,7 +129,7 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
   });
 });
 
-test("the sandbox keeps no key", async () => {
+test("the sandbox stores no key", async () => {
   const { token } = await api.partner();
   expect((await post(token, "k", body, sandbox)).status).toBe(201);
   expect((await post(token, "k", { ...body, reference: "other" }, sandbox)).status).toBe(201);

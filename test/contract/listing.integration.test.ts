@@ -57,7 +57,7 @@ test("an empty array when there are none", async () => {
   expect((await list(token, "destination_username=jo")).json).toEqual([]);
 });
 
-test("newest first, all of them without a limit, each with the fields of an entry and no more", async () => {
+test("newest first, all of them without a limit, each with exactly the fields of an entry", async () => {
   const { token } = await api.partner();
   const first = await created(api, token, { destination_username: "jo", reference: "a" });
   const second = await created(api, token, { destination_username: "jo" });
@@ -73,7 +73,7 @@ test("newest first, all of them without a limit, each with the fields of an entr
   expect(json).toEqual([entry(second, null), entry(first, "a")]);
 });
 
-test("more than a page's limit without a limit are all there", async () => {
+test("returns more than a page's maximum if the request has no limit", async () => {
   const { token, partner } = await api.partner();
   const ids: string[] = [];
   const create = createImport({
@@ -91,7 +91,7 @@ test("more than a page's limit without a limit are all there", async () => {
   expect(found).toEqual(ids.toSorted().toReversed());
 });
 
-test("cancelled and archived imports are left out", async () => {
+test("leaves out cancelled and archived imports", async () => {
   const { token } = await api.partner();
   const kept = await created(api, token, { destination_username: "jo" });
   for (const closed of ["cancelled", "archived"]) {
@@ -144,7 +144,7 @@ test("pages: by limit, newest first, following absolute links that keep every pa
   expect(seen).toEqual(ids);
 });
 
-test("an import made between two pages moves nobody", async () => {
+test("an import created between two pages shifts no entry", async () => {
   const { token } = await api.partner();
   const older = await created(api, token, { destination_username: "jo" });
   const newer = await created(api, token, { destination_username: "jo" });

@@ -7,7 +7,7 @@ const fine = { source_tool: "request-tracker" };
 
 const chars = (n: number, character = "a") => character.repeat(n);
 
-/** Property, value, and what is said of it; null: accepted. */
+/** Property, value, and the expected message; null: accepted. */
 const rules: [property: string, title: string, value: unknown, predicate: string | null][] = [
   ["source_tool", "left out", undefined, "can't be blank"],
   ["source_tool", "null", null, "can't be blank"],
@@ -124,7 +124,7 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
     for (const key of newImportErrorKeys) if (key !== property) expect([key, errors[key]]).toEqual([key, []]);
   });
 
-  test("several mistakes are told at once", async () => {
+  test("reports several mistakes at once", async () => {
     const { token } = await api.partner();
     const body = { destination_username: " ", start_full: "yes", family: "x" };
     const { status, json } = await api.ask({ method: "POST", path: `${base}/imports`, token, body });
@@ -140,7 +140,7 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
     });
   });
 
-  test("unknown properties are ignored, also those named like an object's own", async () => {
+  test("ignores unknown properties, including names of Object.prototype", async () => {
     const { token } = await api.partner();
     const body =
       '{"source_tool":"request-tracker","x":1,"__proto__":{"start_full":true},"constructor":5,"toString":null}';
@@ -157,14 +157,14 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
     ).toBe(201);
   });
 
-  test("a tool that this partner may not use is not supported", async () => {
+  test("rejects a tool that this partner may not use", async () => {
     const { token } = await api.partner({ allowedSourceTools: ["redmine"] });
     const { status, json } = await api.ask({ method: "POST", path: `${base}/imports`, token, body: fine });
     expect(status).toBe(422);
     expect(json).toMatchObject({ source_tool: ["is not supported"] });
   });
 
-  test("of several shared families one must be given, unless the partner has a default", async () => {
+  test("requires a family if the tools share several, unless the partner has a default", async () => {
     const body = { source_tool: "redmine" };
     const undecided = await api.partner();
     const asked = await api.ask({ method: "POST", path: `${base}/imports`, token: undecided.token, body });
@@ -177,7 +177,7 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
   });
 });
 
-test("what was accepted is kept as it was sent, the token sealed, and the family chosen is shown", async () => {
+test("stores the request unchanged with the token sealed, and shows the chosen family", async () => {
   const { token, partner } = await api.partner({ defaultFamily: "projects" });
   const { json } = await api.ask({
     method: "POST",

@@ -10,7 +10,7 @@ interface Document {
   readonly components: { schemas: Record<string, object> };
 }
 
-/** Closes every object, so that a field that the document does not name is noticed. */
+/** Closes every object schema, so that an undocumented field fails. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -22,7 +22,7 @@ const closed = (schema: unknown): unknown => {
 
 const prefixes = ["/api/v2.1", "/api/sandbox", "/api/simulator"];
 
-/** Holds every answer of the partner API against the published document. */
+/** Checks every answer of the partner API against the published document. */
 export const createOpenApiCheck = (document: object) => {
   const { paths, components } = closed(document) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -50,7 +50,7 @@ export const createOpenApiCheck = (document: object) => {
       : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
 
-  /** What is wrong with an answer; an empty list when it is as documented. */
+  /** The problems of an answer; empty if the answer is as documented. */
   return ({ method = "GET", path }: Sent, { status, headers, text, json }: Received): string[] => {
     const prefix = prefixes.find((each) => path.startsWith(each));
     if (!prefix) return [];

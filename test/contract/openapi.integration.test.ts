@@ -6,17 +6,17 @@ import { useApi } from "./api.ts";
 
 const api = useApi();
 
-test("the committed document is the one that the routes make (npm run openapi)", () => {
+test("the committed document matches the routes (npm run openapi)", () => {
   expect(readFileSync(openApiFile, "utf8")).toBe(openApiText());
 });
 
-test("it is served without sign-in, as committed", async () => {
+test("the API serves the committed document without authentication", async () => {
   const { status, json } = await api.ask({ path: "/docs/api/openapi.json" });
   expect(status).toBe(200);
   expect(json).toEqual(JSON.parse(readFileSync(openApiFile, "utf8")));
 });
 
-test("it names the nine statuses and every property that a request takes", () => {
+test("names the nine statuses and every property of a request", () => {
   const { components } = JSON.parse(openApiText()) as {
     components: { schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }> };
   };

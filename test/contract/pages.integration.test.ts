@@ -10,7 +10,7 @@ const page = async (path: string, headers: Record<string, string> = {}) => {
 const pathOf = (redirectUrl: string) => new URL(redirectUrl).pathname;
 
 describe("the customer's link", () => {
-  test("lets the customer in, and tells nobody its address", async () => {
+  test("opens the import and leaks its address to no other site", async () => {
     const { token } = await api.partner();
     const { id, redirect_url } = await created(api, token);
     const { status, headers } = await page(pathOf(redirect_url));
@@ -24,7 +24,7 @@ describe("the customer's link", () => {
     expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("of another import, with a wrong token, cancelled or replaced does not open", async () => {
+  test("does not open another import, with a wrong token, or once cancelled or replaced", async () => {
     const { token } = await api.partner();
     const one = await created(api, token);
     const two = await created(api, token);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { warningTexts } from "../../server/src/features/imports/index.ts";
 import { reasons } from "../../server/src/features/runs/index.ts";
 import { refusing } from "../runs/refusing.ts";
-import { createRunsGround } from "../runs/runs-ground.ts";
+import { createRunsFixture } from "../runs/runs-fixture.ts";
 import { standInConnector } from "../tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { live, useApi } from "./api.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const begin = async () => {
-  const ground = await createRunsGround({ db: api.db, sealer: api.sealer });
+  const ground = await createRunsFixture({ db: api.db, sealer: api.sealer });
   const picky = refusing(connector, (stream, { id }) =>
     stream === "tickets" && id === "7" ? { kind: "rejected", code: "too_large", message: "No." } : null,
   );
@@ -57,8 +57,8 @@ const begin = async () => {
   };
 };
 
-describe("an import whose full migration runs", () => {
-  test("shows its progress while it does, and what is there in every answer", async () => {
+describe("an import with a running full migration", () => {
+  test("shows its progress while it runs, and the copied counts in every answer", async () => {
     const one = await begin();
     expect(await one.detail()).toMatchObject({
       items: {},
@@ -77,7 +77,7 @@ describe("an import whose full migration runs", () => {
     expect(under.length).toBeGreaterThan(0);
     for (const { progress } of under.slice(0, -1))
       expect(progress).toMatchObject({ phase: "full", state: "running" });
-    // In the middle of it some are there, and no number is ahead of another.
+    // Halfway through, some records are copied, and the counts are consistent.
     for (const { items, progress } of under)
       expect(items.tickets ?? 0).toBeLessThanOrEqual(progress?.done ?? 40);
 
@@ -103,10 +103,10 @@ describe("an import whose full migration runs", () => {
     for (const event of await one.events()) expect(event).toMatchObject(counted);
   });
 
-  test("says that it is paused, and that a person must come", async () => {
+  test("shows that it is paused, and that the customer must act", async () => {
     const one = await begin();
     await one.move({ type: "full_started" });
-    // Asked for, and nobody has come to it: it is under way, and nothing is known yet.
+    // Requested, and no worker has started it: it counts as running, without figures.
     expect((await one.detail()).progress).toEqual({
       phase: "full",
       state: "running",
@@ -135,7 +135,7 @@ describe("an import whose full migration runs", () => {
   });
 });
 
-test("every code that a warning can have is in the reference, with its words", async () => {
+test("the reference lists every warning code with its text", async () => {
   const { json } = await api.ask({ path: "/docs/api/openapi.json" });
   const { description } = (json as { info: { description: string } }).info;
   for (const [code, text] of [...Object.entries(warningTexts), ...Object.entries(reasons)]) {

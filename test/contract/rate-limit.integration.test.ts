@@ -5,7 +5,7 @@ import { created, live, sandbox, useApi } from "./api.ts";
 const api = useApi();
 
 describe("10 requests per second per partner", () => {
-  test("over all endpoints and all its tokens together; the eleventh is 429 with Retry-After", async () => {
+  test("counts all endpoints and all tokens together; the eleventh request is 429 with Retry-After", async () => {
     const { token, partner } = await api.partner();
     const { issueToken } = await import("../../server/src/features/partners/index.ts");
     const second = (await issueToken(api.db, partner.id, "second")).token.reveal();
@@ -33,7 +33,7 @@ describe("10 requests per second per partner", () => {
     for (const { headers } of answers) expect(headers["ratelimit-policy"]).toBe('"default";q=10;w=1');
   });
 
-  test("RateLimit counts down, and is on errors too", async () => {
+  test("RateLimit counts down, also on errors", async () => {
     const { token } = await api.partner();
     const left: unknown[] = [];
     for (const path of ["/tools", "/imports/unknown", "/imports", "/tools?family=x"])
@@ -41,7 +41,7 @@ describe("10 requests per second per partner", () => {
     expect(left).toEqual([9, 8, 7, 6].map((r) => `"default";r=${r};t=1`));
   });
 
-  test("after a second it goes on, and another partner was never held up", async () => {
+  test("accepts requests again after a second, and never delayed another partner", async () => {
     const busy = await api.partner();
     const other = await api.partner();
     await Promise.all(
@@ -54,7 +54,7 @@ describe("10 requests per second per partner", () => {
   });
 });
 
-test("the sandbox has no limit, says nothing of one, and counts towards nothing", async () => {
+test("the sandbox has no limit, sends no RateLimit headers and does not count", async () => {
   const { token } = await api.partner();
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => api.ask({ path: `${sandbox}/tools`, token })),

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { mostLive } from "../../server/src/features/simulator/index.ts";
 import { created, live, sandbox } from "./api.ts";
-import { useSimulator } from "./simulator-ground.ts";
+import { useSimulator } from "./simulator-fixture.ts";
 
 const ground = useSimulator();
 const { api } = ground;
 
-describe("kept apart", () => {
-  /** Its own, those of deliveries, which are shared, and the count of requests. */
+describe("isolation", () => {
+  /** The simulator's tables, the shared deliveries, and the rate limiter. */
   const used = ["simulations", "simulation_events", "webhook_deliveries", "webhook_attempts", "request_ring"];
 
-  /** Every row of every other table, with the transaction that wrote it: even an update that changes nothing shows. */
+  /** Every row of every other table, with the transaction that wrote it: this shows even an update without a change. */
   const othersRows = async () => {
     const { rows: tables } = await api.db.pool.query<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1",
@@ -27,7 +27,7 @@ describe("kept apart", () => {
     return Object.fromEntries(all);
   };
 
-  test("no table of the service is written, whatever is played", async () => {
+  test("writes to no other table of the service in any scenario", async () => {
     const acme = await ground.partner();
     await created(api, acme.token, { reference: "real" });
     const before = await othersRows();
@@ -45,7 +45,7 @@ describe("kept apart", () => {
     expect(await othersRows()).toEqual(before);
   });
 
-  test("neither sees the other's imports, events or deliveries", async () => {
+  test("keeps imports, events and deliveries of both apart", async () => {
     const acme = await ground.partner();
     const username = "destination_username=jo";
     const real = await created(api, acme.token, { destination_username: "jo" });
@@ -73,7 +73,7 @@ describe("kept apart", () => {
     expect((await acme.ask("POST", `/imports/${real.id}/cancel`)).status).toBe(404);
   });
 
-  test("nor does another partner", async () => {
+  test("hides a simulation from another partner", async () => {
     const acme = await ground.partner();
     const other = await ground.partner();
     const { id } = await acme.create({ destination_username: "jo" });
@@ -91,7 +91,7 @@ describe("kept apart", () => {
       expect((await other.ask("GET", path)).json).toEqual([]);
   });
 
-  test("the link's token is sealed, and in no log and no answer that is kept", async () => {
+  test("seals the link's token, which no log and no stored answer contains", async () => {
     const acme = await ground.partner();
     const { id, token } = await acme.create();
     ground.receiver.answer(({ body }) => ({ status: 200, body }));
@@ -106,10 +106,10 @@ describe("kept apart", () => {
   });
 });
 
-describe("the page that its link opens", () => {
+describe("the page of the link", () => {
   const at = ({ redirect_url }: { redirect_url: string }) => new URL(redirect_url).pathname;
 
-  test("says that it is a simulation and where it stands, under the rules of every page", async () => {
+  test("says that it is a simulation and shows its status, under the rules of every page", async () => {
     const acme = await ground.partner({ name: "Acme <b>" });
     const made = await acme.create({ reference: "undo" });
     expect(made.redirect_url).toBe(`https://portage.example/imports/${made.id}/${made.token}`);
@@ -134,14 +134,14 @@ describe("the page that its link opens", () => {
     expect(later.text).not.toContain("Look again");
   });
 
-  test("may be shown within the partner's own pages, where the operator has named them", async () => {
+  test("allows framing by the partner's pages that the operator has named", async () => {
     const acme = await ground.partner({ branding: { embedOrigins: ["https://app.acme.example"] } });
     const { headers } = await api.ask({ path: at(await acme.create()) });
     expect(headers["content-security-policy"]).toContain("frame-ancestors https://app.acme.example");
     expect(headers["x-frame-options"]).toBeUndefined();
   });
 
-  test("opens for nobody without the token, tells of a cancelled one, and is no way into the wizard", async () => {
+  test("needs the token, reports a cancelled simulation, and opens no wizard session", async () => {
     const acme = await ground.partner();
     const made = await acme.create();
     expect((await api.ask({ path: `/imports/${made.id}/${"0".repeat(32)}` })).status).toBe(404);
@@ -161,8 +161,8 @@ describe("the page that its link opens", () => {
   });
 });
 
-describe("bounds", () => {
-  test("so many at a time and no more, until one has ended", async () => {
+describe("limits", () => {
+  test("allows a maximum of live simulations, until one ends", async () => {
     const acme = await ground.partner();
     const { id } = await acme.create();
     await api.db.pool.query(
@@ -180,7 +180,7 @@ describe("bounds", () => {
     await acme.create();
   });
 
-  test("after a day it is removed, with all that was told of it, sent or not; a real delivery stays", async () => {
+  test("removes a simulation with its events and deliveries after a day; real deliveries stay", async () => {
     const acme = await ground.partner();
     const real = await created(api, acme.token);
     await api.ask({ method: "POST", path: `${live}/imports/${real.id}/cancel`, token: acme.token });

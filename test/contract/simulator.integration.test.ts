@@ -1,7 +1,7 @@
 import type { Import } from "@portage/sdk";
 import { describe, expect, test } from "vitest";
 import { live } from "./api.ts";
-import { simulator, useSimulator } from "./simulator-ground.ts";
+import { simulator, useSimulator } from "./simulator-fixture.ts";
 
 const ground = useSimulator();
 const { api } = ground;
@@ -22,7 +22,7 @@ const untilAsked = [
 ];
 const moved = ["In preparation", "Migration in progress", "Migration completed"];
 
-describe("each scenario, told to a receiver that checks both signatures", () => {
+describe("each scenario, delivered to a receiver that checks both signatures", () => {
   test.each([
     ["happy", [...untilAsked, ...moved]],
     ["warnings", [...untilAsked, ...moved]],
@@ -52,7 +52,7 @@ describe("each scenario, told to a receiver that checks both signatures", () => 
   });
 });
 
-test("any other reference, or none, is happy, and is echoed", async () => {
+test("plays the happy scenario for any other reference or none, and echoes the reference", async () => {
   const acme = await ground.partner();
   for (const reference of ["acme-42", null]) {
     const { id } = await acme.create({ reference });
@@ -61,7 +61,7 @@ test("any other reference, or none, is happy, and is echoed", async () => {
   }
 });
 
-test("time alone moves it: with no worker at all, whoever asks sees where it stands", async () => {
+test("advances by time alone: without a worker, a request shows the current status", async () => {
   const acme = await ground.partner();
   const { id } = await acme.create();
   expect(await show(acme, id)).toMatchObject({ status: "Collecting credentials", items: {} });
@@ -71,7 +71,7 @@ test("time alone moves it: with no worker at all, whoever asks sees where it sta
   expect(json).toMatchObject({ length: 7, 0: { id, test: true, previous_status: "Collecting credentials" } });
 });
 
-test("a sign-in that expired is a warning and a run that waits, until it is over", async () => {
+test("an expired sign-in is a warning and a waiting run, until the customer signs in", async () => {
   const acme = await ground.partner({ payer: "partner" });
   const { id } = await acme.create({ reference: "expired_sign_in:acme-42" });
   await ground.pass(id, 9.5);
@@ -86,7 +86,7 @@ test("a sign-in that expired is a warning and a run that waits, until it is over
   expect(progress).toMatchObject({ state: "running" });
 });
 
-describe("the partner's part", () => {
+describe("actions of the partner", () => {
   const asked = async () => {
     const acme = await ground.partner();
     const { id } = await acme.create();
@@ -95,24 +95,24 @@ describe("the partner's part", () => {
     return { acme, id };
   };
 
-  test("it accepts, and the migration goes on at once", async () => {
+  test("accepting continues the migration at once", async () => {
     const { acme, id } = await asked();
     expect((await acme.ask("POST", `/imports/${id}/payment/accept`)).status).toBe(200);
-    // Its next turn is some seconds away, not an hour as before.
+    // Its next turn is seconds away, not an hour as before.
     await ground.comeDue(id, 60 - 3_600);
     expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "accepted" });
     const { status, json } = await acme.ask("POST", `/imports/${id}/payment/reject`);
     expect([status, json]).toEqual([422, { base: ["The full migration has already started."] }]);
   });
 
-  test("it rejects, and the customer buys", async () => {
+  test("after a rejection the customer buys", async () => {
     const { acme, id } = await asked();
     expect((await acme.ask("POST", `/imports/${id}/payment/reject`)).status).toBe(200);
     await ground.comeDue(id, 60);
     expect(await show(acme, id)).toMatchObject({ status: "Migration completed", sponsorship: "rejected" });
   });
 
-  test("it cancels: 404 from then on, and it is told", async () => {
+  test("cancelling: 404 from then on, and an event", async () => {
     const { acme, id } = await asked();
     expect((await acme.ask("POST", `/imports/${id}/cancel`)).status).toBe(200);
     for (const [method, path] of [
@@ -125,7 +125,7 @@ describe("the partner's part", () => {
     expect((await acme.got()).at(-1)).toMatchObject({ id, type: "import.closed", test: true });
   });
 
-  test("it has its customers' simulations listed, newest first, in pages", async () => {
+  test("lists its customers' simulations, newest first, in pages", async () => {
     const acme = await ground.partner();
     const given = { destination_username: "Jo@acme.example" };
     const first = await acme.create(given);
@@ -141,8 +141,8 @@ describe("the partner's part", () => {
   });
 });
 
-describe("what it shares with version 2.1", () => {
-  test("its rules: the same refusals, to the letter", async () => {
+describe("what the simulator shares with version 2.1", () => {
+  test("the same validation, with identical messages", async () => {
     const acme = await ground.partner();
     for (const body of [{}, { source_tool: "abacus" }, { source_tool: "redmine", family: "crm" }]) {
       const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe("what it shares with version 2.1", () => {
     expect([status, json]).toMatchObject([422, { destination: ["The destination refused this token."] }]);
   });
 
-  test("authentication, and one limit for both", async () => {
+  test("authentication, and one rate limit for both", async () => {
     expect((await api.ask({ path: `${simulator}/tools` })).status).toBe(401);
     const { token } = await api.partner();
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe("what it shares with version 2.1", () => {
     expect(answers.every(({ headers }) => headers.ratelimit !== undefined)).toBe(true);
   });
 
-  test("idempotency: the same key is the same simulation, another body is refused, another partner is another", async () => {
+  test("idempotency: one simulation per key and partner; another body is refused", async () => {
     const acme = await ground.partner();
     const other = await ground.partner();
     const send = (of: Partner, reference: string) =>
@@ -194,7 +194,7 @@ describe("what it shares with version 2.1", () => {
     expect((await send(other, "a")).json).not.toEqual(both[0]?.json);
   });
 
-  test("deliveries: retried, kept, and sent again on request", async () => {
+  test("deliveries: retried, stored, and replayed on request", async () => {
     const acme = await ground.partner({ payer: "partner" });
     const { id } = await acme.create();
     ground.receiver.answer(() => ({ status: 500 }));

@@ -17,7 +17,7 @@ const running: Partial<Record<StatusCode, string>> = {
   undo_in_progress: "undo",
 };
 
-/** Puts an import where a test wants it; the machine's own tests show that it can get there. */
+/** Sets the state that a test needs; the state machine's own tests show that it is reachable. */
 const put = (id: string, status: StatusCode, columns: Record<string, unknown> = {}) => {
   const set = { status, sample_copy: "all", live_run: running[status] ?? null, ...columns };
   const names = Object.keys(set);
@@ -43,7 +43,7 @@ describe.each(statusCodes)("in %s", (status) => {
     },
   );
 
-  test("rejecting after the sponsored full migration has started is 422, and changes nothing", async () => {
+  test("rejecting after the start of the sponsored full migration is 422 and changes nothing", async () => {
     const { token } = await api.partner();
     const { id } = await created(api, token);
     await put(id, status, { sponsorship: "accepted", sponsored_full_started: true });
@@ -55,7 +55,7 @@ describe.each(statusCodes)("in %s", (status) => {
   });
 });
 
-test("accepting once the customer asked moves on; rejecting moves back", async () => {
+test("accepting after the customer's request moves on; rejecting moves back", async () => {
   const { token } = await api.partner();
   const { id } = await created(api, token);
   await put(id, "sample_completed", { asked: true });
@@ -65,7 +65,7 @@ test("accepting once the customer asked moves on; rejecting moves back", async (
   expect((await shown(token, id)).status).toBe("Sample migration completed");
 });
 
-test("accepting after the customer paid has no effect, and rejecting takes nothing away", async () => {
+test("accepting after the customer's payment has no effect, and rejecting takes nothing away", async () => {
   const { token } = await api.partner();
   const { id } = await created(api, token);
   await put(id, "in_preparation", { asked: true });
@@ -76,7 +76,7 @@ test("accepting after the customer paid has no effect, and rejecting takes nothi
   expect(await shown(token, id)).toMatchObject({ status: "In preparation", sponsorship: "rejected" });
 });
 
-test("start_full and the payer “partner” are sponsored from the start", async () => {
+test("start_full and the payer “partner” sponsor the import from the start", async () => {
   const sponsoring = await api.partner({ payer: "partner" });
   const always = await created(api, sponsoring.token);
   expect((await shown(sponsoring.token, always.id)).sponsorship).toBe("accepted");
@@ -85,7 +85,7 @@ test("start_full and the payer “partner” are sponsored from the start", asyn
   expect((await shown(token, once.id)).sponsorship).toBe("accepted");
 });
 
-test("every decision is in the audit trail with who made it", async () => {
+test("the audit log has every decision with its actor", async () => {
   const { token, partner } = await api.partner();
   const { id } = await created(api, token);
   await decide(token, id, "accept");

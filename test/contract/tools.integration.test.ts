@@ -35,13 +35,13 @@ describe.each(bothBases)("GET $base/tools", ({ base }) => {
   );
 });
 
-describe("only tools from which this partner's destination can be filled", () => {
-  test("share a family with it", async () => {
+describe("lists only tools that fit this partner's destination", () => {
+  test("which share a family with it", async () => {
     const { token } = await api.partner({ destinationTool: "request-tracker" });
     const { json } = await api.ask({ path: `${live}/tools`, token });
     expect(json).toEqual([{ ...redmine, families: ["helpdesk"] }, requestTracker]);
   });
-  test("are allowed by the operator", async () => {
+  test("which the operator allows", async () => {
     const { token } = await api.partner({ allowedSourceTools: ["request-tracker"] });
     expect((await api.ask({ path: `${live}/tools`, token })).json).toEqual([requestTracker]);
   });

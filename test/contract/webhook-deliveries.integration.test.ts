@@ -34,7 +34,7 @@ const cancelled = async (token: string) => {
 const replay = (token: string, id: string, base = live) =>
   api.ask({ method: "POST", path: `${base}/webhook-deliveries/${id}/replay`, token });
 
-test("a partner's own deliveries with their attempts, newest first, in pages", async () => {
+test("lists a partner's own deliveries with their attempts, newest first, in pages", async () => {
   const { token } = await withTarget();
   const other = await withTarget();
   expect(await list(token)).toEqual([]);
@@ -57,7 +57,7 @@ test("a partner's own deliveries with their attempts, newest first, in pages", a
   expect(await list(other.token, `?event_id=${all[1]?.event_id}`)).toEqual([]);
 });
 
-test("an event is sent again; not another's, not an unknown one, not without an address", async () => {
+test("replays an event; not another partner's, not an unknown one, not without an address", async () => {
   const { token } = await withTarget();
   const other = await withTarget();
   const addressless = await api.partner();
@@ -90,7 +90,7 @@ describe.each(bothBases)("GET $base/webhook-deliveries", ({ base }) => {
   });
 });
 
-test("the sandbox has one delivery, of the import that its test event tells of", async () => {
+test("the sandbox has one delivery, of the import in its test event", async () => {
   const { token } = await api.partner();
   const [only, ...more] = await list(token, "", sandbox);
   expect(more).toEqual([]);

@@ -30,7 +30,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   postgres = await createPostgres();
   postgres.start();
-  // A copy, so that it neither finds nor leaves anything in the .dev of this working tree.
+  // A copy, so that the test neither reads nor writes the .dev folder of this working tree.
   clone = mkdtempSync(join(tmpdir(), "portage-dev-"));
   for (const file of trackedFiles(root)) cpSync(join(root, file), join(clone, file), { recursive: true });
   linkModules();
@@ -52,7 +52,7 @@ afterAll(() => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-/** The packages of this working tree, but the copy's own workspaces. */
+/** The packages of this working tree, with the workspaces of the copy. */
 const linkModules = () => {
   mkdirSync(join(clone, "node_modules/@portage"), { recursive: true });
   for (const name of readdirSync(join(root, "node_modules")))
@@ -67,7 +67,7 @@ const start = (): DevRun => {
   return run;
 };
 
-/** Runs the printed line exactly as it stands; curl's own settings file makes it tell the status too. */
+/** Runs the printed line unchanged; a .curlrc makes curl print the status too. */
 const tryLine = async (line: string) => {
   const home = mkdtempSync(join(tmpdir(), "portage-curl-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -88,7 +88,7 @@ const expectAllGone = async (run: DevRun, pids: readonly number[]) => {
   expect(existsSync(join(clone, ".dev/running.json"))).toBe(false);
 };
 
-test("a clean clone starts, the printed line works, and nothing is left behind; the second time it is the same partner", async () => {
+test("starts from a clean clone, leaves nothing behind, and keeps the partner on the second start", async () => {
   const first = start();
   const [, line = "", token = ""] = await first.printed(curlLine);
   expect(first.output()).toContain("database  created, ");
@@ -109,7 +109,7 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   expect(doctor.stdout).toMatch(
     /^ok +worker: http:\/\/127\.0\.0\.1:\d+\/\S+ is registered and answers Restate$/m,
   );
-  expect(doctor.stdout).toMatch(/^ok +request identity: asked for; keys known: 1$/m);
+  expect(doctor.stdout).toMatch(/^ok +request identity: required; keys configured: 1$/m);
   const { partners } = await portage.json<{ partners: { id: string; name: string }[] }>("partner", "list");
   expect(partners.map(({ name }) => name)).toEqual(["Acme"]);
 
@@ -120,7 +120,7 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   const children = descendants(first.pid);
   // npm's child, Restate, two watchers, the API, the worker
   expect(children.length).toBeGreaterThanOrEqual(6);
-  // Ctrl-C: the terminal tells the whole group, and npm passes it on once more.
+  // Ctrl-C: the terminal signals the whole group, and npm forwards the signal once more.
   process.kill(-first.pid, "SIGINT");
   await expectAllGone(first, children);
 
@@ -137,7 +137,7 @@ test("a clean clone starts, the printed line works, and nothing is left behind; 
   await expectAllGone(second, later);
 });
 
-test("ports that are taken are replaced by free ones, and a lost token by a new one", async () => {
+test("replaces taken ports by free ones, and a lost token by a new one", async () => {
   const { createServer } = await import("node:net");
   const squatter = createServer().listen(Number(env["PORT"]), "127.0.0.1");
   onTestFinished(() => void squatter.close());

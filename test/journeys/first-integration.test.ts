@@ -15,7 +15,7 @@ const blocks = () =>
     ([, code = ""]) => code,
   );
 
-/** A line that ends in a backslash goes on in the next. */
+/** A trailing backslash continues the line. */
 const commandsIn = (code: string) => code.replaceAll(/\\\n/g, "").trim().split("\n");
 
 const runFirst = (command: string) =>
@@ -39,7 +39,7 @@ test("the page, command by command, ends with a verified webhook", async () => {
   const startedAt = performance.now();
   await runFirst(install);
   const installedMs = performance.now() - startedAt;
-  // A shell sets variables before a command only where it is not told to replace itself by one.
+  // `env`, since a shell that replaces itself by the command would not set the variables before it.
   const dev = startInShell(`env ${run}`, { cwd: newcomer.clone, env: newcomer.env });
   onTestFinished(() => dev.forceEnd());
   await dev.printed(/^Ctrl-C stops everything\.$/m);

@@ -33,14 +33,14 @@ const startTools = async () => {
 beforeAll(async () => {
   sink = await startSmtpSink();
   desk = await startDesk();
-  // Somebody works with it already; one of its agents is also one of the seeded Redmine.
+  // The desk has data already; one of its agents is also in the seeded Redmine.
   desk.store.database.exec(`
     insert into users (name, email) values ('Ana Müller', 'ana@example.com'), ('Desk Own', 'own@desk.example');
     insert into tickets (subject, status, status_kind) values ('A ticket of the desk itself', 'Open', 'open');
     insert into comments (ticket_id, visibility, body)
       values (1, 'public', '{"format":"plain","text":"Said here.","references":[]}')`);
   await startTools();
-  // For what belongs to no queue; nobody is a member of it who would get mails.
+  // For records without a queue; the project has no members who would get mails.
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
   });
@@ -60,12 +60,12 @@ afterAll(async () => {
 const tell = (excluded: readonly Excluded[]) =>
   void process.stdout.write(excluded.map(({ what, why }) => `  not compared: ${what} (${why})\n`).join(""));
 
-describe("an import between real tools, by HTTP alone", { timeout: 1_200_000 }, () => {
+describe("an import between real tools, over HTTP alone", { timeout: 1_200_000 }, () => {
   test("Request Tracker to Redmine", async () => {
     tell(redmineExcluded);
     const source = requestTrackerSource(tracker, { changes: "A ticket that is open", removes: "Parent" });
     const destination = redmineDestination(redmine, "knowledge");
-    /** Another import brings the same into the same Redmine and is undone: the first one is whole. */
+    /** Another import writes the same records into the same Redmine and is undone: the first import stays complete. */
     const besides = async () => {
       const before = await destination.counts();
       const other = await installation.newImport(source, destination, { start_full: true });

@@ -31,7 +31,7 @@ export const connector = {
 };
 `;
 
-test("the packages that others install work outside this repository, typed, and the server loads what is made with them", async () => {
+test("the published packages work outside this repository, and the server loads a connector of them", async () => {
   buildPackages();
   const tarballs = publishedPackages.map((name) => {
     const packed = run("npm", ["pack", "--silent", "--pack-destination", folder], join(packagesFolder, name));
@@ -70,7 +70,7 @@ test("the packages that others install work outside this repository, typed, and 
   writeFileSync(join(own, "index.js"), connector);
   const [loaded] = await loadConnectors([], ["portage-acme-desk"], folder);
   expect(loaded?.manifest.label).toBe("Acme Desk");
-  // Its errors are of its own copy of the kit, and are known for what they are.
+  // Its errors come from its own copy of the kit, and the server recognizes them.
   const error: unknown = await loaded?.check({} as never).catch((thrown: unknown) => thrown);
   expect([isConnectorError(error), error instanceof ConnectorError]).toEqual([true, false]);
 

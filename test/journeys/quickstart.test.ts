@@ -7,14 +7,14 @@ import { useNewcomer } from "../support/newcomer.ts";
 
 const newcomer = useNewcomer();
 
-/** The shell blocks of the section, as they stand. */
+/** The shell blocks of the section, unchanged. */
 const quickstartBlocks = (): readonly string[] => {
   const readme = readFileSync(join(newcomer.clone, "README.md"), "utf8");
   const section = /^## Quickstart$([^]*?)^## /m.exec(readme)?.[1] ?? "";
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
 };
 
-/** One terminal: the lines of a block, one after another, ending at the first that fails. */
+/** One terminal: runs the lines of a block in order and stops at the first failure. */
 const runBlock = (code: string) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile("sh", ["-e", "-c", code], { cwd: newcomer.clone, env: newcomer.env }, (error, stdout, stderr) =>

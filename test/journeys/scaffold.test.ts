@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-test("what is made has no fault that format, lint, types, imports or unused would find", async () => {
+test("the new connector passes format, lint, types, imports and unused", async () => {
   const { code, output } = await copy.run(
     "git init -q . && npm run check -- format:check lint types imports unused",
   );
   expect(code, output).toBe(0);
 });
 
-test("the service has it at once", async () => {
+test("the service offers it at once", async () => {
   const { output } = await copy.run(
     `node -e 'import("./server/src/main/tools.ts").then(async ({ createTools }) =>
       console.log((await createTools([])).find("acme-desk").manifest.label))'`,
@@ -27,13 +27,13 @@ test("the service has it at once", async () => {
   expect(output).toBe("Acme Desk\n");
 });
 
-test("making it again is refused", async () => {
+test("refuses to create it again", async () => {
   const { code, output } = await copy.run("npm run new:connector acme-desk");
   expect(code).toBe(1);
   expect(output).toContain("connectors/acme-desk is there already.");
 });
 
-/** Parts of destination.ts that can be left out; what the suite then says. */
+/** Parts of destination.ts to remove, and the check of the suite that must then fail. */
 const parts: readonly (readonly [part: string, from: string, to: string, check: string])[] = [
   ["find", "rows.filter((row) => row.key === key)", "[].filter(() => false)", "order"],
   ["the key's comparison in find", ".filter((row) => row.key === key)", "", "find-exact"],
@@ -54,7 +54,7 @@ const parts: readonly (readonly [part: string, from: string, to: string, check: 
   ["gone in remove", "accept: [404, 409]", "accept: [409]", "remove"],
   ["kept in remove", "accept: [404, 409]", "accept: [404]", "remove"],
 ];
-/** Members that are optional, or promises: without them a check has nothing to look at, and says so. */
+/** Members that are optional or declared as guarantees: without them a check is skipped. */
 const promises: readonly (readonly [part: string, from: RegExp | string, check: string])[] = [
   ["remove", /\n {2}remove: [^]*?\n {4}\),(?=\n\};)/, "remove"],
   ["silent", '"silent", ', "silent"],
@@ -70,7 +70,7 @@ const variant = (number: number, change: (destination: string) => string) => {
     if (file === "destination.ts") expect(changed, `variant ${number} changes nothing`).not.toBe(text);
     writeFileSync(join(folder, file), changed);
   }
-  // The test as it is made can't tell "skipped"; this one prints every verdict.
+  // The generated test does not report "skipped"; this one prints every verdict.
   const telling = readFileSync(join(folder, "conformance.integration.test.ts"), "utf8")
     .replace("{ testConformance }", "{ runConformance }")
     .replace("{ afterAll, describe, test }", "{ afterAll, test }")
@@ -94,7 +94,7 @@ test("verdicts", async () => {
   writeFileSync(join(folder, "conformance.integration.test.ts"), telling);
 };
 
-test("the suite is green, and misses each part of the destination that is left out", async () => {
+test("the suite passes, and detects each removed part of the destination", async () => {
   const replaced = (from: RegExp | string, to: string) => (text: string) => text.replace(from, to);
   variant(0, (text) => `${text}\n`);
   parts.forEach(([, from, to], index) => variant(index + 1, replaced(from, to)));
@@ -111,7 +111,7 @@ test("the suite is green, and misses each part of the destination that is left o
     ...output.matchAll(/^ *✓ \|integration\| connectors\/acme-desk\/.* > Acme Desk conforms > /gm),
   ];
   expect(green).toHaveLength(conformanceChecks.length);
-  // It has no people to keep as authors, and says so.
+  // It has no people to keep as authors, so the suite skips this check.
   const always = ["keeps-author skipped"];
   expect(notPassed(0)).toEqual(always);
   for (const [index, [part, , , check]] of parts.entries())
@@ -122,8 +122,8 @@ test("the suite is green, and misses each part of the destination that is left o
     );
 });
 
-test("without what every destination must say, the types don't fit", async () => {
-  const members = ["stream: helpdesk.tickets,", "batchSize: 20,", 'settles: "upsert",', "duties: ["];
+test("does not compile without the required members of a destination", async () => {
+  const members = ["stream: helpdesk.tickets,", "batchSize: 20,", 'idempotency: "upsert",', "guarantees: ["];
   const file = join(copy.root, "connectors/acme-desk/destination.ts");
   const whole = readFileSync(file, "utf8");
   for (const member of members) expect(whole).toContain(member);
@@ -132,5 +132,5 @@ test("without what every destination must say, the types don't fit", async () =>
   const { code, output } = await copy.run("npm run types");
   writeFileSync(file, whole);
   expect(code).not.toBe(0);
-  expect(output).toMatch(/acme-desk\/destination\.ts.*missing.*: stream, batchSize, settles, duties/);
+  expect(output).toMatch(/acme-desk\/destination\.ts.*missing.*: stream, batchSize, idempotency, guarantees/);
 });

@@ -7,7 +7,7 @@ import { signatureHeaders } from "@portage/contract/signing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildPackages, packagesFolder } from "../../checks/build-packages.ts";
 import { readMarkdown } from "../../checks/markdown.ts";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { startLeashed } from "../support/leashed-process.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const systemNode = "/usr/bin/node";
 const isTwenty =
   existsSync(systemNode) && execFileSync(systemNode, ["--version"]).toString().startsWith("v20.");
-/** The oldest that the package is for, where this machine has it, and the one that runs this. */
+/** The oldest supported Node, if this machine has it, and the one that runs this test. */
 const nodes = [process.execPath, ...(isTwenty ? [systemNode] : [])];
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString("base64")}`;
@@ -39,7 +39,7 @@ const writeFiles = () => {
 };
 
 const install = async () => {
-  // a place of its own: another file may be building packages at the same time
+  // a separate folder: another file may build packages at the same time
   const built = join(packagesFolder, "../sdk-consumers");
   buildPackages(built, ["sdk"]);
   const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], {
@@ -59,7 +59,7 @@ const install = async () => {
 
 beforeAll(async () => {
   writeFiles();
-  const ground = await createGround({ afterwards: (step) => void undo.unshift(step) });
+  const ground = await createFixture({ afterwards: (step) => void undo.unshift(step) });
   const [api] = await Promise.all([ground.startApi(), install()]);
   [partner] = await createPartners(ground.db, 1);
   env = {
@@ -93,7 +93,7 @@ const compile = async (options: readonly string[]) =>
     (error: { stdout: string }) => error.stdout,
   );
 
-test("every block of the README is a file that is run here, or the installation", () => {
+test("every block of the README is a file that this test runs, or the installation", () => {
   expect(blocks.map(({ language, about }) => `${language} ${about}`.trim())).toEqual([
     "sh",
     "js start-import.mjs",
@@ -105,14 +105,14 @@ test("every block of the README is a file that is run here, or the installation"
   ]);
 });
 
-test("strict TypeScript takes it, as a bundler and as Node resolve", async () => {
-  // Types of others that do not agree with each other are not what is looked for here.
+test("compiles with strict TypeScript, with the resolution of bundlers and of Node", async () => {
+  // Conflicts between the types of other packages are out of scope.
   const bundler = ["--module", "esnext", "--moduleResolution", "bundler", "--noEmit", "--skipLibCheck"];
   expect(await compile(bundler)).toBe("");
   expect(await compile(["--module", "nodenext", "--outDir", "out", "--skipLibCheck"])).toBe("");
 });
 
-test("strict TypeScript refuses what is wrong", async () => {
+test("strict TypeScript rejects mistakes", async () => {
   const wrong = [
     `await portage.imports.create({ reference: "x" });`,
     `await portage.imports.create({ source_tool: "x", family: "cars" });`,
@@ -130,7 +130,7 @@ test("strict TypeScript refuses what is wrong", async () => {
 describe.each(nodes)("on %s", (node) => {
   const print = async (file: string) => (await run(node, [file], { cwd: folder, env })).stdout;
 
-  test("plain JavaScript creates an import and sees it", async () => {
+  test("plain JavaScript creates an import and reads it", async () => {
     const printed = await print("start-import.mjs");
     expect(printed).toContain("request-tracker: Request Tracker");
     expect(printed).toMatch(/^imp_\w{26}: send the customer to http.*\/imports\/imp_\w{26}\/[0-9a-f]{32}$/m);
@@ -157,7 +157,7 @@ describe.each(nodes)("on %s", (node) => {
       }).listen(0, "127.0.0.1", () => console.log("at", server.address().port));`,
   };
 
-  test.each(Object.keys(starts))("%s takes a signed message and refuses all others", async (name) => {
+  test.each(Object.keys(starts))("%s accepts a signed message and refuses all others", async (name) => {
     writeFileSync(join(folder, `start-${name}.mjs`), starts[name] ?? "");
     const child = startLeashed({ name, command: node, args: [join(folder, `start-${name}.mjs`)], env });
     onTestFinished(async () => void (await child.stop()));
@@ -171,7 +171,7 @@ describe.each(nodes)("on %s", (node) => {
       return `${answer.status} ${await answer.text()}`.trim();
     };
     const message = (sentAt: number, key = secret) => {
-      // Spaces and escapes that no JSON library would write again: only the raw body fits.
+      // Spaces and escapes that no JSON library reproduces: only the raw body verifies.
       const body = `{ "event_id":"evt_1", "type":"import.full_requested", "id":"imp_1", "reference":"B\\u00fccher – 1.0",
         "status":"Sample migration completed", "timestamp":${sentAt} }`;
       const timestampSeconds = Math.floor(sentAt / 1000);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await restate.remove();
 });
 
-/** What compose.yaml would put in the place of `${NAME:-default}` with the operator's .env of this test. */
+/** What compose.yaml substitutes for `${NAME:-default}` with the operator's .env of this test. */
 const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -34,7 +34,7 @@ const filledIn = (environment: Readonly<Record<string, string>>, dotEnv: Record<
     ]),
   );
 
-test("the image's commands migrate, serve and work, without a container, from what the operator fills in", async () => {
+test("the image's commands migrate, serve and work, without a container, with the operator's settings", async () => {
   const [port, workerPort, healthPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const dotEnv = {
     POSTGRES_PASSWORD: "x",
@@ -51,7 +51,7 @@ test("the image's commands migrate, serve and work, without a container, from wh
       env: {
         PATH: process.env.PATH,
         ...filledIn(found?.environment ?? {}, dotEnv),
-        // the only differences from the container: where the others are, and that we stay on loopback
+        // the only differences from the container: addresses of the other services, and loopback
         DATABASE_URL: postgres.url,
         HOST: "127.0.0.1",
         PORT: String(port),

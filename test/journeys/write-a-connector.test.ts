@@ -8,7 +8,7 @@ import { copyRepository, type RepositoryCopy } from "../support/repository-copy.
 const root = join(import.meta.dirname, "../..");
 const { blocks } = readMarkdown(readFileSync(join(root, "docs/write-a-connector.md"), "utf8"));
 
-/** Files that are written, then a command, then what it prints. */
+/** Files to write, then a command, then its output. */
 interface Step {
   readonly files: readonly CodeBlock[];
   readonly command: CodeBlock;
@@ -40,14 +40,14 @@ afterAll(() => {
 const failedIn = (text: string) =>
   [...text.matchAll(/^ *× ([a-z-]+): /gm)].map(([, name = ""]) => name).toSorted();
 
-test("every block of the page is part of a step", () => {
+test("every block of the page belongs to a step", () => {
   expect(steps.length).toBeGreaterThan(7);
   const used = new Set(steps.flatMap(({ files, command, shown }) => [...files, command, shown]));
   expect(blocks.filter((block) => !used.has(block)).map(({ line }) => line)).toEqual([]);
 });
 
 test.each(steps.map((step) => [step.command.line, step] as const))(
-  "line %d: the command ends as told",
+  "line %d: the command ends as the page says",
   async (at, { files, command, shown }) => {
     for (const { about, code } of files) writeFileSync(join(copy.root, about), `${code}\n`);
     const { code, output } = await copy.run(command.code, {
@@ -58,7 +58,7 @@ test.each(steps.map((step) => [step.command.line, step] as const))(
     expect(command.about === "fails" ? "fails" : "", output).toBe(code === 0 ? "" : "fails");
     for (const line of shown.code.split("\n")) expect(output).toContain(line);
     if (code !== 0) expect(failedIn(output)).toEqual(failedIn(shown.code));
-    // As it stands after this step; looked at below, together with the others.
+    // A snapshot after this step; the next test checks all of them.
     if (files.length > 0)
       cpSync(join(copy.root, "connectors/acme-desk"), join(copy.root, `connectors/at-line-${at}`), {
         recursive: true,
@@ -66,7 +66,7 @@ test.each(steps.map((step) => [step.command.line, step] as const))(
   },
 );
 
-test("the files compile after each step, and linter and formatter have nothing to say", async () => {
+test("the files of each step compile and pass the linter and the formatter", async () => {
   const alone = { extends: "./tsconfig.json", include: ["connectors/at-line-*/*.ts"], exclude: [] };
   writeFileSync(join(copy.root, "tsconfig.steps.json"), JSON.stringify(alone));
   expect(

@@ -1,12 +1,12 @@
-// `npm run prove:cluster`: Restate as three nodes, of which one is killed with -9 in the middle of a run and stays
-// dead. The run ends, nothing is lost or doubled. --node 1, 2 or 3: which one.
+// `npm run prove:cluster`: three Restate nodes; the proof kills one with -9 in the middle of a run, and it stays dead.
+// The run ends without lost or duplicated records. --node 1, 2 or 3: which node.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { comparableStandIn } from "../chaos/destination.ts";
 import { compareSides, judgeReport } from "../chaos/judge.ts";
 import { prove } from "../support/proof.ts";
 import { startRestateCluster } from "../support/restate-cluster.ts";
-import { createRunGround, untilCompleted } from "../support/run-ground.ts";
+import { createRunFixture, untilCompleted } from "../support/run-fixture.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 import { watchGaps } from "./watch-gaps.ts";
 
@@ -29,7 +29,7 @@ await prove("cluster", async (proof) => {
   proof.afterwards(() => cluster.remove());
   const killed = cluster.nodes[Number(values["node"]) - 1];
   if (!killed) throw new Error(`--node takes 1 to ${cluster.nodes.length}.`);
-  const { startWorker, newImport } = await createRunGround(proof, {
+  const { startWorker, newImport } = await createRunFixture(proof, {
     name: "cluster",
     restate: cluster,
     tools: [tool],
@@ -48,7 +48,7 @@ await prove("cluster", async (proof) => {
   while (!(await cluster.isWhole().catch(() => false)) && performance.now() - killedAt < longestMs)
     await sleep(100);
   const wholeMs = Math.round(performance.now() - killedAt);
-  proof.say(`the other two answer for all of it after ${wholeMs} ms`);
+  proof.say(`the other two serve all data after ${wholeMs} ms`);
 
   await untilCompleted(started, longestMs);
   const { longest, usualMs } = await gaps.end();

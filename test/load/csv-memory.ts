@@ -1,6 +1,6 @@
 /**
- * Reads a large CSV file through the connector, page by page, each cursor through JSON, and tells the memory that it
- * took above idle. `--scale 0.05` makes a twentieth of the gigabyte.
+ * Reads a large CSV file through the connector, page by page, with each cursor serialized to JSON, and reports the
+ * memory use above idle. `--scale 0.05` uses a twentieth of the gigabyte.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -70,7 +70,7 @@ const readFile = async (folder: string, rows: number): Promise<void> => {
 
   const readPage = (cursor: Cursor | null) => stream.readPage(io, { cursor, since: null, parentId: null });
   let cursor = (await readPage(null)).next;
-  // Idle is a connector that has read a page: code is loaded, nothing is held.
+  // Idle: the connector has read a page, so that all code is loaded and no data is held.
   globalThis.gc?.();
   const idle = residentMegabytes();
   let peak = idle;
@@ -126,8 +126,8 @@ else {
   const folder = await mkdtemp(join(tmpdir(), "portage-csv-"));
   try {
     const rows = await writeFile(join(folder, "tickets.csv"));
-    // A process of its own: what writing left behind is not to count as idle. Its heap is capped, since what is asked
-    // is how much reading needs, and not how long V8 leaves garbage lying about in an empty machine.
+    // A separate process, so that memory from writing the file does not count as idle. A heap limit, since the proof
+    // measures what reading needs, not how long V8 keeps garbage on an empty machine.
     const told = ["--scale", values.scale, "--folder", folder, "--rows", String(rows)];
     const execArgv = ["--max-old-space-size=72", "--max-semi-space-size=4"];
     const reading = fork(import.meta.filename, told, { execArgv });

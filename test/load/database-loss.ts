@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { createPartners } from "../support/partners.ts";
 import { histogram, percentile, prove } from "../support/proof.ts";
 
 const longestAnswerMs = 5_000;
 const longestRecoveryMs = 5_000;
 const downMs = 3_000;
-/** Only what hangs takes longer. */
+/** Longer only if something hangs. */
 const patienceMs = 120_000;
 
 interface Seen {
@@ -18,7 +18,7 @@ interface Seen {
 }
 
 await prove("database-loss", async (proof) => {
-  const ground = await createGround(proof, { fsync: "on" });
+  const ground = await createFixture(proof, { fsync: "on" });
   const api = await ground.startApi();
   const agent = new Agent({ connections: 64 });
   const partners = await createPartners(ground.db, 400);
@@ -41,7 +41,7 @@ await prove("database-loss", async (proof) => {
     const partner = partners[index % partners.length] as (typeof partners)[number];
     const mine = imports.get(partner.id) ?? [];
     const known = mine.at(-1);
-    // Every way into the database: a prepared select, transactions, a key that is claimed and released.
+    // Every kind of database access: a prepared select, transactions, a key that is claimed and released.
     const [method, path, body, key] = (
       [
         ["POST", "/imports", '{"source_tool":"redmine"}', undefined],
@@ -95,7 +95,7 @@ await prove("database-loss", async (proof) => {
     }
   });
 
-  /** Waits until a request that began after this moment has such an answer; false where none comes. */
+  /** Waits for a matching answer to a request that started after this moment; false if none comes. */
   const answered = async (from: number, isSuch: (status: Seen["status"]) => boolean) => {
     const giveUpAt = performance.now() + patienceMs;
     while (!seen.some(({ doneAt, ms, status }) => doneAt - ms > from && isSuch(status))) {
@@ -138,7 +138,7 @@ await prove("database-loss", async (proof) => {
     );
   }
 
-  // A server that is there and does not answer: connections stay open, nothing comes back.
+  // A server that accepts connections and does not answer: connections stay open without data.
   const frozenFrom = performance.now();
   ground.postgres.signalAll("SIGSTOP");
   await sleep(proof.size(10_000, 5_000));
@@ -182,9 +182,9 @@ await prove("database-loss", async (proof) => {
     lost,
   });
   const exit = await Promise.race([api.exited, sleep(1).then(() => "running")]);
-  proof.holds("the same process lived through all of it", exit === "running", exit);
+  proof.holds("the same process survived all rounds", exit === "running", exit);
   const levels = histogram(api.lines.map((line) => (JSON.parse(line) as { level: number }).level));
-  proof.holds("nothing was logged as our own failure", !("50" in levels || "60" in levels), levels);
+  proof.holds("the log has no internal error", !("50" in levels || "60" in levels), levels);
   for (const line of api.lines.filter((each) => each.includes('"level":50')).slice(0, 5)) proof.say(line);
   return {
     rounds,

@@ -1,5 +1,5 @@
-// `npm run prove:deploy`: a worker with new code takes over from one with old code in the middle of a run. Nothing
-// stops, the old one ends by itself, nothing is lost or doubled.
+// `npm run prove:deploy`: a worker with new code replaces one with old code in the middle of a run. The run never
+// stops, the old worker exits by itself, and no record is lost or duplicated.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { comparableStandIn, pacedStandIn } from "../chaos/destination.ts";
@@ -7,7 +7,7 @@ import { compareSides, judgeReport } from "../chaos/judge.ts";
 import { prove } from "../support/proof.ts";
 import { copyRepository } from "../support/repository-copy.ts";
 import { startRestate } from "../support/restate-process.ts";
-import { createRunGround, untilCompleted } from "../support/run-ground.ts";
+import { createRunFixture, untilCompleted } from "../support/run-fixture.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 import { standInPackages } from "../tools/stand-in-package/index.ts";
 import { createPace } from "../chaos/pace.ts";
@@ -15,7 +15,7 @@ import { watchGaps } from "./watch-gaps.ts";
 
 const root = join(import.meta.dirname, "../..");
 const longestDrainMs = 60_000;
-/** Less than the time after which a process that is gone is missed: the old one gives back what it held. */
+/** Shorter than the lease: the old worker releases its work, so the engine need not wait for the lease. */
 const longestGapMs = 8_000;
 const longestMs = 1_800_000;
 await prove("deploy", async (proof) => {
@@ -33,7 +33,7 @@ await prove("deploy", async (proof) => {
   appendFileSync(join(later.root, "server/src/main/worker.ts"), "// The next release.\n");
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { startWorker, newImport } = await createRunGround(proof, {
+  const { startWorker, newImport } = await createRunFixture(proof, {
     name: "deploy",
     restate,
     tools: [tool],
@@ -43,7 +43,7 @@ await prove("deploy", async (proof) => {
   const started = await newImport(tool);
   const gaps = watchGaps(started);
   await started.start();
-  // It slows the tool down, so that the run lasts as long as it takes to deploy.
+  // Slows the tool down, so that the run lasts longer than the deployment.
   const pace = createPace(pacedStandIn(tool.control), records);
   await pace.reach(0.15);
   const next = await startWorker({
@@ -58,7 +58,7 @@ await prove("deploy", async (proof) => {
   old.kill("SIGTERM");
   const exit = await old.exited;
   const drainMs = Math.round(performance.now() - toldAt);
-  proof.say(`told to stop at ${before} of ${records}, gone after ${drainMs} ms at ${gaps.written()}`);
+  proof.say(`SIGTERM at ${before} of ${records}, gone after ${drainMs} ms at ${gaps.written()}`);
   proof.holds("the old worker exits with 0", exit.code === 0, exit);
   proof.meets(`it has drained within ${longestDrainMs / 1_000} s`, drainMs < longestDrainMs, drainMs);
   proof.holds("the run was in its middle", before < records * 0.9, Math.round((before / records) * 100));

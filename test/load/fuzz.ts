@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 import { createSimulation } from "../support/simulation.ts";
 import { histogram, prove } from "../support/proof.ts";
@@ -15,20 +15,20 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Shown so that it can be sent again: bytes as JSON text, and where the case comes from. */
+/** Printed so that the case can be replayed: the bytes as JSON text, and the origin of the case. */
 const show = (index: number, { kind, bytes }: HttpCase, what: string) => {
   const text = JSON.stringify(bytes);
   return `case ${index} of seed ${seed} (${kind}): ${what}\n  ${text.length > 1_200 ? `${text.slice(0, 1_200)}… (${bytes.length} bytes)` : text}`;
 };
 
 await prove("fuzz", async (proof) => {
-  const ground = await createGround(proof);
+  const ground = await createFixture(proof);
   const api = await ground.startApi({ env: { REQUEST_TIMEOUT_MS: "20000" } });
   const count = proof.size(20_000, 500);
   const partners = await createPartners(ground.db, proof.size(2_000, 200));
   const imports = await Promise.all(partners.map(({ id }) => ground.createImport(id)));
   const simulations: string[] = [];
-  // A few at a time: all at once, a busy machine's database has no connection for the last of them.
+  // A few at a time: all at once would exhaust the database connections of a busy machine.
   for (let at = 0; at < partners.length; at += 20)
     simulations.push(
       ...(await Promise.all(
@@ -89,7 +89,7 @@ await prove("fuzz", async (proof) => {
     ...(log.match(/[0-9a-f]{32}/g) ?? []).filter((run) => links.has(run)),
   ];
   const errors = api.lines.filter((line) => /"level":(50|60)/.test(line));
-  // One of each sort first: a common failure must not hide a rare one.
+  // One of each kind first: a common failure must not hide a rare one.
   const sorts = new Map(
     failures.map((line) => [line.replace(/^case \d+ of seed \d+/, "").slice(0, 70), line]),
   );
@@ -107,7 +107,7 @@ await prove("fuzz", async (proof) => {
     failures.length === 0,
     failures.length,
   );
-  // In a thousand answers chance alone moves this by half a per cent; only the full run can tell one from the other.
+  // In a thousand answers, chance alone moves this by half a per cent; only the full run is significant.
   proof.meets("at most 1 % are 401 or 429", barred <= statuses.length / 100, barred);
   proof.holds("no secret in the log", leaks.length === 0, {
     lines: api.lines.length,
@@ -115,8 +115,8 @@ await prove("fuzz", async (proof) => {
     links: links.size,
     leaks: leaks.slice(0, 3),
   });
-  proof.holds("no failure of ours in the log", errors.length === 0, errors.length);
-  proof.holds("the process lives and is ready", alive.status === 200, alive.status);
+  proof.holds("no internal error in the log", errors.length === 0, errors.length);
+  proof.holds("the process runs and is ready", alive.status === 200, alive.status);
   return {
     seed,
     requests: count,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { type ImportEvent, moveImport } from "../../server/src/features/imports/index.ts";
-import { createGround, type MadeImport } from "../support/ground.ts";
+import { createFixture, type MadeImport } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 import { createSimulation } from "../support/simulation.ts";
 import { histogram, prove } from "../support/proof.ts";
@@ -10,7 +10,7 @@ import { snapshotRows } from "../support/snapshot.ts";
 
 const sharedName = "jo@shared.example";
 
-/** Ways that an import has come before somebody else tries to reach it. */
+/** Event histories of imports that other partners then try to access. */
 const histories: readonly (readonly ImportEvent[])[] = [
   [],
   [{ type: "sponsorship_accepted" }],
@@ -43,7 +43,7 @@ interface Owner {
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 
 await prove("isolation", async (proof) => {
-  const ground = await createGround(proof);
+  const ground = await createFixture(proof);
   const apis = [await ground.startApi(), await ground.startApi()];
   const agent = new Agent({ connections: 16 });
   const partners = await createPartners(ground.db, proof.size(200, 20));
@@ -90,7 +90,7 @@ await prove("isolation", async (proof) => {
           });
         imports.push(made);
       }
-      const key = `key-${index % 10}`; // the same for many partners
+      const key = `key-${index % 10}`; // many partners use the same keys
       const keyBody = JSON.stringify({ source_tool: "redmine", reference: `r-${index % 10}` });
       const first = await ask(partner, "POST", "/api/v2.1/imports", { body: keyBody, key });
       const events = JSON.parse((await ask(partner, "GET", "/api/v2.1/events")).text) as {
@@ -116,7 +116,7 @@ await prove("isolation", async (proof) => {
     owners.every(({ eventId }) => eventId !== undefined),
   );
   const before = await snapshotRows(ground.db);
-  proof.say(`${partners.length} partners, ${before.size} rows that nobody else may touch.`);
+  proof.say(`${partners.length} partners, ${before.size} rows that no other partner may access.`);
 
   const wrong: string[] = [];
   const expect = (what: string, isRight: boolean, got: unknown) => {
@@ -180,12 +180,12 @@ await prove("isolation", async (proof) => {
       isDeepStrictEqual(idsIn(mine.text), [stranger.simulationId]),
       mine,
     );
-    // Neither is there in the other place, not even for its owner.
+    // Neither exists in the other API, not even for its owner.
     const asReal = await ask(owner.partner, "GET", `/api/v2.1/imports/${owner.simulationId}`);
     expect("GET /imports/:id of a simulation", asReal.status === 404, asReal);
     const asPlay = await ask(owner.partner, "GET", `/api/simulator/imports/${target.id}`);
     expect("GET /imports/:id of an import in the simulator", asPlay.status === 404, asPlay);
-    // Another partner's key is not mine: neither its answer nor its fingerprint.
+    // Another partner's key does not affect mine: neither its answer nor its fingerprint.
     const made = await ask(by, "POST", "/api/v2.1/imports", {
       key: `${owner.key}-tried`,
       body: owner.keyBody,

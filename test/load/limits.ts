@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 import { histogram, prove } from "../support/proof.ts";
 import { Agent, request } from "undici";
@@ -21,8 +21,8 @@ const mostInASecond = (times: readonly number[]): number => {
 };
 
 await prove("limits", async (proof) => {
-  const ground = await createGround(proof);
-  // Every accepted request leaves its time here, by the database's own clock.
+  const ground = await createFixture(proof);
+  // A trigger records the time of every accepted request by the database's clock.
   await ground.db.pool.query(`
     create table accepted_log (partner_id text, at timestamptz);
     create function log_accepted() returns trigger language plpgsql as
@@ -47,7 +47,7 @@ await prove("limits", async (proof) => {
   };
   const seconds = proof.size(10, 2);
   const startedAt = performance.now();
-  /** `each` requests every `everyMs`, on time whatever the answers do, in turn to each process. */
+  /** `each` requests every `everyMs`, on time regardless of the answers, alternating between the processes. */
   const steadily = async (partner: TestPartner, path: string, everyMs: number, each = 1) => {
     const asked: Promise<Seen>[] = [];
     for (let tick = 0; tick * everyMs < seconds * 1000; tick++) {
@@ -56,7 +56,7 @@ await prove("limits", async (proof) => {
     }
     return Promise.all(asked);
   };
-  /** One after the other, each as long after the last answer: never more than that in a second, by any clock. */
+  /** Sequential, with a pause after each answer: never above the rate by any clock. */
   const calmly = async (partner: TestPartner, path: string, everyMs: number) => {
     const seen: Seen[] = [];
     while (performance.now() - startedAt < seconds * 1000) {
@@ -90,7 +90,7 @@ await prove("limits", async (proof) => {
     const most = mostInASecond(times);
     const byProcess = [0, 1].map((index) => refused.filter(({ process }) => process === index).length);
     proof.say(`${name} partner, ${rate} requests/s: ${JSON.stringify(histogram(seen.map((s) => s.status)))}`);
-    // A burst that comes a millisecond too early waits for the next one, so only the steady partner gets its due.
+    // A burst that arrives a millisecond early waits for the next one, so only the steady partner gets its full rate.
     const least = name === "busy" ? seconds * 9.5 : 1;
     const highest = seconds * 10 + 10;
     proof.meets(

@@ -1,5 +1,5 @@
-// `npm run prove:many`: many imports at once on one worker, each with tool accounts of its own. All end, and none waits
-// much longer than another. --profile: the worker's CPU profile lies beside its logs afterwards.
+// `npm run prove:many`: many concurrent imports on one worker, each with its own tool accounts. All end, and none waits
+// much longer than another. --profile: the worker writes its CPU profile beside its logs.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import type { Database } from "../../server/src/platform/db.ts";
 import { cpuMsOf } from "../support/process-time.ts";
 import { percentile, type Proof, prove } from "../support/proof.ts";
 import { startRestate } from "../support/restate-process.ts";
-import { createRunGround, type ReadyImport } from "../support/run-ground.ts";
+import { createRunFixture, type ReadyImport } from "../support/run-fixture.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 
 const { values } = parseArgs({ options: { profile: { type: "boolean" } }, strict: false });
@@ -18,7 +18,7 @@ const profiling = values["profile"] ? ["--cpu-prof", `--cpu-prof-dir=${logs}`] :
 const records = 200;
 const mostSpread = 3;
 const longestMs = 1_800_000;
-/** So that making them ready is no storm. */
+/** Limits the concurrency of the preparation. */
 const readyAtOnce = 4;
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
@@ -65,7 +65,7 @@ const untilAllEnded = async (proof: Proof, db: Database, count: number) => {
   }
 };
 
-/** The slowest over the fastest. */
+/** The ratio of the slowest to the fastest. */
 const spreadOf = (seconds: readonly number[]) => {
   const sorted = seconds.toSorted((a, b) => a - b);
   const fastest = percentile(sorted, 0);
@@ -85,7 +85,7 @@ await prove("many", async (proof) => {
   proof.afterwards(() => tool.stop());
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { ground, startWorker, newImport } = await createRunGround(proof, {
+  const { ground, startWorker, newImport } = await createRunFixture(proof, {
     name: "many",
     restate,
     tools: [tool],
@@ -98,7 +98,7 @@ await prove("many", async (proof) => {
   });
   proof.say(`${count} imports of ${records} tickets each are ready, and wait for a worker`);
 
-  // All were asked for before there was anybody to do it: they begin at one moment.
+  // All runs are requested before the worker starts, so that they begin at the same moment.
   const worker = await startWorker({ nodeFlags: [...workerFlags, ...profiling] });
   const startedAt = Date.now();
   const cpuMs = cpuMsOf(worker.pid);

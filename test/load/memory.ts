@@ -11,14 +11,14 @@ import type {
   ToolReceived,
 } from "./memory/messages.ts";
 
-/** Millions of bytes throughout. */
+/** Megabytes throughout. */
 const mb = 1_000_000;
 const mostOverIdleMb = 64;
-/** What is still in use at the end, beyond idle: caches and compiled code, nothing that grows with the work. */
+/** Memory still in use at the end, above idle: caches and compiled code, nothing that grows with the work. */
 const mostKeptMb = 8;
 const mostSlowdown = 1.25;
 const runs = 3;
-/** As the manifests of this repository's connectors say. Each further file at once takes memory of its own. */
+/** As in the manifests of this repository's connectors. Each further concurrent file takes more memory. */
 const atOnce = 4;
 const manyAtOnce = 16;
 
@@ -94,7 +94,7 @@ await prove("memory", async (proof) => {
     flags: workerFlags,
   };
 
-  // A planted defect concerns one of the two parts; the other would only take time.
+  // An injected defect concerns one of the two parts; the other would only take time.
   if (plant !== "hold-files") {
     const all: Measured[] = [];
     for (let run = 0; run < (plant ? 1 : runs); run += 1)

@@ -1,5 +1,5 @@
-// `npm run prove:million`: a million records in one run. What it takes of memory, CPU time, journal, write-ahead log
-// and tables. --profile: the worker's CPU profile lies beside its logs afterwards.
+// `npm run prove:million`: a million records in one run. Measures memory, CPU time, journal, WAL and tables.
+// --profile: the worker writes its CPU profile beside its logs.
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { compareSides, judgeReport } from "../chaos/judge.ts";
 import { cpuMsOf } from "../support/process-time.ts";
 import { type Proof, prove } from "../support/proof.ts";
 import { startRestate } from "../support/restate-process.ts";
-import { type ReadyImport, createRunGround, untilCompleted } from "../support/run-ground.ts";
+import { type ReadyImport, createRunFixture, untilCompleted } from "../support/run-fixture.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 import { forgetPeak, residentBytes } from "./memory/process-memory.ts";
 
@@ -41,12 +41,12 @@ const startTool = async (proof: Proof, tickets: number) => {
 
 const folderBytes = (folder: string) =>
   globSync("**", { cwd: folder }).reduce((sum, file) => {
-    // Files come and go while Restate works.
+    // Restate creates and deletes files while it works.
     const found = statSync(join(folder, file), { throwIfNoEntry: false });
     return sum + (found?.isFile() ? found.size : 0);
   }, 0);
 
-/** Bytes that were ever written to the log, and those that our tables take now. */
+/** Total bytes written to the write-ahead log, and the current size of our tables. */
 const databaseBytes = async (db: Database) => {
   const { rows } = await db.pool.query<{ wal: string; ledger: string; partitions: string }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as wal,
@@ -66,7 +66,7 @@ interface Sample {
   readonly step: string | null;
 }
 
-/** Looks at the worker all the time until it is told to end. */
+/** Samples the worker continuously until `end`. */
 const watch = (started: ReadyImport, pid: number) => {
   const samples: Sample[] = [];
   let ended = false;
@@ -97,7 +97,7 @@ const watch = (started: ReadyImport, pid: number) => {
   };
 };
 
-/** The CPU time when so many records were written, between the two looks around that moment. */
+/** The CPU time at this number of written records, interpolated between two samples. */
 const cpuMsAt = (samples: readonly Sample[], written: number): number => {
   const after = samples.findIndex((sample) => sample.written >= written);
   const before = samples[Math.max(0, after - 1)];
@@ -107,7 +107,7 @@ const cpuMsAt = (samples: readonly Sample[], written: number): number => {
   return before.cpuMs + (next.cpuMs - before.cpuMs) * (span === 0 ? 1 : (written - before.written) / span);
 };
 
-/** How long each kind of step took, and how much CPU time of the worker. */
+/** The duration and the worker's CPU time of each kind of step. */
 const byStep = (samples: readonly Sample[]) => {
   const steps = new Map<string, { seconds: number; cpuSeconds: number }>();
   for (const [index, { step, atMs, cpuMs }] of samples.entries()) {
@@ -125,14 +125,14 @@ const byStep = (samples: readonly Sample[]) => {
 await prove("million", async (proof) => {
   const records = proof.size(1_000_000, 50_000);
   const warmUp = proof.size(20_000, 1_000);
-  // In a short run one collection of garbage is much: the blocks are as large as it allows.
+  // In a short run one garbage collection weighs much, so the blocks are as large as possible.
   const block = proof.size(100_000, 20_000);
   const mostSlowdown = 1.25;
   const small = await startTool(proof, warmUp);
   const large = await startTool(proof, records);
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
-  const { ground, startWorker, newImport } = await createRunGround(proof, {
+  const { ground, startWorker, newImport } = await createRunFixture(proof, {
     name: "million",
     restate,
     tools: [small, large],

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { issueToken, revokeToken, setSuspended } from "../../server/src/features/partners/index.ts";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { basic, createPartners } from "../support/partners.ts";
 import { percentile, prove } from "../support/proof.ts";
 
 const slowestMs = 5_000;
 const watchedMs = 7_000;
 
-/** Only what hangs takes longer. */
+/** Longer only if something hangs. */
 const patienceMs = 60_000;
 
 interface Seen {
@@ -19,15 +19,15 @@ interface Seen {
 
 interface Watch {
   readonly done: Promise<readonly Seen[]>;
-  /** A whole request from here on. */
+  /** Waits for a whole request that starts now. */
   next(): Promise<void>;
-  /** Until it was refused, or does not end. */
+  /** Waits for a refusal; gives up after the patience. */
   refused(): Promise<void>;
 }
 
 await prove("revocation", async (proof) => {
-  const ground = await createGround(proof);
-  // After a token ends this proof fails to sign in by the hundred, from one address.
+  const ground = await createFixture(proof);
+  // After the revocation this proof causes hundreds of failed sign-ins from one address.
   const env = { SIGN_IN_FAILURES_PER_MINUTE: "1000000" };
   const apis = [await ground.startApi({ env }), await ground.startApi({ env })];
   const agent = new Agent({ connections: 64 });
@@ -42,7 +42,7 @@ await prove("revocation", async (proof) => {
     await answer.body.dump();
     return { sentAt, doneAt: performance.now(), status: answer.statusCode };
   };
-  /** Asks without pause, so that each process has just renewed its trust when the token ends. */
+  /** Sends requests without pause, so that each process has just refreshed its token cache at the revocation. */
   const watch = (
     api: number,
     path: string,
@@ -75,13 +75,13 @@ await prove("revocation", async (proof) => {
       const suspends = index >= count;
       const spare = basic((await issueToken(ground.db, partner.id, "spare")).token.reveal());
       let over = false;
-      // 2.1 has a limit of ten a second for both processes together; the sandbox signs in alike and has none.
+      // 2.1 has a limit of ten per second over both processes; the sandbox authenticates the same way without a limit.
       const watches = [0, 1].flatMap((api) => [
         watch(api, "/api/v2.1/tools", 250, partner.authorization, () => over),
         watch(api, "/api/sandbox/tools", 40, partner.authorization, () => over),
       ]);
       await sleep(1_000 + Math.random() * 3_000);
-      // Each of them signs in right before the end.
+      // Each process authenticates right before the revocation.
       await Promise.all(watches.map(({ next }) => next()));
       const endingAt = performance.now();
       await (suspends ? setSuspended(ground.db, partner.id, true) : revokeToken(ground.db, partner.tokenId));
@@ -94,7 +94,7 @@ await prove("revocation", async (proof) => {
       const refused = byWatch.flat().filter(({ status }) => status === 401);
       return {
         suspends,
-        // When the last answer that still worked was done: the latest moment at which a process believed in it.
+        // The end of the last accepted request: the latest moment at which a process accepted the token.
         stoppedAfterMs: Math.max(endingAt, ...worked.map(({ doneAt }) => doneAt)) - endingAt,
         workedUntil: byWatch.every((seen) =>
           seen.some(({ status, doneAt }) => status === 200 && doneAt < endingAt),

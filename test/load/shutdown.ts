@@ -2,7 +2,7 @@ import { Agent as HttpAgent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiProcess } from "../support/api-process.ts";
 import { createBalancer } from "../support/balancer.ts";
-import { createGround } from "../support/ground.ts";
+import { createFixture } from "../support/fixture.ts";
 import { createPartners, type TestPartner } from "../support/partners.ts";
 import { histogram, prove } from "../support/proof.ts";
 import { slowBody, slowDatabase } from "../support/slow-requests.ts";
@@ -10,8 +10,8 @@ import { slowBody, slowDatabase } from "../support/slow-requests.ts";
 const pollMs = 500;
 
 await prove("shutdown", async (proof) => {
-  const ground = await createGround(proof);
-  // A balancer on a busy machine may look late: a short run, which shows that nothing is dropped, gives it more time.
+  const ground = await createFixture(proof);
+  // A balancer on a busy machine may poll late: a short run, which judges only dropped requests, allows more time.
   const shutdownDelayMs = proof.scale === 1 ? 3_000 : 6_000;
   const env = { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), STATEMENT_TIMEOUT_MS: "30000" };
   const balancer = createBalancer(pollMs);
@@ -45,7 +45,7 @@ await prove("shutdown", async (proof) => {
       await sleep(2);
     }
   };
-  /** A client that knows no balancer: its connection was made while ready, and is used again during the delay. */
+  /** A client without a balancer: it connects while the process is ready, and reuses its connection in the delay. */
   const naive = async (api: ApiProcess, waitMs: number) => {
     const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
     const once = () =>

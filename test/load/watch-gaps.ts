@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../support/proof.ts";
-import type { ReadyImport } from "../support/run-ground.ts";
+import type { ReadyImport } from "../support/run-fixture.ts";
 
 const everyMs = 100;
 const stallMs = 300_000;
 
 interface Gap {
   readonly ms: number;
-  /** What was done when it began. */
+  /** The number of written records when the gap began. */
   readonly step: string | null;
   readonly written: number;
 }
 
-/** Looks at an import all the time, and notes how long nothing moved: neither in the tool nor in what we tell of it. */
+/** Polls an import and records the times without progress, both in the tool and in the reported progress. */
 export const watchGaps = ({ tool, customer }: ReadyImport) => {
   const gaps: Gap[] = [];
   let ended = false;
@@ -25,7 +25,7 @@ export const watchGaps = ({ tool, customer }: ReadyImport) => {
     written = (await tool.control.stats()).written;
     const progress = await customer.progress();
     const now = JSON.stringify([written, progress?.step, progress?.done]);
-    // Before it begins and after its end there is nothing to stall.
+    // Before the start and after the end there is no stall.
     if (!progress && movedAt === null) return;
     if (now === last) return;
     last = now;
@@ -43,7 +43,7 @@ export const watchGaps = ({ tool, customer }: ReadyImport) => {
   })();
   return {
     written: () => written,
-    /** Waits until so many records are in the tool. */
+    /** Waits until the tool has this many records. */
     async reach(goal: number) {
       while (written < goal) {
         if (movedAt !== null && performance.now() - movedAt > stallMs)

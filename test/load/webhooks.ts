@@ -1,10 +1,10 @@
-// `npm run prove:webhooks`: events for 50 partners, of which some are dead, slow or refuse half of what they get, while
-// workers, Restate and PostgreSQL are killed. Nothing is lost, nothing out of order, and the healthy ones don't notice.
+// `npm run prove:webhooks`: events for 50 partners, some of them dead, slow or refusing half of the deliveries, while
+// it kills workers, Restate and PostgreSQL. No event is lost or out of order, and healthy partners see no delay.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSealer } from "../../server/src/platform/seal.ts";
-import { createGround, type Ground } from "../support/ground.ts";
+import { createFixture, type Fixture } from "../support/fixture.ts";
 import { histogram, percentile, type Proof, prove } from "../support/proof.ts";
 import { startRestate } from "../support/restate-process.ts";
 import { spawnWorker, startWorkerProcess, type WorkerProcess } from "../support/worker-process.ts";
@@ -33,16 +33,16 @@ const isDead = ({ kind }: LoadPartner) => kind === "silent" || kind === "absent"
 const importsEach = 20;
 const timeScale = "0.01";
 const mostLatencyMs = 2_000;
-/** Outages of seconds would otherwise be all that there is: in full more events are sent, else at a lower rate. */
+/** Keeps outages of seconds from dominating: a full run sends more events, a small run lowers the rate. */
 const leastSecondsAt = (scale: number) => (scale === 1 ? 60 : 30);
 const patienceMs = 15 * 60_000;
 const writersAtOnce = 8;
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
-/** Deliveries per second of a backlog to the healthy, over both workers. */
+/** Deliveries per second of a backlog to healthy partners, over both workers. */
 const measureCapacity = async (
-  ground: Ground,
+  ground: Fixture,
   receivers: Receivers,
   partners: readonly LoadPartner[],
   count: number,
@@ -63,10 +63,10 @@ interface Faults {
   readonly cause: () => Promise<void>;
 }
 
-/** Writes at a steady rate; an event that was not acknowledged is not counted on, but still judged if it is there. */
+/** Writes at a steady rate; an unacknowledged event is not expected, but still judged if it exists. */
 const writeAtRate = async (
   proof: Proof,
-  ground: Ground,
+  ground: Fixture,
   partners: readonly LoadPartner[],
   { count, perSecond, faults }: { count: number; perSecond: number; faults: readonly Faults[] },
 ) => {
@@ -105,7 +105,7 @@ const writeAtRate = async (
   return { committed, failedWrites, seconds: (performance.now() - startedAt) / 1_000 };
 };
 
-const untilDelivered = async (proof: Proof, ground: Ground, deliverable: readonly string[]) => {
+const untilDelivered = async (proof: Proof, ground: Fixture, deliverable: readonly string[]) => {
   const giveUpAt = performance.now() + patienceMs;
   let told = 0;
   for (;;) {
@@ -128,7 +128,7 @@ await prove("webhooks", async (proof) => {
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const leastCount = proof.size(20_000, 600);
-  const ground = await createGround(proof, { synchronous_commit: "on" });
+  const ground = await createFixture(proof, { synchronous_commit: "on" });
   const restate = await startRestate();
   proof.afterwards(() => restate.remove());
   const listening = kinds.filter(isListening);

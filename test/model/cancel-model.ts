@@ -1,38 +1,38 @@
 import type { Model, Step } from "./check-model.ts";
 
-/** The rules of cancelling an import while it works, each of which can be left out. */
+/** The rules of cancelling an import while it runs; each can be disabled. */
 export const cancelGuards = {
-  /** Credentials are purged only when the run has ended. */
+  /** The purge of credentials waits for the end of the run. */
   purgedAfterRun: true,
-  /** A batch in doubt is settled only when its request can't take effect any more. */
+  /** The worker settles a batch in doubt only when its request can't take effect any more. */
   lateWriteAwaited: true,
-  /** A run that starts looks whether it is still wanted: its start may come after the stop. */
+  /** A starting run checks whether it is still wanted: its start may arrive after the stop. */
   startSeesStop: true,
-  /** A run of a closed import that waits for a person ends: nobody can sign in any more. */
+  /** A run of a closed import that waits for a sign-in ends: the customer can't sign in any more. */
   waitingEnds: true,
-  /** The purge first settles what a run that nobody signed in for has left in doubt. */
+  /** The purge first settles the batch that a run without a sign-in left in doubt. */
   leftoverSettled: true,
-  /** What nobody can be asked about is recorded as in doubt. */
+  /** A batch that the tool can't be asked about is recorded as in doubt. */
   doubtRecorded: true,
-  /** … and only that: where we are not refused, we ask. */
+  /** … and only then: as long as the tool accepts our credentials, we ask it. */
   askedUnlessRefused: true,
-  /** What is stored as credentials is stored only while the import is open or its run lives: refreshes take a while. */
+  /** A refresh stores credentials only while the import is open or its run is live: refreshes take time. */
   storedWhileOpen: true,
-  /** A sign-in that is refused leaves the batch in doubt: an earlier request of it may have been taken. */
+  /** A refused sign-in leaves the batch in doubt: the tool may have applied an earlier request of it. */
   refusedIsUnknown: true,
-  /** A run that is to end does not wait for a tool that can't be asked: what is in doubt stays so, and the run ends. */
+  /** A stopping run does not wait for an unreachable tool: the batch stays in doubt, and the run ends. */
   unreachableEnds: true,
-  /** … but where it can be asked, it is. */
+  /** … but it asks a reachable tool. */
   reachableAsked: true,
 };
 export type CancelGuards = { readonly [Guard in keyof typeof cancelGuards]: boolean };
 
 export interface CancelEnvironment {
-  /** The tool may stop to accept our credentials. */
+  /** The tool may stop accepting our credentials. */
   readonly refuses: boolean;
   /** Tokens are refreshed now and then. */
   readonly refreshes: boolean;
-  /** The tool may stop to answer, and nobody can say whether it ever will again. */
+  /** The tool may stop answering, perhaps forever. */
   readonly leaves: boolean;
 }
 
@@ -41,7 +41,7 @@ interface CancelState {
   readonly run: "asked" | "live" | "waiting" | "ended";
   readonly started: "no" | "open" | "closed";
   readonly credentials: "held" | "refused" | "purged";
-  /** The tool does not answer any more; what it has taken is there all the same. */
+  /** The tool no longer answers; the writes that it applied still exist. */
   readonly away: boolean;
   readonly purging: boolean;
   readonly refreshing: boolean;
@@ -76,7 +76,7 @@ const people = (
   if (environment.refuses && state.credentials === "held")
     step("destination: refuses us from now on", { ...state, credentials: "refused" });
   if (environment.leaves && !state.away)
-    step("destination: answers nobody from now on", {
+    step("destination: stops answering", {
       ...state,
       away: true,
       calls: state.calls.map(() => false),
@@ -88,7 +88,7 @@ const people = (
     run: state.run === "waiting" ? "live" : state.run,
     credentials: "held",
   });
-  if (state.run === "waiting") step("nobody signs in: the run is given up", { ...state, run: "ended" });
+  if (state.run === "waiting") step("no sign-in: the run is abandoned", { ...state, run: "ended" });
 };
 
 const purge = (state: CancelState, guards: CancelGuards, step: Step<CancelState>): void => {
@@ -133,7 +133,7 @@ const destination = (state: CancelState, step: Step<CancelState>): void => {
     const taken: CancelState = {
       ...gone,
       there: true,
-      wrong: state.there ? "a record is there twice" : state.wrong,
+      wrong: state.there ? "a record is duplicated" : state.wrong,
     };
     if (!answered) {
       step("destination: takes it after all", taken);
@@ -149,7 +149,7 @@ const destination = (state: CancelState, step: Step<CancelState>): void => {
   }
 };
 
-/** The dispatcher brings the start of the run: perhaps after the stop, perhaps long after. */
+/** The dispatcher delivers the start of the run: perhaps after the stop, perhaps long after. */
 const startRun = (state: CancelState, guards: CancelGuards, step: Step<CancelState>): void => {
   if (state.run !== "asked") return;
   if (state.closed && guards.startSeesStop) step("the run is not started", runEnded(state));
@@ -159,10 +159,10 @@ const startRun = (state: CancelState, guards: CancelGuards, step: Step<CancelSta
 const waits = (state: CancelState, step: Step<CancelState>): void =>
   step("refused: the run waits for a person", { ...state, run: "waiting", worker: "none" });
 
-/** Nobody answers. Whoever is not to end comes back later, again and again. */
+/** The tool does not answer. A run that is not stopping retries later. */
 const settleAlone = (state: CancelState, guards: CancelGuards, step: Step<CancelState>): void => {
   if (state.closed && guards.unreachableEnds)
-    step("nobody can be asked: it stays in doubt, and the run ends", {
+    step("no answer: the batch stays in doubt, and the run ends", {
       ...runEnded(state),
       batch: false,
       age: 0,
@@ -201,7 +201,7 @@ const claim = (state: CancelState, step: Step<CancelState>): void => {
 
 const send = (state: CancelState, guards: CancelGuards, step: Step<CancelState>): void => {
   if (state.age > 0) step("too late to write", { ...state, worker: "settle" });
-  else if (state.away) step("write: nobody there", { ...state, worker: "settle" });
+  else if (state.away) step("write: no connection", { ...state, worker: "settle" });
   else if (state.credentials === "held" && state.calls.length < 2)
     step("write", { ...state, calls: [...state.calls, true], worker: "wait" });
   else if (state.credentials === "refused" && guards.refusedIsUnknown)
@@ -220,7 +220,7 @@ const work = (state: CancelState, guards: CancelGuards, step: Step<CancelState>)
   if (state.worker === "settle" || state.worker === "unknown") settle(state, guards, step);
   if (state.worker === "claim") claim(state, step);
   if (state.worker === "send") send(state, guards, step);
-  // The answer came, but a connector that sends again within one write may have been refused the second time.
+  // The answer came, but a connector that retries within one write may get a refusal the second time.
   if (state.worker === "wait" && state.credentials === "refused" && state.calls.includes(true))
     step("write: sent again, and refused", {
       ...state,
@@ -235,7 +235,7 @@ const work = (state: CancelState, guards: CancelGuards, step: Step<CancelState>)
 
 const start = (state: CancelState, guards: CancelGuards, step: Step<CancelState>): void => {
   if (state.run === "waiting" && state.closed && guards.waitingEnds)
-    step("nobody can sign in any more: the run ends", runEnded(state));
+    step("no sign-in is possible any more: the run ends", runEnded(state));
   if (state.run !== "live" || state.worker !== "none") return;
   step("start", { ...state, worker: state.batch ? "settle" : "claim" });
 };
@@ -276,14 +276,14 @@ export const cancelModel = (guards: CancelGuards, environment: CancelEnvironment
   },
   wrong: (state) => {
     if (state.wrong) return state.wrong;
-    if (state.credentials === "purged" && state.batch) return "unknown for ever";
+    if (state.credentials === "purged" && state.batch) return "unknown forever";
     if (state.closed && state.run === "ended" && !state.purging && state.credentials !== "purged")
       return "credentials are kept after the end";
     if (state.row === "in doubt" && state.credentials === "held" && !state.away)
-      return "left in doubt, though we could ask";
+      return "left in doubt, though the tool answers";
     if (!atRest(state) || state.row === "in doubt") return null;
-    if (state.there && state.row !== "written") return "a copy that the ledger does not know";
-    return !state.there && state.row === "written" ? "called written, and is not there" : null;
+    if (state.there && state.row !== "written") return "a copy is missing in the ledger";
+    return !state.there && state.row === "written" ? "marked written, but does not exist" : null;
   },
   goal: atRest,
 });

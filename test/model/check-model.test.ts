@@ -13,11 +13,11 @@ const counter = (over: Partial<Model<{ at: number }>> = {}): Model<{ at: number 
 });
 
 describe("a search", () => {
-  test("visits each state once, and finds nothing where nothing is wrong", () => {
+  test("visits each state once, and finds nothing in a correct model", () => {
     expect(checkModel(counter())).toEqual({ states: 4, wrong: new Map(), stuck: null });
   });
 
-  test("tells the shortest way to what is wrong, and does not go on from there", () => {
+  test("reports the shortest path to a wrong state, and does not continue from there", () => {
     const wrong = ({ at }: { at: number }) => (at === 2 ? "two" : null);
     expect(checkModel(counter({ wrong }))).toEqual({
       states: 3,
@@ -26,7 +26,7 @@ describe("a search", () => {
     });
   });
 
-  test("tells where the goal is out of reach, though it was within it before", () => {
+  test("reports a state that can no longer reach the goal", () => {
     const next: Model<{ at: number }>["next"] = ({ at }, step) => {
       if (at === 1) step("into the trap", { at: 10 });
       if (at < 3) step(`to ${at + 1}`, { at: at + 1 });
@@ -34,7 +34,7 @@ describe("a search", () => {
     expect(checkModel(counter({ next })).stuck).toEqual(["to 1", "into the trap"]);
   });
 
-  test("takes a way back to the goal for a way", () => {
+  test("accepts a detour back to the goal", () => {
     const next: Model<{ at: number }>["next"] = ({ at }, step) => {
       if (at === 3) step("round", { at: 0 });
       else step(`to ${at + 1}`, { at: at + 1 });
@@ -42,7 +42,7 @@ describe("a search", () => {
     expect(checkModel(counter({ next })).stuck).toBeNull();
   });
 
-  test("ends early with the wrong that it was sent for", () => {
+  test("stops early at the expected wrong state", () => {
     const wrong = ({ at }: { at: number }) => (at === 1 ? "one" : null);
     const next: Model<{ at: number }>["next"] = ({ at }, step) => {
       for (const to of [1, 2, 3]) if (at < 3) step(`to ${to}`, { at: to });

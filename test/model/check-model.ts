@@ -1,11 +1,11 @@
-/** A small world in which everything that can happen does, in every order. */
+/** A small model in which every possible event happens, in every order. */
 export interface Model<S> {
   readonly start: S;
-  /** Calls `step` once for each thing that can happen next. States are plain values; equal JSON is the same state. */
+  /** Calls `step` once for each possible next event. States are plain values; equal JSON is the same state. */
   next(state: S, step: Step<S>): void;
-  /** What must never be, in words; null where all is well. */
+  /** The violation in this state, as text; null if there is none. */
   wrong(state: S): string | null;
-  /** Where all work has ended well. It must stay within reach of every state. */
+  /** Whether all work has ended well. Such a state must stay reachable from every state. */
   goal(state: S): boolean;
 }
 
@@ -13,15 +13,15 @@ export type Step<S> = (what: string, to: S) => void;
 
 export interface Verdict {
   readonly states: number;
-  /** Each kind of wrong state, with the shortest way to it. */
+  /** Each violation, with the shortest path to it. */
   readonly wrong: ReadonlyMap<string, readonly string[]>;
-  /** The shortest way to a state from which the goal can't be reached any more. */
+  /** The shortest path to a state that can't reach the goal any more. */
   readonly stuck: readonly string[] | null;
 }
 
 const tooMany = 2_000_000;
 
-/** Who leads to whom, as chains in flat arrays: there are millions. */
+/** Predecessors, as linked lists in flat arrays: there are millions. */
 const createEdges = () => {
   const last: number[] = [];
   const from: number[] = [];
@@ -31,7 +31,7 @@ const createEdges = () => {
       before.push(last[target] ?? -1);
       last[target] = from.push(source) - 1;
     },
-    /** All from which one of these can be reached, and these. */
+    /** All states that can reach one of these, including these. */
     leadingTo: (targets: readonly number[], states: number): Uint8Array => {
       const leads = new Uint8Array(states);
       const open = [...targets];
@@ -49,8 +49,8 @@ const createEdges = () => {
 };
 
 /**
- * Visits every state that can be reached, nearest first, and does not go on from a wrong one. With `until`, it ends as
- * soon as that wrong is found.
+ * Visits every reachable state, nearest first, and does not continue from a wrong one. With `until`, it ends as soon as
+ * it finds that violation.
  */
 export const checkModel = <S>(model: Model<S>, until?: string): Verdict => {
   const found = new Map<string, number>();

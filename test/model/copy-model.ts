@@ -33,7 +33,7 @@ const ledgerOf = (state: CopyState): Letters => both(state.written, state.failed
 const afterTask = (task: Task, guards: CopyGuards): Task =>
   task === "copy" && guards.swept ? "sweep" : "done";
 
-/** 1. Looks for what is in doubt; one statement records what is there and empties the batch. */
+/** 1. Calls `find` for the batch in doubt; one statement records the result and empties the batch. */
 const settle = ({ state, role, attempt, guards, step }: Turn): void => {
   if (guards.fencedSettle && role === "zombie") {
     step("zombie: settle is fenced", as(state, role, null));
@@ -69,7 +69,7 @@ const pageAt = (source: string, place: Position, { paging, pageSize }: CopyEnvir
   return { page, next };
 };
 
-/** 2. One page of the source, or back to its beginning if the rows have shifted. */
+/** 2. Reads one page of the source, or starts over if the rows have shifted. */
 const read = ({ state, role, attempt, guards, environment, step }: Turn): void => {
   const { place } = attempt;
   const moved =
@@ -85,7 +85,7 @@ const read = ({ state, role, attempt, guards, environment, step }: Turn): void =
   );
 };
 
-/** 3 and 4. Puts aside what the ledger has; the rest goes on the row, with a deadline. */
+/** 3 and 4. Drops what the ledger has; the rest becomes the batch on the row, with a deadline. */
 const claim = ({ state, role, attempt, guards, step }: Turn): void => {
   if (guards.fencedClaim && role === "zombie") {
     step("zombie: claim is fenced", as(state, role, null));
@@ -106,13 +106,13 @@ const claim = ({ state, role, attempt, guards, step }: Turn): void => {
     );
 };
 
-/** 5. Sends the batch, if there is time. */
+/** 5. Sends the batch before its deadline. */
 const write = ({ state, role, attempt, guards, step }: Turn): void => {
   if (guards.deadlineChecked && attempt.late) {
     step(`${role}: too late to write ${attempt.todo}`, as(state, role, null));
     return;
   }
-  if (state.calls.length > 2) return; // only guards left out get here: keeps their worlds finite
+  if (state.calls.length > 2) return; // only disabled guards lead here: keeps their models finite
   const call: Call = { ids: attempt.todo, by: role, late: state.age > 0 };
   step(
     `${role}: write ${attempt.todo}`,
@@ -120,7 +120,7 @@ const write = ({ state, role, attempt, guards, step }: Turn): void => {
   );
 };
 
-/** 6. One statement: ledger rows, counters, cursor, and in the batch what stays unknown. */
+/** 6. One statement: ledger rows, counters, cursor, and the unknown records in the batch. */
 const record = ({ state, role, attempt, guards, step }: Turn): void => {
   if (guards.fencedSettle && role === "zombie") {
     step("zombie: settle is fenced", as(state, role, null));
@@ -174,7 +174,7 @@ const doing = { settle, read, claim, write, record, insert };
 const orphaned = (calls: readonly Call[], role: Role): readonly Call[] =>
   calls.map((call) => (call.by === role ? { ...call, by: "nobody" } : call));
 
-/** The engine: starts an attempt where there is none, or where it takes the one that there is for dead. */
+/** The engine: starts an attempt if there is none, or if it considers the current one dead. */
 const start = (
   state: CopyState,
   guards: CopyGuards,
@@ -192,12 +192,12 @@ const start = (
   });
 };
 
-/** What must not be true once all has come to rest. */
+/** What must not be true at the end. */
 const wrongAtRest = (state: CopyState, environment: CopyEnvironment): string | null => {
   for (const id of state.there)
     if (!has(state.written, id))
-      return has(state.failed, id) ? "called failed, and is there" : "a copy that the ledger does not know";
-  for (const id of state.written) if (!has(state.there, id)) return "called written, and is not there";
+      return has(state.failed, id) ? "marked failed, but exists" : "a copy is missing in the ledger";
+  for (const id of state.written) if (!has(state.there, id)) return "marked written, but does not exist";
   for (const id of state.source)
     if (has(environment.rows, id) && !has(ledgerOf(state), id)) return "a row of the source is lost";
   if (state.created !== state.written.length) return "the counters are wrong";
@@ -227,7 +227,7 @@ export const copyModel = (guards: CopyGuards, environment: CopyEnvironment): Mod
     }
   },
   wrong: (state) => {
-    if (state.doubled) return "a record is there twice";
+    if (state.doubled) return "a record is duplicated";
     return atRest(state) ? wrongAtRest(state, environment) : null;
   },
   goal: atRest,

@@ -1,34 +1,34 @@
 import type { Letters } from "./letters.ts";
 
-/** The rules of the page algorithm, each of which can be left out. */
+/** The rules of the page algorithm; each can be disabled. */
 export const copyGuards = {
-  /** A claim by an attempt that is not the newest is refused. */
+  /** A claim by any but the newest attempt is refused. */
   fencedClaim: true,
-  /** So is what such an attempt wants to settle. */
+  /** So is a settle by such an attempt. */
   fencedSettle: true,
-  /** The deadline is looked at right before the bytes go out. */
+  /** The attempt checks the deadline right before it sends. */
   deadlineChecked: true,
-  /** The attempt counts its time from before the claim was sent, so that its deadline is never after the row's. */
+  /** The attempt starts its clock before it sends the claim, so that its deadline is never after the row's. */
   countedFromBeforeClaim: true,
   /** A batch in doubt is settled only when no request of it can take effect any more. */
   lateWriteAwaited: true,
   /** … and when `find` shows what did. */
   findLagAwaited: true,
-  /** A batch in doubt is settled by looking at the destination, also where sending again would do no harm. */
+  /** A batch in doubt is settled by asking the destination, even if a resend would be harmless. */
   settledByFind: true,
-  /** A time-out is unknown, never failed. */
+  /** A timeout means unknown, never failed. */
   timeoutIsUnknown: true,
   /** Ledger rows, cursor, counters and batch change in one statement. */
   oneStatement: true,
   /** The batch in doubt is settled before the next page is read. */
   settledFirst: true,
-  /** The claim puts aside what the ledger knows already. */
+  /** The claim drops what the ledger has already. */
   knownDropped: true,
-  /** The cursor stays while anything of its page is unknown. */
+  /** The cursor stays while any record of its page is unknown. */
   unknownHoldsCursor: true,
   /** A page by offset reads the row before it again, and starts over if that row has moved. */
   anchored: true,
-  /** All ids of the source are read again at the end; what has no ledger row is copied. */
+  /** The sweep reads all ids of the source at the end and copies those without a ledger row. */
   swept: true,
   /** The sweep counts a row once, by a mark on its ledger row. */
   countedOnce: true,
@@ -36,17 +36,17 @@ export const copyGuards = {
 export type CopyGuards = { readonly [Guard in keyof typeof copyGuards]: boolean };
 
 export interface CopyEnvironment {
-  /** What the source holds at the start, in the order in which it lists. */
+  /** The rows of the source at the start, in its listing order. */
   readonly rows: string;
   readonly pageSize: number;
   readonly paging: "keyset" | "offset";
   readonly settles: "find" | "upsert" | "idempotency-key";
-  /** Two: the engine starts another attempt while one that it takes for dead goes on. */
+  /** Two: the engine starts another attempt while one that it considers dead continues. */
   readonly attempts: 1 | 2;
   readonly rejects: boolean;
-  /** Whether `find` may miss for a while what is there. */
+  /** Whether `find` may lag behind. */
   readonly findLags: boolean;
-  /** What people do at the source, and how many times in all. Crashes and time-outs are never counted: any number. */
+  /** Changes at the source, and how many in total. Crashes and timeouts are unlimited. */
   readonly changes: number;
   readonly deletes: boolean;
   readonly moves: boolean;
@@ -56,13 +56,13 @@ export interface CopyEnvironment {
 
 export interface Position {
   readonly offset: number;
-  /** The last row before it. Keyset paging goes by this alone. */
+  /** The last row before it. Keyset paging uses only this. */
   readonly anchor: string;
 }
 
 export type Task = "copy" | "sweep" | "done";
 
-/** One execution of a chunk. What it holds is what it knew when it looked. */
+/** One execution of a chunk, with its view of the row from when it started. */
 export interface Attempt {
   readonly doing: "settle" | "read" | "claim" | "write" | "wait" | "record" | "insert";
   readonly task: Task;
@@ -81,11 +81,11 @@ export interface Attempt {
 export interface Call {
   readonly ids: Letters;
   readonly by: "holder" | "zombie" | "nobody";
-  /** Sent when the deadline on the row had passed: nothing bounds how late it takes effect. */
+  /** Sent after the deadline on the row: there is no bound on how late it takes effect. */
   readonly late: boolean;
 }
 
-/** How old the batch on the row is: in time, past its deadline, past late writes, past the lag of `find`. */
+/** The age of the batch on the row: in time, past its deadline, past late writes, past the lag of `find`. */
 export type Age = 0 | 1 | 2 | 3;
 
 export interface CopyState {
@@ -111,7 +111,7 @@ export interface CopyState {
   readonly calls: readonly Call[];
   /** The newest attempt: its epoch is the row's. */
   readonly holder: Attempt | null;
-  /** An older one that goes on. */
+  /** An older one that continues. */
   readonly zombie: Attempt | null;
 }
 

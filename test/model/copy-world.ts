@@ -2,7 +2,7 @@ import type { Step } from "./check-model.ts";
 import type { Age, Attempt, Call, CopyEnvironment, CopyGuards, CopyState } from "./copy-state.ts";
 import { both, has, type Letters, without } from "./letters.ts";
 
-/** What people do in the old tool while it is read. */
+/** Changes at the source while the run reads it. */
 const sourceChanges = (state: CopyState, environment: CopyEnvironment, step: Step<CopyState>): void => {
   if (state.changes === 0 || state.task === "done") return;
   const changes = state.changes - 1;
@@ -51,7 +51,7 @@ const answered = (
   return attempt ? { ...state, [by]: { ...attempt, doing: "record", ...outcome } } : state;
 };
 
-/** All that may become of a request: an answer, none, a part of it, an effect long after its sender gave up. */
+/** All outcomes of a request: an answer, none, a partial effect, an effect long after its sender gave up. */
 const destinationAnswers = (state: CopyState, environment: CopyEnvironment, step: Step<CopyState>): void => {
   for (const [at, call] of state.calls.entries()) {
     const { ids, by } = call;
@@ -89,7 +89,7 @@ const destinationAnswers = (state: CopyState, environment: CopyEnvironment, step
   }
 };
 
-/** Time, as far as the manifest bounds it: what was sent in time takes effect, and is found, within the grace. */
+/** Time, within the bounds of the manifest: a request sent in time takes effect, and is found, within the grace. */
 const timePasses = (state: CopyState, guards: CopyGuards, step: Step<CopyState>): void => {
   if (state.batch === "" || state.age === 3) return;
   if (state.age === 1 && state.calls.some(({ late }) => !late)) return;
@@ -121,7 +121,7 @@ export const copyWorld = (
       hidden: without(state.hidden, id),
       there: both(state.there, id),
     });
-  // A key is remembered for far longer than a request can be late.
+  // The tool remembers a key for far longer than a request can be late.
   if (state.remembered !== "" && state.calls.length === 0)
     step("destination: forgets its idempotency keys", { ...state, remembered: "" });
 };

@@ -31,9 +31,9 @@ const upserts: CopyEnvironment = { ...calm, settles: "upsert", changes: 1, delet
 const takesKeys: CopyEnvironment = { ...upserts, settles: "idempotency-key" };
 const oneRow = { rows: "A", pageSize: 1 };
 
-/** Any number of crashes, time-outs, partial batches and late effects is in all of them. */
+/** All of them include any number of crashes, timeouts, partial batches and late effects. */
 const environments: Record<string, { environment: CopyEnvironment; atLeast: number }> = {
-  "two attempts, two pages, a destination that can only be asked": {
+  "two attempts, two pages, a destination with `find` only": {
     environment: { ...small, rows: "ABCD" },
     atLeast: 40_000,
   },
@@ -54,8 +54,8 @@ const environments: Record<string, { environment: CopyEnvironment; atLeast: numb
   "a destination that takes idempotency keys, and forgets them": { environment: takesKeys, atLeast: 20_000 },
 };
 
-const twice = "a record is there twice";
-const unknownCopy = "a copy that the ledger does not know";
+const twice = "a record is duplicated";
+const unknownCopy = "a copy is missing in the ledger";
 const lost = "a row of the source is lost";
 
 const leftOut: Record<keyof CopyGuards, readonly { environment: CopyEnvironment; leadsTo: string }[]> = {
@@ -69,7 +69,7 @@ const leftOut: Record<keyof CopyGuards, readonly { environment: CopyEnvironment;
     { environment: { ...upserts, ...oneRow }, leadsTo: unknownCopy },
   ],
   countedFromBeforeClaim: [{ environment: small, leadsTo: twice }],
-  // An upsert or an idempotency key alone does not suffice: the row may be gone when it would be sent again.
+  // An upsert or an idempotency key alone is not enough: the row may be gone before the resend.
   lateWriteAwaited: [
     { environment: small, leadsTo: twice },
     { environment: { ...upserts, ...oneRow }, leadsTo: unknownCopy },
@@ -83,7 +83,7 @@ const leftOut: Record<keyof CopyGuards, readonly { environment: CopyEnvironment;
     { environment: { ...upserts, ...oneRow }, leadsTo: unknownCopy },
     { environment: { ...takesKeys, ...oneRow }, leadsTo: twice },
   ],
-  timeoutIsUnknown: [{ environment: small, leadsTo: "called failed, and is there" }],
+  timeoutIsUnknown: [{ environment: small, leadsTo: "marked failed, but exists" }],
   oneStatement: [{ environment: small, leadsTo: twice }],
   settledFirst: [{ environment: small, leadsTo: twice }],
   knownDropped: [{ environment: small, leadsTo: twice }],
@@ -93,13 +93,13 @@ const leftOut: Record<keyof CopyGuards, readonly { environment: CopyEnvironment;
   countedOnce: [{ environment: byOffset, leadsTo: "the report counts a row twice" }],
 };
 
-describe("a partition is copied exactly once", () => {
+describe("copies a partition exactly once", () => {
   test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
     expectSound(copyModel(copyGuards, environment), atLeast);
   });
 });
 
-describe("a page algorithm with a guard left out is caught", () => {
+describe("the check catches a page algorithm with a disabled guard", () => {
   test.each(Object.entries(leftOut).flatMap(([guard, ways]) => ways.map((way) => ({ guard, ...way }))))(
     "$guard: $leadsTo, where it settles by $environment.settles",
     ({ guard, environment, leadsTo }) => {

@@ -22,7 +22,7 @@ const at = (state: DeltaState, doing: Worker["doing"], version = 0): DeltaState 
   worker: { doing, version, answer: "none" },
 });
 
-/** The page is settled; what follows is the sweep of ids. */
+/** The page is settled; the sweep of ids follows. */
 const onward = (
   state: DeltaState,
   row: Partial<Row>,
@@ -36,7 +36,7 @@ const listed = (state: DeltaState, version: number, guards: DeltaGuards): DeltaS
     "edited",
   );
 
-/** What is in doubt: unchanged, ours, or neither; the copy itself tells. */
+/** A batch in doubt: the copy is unchanged, has our write, or neither. */
 const settle = ({ state, guards, step }: Turn): void => {
   const { batch, copy } = state;
   if (!batch || (guards.lateWriteAwaited && batch.age < 2)) return;
@@ -62,7 +62,7 @@ const read = ({ state, step }: Turn): void => {
   else step(`read ${version}`, at(state, "look", version));
 };
 
-/** Source then, source now, destination now. */
+/** Compares the last read version, the source and the destination. */
 const look = ({ state, worker, guards, step }: Turn): void => {
   const { row, copy } = state;
   const { version } = worker;
@@ -125,7 +125,7 @@ const sweep = ({ state, guards, environment, step }: Turn): void => {
 const confirm = ({ state, guards, step }: Turn): void => {
   const isGone = state.source === 0 || !guards.deletionConfirmed;
   step(
-    isGone ? "deleted at the source, told" : "there after all",
+    isGone ? "deleted at the source, reported" : "there after all",
     ended(state, guards, isGone ? "deleted" : state.report),
   );
 };
@@ -159,18 +159,18 @@ const start = (
 const wrongAtRest = (state: DeltaState): string | null => {
   const { source, row, copy, report, fresh } = state;
   const untouched = !state.edited && row.state !== "matched";
-  if (row.state === "failed") return "called failed, and is there";
+  if (row.state === "failed") return "marked failed, but exists";
   if (report === "edited" && untouched && !(state.doubted && row.fields.endsWith("~")))
-    return "called edited, though only we touched it";
-  if (fresh) return null; // it changed while it was read: the next delta's
-  if (report === "deleted" && source > 0) return "called deleted, and is there";
-  if (source === 0) return report === "deleted" ? null : "a deletion is not told";
+    return "marked edited, but only the import changed it";
+  if (fresh) return null; // it changed during the read: left to the next delta
+  if (report === "deleted" && source > 0) return "marked deleted, but exists";
+  if (source === 0) return report === "deleted" ? null : "a deletion is not reported";
   if (report === "edited" && source === row.version) return "listed, though the source did not change";
   if (row.state === "matched" || report === "rejected") return null;
   if (untouched && report !== "edited" && Number.parseInt(copy, 10) !== source)
     return "a change at the source is lost";
   if (!untouched && Number.parseInt(copy, 10) !== source && source !== row.version && report !== "edited")
-    return "a change that was not made is not told";
+    return "an unapplied change is not reported";
   if (!untouched && source === row.version && state.copy === "person's" && row.fields === "person's")
     return "a person's edit is taken for ours";
   return null;

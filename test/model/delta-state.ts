@@ -1,36 +1,36 @@
-/** The rules of a delta, each of which can be left out. */
+/** The rules of a delta; each can be disabled. */
 export const deltaGuards = {
-  /** What changed is asked for since the run before began, not since it ended. */
+  /** The delta asks for changes since the start of the previous run, not since its end. */
   sinceStart: true,
-  /** What reads as the ledger has it is dropped, whatever the copy looks like. */
+  /** A record that equals the ledger's version is dropped, whatever the copy holds. */
   unchangedDropped: true,
-  /** A copy is changed only while its fields are those that the last write returned. */
+  /** A copy is updated only while its fields equal those that the last write returned. */
   hashChecked: true,
   /** The hash in the ledger is of the fields as returned, not as sent: tools trim and convert. */
   hashAsReturned: true,
-  /** The batch holds what the fields were and become, so that our own write is not taken for a person's edit. */
+  /** The batch holds the fields before and after, so that our own write does not count as a person's edit. */
   ownWriteKnown: true,
-  /** The batch holds the version that was read: the source may have another by the time it is settled. */
+  /** The batch holds the version that was read: the source may have another when the batch is settled. */
   versionInBatch: true,
-  /** A change that was not made marks its row, and the next delta reads it by id: nothing else would list it again. */
+  /** An unapplied change marks its row, and the next delta reads it by id: nothing else would list it again. */
   unmadeRemembered: true,
-  /** A run that was stopped does not count: the next asks since the same moment. */
+  /** A stopped run does not count: the next one asks for changes since the same moment. */
   stoppedKeepsSince: true,
-  /** What is neither as it was nor as it was to become is left alone and listed. */
+  /** A copy that has neither the old nor the new fields stays unchanged and is listed. */
   doubtfulListed: true,
   /** A row that was only listed keeps the old version, so that the next delta lists it again. */
   listedKeepsVersion: true,
-  /** A time-out is unknown, never written. */
+  /** A timeout means unknown, never written. */
   timeoutIsUnknown: true,
   /** An update in doubt is settled only when its request can't take effect any more. */
   lateWriteAwaited: true,
-  /** A rejected update leaves the row `written`: the copy is there. */
+  /** A rejected update leaves the row `written`: the copy exists. */
   rejectedStaysWritten: true,
   /** Matched records are linked, never changed. */
   matchedLeftAlone: true,
-  /** All ids are swept: a listing of changes does not tell of deletions. */
+  /** The sweep reads all ids: a list of changes does not include deletions. */
   idsSwept: true,
-  /** What the sweep did not meet is asked for by its id before it is called deleted. */
+  /** A record that the sweep did not see is read by its id before it counts as deleted. */
   deletionConfirmed: true,
 };
 export type DeltaGuards = { readonly [Guard in keyof typeof deltaGuards]: boolean };
@@ -39,12 +39,12 @@ export interface DeltaEnvironment {
   readonly begins: "written" | "matched";
   readonly edits: boolean;
   readonly deletes: boolean;
-  /** The destination keeps something else than it was sent. */
+  /** The destination stores something else than it received. */
   readonly converts: boolean;
   readonly rejects: boolean;
-  /** The highest version that the source comes to; it begins with 1. */
+  /** The highest version of the source; it starts with 1. */
   readonly versions: number;
-  /** A sweep by offset may pass over a row that moved. */
+  /** A sweep by offset may skip a row that moved. */
   readonly sweepMisses: boolean;
   readonly stops: boolean;
 }
@@ -56,7 +56,7 @@ export interface Row {
   readonly state: "written" | "matched" | "failed";
   readonly version: number;
   readonly fields: Fields;
-  /** The source has another version that was not written here: rejected, or a person had edited the copy. */
+  /** The source has a version that was not written: rejected, or a person had edited the copy. */
   readonly behind: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface Worker {
 export interface DeltaState {
   /** The version at the source; 0: deleted. */
   readonly source: number;
-  /** Changed since the run before began, and since this one did. */
+  /** Changed since the previous run began, and since this one did. */
   readonly due: boolean;
   readonly fresh: boolean;
   readonly copy: Fields;
@@ -87,7 +87,7 @@ export interface DeltaState {
   readonly batch: Batch | null;
   readonly worker: Worker | null;
   readonly calls: readonly { readonly version: number; readonly answered: boolean }[];
-  /** What this run reports of the record. */
+  /** What this run reports about the record. */
   readonly report: "nothing" | "edited" | "rejected" | "deleted";
   readonly edited: boolean;
   /** The run was stopped before its end. */

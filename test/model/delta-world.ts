@@ -9,7 +9,7 @@ const people = (state: DeltaState, environment: DeltaEnvironment, step: Step<Del
     if (!state.fresh) step("source: touched, and the same as before", { ...state, fresh: true });
     if (environment.deletes) step("source: deleted", { ...state, source: 0, fresh: true });
   }
-  // Between the check and the effect no tool protects them: that window is known, and stays.
+  // No tool protects the window between the check and the effect: this limitation is accepted.
   const beingWritten = state.batch !== null && (state.calls.length > 0 || state.worker?.doing === "send");
   if (environment.edits && !state.edited && !beingWritten)
     for (const copy of ["person's", "gone"])

@@ -26,14 +26,14 @@ const matched: DeltaEnvironment = { ...restless, begins: "matched" };
 
 const environments: Record<string, { environment: DeltaEnvironment; atLeast: number }> = {
   "a source that changes": { environment: calm, atLeast: 1_500 },
-  "people at both ends, rejections, a stop": { environment: restless, atLeast: 8_000 },
-  "a destination that converts what it is sent": { environment: converts, atLeast: 8_000 },
+  "edits on both sides, rejections, a stop": { environment: restless, atLeast: 8_000 },
+  "a destination that converts its input": { environment: converts, atLeast: 8_000 },
   "a record that was matched": { environment: matched, atLeast: 600 },
 };
 
 const lost = "a change at the source is lost";
 const overwritten = "a person's edit is overwritten";
-const falselyEdited = "called edited, though only we touched it";
+const falselyEdited = "marked edited, but only the import changed it";
 
 const leftOut: Record<keyof DeltaGuards, { environment: DeltaEnvironment; leadsTo: string }> = {
   sinceStart: { environment: calm, leadsTo: lost },
@@ -42,25 +42,25 @@ const leftOut: Record<keyof DeltaGuards, { environment: DeltaEnvironment; leadsT
   hashAsReturned: { environment: converts, leadsTo: falselyEdited },
   ownWriteKnown: { environment: calm, leadsTo: falselyEdited },
   versionInBatch: { environment: calm, leadsTo: lost },
-  unmadeRemembered: { environment: restless, leadsTo: "a change that was not made is not told" },
+  unmadeRemembered: { environment: restless, leadsTo: "an unapplied change is not reported" },
   stoppedKeepsSince: { environment: restless, leadsTo: lost },
   doubtfulListed: { environment: restless, leadsTo: overwritten },
   listedKeepsVersion: { environment: restless, leadsTo: "listed, though the source did not change" },
   timeoutIsUnknown: { environment: calm, leadsTo: lost },
   lateWriteAwaited: { environment: calm, leadsTo: lost },
-  rejectedStaysWritten: { environment: restless, leadsTo: "called failed, and is there" },
+  rejectedStaysWritten: { environment: restless, leadsTo: "marked failed, but exists" },
   matchedLeftAlone: { environment: matched, leadsTo: "a matched record is changed" },
-  idsSwept: { environment: restless, leadsTo: "a deletion is not told" },
-  deletionConfirmed: { environment: restless, leadsTo: "called deleted, and is there" },
+  idsSwept: { environment: restless, leadsTo: "a deletion is not reported" },
+  deletionConfirmed: { environment: restless, leadsTo: "marked deleted, but exists" },
 };
 
-describe("a delta brings what changed, and leaves alone what people changed", () => {
+describe("a delta copies changes and keeps people's edits", () => {
   test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
     expectSound(deltaModel(deltaGuards, environment), atLeast);
   });
 });
 
-describe("a delta with a guard left out is caught", () => {
+describe("the check catches a delta with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
     expectCaught(deltaModel({ ...deltaGuards, [guard]: false }, environment), leadsTo);
   });

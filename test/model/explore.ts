@@ -5,15 +5,15 @@ export interface Edge<S, L> {
 
 export interface Explored<S, L> {
   readonly states: readonly S[];
-  /** From each state, what can happen; by position in `states`. */
+  /** The possible events of each state; by position in `states`. */
   readonly edges: readonly (readonly { label: L; to: number }[])[];
-  /** The shortest way from the start to a state. */
+  /** The shortest path from the start to a state. */
   wayTo(index: number): readonly L[];
-  /** Whether some state that satisfies the goal can be reached from each state. */
+  /** Whether a goal state is reachable from each state. */
   reaches(goal: (state: S) => boolean): readonly boolean[];
 }
 
-/** Visits every state that can be reached. States are plain values; equal JSON is the same state. */
+/** Visits every reachable state. States are plain values; equal JSON is the same state. */
 export const explore = <S, L>(
   starts: readonly S[],
   next: (state: S) => readonly Edge<S, L>[],

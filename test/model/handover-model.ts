@@ -1,26 +1,26 @@
 import type { Model, Step } from "./check-model.ts";
 
-/** The rules of starting, handing over and ending chunks, each of which can be left out. */
+/** The rules of starting, handing over and ending chunks; each can be disabled. */
 export const handOverGuards = {
-  /** The key of a send names the generation, so that no key is ever used to start again. */
+  /** The key of a send contains the generation, so that no key is ever reused for a restart. */
   generationInKey: true,
   /** A chunk starts only if its generation is the row's. */
   startChecksGeneration: true,
   /** … and only if its partition has not ended. */
   startChecksState: true,
-  /** Hand-over raises the generation only from its own. */
+  /** A hand-over raises the generation only from its own. */
   handOverGuarded: true,
-  /** A chunk that finds a newer generation sends that one again: who raised it may have died before sending. */
+  /** A chunk that finds a newer generation resends it: the process that raised it may have died before sending. */
   newerSentAgain: true,
-  /** What stays overdue gets a new generation. */
+  /** The sweep raises the generation of an overdue partition. */
   sweeps: true,
-  /** … also when it is to be stopped. */
+  /** … also if it is to be stopped. */
   sweepsStopping: true,
-  /** To resume is to raise the generation, with its message in the same transaction. */
+  /** A resume raises the generation and writes its message in the same transaction. */
   resumeRaises: true,
-  /** So is to stop: nobody may be at work who could see it. */
+  /** So does a stop: perhaps no chunk is running that could see it. */
   stopRaises: true,
-  /** The batch in doubt is settled before the stop is looked at. */
+  /** The batch in doubt is settled before the chunk checks for a stop. */
   settledBeforeStopped: true,
   /** Claim and settle are refused to all but the newest attempt. */
   fenced: true,
@@ -31,16 +31,16 @@ export interface HandOverEnvironment {
   readonly pages: number;
   readonly pauses: boolean;
   readonly stops: boolean;
-  /** The engine gives an invocation up, and remembers its key. */
+  /** The engine abandons an invocation, and remembers its key. */
   readonly givesUp: boolean;
-  /** The engine loses all it had: invocations and keys. */
+  /** The engine loses all its data: invocations and keys. */
   readonly forgets: boolean;
-  /** False: nothing that only the sweep can mend may happen, or be needed. */
+  /** False: nothing that only the sweep can repair may happen, or be needed. */
   readonly overdue: boolean;
 }
 
 interface Chunk {
-  /** Relative to the row's generation: numbers would never end. */
+  /** Relative to the row's generation: absolute numbers would make the model infinite. */
   readonly generation: "current" | "older";
   readonly doing: "settle" | "claim" | "write" | "record" | "hand over" | "send" | "send older";
 }
@@ -53,9 +53,9 @@ interface HandOverState {
   /** Messages in the outbox, of the current generation and of older ones. */
   readonly message: boolean;
   readonly olderMessage: boolean;
-  /** What the engine has under the current generation's key. */
+  /** The engine's state under the current generation's key. */
   readonly engine: "nothing" | "live" | "ended";
-  /** Whether it still retries something older. */
+  /** Whether the engine still retries an older generation. */
   readonly olderLive: boolean;
   readonly holder: Chunk | null;
   readonly zombie: Chunk | null;
@@ -67,7 +67,7 @@ type Role = "holder" | "zombie";
 const aged = (chunk: Chunk | null): Chunk | null =>
   chunk && { generation: "older", doing: chunk.doing === "send" ? "send older" : chunk.doing };
 
-/** The generation goes up by one: all that was current is older now. */
+/** Raises the generation by one: everything current becomes older. */
 const raised = (state: HandOverState, guards: HandOverGuards): HandOverState => ({
   ...state,
   message: false,
@@ -78,7 +78,7 @@ const raised = (state: HandOverState, guards: HandOverGuards): HandOverState => 
   zombie: aged(state.zombie),
 });
 
-/** A repeated key is answered with what there is, also when that has ended. */
+/** The engine answers a repeated key with the existing invocation, even if that has ended. */
 const sent = (state: HandOverState): HandOverState =>
   state.engine === "nothing" ? { ...state, engine: "live" } : state;
 
@@ -111,7 +111,7 @@ const engine = (
 ): void => {
   if (state.message) {
     step("dispatch", { ...sent(state), message: false });
-    step("dispatch, and forget that it was", sent(state));
+    step("dispatch, and lose the acknowledgement", sent(state));
   }
   if (state.olderMessage) {
     step("dispatch an older message", { ...state, olderMessage: false, olderLive: true });
@@ -207,7 +207,7 @@ const work = (turn: Turn): void => {
   const fenced = guards.fenced && role === "zombie";
   switch (chunk.doing) {
     case "settle":
-      // the grace: whoever claimed this batch can't send any more
+      // the grace: the attempt that claimed this batch can't send any more
       if (state.zombie?.doing === "write" || state.holder?.doing === "write") return;
       if (fenced) step(`${role}: settle is fenced`, over(state, role, chunk));
       else step(`${role}: settle`, { ...state, doubt: false, [role]: { ...chunk, doing: "claim" } });

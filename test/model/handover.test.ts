@@ -40,13 +40,13 @@ const leftOut: Record<keyof HandOverGuards, { environment: HandOverEnvironment; 
   fenced: { environment: rough, leadsTo: "two write at once" },
 };
 
-describe("a partition is worked on by one chunk at a time, to its end", () => {
+describe("one chunk at a time works on a partition, to its end", () => {
   test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
     expectSound(handOverModel(handOverGuards, environment), atLeast);
   });
 });
 
-describe("a hand-over with a guard left out is caught", () => {
+describe("the check catches a hand-over with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
     expectCaught(handOverModel({ ...handOverGuards, [guard]: false }, environment), leadsTo);
   });

@@ -1,4 +1,4 @@
-/** Sets of records, each a letter, as a sorted text: small, equal when they are equal, and readable in a trace. */
+/** Sets of records, each a letter, as a sorted text: small, comparable, and readable in a trace. */
 export type Letters = string;
 
 export const has = (set: Letters, letter: string): boolean => set.includes(letter);

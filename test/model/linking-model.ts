@@ -43,7 +43,7 @@ const onward = (state: LinkingState, { linkedAgain }: LinkingGuards): LinkingSta
 
 const isLinking = ({ phase }: LinkingState): boolean => phase.startsWith("link");
 
-/** One statement: the ledger row, what the record points to and does not have yet, the batch; then the next. */
+/** One statement: the ledger row, the missing references of the record, the batch; then the next record. */
 const settledWrite = (
   state: LinkingState,
   batch: Batch,
@@ -73,7 +73,7 @@ const settledLink = (state: LinkingState, { name }: Batch, guards: LinkingGuards
   );
 };
 
-/** The record was changed by somebody else: it is listed, and left as it is. */
+/** A person changed the record: it is listed, and stays unchanged. */
 const leftAlone = (state: LinkingState, name: Name, guards: LinkingGuards): LinkingState => {
   const note: Note = isLinking(state) ? "edited" : state.notes[name];
   return onward({ ...state, notes: put(state.notes, name, note), batch: null }, guards);
@@ -85,7 +85,7 @@ const settle = ({ state, guards, step }: Turn): void => {
   const copy = state.copies[batch.name];
   const again = at({ ...state, batch: null }, "look");
   if (batch.kind === "create") {
-    // A copy that is not what was sent has been edited: its row says what was sent, so that it counts as edited.
+    // A copy that differs from what was sent has an edit: its row keeps the sent fields, so that it counts as edited.
     if (copy === "none") step("settle: not there", again);
     else step("settle: found", settledWrite(state, batch, guards, true));
     return;
@@ -102,7 +102,7 @@ const settle = ({ state, guards, step }: Turn): void => {
 const claim = (state: LinkingState, batch: Omit<Batch, "late">): LinkingState =>
   at({ ...state, batch: { ...batch, late: 0 } }, "send");
 
-/** What there is to do for this record in this phase. */
+/** The work for this record in this phase. */
 const look = ({ state, guards, step }: Turn): void => {
   const name = state.at;
   const row = state.rows[name];
@@ -192,12 +192,12 @@ const wrongAtRest = (state: LinkingState): string | null => {
     const note = state.notes[name];
     const untouched = copy === "bare" || copy === "linked";
     if (row.state !== "written") continue;
-    if (note === "linked" && copy === "bare") return "called linked, and is not";
+    if (note === "linked" && copy === "bare") return "marked linked, but is not";
     if (untouched && copy !== row.fields) return "our own write looks like a person's edit";
-    if (note === "edited" && untouched) return "called edited, though only we touched it";
+    if (note === "edited" && untouched) return "marked edited, but only the import changed it";
     if (row.points && untouched && copy === "bare" && state.rows[other(name)].state === "written")
-      return "both ends are there, and they are not linked";
-    if (!row.points && copy === "linked") return "linked, and the source does not point there any more";
+      return "both ends exist, but are not linked";
+    if (!row.points && copy === "linked") return "linked, but the source dropped the reference";
   }
   return null;
 };
@@ -205,7 +205,7 @@ const wrongAtRest = (state: LinkingState): string | null => {
 const atRest = ({ phase, worker, calls, batch }: LinkingState): boolean =>
   phase === "end" && !worker && calls.length === 0 && !batch;
 
-/** Two records that point to each other, through a copy, a retry of failures and a delta. */
+/** Two records that reference each other, through a copy, a retry of failures and a delta. */
 export const linkingModel = (
   guards: LinkingGuards,
   environment: LinkingEnvironment,

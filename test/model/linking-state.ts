@@ -1,22 +1,22 @@
-/** The rules of linking what points to each other, each of which can be left out. */
+/** The rules of linking records that reference each other; each can be disabled. */
 export const linkingGuards = {
-  /** What could not be resolved is noted in the statement that settles the record. */
+  /** The statement that settles the record also notes its unresolved references. */
   notedWithSettle: true,
-  /** The batch on the row holds what could not be resolved: a record found in doubt gets its notes from there. */
+  /** The batch on the row holds the unresolved references: a record found in doubt gets its notes from there. */
   linksInBatch: true,
-  /** A record is linked only while its fields are those that the last write returned. */
+  /** A record is linked only while its fields equal those that the last write returned. */
   hashChecked: true,
-  /** The batch holds what the fields become, so that our own link is not taken for a person's edit. */
+  /** The batch holds the fields after the link, so that our own link does not count as a person's edit. */
   ownWriteKnown: true,
-  /** The settle of a link brings the hash in the ledger along. */
+  /** The settle of a link updates the hash in the ledger. */
   hashWithLink: true,
-  /** A time-out is unknown, never linked. */
+  /** A timeout means unknown, never linked. */
   timeoutIsUnknown: true,
   /** A link in doubt is settled only when its request can't take effect any more. */
   lateWriteAwaited: true,
-  /** The pass is run again after failures were retried, and after a delta. */
+  /** The pass runs again after a retry of failures, and after a delta. */
   linkedAgain: true,
-  /** The settle of a record replaces its notes: the source may not point there any more. */
+  /** The settle of a record replaces its notes: the source may have dropped the reference. */
   notesReplaced: true,
 };
 export type LinkingGuards = { readonly [Guard in keyof typeof linkingGuards]: boolean };
@@ -25,23 +25,23 @@ export interface LinkingEnvironment {
   /** Records that the destination may reject at first. */
   readonly rejects: boolean;
   readonly edits: boolean;
-  /** People take links away at the source. */
+  /** People remove references at the source. */
   readonly unlinks: boolean;
 }
 
-/** Two records that point to each other: A is copied first, so its link points forward. */
+/** Two records that reference each other: A is copied first, so its link is a forward reference. */
 export type Name = "A" | "B";
 export type Pair<T> = { readonly [Which in Name]: T };
 
 export type Copy = "none" | "bare" | "linked" | "person's";
-/** A note: this record is to be linked. `edited`: it was not, since a person had changed it. */
+/** A note: this record needs a link. `edited`: not linked, since a person had changed it. */
 export type Note = "none" | "pending" | "linked" | "edited";
 
 export interface Row {
   readonly state: "none" | "written" | "failed";
   /** The fields as the last write returned them. */
   readonly fields: "bare" | "linked";
-  /** Whether the source pointed to the other one when it was read. */
+  /** Whether the source referenced the other record when it was read. */
   readonly points: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Call, LinkingEnvironment, LinkingState, Worker } from "./linking-s
 const people = (state: LinkingState, step: Step<LinkingState>): void => {
   for (const name of ["A", "B"] as const) {
     const copy = state.copies[name];
-    // Between the check and the effect no tool protects them: that window is known, and stays.
+    // No tool protects the window between the check and the effect: this limitation is accepted.
     const beingWritten =
       state.batch?.name === name &&
       state.batch.kind !== "create" &&
@@ -27,7 +27,7 @@ const people = (state: LinkingState, step: Step<LinkingState>): void => {
 const taken = (state: LinkingState, { name, becomes, create }: Call): LinkingState => {
   const copy = state.copies[name];
   let wrong = state.wrong;
-  if (create && copy !== "none") wrong = "a record is there twice";
+  if (create && copy !== "none") wrong = "a record is duplicated";
   else if (!create && copy === "person's") wrong = "a person's edit is overwritten";
   return { ...state, copies: { ...state.copies, [name]: becomes }, wrong };
 };

@@ -7,36 +7,36 @@ const calm: LinkingEnvironment = { rejects: false, edits: false, unlinks: false 
 const restless: LinkingEnvironment = { rejects: true, edits: true, unlinks: true };
 
 const environments: Record<string, { environment: LinkingEnvironment; atLeast: number }> = {
-  "nobody interferes": { environment: calm, atLeast: 100 },
+  "no interference": { environment: calm, atLeast: 100 },
   "records that fail, and are retried": { environment: { ...calm, rejects: true }, atLeast: 400 },
-  "people who edit copies, and take links away at the source": { environment: restless, atLeast: 4_000 },
+  "people who edit copies and remove references at the source": { environment: restless, atLeast: 4_000 },
 };
 
 const leftOut: Record<keyof LinkingGuards, { environment: LinkingEnvironment; leadsTo: string }> = {
-  notedWithSettle: { environment: calm, leadsTo: "both ends are there, and they are not linked" },
-  linksInBatch: { environment: calm, leadsTo: "both ends are there, and they are not linked" },
+  notedWithSettle: { environment: calm, leadsTo: "both ends exist, but are not linked" },
+  linksInBatch: { environment: calm, leadsTo: "both ends exist, but are not linked" },
   hashChecked: { environment: restless, leadsTo: "a person's edit is overwritten" },
   ownWriteKnown: { environment: calm, leadsTo: "our own write looks like a person's edit" },
   hashWithLink: { environment: calm, leadsTo: "our own write looks like a person's edit" },
-  timeoutIsUnknown: { environment: calm, leadsTo: "called linked, and is not" },
+  timeoutIsUnknown: { environment: calm, leadsTo: "marked linked, but is not" },
   lateWriteAwaited: { environment: restless, leadsTo: "a person's edit is overwritten" },
   linkedAgain: {
     environment: { ...calm, rejects: true },
-    leadsTo: "both ends are there, and they are not linked",
+    leadsTo: "both ends exist, but are not linked",
   },
   notesReplaced: {
     environment: { ...restless, edits: false },
-    leadsTo: "linked, and the source does not point there any more",
+    leadsTo: "linked, but the source dropped the reference",
   },
 };
 
-describe("what points to each other is linked, once both ends are there", () => {
+describe("links records that reference each other once both exist", () => {
   test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
     expectSound(linkingModel(linkingGuards, environment), atLeast);
   });
 });
 
-describe("a linking pass with a guard left out is caught", () => {
+describe("the check catches a linking pass with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
     expectCaught(linkingModel({ ...linkingGuards, [guard]: false }, environment), leadsTo);
   });

@@ -25,7 +25,7 @@ const written = (state: RetryState, ids: Letters): RetryState => ({
   tried: both(state.tried, ids),
 });
 
-/** Children whose parent is there by now. */
+/** Children whose parent exists by now. */
 const ready = (state: RetryState, { parentOf }: RetryEnvironment): Letters =>
   [...state.skipped].filter((id) => has(state.written, parentOf[id] ?? "")).join("");
 
@@ -41,7 +41,7 @@ const settle = ({ state, guards, step }: Turn): void => {
   });
 };
 
-/** The next rows of the ledger that are to be tried. */
+/** The next ledger rows to retry. */
 const page = ({ state, guards, environment, step }: Turn): void => {
   const failed = state.walk === 1 ? state.failed : "";
   const rows = both(failed, guards.childrenIncluded ? state.skipped : "");
@@ -56,7 +56,7 @@ const page = ({ state, guards, environment, step }: Turn): void => {
   else step("the end", { ...state, done: true, worker: null });
 };
 
-/** Their records, by id. What the answer leaves out is gone. */
+/** Reads the records by id. Records missing in the answer are gone. */
 const read = ({ state, worker, guards, step }: Turn): void => {
   const found = common(worker.page, state.source);
   step(`read: "${found}"`, { ...state, worker: { ...worker, doing: "claim", found } });
@@ -144,17 +144,17 @@ const destination = (state: RetryState, { rejects }: RetryEnvironment, step: Ste
 const wrongAtRest = (state: RetryState, environment: RetryEnvironment): string | null => {
   const { parentOf } = environment;
   for (const id of state.there) {
-    if (!has(state.written, id)) return "a copy that the ledger does not know";
+    if (!has(state.written, id)) return "a copy is missing in the ledger";
     const parent = parentOf[id];
     if (parent !== undefined && !has(state.there, parent)) return "a child without its parent";
   }
-  if (without(state.written, state.there) !== "") return "called written, and is not there";
-  if (common(state.gone, state.source) !== "") return "called gone, and is at the source";
+  if (without(state.written, state.there) !== "") return "marked written, but does not exist";
+  if (common(state.gone, state.source) !== "") return "marked gone, but exists at the source";
   if (without(common(environment.gone, environment.failed), state.gone) !== "")
-    return "tried for ever, and gone from the source";
+    return "retried forever, though gone";
   if (without(environment.failed, state.tried) !== "") return "a failed row is passed over";
   if (common(ready(state, environment), state.source) !== "")
-    return "a child is left out, though its parent is there";
+    return "a child is left out, though its parent exists";
   return null;
 };
 
@@ -167,7 +167,7 @@ const start = (state: RetryState, guards: RetryGuards, step: Step<RetryState>): 
   step("start", { ...state, worker: workerAt(settles ? "settle" : "page") });
 };
 
-/** A walk over the rows that failed, and those that were skipped because of them. */
+/** A walk over the failed rows, and those that were skipped because of them. */
 export const retryModel = (guards: RetryGuards, environment: RetryEnvironment): Model<RetryState> => {
   const everything = both(environment.failed, environment.skipped);
   return {
@@ -191,7 +191,7 @@ export const retryModel = (guards: RetryGuards, environment: RetryEnvironment): 
       if (worker.doing !== "wait") doing[worker.doing]({ state, worker, guards, environment, step });
     },
     wrong: (state) => {
-      if (state.doubled) return "a record is there twice";
+      if (state.doubled) return "a record is duplicated";
       return atRest(state) ? wrongAtRest(state, environment) : null;
     },
     goal: atRest,

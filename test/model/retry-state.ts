@@ -1,27 +1,27 @@
 import type { Letters } from "./letters.ts";
 
-/** The rules of retrying failures, each of which can be left out. */
+/** The rules of retrying failures; each can be disabled. */
 export const retryGuards = {
-  /** Pages go on after the last id: rows leave the set while it is walked. */
+  /** Pages continue after the last id: rows leave the set during the walk. */
   keysetPaged: true,
-  /** Children that were skipped because of their parent are walked too. */
+  /** The walk includes children that were skipped because of their parent. */
   childrenIncluded: true,
-  /** A child is written only when its parent is. */
+  /** A child is written only after its parent. */
   parentAwaited: true,
-  /** Children whose parent was written after they were passed are walked once more. */
+  /** Children whose parent was written after the walk passed them are walked once more. */
   walkedAgain: true,
-  /** What is gone from the source becomes skipped, and is not tried for ever. */
+  /** A record that is gone from the source becomes skipped, and is not retried forever. */
   goneIsSkipped: true,
-  /** … but only when the source answered: an error says nothing. */
+  /** … but only if the source answered: an error proves nothing. */
   errorIsNotGone: true,
-  /** What an earlier run left in doubt is looked for before anything is created. */
+  /** The run settles the doubt of an earlier run before it creates anything. */
   earlierSettled: true,
-  /** So is what an attempt of this run left. */
+  /** So it does with the doubt of an earlier attempt. */
   settledFirst: true,
   lateWriteAwaited: true,
-  /** A time-out is unknown, never failed. */
+  /** A timeout means unknown, never failed. */
   timeoutIsUnknown: true,
-  /** The cursor stays while anything of its page is unknown. */
+  /** The cursor stays while any record of its page is unknown. */
   unknownHoldsCursor: true,
 };
 export type RetryGuards = { readonly [Guard in keyof typeof retryGuards]: boolean };
@@ -31,12 +31,12 @@ export interface RetryEnvironment {
   readonly failed: Letters;
   readonly skipped: Letters;
   readonly parentOf: Readonly<Record<string, string>>;
-  /** Of those, what the source has not any more. */
+  /** Those that the source no longer has. */
   readonly gone: Letters;
   /** One more row may be deleted there at any time. */
   readonly deletes: boolean;
   readonly pageSize: number;
-  /** An earlier retry ended with these in doubt, its request perhaps still on its way. */
+  /** An earlier retry ended with these in doubt; its request may still be on its way. */
   readonly inDoubt: Letters;
   readonly rejects: boolean;
 }
@@ -60,7 +60,7 @@ export interface RetryState {
   readonly written: Letters;
   readonly there: Letters;
   readonly doubled: boolean;
-  /** Rows that were sent, or found in doubt, or found to be gone. */
+  /** Rows that were sent, found in doubt, or found to be gone. */
   readonly tried: Letters;
   readonly walk: 1 | 2;
   readonly cursor: string;
@@ -68,7 +68,7 @@ export interface RetryState {
   readonly offset: number;
   readonly done: boolean;
   readonly batch: Letters;
-  /** The batch is an earlier run's, on a row of its own. */
+  /** The batch belongs to an earlier run, on a separate row. */
   readonly earlier: boolean;
   readonly age: 0 | 1 | 2;
   readonly calls: readonly { readonly ids: Letters; readonly answered: boolean }[];

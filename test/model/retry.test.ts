@@ -40,29 +40,29 @@ const environments: Record<string, { environment: RetryEnvironment; atLeast: num
   "a row that an earlier run left in doubt": { environment: leftInDoubt, atLeast: 600 },
 };
 
-const twice = "a record is there twice";
+const twice = "a record is duplicated";
 
 const leftOut: Record<keyof RetryGuards, { environment: RetryEnvironment; leadsTo: string }> = {
   keysetPaged: { environment: three, leadsTo: "a failed row is passed over" },
-  childrenIncluded: { environment: parentFirst, leadsTo: "a child is left out, though its parent is there" },
+  childrenIncluded: { environment: parentFirst, leadsTo: "a child is left out, though its parent exists" },
   parentAwaited: { environment: parentFirst, leadsTo: "a child without its parent" },
-  walkedAgain: { environment: childFirst, leadsTo: "a child is left out, though its parent is there" },
-  goneIsSkipped: { environment: rowGone, leadsTo: "tried for ever, and gone from the source" },
-  errorIsNotGone: { environment: three, leadsTo: "called gone, and is at the source" },
+  walkedAgain: { environment: childFirst, leadsTo: "a child is left out, though its parent exists" },
+  goneIsSkipped: { environment: rowGone, leadsTo: "retried forever, though gone" },
+  errorIsNotGone: { environment: three, leadsTo: "marked gone, but exists at the source" },
   earlierSettled: { environment: leftInDoubt, leadsTo: twice },
   settledFirst: { environment: three, leadsTo: twice },
   lateWriteAwaited: { environment: three, leadsTo: twice },
-  timeoutIsUnknown: { environment: three, leadsTo: "a copy that the ledger does not know" },
+  timeoutIsUnknown: { environment: three, leadsTo: "a copy is missing in the ledger" },
   unknownHoldsCursor: { environment: three, leadsTo: "a failed row is passed over" },
 };
 
-describe("a retry tries each failed row once, and creates none twice", () => {
+describe("a retry tries each failed row once, and creates no duplicates", () => {
   test.each(Object.entries(environments))("%s", (_, { environment, atLeast }) => {
     expectSound(retryModel(retryGuards, environment), atLeast);
   });
 });
 
-describe("a retry with a guard left out is caught", () => {
+describe("the check catches a retry with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
     expectCaught(retryModel({ ...retryGuards, [guard]: false }, environment), leadsTo);
   });

@@ -1,10 +1,10 @@
 import type { Model, Step } from "./check-model.ts";
 
-/** What keeps partitions of one stream from meeting the same record, each of which can be left out. */
+/** What keeps partitions of one stream from copying the same record; each rule can be disabled. */
 export const slicesGuards = {
-  /** A stream is sliced only by a key that never changes: a record is in one slice for ever. */
+  /** A stream is sliced only by an immutable key: a record stays in one slice. */
   slicedByFixedKey: true,
-  /** The sweep of ids starts when all slices are done. */
+  /** The sweep of ids starts after all slices are done. */
   sweptAfterwards: true,
 };
 export type SlicesGuards = { readonly [Guard in keyof typeof slicesGuards]: boolean };
@@ -13,17 +13,17 @@ type Doing = "waiting" | "read" | "claim" | "write" | "settle" | "done";
 
 interface Partition {
   readonly doing: Doing;
-  /** Whether it read the record, and has it in its batch. */
+  /** Whether the attempt read the record, and has it in its batch. */
   readonly has: boolean;
 }
 
 interface SlicesState {
-  /** In which of the two slices the record is. */
+  /** Which of the two slices the record is in. */
   readonly slice: 0 | 1;
   readonly moved: boolean;
   readonly written: boolean;
   readonly copies: number;
-  /** Two slices and the sweep, each with a row, a batch and an attempt of its own: no epoch stands between them. */
+  /** Two slices and the sweep, each with its own row, batch and attempt: no epoch fences them from each other. */
   readonly partitions: readonly [Partition, Partition, Partition];
 }
 
@@ -55,7 +55,7 @@ const work = (state: SlicesState, no: No, guards: SlicesGuards, step: Step<Slice
   if (doing === "settle") step(`${no}: settle`, { ...put(state, no, "done", false), written: true });
 };
 
-/** A record that two partitions of a stream could both take for theirs. */
+/** A record that two partitions of a stream could both consider theirs. */
 export const slicesModel = (guards: SlicesGuards): Model<SlicesState> => ({
   start: {
     slice: 0,
@@ -69,6 +69,6 @@ export const slicesModel = (guards: SlicesGuards): Model<SlicesState> => ({
       step("source: the record moves to the other slice", { ...state, slice: 1, moved: true });
     for (const no of [0, 1, 2] as const) work(state, no, guards, step);
   },
-  wrong: ({ copies }) => (copies > 1 ? "a record is there twice" : null),
+  wrong: ({ copies }) => (copies > 1 ? "a record is duplicated" : null),
   goal: ({ partitions, written }) => written && partitions.every(({ doing }) => doing === "done"),
 });

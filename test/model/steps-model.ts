@@ -1,14 +1,14 @@
 import type { Model, Step } from "./check-model.ts";
 
-/** The rules of going from one step of a run to the next, and of ending it, each of which can be left out. */
+/** The rules of advancing a run from step to step and of ending it; each can be disabled. */
 export const stepsGuards = {
-  /** A partition ends while the run's row is locked, so that the last one sees that it is the last. */
+  /** A partition ends under the lock of the run's row, so that the last one sees that it is the last. */
   runLocked: true,
-  /** Whoever ends the last partition of a step starts the next in the same transaction. */
+  /** The transaction that ends the last partition of a step starts the next step. */
   nextStartedAtOnce: true,
-  /** A stop ends what waits to start, which nobody works on. */
+  /** A stop ends partitions that wait to start, since no chunk works on them. */
   waitingStopped: true,
-  /** A partition that can't go on has the whole run stopped, so that the others settle and end too. */
+  /** A partition that can't continue stops the whole run, so that the others settle and end too. */
   failureStopsAll: true,
 };
 export type StepsGuards = { readonly [Guard in keyof typeof stepsGuards]: boolean };
@@ -18,12 +18,12 @@ type PartitionState = "waiting" | "running" | "ending" | "done" | "stopped";
 interface StepsState {
   /** Two of the first step, one of the second. */
   readonly partitions: readonly [PartitionState, PartitionState, PartitionState];
-  /** For one that is about to commit its end: what it saw of the others. */
+  /** The view of the others in a transaction that is about to commit an end. */
   readonly seen: readonly [string, string];
   readonly wanted: "run" | "stop";
   readonly failed: boolean;
   readonly run: "running" | "done" | "stopped" | "failed";
-  /** Only without `nextStartedAtOnce`: somebody is about to do what follows. */
+  /** Only without `nextStartedAtOnce`: a process is about to start the next step. */
   readonly owed: boolean;
 }
 
@@ -37,7 +37,7 @@ const withPartition = (state: StepsState, no: No, to: PartitionState): StepsStat
   return { ...state, partitions };
 };
 
-/** What follows from the end of a partition, as its transaction sees the others. */
+/** What follows from the end of a partition, by its transaction's view of the others. */
 const followedUp = (state: StepsState, otherOfStep: string, guards: StepsGuards): StepsState => {
   let after = state;
   const stepIsOver = isOver(otherOfStep);
@@ -65,7 +65,7 @@ const ending = (state: StepsState, no: No, guards: StepsGuards, step: Step<Steps
     step(`${no} ends: ${to}`, followedUp(withPartition(state, no, to), other, guards));
     return;
   }
-  // Without the lock two transactions are open at once, and neither sees what the other has not committed.
+  // Without the lock, two open transactions do not see each other's uncommitted changes.
   const seen: [string, string] = [...state.seen];
   seen[no] = other === "ending" ? "running" : other;
   step(`${no} begins to end`, { ...withPartition(state, no, "ending"), seen });
@@ -99,7 +99,7 @@ export const stepsModel = (guards: StepsGuards): Model<StepsState> => ({
     for (const no of [0, 1, 2] as const) {
       if (state.partitions[no] === "running") {
         ending(state, no, guards, step);
-        // One that can't go on has settled what it could, and does not come back.
+        // A partition that can't continue has settled what it could, and does not come back.
         if (!state.failed && guards.failureStopsAll)
           step(`${no} can't go on`, { ...state, failed: true, wanted: "stop" });
         if (!state.failed && !guards.failureStopsAll)
@@ -111,7 +111,7 @@ export const stepsModel = (guards: StepsGuards): Model<StepsState> => ({
   wrong: ({ run, partitions, failed }) => {
     if (run === "running") return null;
     if (partitions.some((partition) => !isOver(partition))) return "a run ends before its partitions";
-    if (run === "done" && (failed || partitions.includes("stopped"))) return "called done, and is not";
+    if (run === "done" && (failed || partitions.includes("stopped"))) return "marked done, but is not";
     return null;
   },
   goal: ({ run }) => run !== "running",

@@ -9,11 +9,11 @@ const leftOut: Record<keyof StepsGuards, string> = {
   failureStopsAll: "stuck",
 };
 
-test("a run goes from step to step, and ends when all of it has", () => {
+test("a run advances from step to step, and ends after all of them", () => {
   expectSound(stepsModel(stepsGuards), 20);
 });
 
-describe("steps with a guard left out are caught", () => {
+describe("the check catches steps with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, leadsTo) => {
     expectCaught(stepsModel({ ...stepsGuards, [guard]: false }), leadsTo);
   });

@@ -37,7 +37,7 @@ const settled = (state: UndoState, row: Partial<Row> = {}): UndoState =>
 const keyInUse = (state: UndoState, { keyGeneration }: UndoGuards): number =>
   state.phase === "again" && keyGeneration ? 2 : 1;
 
-/** What is in doubt is looked for by its key, when nothing can change it any more. */
+/** Looks a record in doubt up by its key, once nothing can change it any more. */
 const settle = ({ state, guards, step }: Turn): void => {
   if (state.age < 2 && (state.doubt === "create" || guards.lateRemoveAwaited)) return;
   if (state.doubt === "remove") {
@@ -46,7 +46,7 @@ const settle = ({ state, guards, step }: Turn): void => {
     return;
   }
   const key = keyInUse(state, guards);
-  const found = state.copies.find((copy) => copy.key === key); // a search by key sees what lies in the bin
+  const found = state.copies.find((copy) => copy.key === key); // a search by key also finds copies in the bin
   const fields = guards.editInDoubtSeen ? "ours" : (found?.fields ?? "ours");
   step(
     `settle: ${found ? "found" : "not there"}`,
@@ -59,7 +59,7 @@ const undoIsOver = (state: UndoState, environment: UndoEnvironment): UndoState =
     ? at({ ...state, phase: "again" }, "check")
     : { ...state, phase: "end", worker: null };
 
-/** Looks at the next row of the ledger, and at its copy. */
+/** Checks the next row of the ledger, and its copy. */
 const checkCopy = ({ state, guards, environment, step }: Turn): void => {
   const { row } = state;
   if (state.closing) {
@@ -81,7 +81,7 @@ const checkCopy = ({ state, guards, environment, step }: Turn): void => {
   else step("check: as we left it", at(state, "claim", { seen: copy.fields }));
 };
 
-/** The next copy: what does it take the row for? */
+/** The next copy: how does it treat the row? */
 const checkRow = ({ state, guards, step }: Turn): void => {
   const { row } = state;
   if (row.state === "written" || row.state === "matched") {
@@ -116,7 +116,7 @@ const send = ({ state, worker, guards, step }: Turn): void => {
     step("too late to send", at(state, "settle"));
     return;
   }
-  if (state.calls.length > 2) return; // only guards left out get here: keeps their worlds finite
+  if (state.calls.length > 2) return; // only disabled guards lead here: keeps their models finite
   const { id, key } = state.row;
   const call =
     state.phase === "again"
@@ -159,7 +159,7 @@ const work = (turn: Turn): void => {
   }
 };
 
-/** Undo or the next copy begins, or goes on after a crash. */
+/** Undo or the next copy starts, or continues after a crash. */
 const start = (state: UndoState, guards: UndoGuards, step: Step<UndoState>): void => {
   if (state.phase === "end" || state.phase === "closed" || state.worker) return;
   const skips =
@@ -178,16 +178,16 @@ const wrongAtRest = (state: UndoState, environment: UndoEnvironment): string | n
   const { row, phase, copies } = state;
   const ours = copies.filter(({ key, bin }: Copied) => key > 0 && !bin);
   const there = ours.length > 0;
-  if (ours.length > 1) return "a record is there twice";
-  if (row.state === "kept" && !there && !state.deleted) return "called kept, and is gone";
+  if (ours.length > 1) return "a record is duplicated";
+  if (row.state === "kept" && !there && !state.deleted) return "marked kept, but is gone";
   if (row.state === "kept" && !state.edited && state.mark !== "matched")
-    return "kept, though only we touched it";
-  if (row.state === "undone" && there) return "called undone, and is there";
-  if (row.state === "written" && !there && !state.deleted) return "called written, and is not there";
+    return "kept, but only the import changed it";
+  if (row.state === "undone" && there) return "marked undone, but exists";
+  if (row.state === "written" && !there && !state.deleted) return "marked written, but does not exist";
   if (phase === "closed") return null;
   if (!environment.startsOver)
-    return there && row.state !== "kept" ? "left behind, and called cleaned" : null;
-  return there || state.deleted ? null : "not copied when it was started over";
+    return there && row.state !== "kept" ? "left behind, but marked cleaned" : null;
+  return there || state.deleted ? null : "not copied when started over";
 };
 
 const atRest = ({ phase, worker, earlier, calls }: UndoState): boolean =>

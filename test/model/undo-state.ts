@@ -1,55 +1,55 @@
-/** The rules of undo, and of starting over after it, each of which can be left out. */
+/** The rules of undo, and of starting over after it; each can be disabled. */
 export const undoGuards = {
-  /** The run before is ended first: what its attempts still want to record is refused. */
+  /** The previous run ends first: its attempts can no longer record anything. */
   earlierFenced: true,
-  /** What the run before left in doubt is settled before anything is removed. */
+  /** The undo settles the previous run's batch in doubt before it removes anything. */
   earlierSettled: true,
-  /** What is found in doubt counts as edited unless it is what was sent: nobody has looked at it since. */
+  /** A copy found in doubt counts as edited unless it equals what was sent: no run has checked it since. */
   editInDoubtSeen: true,
-  /** Whether a copy is there is asked by its key, never by its id. */
+  /** The undo looks a copy up by its key, never by its id. */
   foundByKey: true,
   /** `remove` compares the key, since tools reuse ids. */
   removeChecksKey: true,
   /** A copy whose fields differ from those that the last write returned is kept. */
   editedKept: true,
-  /** Our own later writes, as of links, bring the hash in the ledger along. */
+  /** Our own later writes, such as links, update the hash in the ledger. */
   hashFollowsOwnWrites: true,
   /** The claim of a removal and a match by another import exclude each other. */
   matchExcluded: true,
-  /** A time-out of `remove` is unknown, never removed. */
+  /** A timeout of `remove` means unknown, never removed. */
   timeoutIsUnknown: true,
-  /** After one, the copy is looked at again only when the request can't take effect any more. */
+  /** After a timeout, the undo checks the copy only when the request can't take effect any more. */
   lateRemoveAwaited: true,
-  /** A cancelled undo settles what is in doubt before it ends. */
+  /** A cancelled undo settles its batch in doubt before it ends. */
   settledBeforeClosed: true,
-  /** Starting over gives new keys, so that what lies in the bin settles nothing. */
+  /** Starting over uses new keys, so that copies in the bin settle nothing. */
   keyGeneration: true,
-  /** The next copy takes undone rows for not copied. */
+  /** The next copy treats undone rows as not copied. */
   undoneIsCopied: true,
-  /** … and links to what was kept, if it is still there. */
+  /** … and links to kept copies, if they still exist. */
   keptIsMatched: true,
 };
 export type UndoGuards = { readonly [Guard in keyof typeof undoGuards]: boolean };
 
 export interface UndoEnvironment {
-  /** What the run before left: a copy, or a batch in doubt with an attempt that is about to send it. */
+  /** The state after the previous run: a copy, or a batch in doubt with an attempt that is about to send it. */
   readonly begins: "written" | "doubt";
   readonly edits: boolean;
   readonly deletes: boolean;
   readonly reusesIds: boolean;
   readonly matches: boolean;
-  /** What is removed goes to a bin, in which `find` still sees it. */
+  /** Removed copies go to a bin, in which `find` still finds them. */
   readonly bins: boolean;
   readonly cancels: boolean;
   readonly startsOver: boolean;
 }
 
-/** What the fields say: as we wrote them, with our link in them, or as a person changed them. */
+/** The fields: as the import wrote them, with its link, or as a person changed them. */
 export type Fields = "ours" | "linked" | "person's";
 
 export interface Copied {
   readonly id: number;
-  /** The generation in its key; 0: no key, a person's own. */
+  /** The generation in its key; 0: no key, a person's own record. */
   readonly key: number;
   readonly fields: Fields;
   readonly bin: boolean;
@@ -66,7 +66,7 @@ export interface Call {
   readonly kind: "create" | "remove";
   readonly id: number;
   readonly key: number;
-  /** What the fields were when they were checked. */
+  /** The fields at the time of the check. */
   readonly seen: Fields;
   readonly by: "worker" | "earlier" | "nobody";
 }
@@ -82,14 +82,14 @@ export interface UndoState {
   readonly phase: "undo" | "again" | "end" | "closed";
   readonly closing: boolean;
   readonly row: Row;
-  /** The batch in doubt: the run before's, then the undo's, then the next copy's. */
+  /** The batch in doubt: the previous run's, then the undo's, then the next copy's. */
   readonly doubt: "none" | "create" | "remove";
   readonly age: 0 | 1 | 2;
-  /** Of the copy, in the table that all imports of the account share. */
+  /** The mark of the copy, in the table that all imports of the account share. */
   readonly mark: "none" | "matched" | "removing";
   readonly copies: readonly Copied[];
   readonly calls: readonly Call[];
-  /** An attempt of the run before that goes on, and whether its epoch is still the row's. */
+  /** An attempt of the previous run that continues, and whether its epoch is still the row's. */
   readonly earlier: "off" | "send" | "wait" | "record";
   readonly earlierHolds: boolean;
   readonly worker: Worker | null;

@@ -1,20 +1,20 @@
 import type { Model, Step } from "./check-model.ts";
 
-/** The rules of removing what belongs together, each of which can be left out. */
+/** The rules of removing records that depend on each other; each can be disabled. */
 export const undoTreeGuards = {
-  /** The ledger is walked backwards: children before their parents. */
+  /** The undo walks the ledger backwards: children before their parents. */
   childrenFirst: true,
-  /** The parent of what is kept is kept. */
+  /** The parent of a kept record is kept. */
   parentOfKeptKept: true,
-  /** The author of what is kept is kept. */
+  /** The author of a kept record is kept. */
   authorOfKeptKept: true,
-  /** What a removal would take from people along with it is kept. */
+  /** A record whose removal would delete people's own records is kept. */
   othersBelowKept: true,
   /** Matched records are linked, never removed. */
   matchedLeftAlone: true,
-  /** What goes only with its parent is looked at before the parent goes. */
+  /** A record that goes only with its parent is checked before the parent goes. */
   partsLookedAtFirst: true,
-  /** What goes only with its parent is settled when it is known whether it went. */
+  /** A record that goes only with its parent is settled after the parent's removal is known. */
   partsSettledAfter: true,
 };
 export type UndoTreeGuards = { readonly [Guard in keyof typeof undoTreeGuards]: boolean };
@@ -24,11 +24,11 @@ type Name = "parent" | "child" | "author";
 
 interface Visit {
   readonly name: Name;
-  /** It only looks what must stay. */
+  /** This pass only checks which records must stay. */
   readonly onlyLooks?: boolean;
 }
 
-/** What is given: whether the parent was there before us, and whether the tool removes a child by itself. */
+/** The case: whether the parent existed before the import, and whether the tool removes a child by itself. */
 export interface UndoTreeCase {
   readonly parent: "written" | "matched";
   readonly child: "alone" | "with its parent";
@@ -36,13 +36,13 @@ export interface UndoTreeCase {
 
 interface UndoTreeState {
   readonly rows: { readonly parent: Row; readonly child: Row; readonly author: Row };
-  /** What the destination holds: the parent, our child below it, and perhaps one of a person's. */
+  /** The destination: the parent, our child below it, and perhaps a person's own child. */
   readonly parent: boolean;
-  /** The person whom the child names; the import made the account. */
+  /** The person whom the child names; the import created the account. */
   readonly author: boolean;
   readonly child: "none" | "ours" | "edited";
   readonly persons: "none" | "there";
-  /** Written down: something that stays is in the parent. */
+  /** Recorded: the parent contains a record that stays. */
   readonly parentNeeded: boolean;
   readonly edits: boolean;
   readonly at: number;
@@ -92,25 +92,25 @@ const check = (
   else step(`${name}: to be removed`, { ...state, doing: "remove" });
 };
 
-/** The tool takes all that is below along. */
+/** The tool removes everything below as well. */
 const removed = (state: UndoTreeState, name: Name): UndoTreeState => {
   if (name === "child") return { ...state, child: "none" };
   if (name === "author")
     return {
       ...state,
       author: false,
-      wrong: state.child === "none" ? state.wrong : "what stays loses its author",
+      wrong: state.child === "none" ? state.wrong : "a kept record loses its author",
     };
   let wrong = state.wrong;
   if (state.rows.parent === "matched") wrong = "a person's own record is removed";
-  else if (state.persons === "there") wrong = "a person's own record goes with its parent";
-  else if (state.child === "edited") wrong = "what a person edited goes with its parent";
+  else if (state.persons === "there") wrong = "a person's record is removed with its parent";
+  else if (state.child === "edited") wrong = "a person's edit is removed with its parent";
   return { ...state, parent: false, child: "none", persons: "none", wrong };
 };
 
 const people = (state: UndoTreeState, { child }: UndoTreeCase, step: Step<UndoTreeState>): void => {
-  // Between the look and the removal no tool protects them: that window is known, and stays. It is the longer for parts
-  // that go with their parent, which in the tools that we know nobody can edit.
+  // No tool protects the window between the check and the removal: this limitation is accepted. It is longer for
+  // records that go with their parent, which people can't edit in the supported tools.
   if (state.doing === "remove" || !state.edits) return;
   const isLookedAt = child === "with its parent" && state.at > 0;
   if (state.child === "ours" && !isLookedAt)
@@ -140,10 +140,10 @@ const work = (
 };
 
 const wrongAtEnd = ({ rows, parent, child, author }: UndoTreeState): string | null => {
-  if (rows.child === "undone" && child !== "none") return "called undone, and is there";
-  if (rows.parent === "undone" && parent) return "called undone, and is there";
-  if (rows.author === "undone" && author) return "called undone, and is there";
-  if (rows.child === "kept" && child === "none") return "called kept, and is gone";
+  if (rows.child === "undone" && child !== "none") return "marked undone, but exists";
+  if (rows.parent === "undone" && parent) return "marked undone, but exists";
+  if (rows.author === "undone" && author) return "marked undone, but exists";
+  if (rows.child === "kept" && child === "none") return "marked kept, but is gone";
   if (Object.values(rows).includes("written")) return "left in the ledger as written";
   return null;
 };

@@ -6,16 +6,16 @@ const usual: UndoTreeCase = { parent: "written", child: "alone" };
 const part: UndoTreeCase = { parent: "written", child: "with its parent" };
 
 const leftOut: Record<keyof UndoTreeGuards, { given: UndoTreeCase; leadsTo: string }> = {
-  childrenFirst: { given: usual, leadsTo: "what a person edited goes with its parent" },
-  parentOfKeptKept: { given: usual, leadsTo: "what a person edited goes with its parent" },
-  authorOfKeptKept: { given: usual, leadsTo: "what stays loses its author" },
-  othersBelowKept: { given: usual, leadsTo: "a person's own record goes with its parent" },
+  childrenFirst: { given: usual, leadsTo: "a person's edit is removed with its parent" },
+  parentOfKeptKept: { given: usual, leadsTo: "a person's edit is removed with its parent" },
+  authorOfKeptKept: { given: usual, leadsTo: "a kept record loses its author" },
+  othersBelowKept: { given: usual, leadsTo: "a person's record is removed with its parent" },
   matchedLeftAlone: { given: { ...usual, parent: "matched" }, leadsTo: "a person's own record is removed" },
-  partsLookedAtFirst: { given: part, leadsTo: "what a person edited goes with its parent" },
-  partsSettledAfter: { given: part, leadsTo: "called kept, and is gone" },
+  partsLookedAtFirst: { given: part, leadsTo: "a person's edit is removed with its parent" },
+  partsSettledAfter: { given: part, leadsTo: "marked kept, but is gone" },
 };
 
-describe("undo takes nothing from people along with a parent", () => {
+describe("undo removes no person's data with a parent", () => {
   const cases = (["written", "matched"] as const).flatMap((parent) =>
     (["alone", "with its parent"] as const).map((child) => ({ parent, child })),
   );
@@ -24,7 +24,7 @@ describe("undo takes nothing from people along with a parent", () => {
   });
 });
 
-describe("an undo of a tree with a guard left out is caught", () => {
+describe("the check catches an undo of a tree with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { given, leadsTo }) => {
     expectCaught(undoTreeModel({ ...undoTreeGuards, [guard]: false }, given), leadsTo);
   });

@@ -52,9 +52,9 @@ const removed = (
   if (!copy || (guards.removeChecksKey && copy.key !== key)) return state;
   let wrong = state.wrong;
   if (copy.key === 0) wrong = "a person's own record is removed";
-  // An edit after the check is lost with any tool that can't compare: that window is known, and stays.
-  else if (copy.fields === "person's" && seen === "person's") wrong = "what a person edited is removed";
-  else if (state.mark === "matched") wrong = "what another import matched is removed";
+  // An edit after the check is lost in tools that can't compare: this limitation is accepted.
+  else if (copy.fields === "person's" && seen === "person's") wrong = "a person's edit is removed";
+  else if (state.mark === "matched") wrong = "another import's match is removed";
   const copies = bins ? state.copies.with(at, { ...copy, bin: true }) : state.copies.toSpliced(at, 1);
   return { ...state, copies, wrong };
 };
@@ -95,7 +95,7 @@ const destination = (
   }
 };
 
-/** The attempt of the run before, which nobody has told that it is over. */
+/** The attempt of the previous run, which does not know that the run is over. */
 const earlier = (state: UndoState, step: Step<UndoState>): void => {
   if (state.earlier === "off") return;
   if (state.earlier === "send" && (state.age > 0 || state.doubt !== "create" || state.phase !== "undo"))

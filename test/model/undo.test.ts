@@ -26,23 +26,23 @@ const environments: Record<string, { environment: UndoEnvironment; atLeast: numb
 };
 
 const leftOut: Record<keyof UndoGuards, { environment: UndoEnvironment; leadsTo: string }> = {
-  earlierFenced: { environment: inDoubt, leadsTo: "called written, and is not there" },
+  earlierFenced: { environment: inDoubt, leadsTo: "marked written, but does not exist" },
   earlierSettled: {
     environment: { ...cleaned, begins: "doubt" },
-    leadsTo: "left behind, and called cleaned",
+    leadsTo: "left behind, but marked cleaned",
   },
-  editInDoubtSeen: { environment: inDoubt, leadsTo: "what a person edited is removed" },
-  foundByKey: { environment: restless, leadsTo: "kept, though only we touched it" },
+  editInDoubtSeen: { environment: inDoubt, leadsTo: "a person's edit is removed" },
+  foundByKey: { environment: restless, leadsTo: "kept, but only the import changed it" },
   removeChecksKey: { environment: restless, leadsTo: "a person's own record is removed" },
-  editedKept: { environment: restless, leadsTo: "what a person edited is removed" },
-  hashFollowsOwnWrites: { environment: restless, leadsTo: "kept, though only we touched it" },
-  matchExcluded: { environment: restless, leadsTo: "what another import matched is removed" },
-  timeoutIsUnknown: { environment: restless, leadsTo: "called undone, and is there" },
-  lateRemoveAwaited: { environment: restless, leadsTo: "called kept, and is gone" },
-  settledBeforeClosed: { environment: restless, leadsTo: "called written, and is not there" },
-  keyGeneration: { environment: withBin, leadsTo: "called written, and is not there" },
-  undoneIsCopied: { environment: restless, leadsTo: "not copied when it was started over" },
-  keptIsMatched: { environment: restless, leadsTo: "a record is there twice" },
+  editedKept: { environment: restless, leadsTo: "a person's edit is removed" },
+  hashFollowsOwnWrites: { environment: restless, leadsTo: "kept, but only the import changed it" },
+  matchExcluded: { environment: restless, leadsTo: "another import's match is removed" },
+  timeoutIsUnknown: { environment: restless, leadsTo: "marked undone, but exists" },
+  lateRemoveAwaited: { environment: restless, leadsTo: "marked kept, but is gone" },
+  settledBeforeClosed: { environment: restless, leadsTo: "marked written, but does not exist" },
+  keyGeneration: { environment: withBin, leadsTo: "marked written, but does not exist" },
+  undoneIsCopied: { environment: restless, leadsTo: "not copied when started over" },
+  keptIsMatched: { environment: restless, leadsTo: "a record is duplicated" },
 };
 
 describe("undo removes what the import wrote, and nothing else", () => {
@@ -51,7 +51,7 @@ describe("undo removes what the import wrote, and nothing else", () => {
   });
 });
 
-describe("an undo with a guard left out is caught", () => {
+describe("the check catches an undo with a disabled guard", () => {
   test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
     expectCaught(undoModel({ ...undoGuards, [guard]: false }, environment), leadsTo);
   });

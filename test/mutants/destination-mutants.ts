@@ -2,7 +2,7 @@ import { type FamilyRecord, helpdesk, type Io, type Write } from "@portage/conne
 import type { StandInSettings } from "../tools/stand-in/connector.ts";
 import { destinations, type Mutate, shorter } from "./mutate.ts";
 
-/** Changes each record as it is written, without telling. */
+/** Changes each record silently as it is written. */
 const rewriting = (change: (record: FamilyRecord) => FamilyRecord): Mutate =>
   destinations(({ write }) => ({
     write: (io, batch) =>
@@ -12,7 +12,7 @@ const rewriting = (change: (record: FamilyRecord) => FamilyRecord): Mutate =>
       ),
   }));
 
-/** Sends each item of a write with other words to the tool. */
+/** Changes each item of a write on its way to the tool. */
 const sending = (change: (item: Record<string, unknown>) => Record<string, unknown>): Mutate =>
   destinations(({ write }) => ({
     write: (io, batch) =>
@@ -61,16 +61,16 @@ async function destinationFind(
 
 const keyFor = ({ id, key }: Write<FamilyRecord>) => (id === null ? key : `${key}-2`);
 
-/** No second attempt, whatever the request says of itself. */
+/** No retry, even if the request allows it. */
 const onceOnly = (http: Io["http"]): Io["http"] => ({
   ...http,
   send: (request) => http.send(request.method === "POST" ? { ...request, idempotent: false } : request),
 });
 
-/** One wrong connector for each check of writing, by the check's name. */
+/** One broken connector for each check of writing, keyed by the check's name. */
 export const destinationMutants: Readonly<Record<string, Mutate>> = {
   "find-exact": destinations(({ find }) => ({
-    // The tool ignores a filter that it doesn't know, and the rows are not looked at.
+    // The tool ignores an unknown filter, and the connector does not check the rows.
     find: async (io, asked) => {
       const found = await find(io, asked);
       return new Map([...found].map(([key, ids]) => [key, ids.length > 0 ? ids : ["1", "2"]]));
@@ -90,7 +90,7 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
       const fresh = batch.filter(({ id }) => id === null);
       const known = fresh.filter(({ key }) => writtenBefore.has(`${io.settings.token}/${key}`));
       for (const { key } of fresh) writtenBefore.add(`${io.settings.token}/${key}`);
-      // A second writing gets another key in the tool, so that nothing is found to be changed.
+      // A second write gets another key in the tool, so that `find` sees no change.
       await write(
         io,
         known.map((each) => ({ ...each, key: `${each.key}-2` })),
@@ -138,7 +138,7 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
   ),
 
   remove: destinations(({ remove, stream }) => ({
-    // Takes the id's word for it.
+    // Trusts the id without comparing the key.
     remove: async (io, what) => {
       const rows = await Promise.all(
         what.map(async ({ id }) =>

@@ -10,11 +10,11 @@ const mutants = { ...sourceMutants, ...destinationMutants };
 const transport = createPlainTransport();
 afterAll(() => transport.close());
 
-test("there is a mutant for every check", () => {
+test("has a mutant for every check", () => {
   expect(Object.keys(mutants).toSorted()).toEqual(conformanceChecks.map(({ name }) => name).toSorted());
 });
 
-test.each(Object.entries(mutants))("%s is failed by exactly its own check", async (name, mutate) => {
+test.each(Object.entries(mutants))("exactly its own check fails %s", async (name, mutate) => {
   const paging = name === "disturbed" ? "offset" : "keyset";
   const { tool, subject } = await standInSubject(transport, { paging, largeText: 0 });
   try {

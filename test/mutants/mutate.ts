@@ -11,7 +11,7 @@ type Tool = Connector<StandInSettings>;
 type Source = SourceStream<FamilyRecord, StandInSettings>;
 type Destination = DestinationStream<FamilyRecord, StandInSettings>;
 
-/** The good connector with one thing wrong. */
+/** The good connector with one defect. */
 export type Mutate = (good: Tool) => Tool;
 
 export const sources =
@@ -30,7 +30,7 @@ export const destinations =
     },
   });
 
-/** A file that lacks its last byte. */
+/** A file without its last byte. */
 export const shorter = (file: FileBody): FileBody => ({
   ...file,
   size: file.size === null ? null : file.size - 1,

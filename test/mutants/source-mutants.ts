@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StandInSettings } from "../tools/stand-in/connector.ts";
 import { type Mutate, shorter, sources } from "./mutate.ts";
 
-/** One wrong connector for each check of manners and of reading, by the check's name. */
+/** One broken connector for each check of the protocol and of reading, keyed by the check's name. */
 export const sourceMutants: Readonly<Record<string, Mutate>> = {
   manifest: (good) => ({
     ...good,
@@ -46,7 +46,7 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
   hosts: (good) => ({
     ...good,
     check: async (io) => {
-      // Nobody listens there: that it was tried is what counts.
+      // The port has no listener: the attempt is what counts.
       await fetch("http://127.0.0.1:64999/telemetry").catch(() => {});
       return good.check(io);
     },
@@ -84,7 +84,7 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
   })),
 
   resume: sources(({ readPage }) => {
-    // Keeps its place in itself: right as long as nobody stops.
+    // Keeps its cursor in memory: correct only until a restart.
     let place: Awaited<ReturnType<typeof readPage>>["next"] = null;
     return {
       readPage: async (io, at) => {
@@ -113,13 +113,13 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
   })),
 
   "by-parents": sources(({ readByParents }) =>
-    // The tool takes one parent at a time, and the others are forgotten.
+    // The tool takes one parent at a time, and the connector drops the others.
     readByParents ? { readByParents: (io, parents) => readByParents(io, parents.slice(0, 1)) } : {},
   ),
 
   addresses: (good) => ({
     ...good,
-    // Looks at the end of the path only.
+    // Checks only the end of the path.
     recordAt: (_settings, url) => {
       const [, stream, id] = /\/show\/(\w+)\/(\d+)$/.exec(url) ?? [];
       return stream && id ? { stream, id } : null;
@@ -131,7 +131,7 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
   })),
 
   "count-within": sources(({ countWithin }) => ({
-    // Takes the end of the range for a part of it, or forgets it.
+    // Treats the end of the range as inclusive, or ignores it.
     countWithin: async (io, range) => (await countWithin?.(io, { ...range, createdBefore: null })) ?? null,
   })),
 
@@ -143,7 +143,7 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
 
   disturbed: sources(({ stream, readPage }) => {
     if (stream.name !== "tickets") return {};
-    // Counts on offsets alone, without the anchor.
+    // Uses offsets alone, without the anchor.
     type Row = FamilyRecord;
     const naive = offsetPager<Row, FamilyRecord, StandInSettings>({
       size: 8,

@@ -1,6 +1,6 @@
 import type { Connector, FamilyRecord, FileBody } from "@portage/connector-kit";
 
-/** The same tool, but its files are read otherwise. */
+/** The same tool with changed file contents. */
 export const changedFiles = <C extends Connector<never>>(
   connector: C,
   change: (file: FileBody, record: FamilyRecord) => FileBody,

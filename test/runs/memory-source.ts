@@ -11,12 +11,12 @@ import { createSourceReader } from "../../server/src/features/runs/sample/source
 
 export type Records = Readonly<Record<string, readonly FamilyRecord[]>>;
 
-/** How a tool can be asked for what belongs to a record. */
+/** How the tool reads the children of a record. */
 export type Way = "per-parent" | "by-parents" | "searched";
 
 const io = {} as Io;
 
-/** A source in memory, whose pages are small. */
+/** A source in memory with small pages. */
 export const memorySource = (
   family: Family,
   records: Records,

@@ -1,9 +1,9 @@
 import type { Connector, FamilyRecord, Outcome } from "@portage/connector-kit";
 
-/** What a destination answers to a record in place of writing it; null: it is written. */
+/** The outcome that a destination returns instead of writing a record; null: it writes the record. */
 export type Refuse = (stream: string, record: FamilyRecord) => Outcome | null;
 
-/** The same connector for a tool that does not take everything. */
+/** The same connector for a tool that rejects some records. */
 export const refusing = (connector: Connector<never>, refuse: Refuse): Connector<never> => ({
   ...connector,
   destination: {

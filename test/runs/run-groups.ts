@@ -3,7 +3,7 @@ import type { RunGroup } from "../../server/src/features/runs/progress/run-group
 import type { RunKind, Task } from "../../server/src/features/runs/run.ts";
 import type { StandingRow } from "../../server/src/features/runs/progress/store-progress.ts";
 
-/** Partitions of a run, added up, of which nothing has been done. */
+/** Totals over the partitions of a run that has not started. */
 export const group = (task: Task, stream: string, given: Partial<RunGroup> = {}): RunGroup => ({
   task,
   stream,
@@ -28,7 +28,7 @@ export const group = (task: Task, stream: string, given: Partial<RunGroup> = {})
 export const running = { running: true };
 export const waiting = { waiting: true };
 
-/** An import with a live run, as it is read. */
+/** An import with a live run, as the store reads it. */
 export const standing = (
   kind: RunKind,
   groups: readonly RunGroup[],

@@ -58,7 +58,7 @@ export interface StripeEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: number;
-  /** As it was when it happened. */
+  /** The object at the time of the event. */
   readonly object: object;
 }
 
@@ -70,7 +70,7 @@ const secondsPerDay = 86_400;
 /** The vendor's own limits of `expires_at`. */
 const shortestSeconds = 30 * 60;
 
-/** What the vendor says no to. */
+/** An error that the vendor answers. */
 export class Refused extends Error {
   readonly code: string | null;
   readonly type: string;
@@ -83,7 +83,7 @@ export class Refused extends Error {
   }
 }
 
-/** What the account holds, and what happens to it. Tax: a fifth of the price, where the vendor is asked for it. */
+/** The account's state and operations. Tax: a fifth of the price, if automatic tax is on. */
 export const createAccount = () => {
   const sessions = new Map<string, Session>();
   const intents = new Map<string, PaymentIntent>();
@@ -118,7 +118,7 @@ export const createAccount = () => {
       sessions.set(session.id, session);
       return session;
     },
-    /** Somebody pays on the page; money that takes days is `processing` first. */
+    /** A customer pays on the page; a payment that takes days is `processing` first. */
     pay: (session: Session, how: "at once" | "in some days"): PaymentIntent => {
       if (session.status !== "open") throw new Refused("This Checkout Session is no longer open.");
       const intent: PaymentIntent = {

@@ -14,7 +14,7 @@ const page = (title: string, body: string) =>
 const button = (session: Session, action: string, label: string) =>
   `<form method="post" action="/c/pay/${session.id}/${action}"><button>${label}</button></form>`;
 
-/** The vendor's own page in small: what is bought, and the ways that a person can go on from here. */
+/** A small version of the vendor's page: the purchase, and the possible next steps. */
 export const checkoutPage = (session: Session, said: string | null = null): string => {
   const name = session.order.line_items?.[0]?.price_data?.product_data?.name ?? "";
   if (session.status !== "open")

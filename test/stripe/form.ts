@@ -1,4 +1,4 @@
-/** What a form may hold. */
+/** The values of a form. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 
 const isList = (value: { [name: string]: FormValue }) =>
@@ -10,7 +10,7 @@ const listsIn = (value: FormValue): FormValue => {
   return isList(inner) ? Object.values(inner) : inner;
 };
 
-/** Reads `a[b][0]=c` as the vendor does: brackets nest, numbers are places in a list. */
+/** Parses `a[b][0]=c` as the vendor does: brackets nest, numbers are positions in a list. */
 export const readForm = (text: string): { [name: string]: FormValue } => {
   const root: { [name: string]: FormValue } = {};
   for (const [path, value] of new URLSearchParams(text)) {

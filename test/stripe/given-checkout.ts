@@ -13,7 +13,7 @@ export interface GivenCheckout {
 
 const amount = 14_900;
 
-/** An import whose sample is done, and what it costs. */
+/** An import with a completed sample and its price. */
 export const givenQuote = async (
   db: Database,
   sealer: Sealer,

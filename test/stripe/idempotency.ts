@@ -9,11 +9,11 @@ const refusal = (status: number, code: string | null, message: string): Said => 
   body: { error: { type: "idempotency_error", ...(code !== null && { code }), message } },
 });
 
-/** The vendor's memory of keys: the same key answers as it did, and does nothing again. */
+/** The vendor's store of idempotency keys: the same key returns the same answer and repeats nothing. */
 export const createIdempotency = () => {
   const kept = new Map<string, { readonly fingerprint: string; said: Said | null }>();
   return {
-    /** `act` answers null where nothing was begun, so that nothing is remembered: a mistake in the request. */
+    /** `act` returns null if nothing started, so that the key is not stored: a mistake in the request. */
     once: async (
       key: string | undefined,
       fingerprint: string,

@@ -1,4 +1,4 @@
-// `node test/stripe/make-excerpt.ts [the vendor's OpenAPI file]` writes excerpt.openapi.json anew.
+// `node test/stripe/make-excerpt.ts [the vendor's OpenAPI file]` regenerates excerpt.openapi.json.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeSpecExcerpt } from "./spec-excerpt.ts";

@@ -8,17 +8,17 @@ export interface Receiver {
 }
 
 export interface DeliverOptions {
-  /** How old the signature is. */
+  /** The age of the signature. */
   readonly ageSeconds?: number;
   readonly secret?: string;
-  /** What is sent in place of the true body; signed all the same. */
+  /** Replaces the body; the signature matches the replacement. */
   readonly change?: (event: Record<string, unknown>) => object;
 }
 
 export const signatureOf = (body: string, secret: string, at: number = secondsNow()): string =>
   `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")}`;
 
-/** Everything that happened, and how the receiver is told: by itself, or when and in whatever order a test says. */
+/** All events, and their delivery to the receiver: automatic, or by the test at any time and in any order. */
 export const createNotices = (check: (object: string, value: object) => void) => {
   const events: StripeEvent[] = [];
   let receiver: Receiver | null = null;
@@ -26,7 +26,7 @@ export const createNotices = (check: (object: string, value: object) => void) =>
   const underWay = new Set<Promise<unknown>>();
 
   const deliver = async (event: StripeEvent, options: DeliverOptions = {}): Promise<number> => {
-    if (!receiver) throw new Error("Nobody is to be told.");
+    if (!receiver) throw new Error("There is no receiver.");
     const object = eventObject(event);
     check("event", object);
     const body = JSON.stringify(options.change?.(object as Record<string, unknown>) ?? object);
@@ -46,7 +46,7 @@ export const createNotices = (check: (object: string, value: object) => void) =>
   return {
     events,
     deliver,
-    /** Whom to tell, and whether at once; held ones are told by `deliver`. */
+    /** Sets the receiver and whether delivery is automatic; `deliver` sends held events. */
     tell: (to: Receiver | null, when: "at once" | "held" = "at once") => {
       receiver = to;
       byItself = when === "at once";
@@ -55,7 +55,7 @@ export const createNotices = (check: (object: string, value: object) => void) =>
       const event = { id: newVendorId("evt"), type, createdAt: secondsNow(), object };
       events.push(event);
       if (receiver && byItself) {
-        // One that gets no answer is lost here; the vendor would try for three days.
+        // The double does not retry a failed delivery; the vendor would retry for three days.
         const told = deliver(event).catch(() => {});
         underWay.add(told);
         void told.finally(() => underWay.delete(told));

@@ -1,6 +1,6 @@
 import { type PaymentIntent, type Refund, type Session, type StripeEvent } from "./account.ts";
 
-/** The vendor's objects, as it writes them. */
+/** The vendor's objects in its JSON format. */
 export const sessionObject = (session: Session, pageUrl: string): object => ({
   id: session.id,
   object: "checkout.session",

@@ -7,13 +7,13 @@ export const specExcerpt = (): SpecExcerpt =>
   JSON.parse(readFileSync(join(import.meta.dirname, "excerpt.openapi.json"), "utf8")) as SpecExcerpt;
 
 export interface SpecCheck {
-  /** Turns what a form holds into the types that the vendor names; answers the first thing that it does not know. */
+  /** Converts form values to the types of the vendor's description; returns the first unknown parameter. */
   request(operation: string, fields: object): string | null;
-  /** Throws when the double says what the vendor would not. */
+  /** Throws when the double answers something that the vendor would not. */
   answer(object: string, value: object): void;
 }
 
-/** A field that the vendor does not name is a mistake of the double. */
+/** A field that the vendor does not document is a mistake of the double. */
 const closed = (shape: Shape): Shape =>
   shape.properties && shape["additionalProperties"] === undefined
     ? { ...shape, additionalProperties: false }

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** A JSON schema, as far as this cares. */
+/** The part of a JSON schema that this check uses. */
 export interface Shape {
   readonly [keyword: string]: unknown;
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** The facts of the vendor's description that the double is held to: names, types, values allowed. No sentences. */
+/** The facts of the vendor's description that bind the double: names, types, allowed values. No prose. */
 export interface SpecExcerpt {
   readonly version: string;
-  /** Of the file that it was made from. */
+  /** The version of the file that it was made from. */
   readonly sha256: string;
-  /** By method and path: what a request may carry. */
+  /** By method and path: the parameters of a request. */
   readonly requests: Readonly<Record<string, Shape>>;
   readonly objects: Readonly<Record<string, Shape>>;
 }
@@ -44,7 +44,7 @@ interface VendorFile {
   readonly components: { readonly schemas: Readonly<Record<string, VendorSchema>> };
 }
 
-/** What we call; the rest of the vendor's interface is none of ours. */
+/** The operations that we call; the rest of the vendor's API is left out. */
 const operations = [
   "POST /v1/checkout/sessions",
   "GET /v1/checkout/sessions",
@@ -59,7 +59,7 @@ const operations = [
 ];
 const objects = ["checkout.session", "payment_intent", "refund", "charge", "event", "error"];
 
-/** How far parts are followed; of all others only the kind is kept. */
+/** How deep references are followed; deeper ones keep only their type. */
 const depths: Readonly<Record<string, number>> = {
   line_items: 3,
   automatic_tax: 1,
@@ -124,7 +124,7 @@ const reducer = (schemas: VendorFile["components"]["schemas"]) => {
   return reduce;
 };
 
-/** Made from the vendor's file, so that a clean clone can check without it. */
+/** Made from the vendor's file, so that a clean clone can check without that file. */
 export const makeSpecExcerpt = (text: string): SpecExcerpt => {
   const file = JSON.parse(text) as VendorFile;
   const reduce = reducer(file.components.schemas);

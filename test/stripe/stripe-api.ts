@@ -27,13 +27,13 @@ interface Needs {
   readonly check: SpecCheck;
   readonly secretKey: string;
   readonly pageUrl: (session: Session) => string;
-  /** What a refund is at first. */
+  /** The initial status of a refund. */
   readonly newRefunds: () => "succeeded" | "pending" | "failed";
 }
 
 interface Found {
   readonly operation: string;
-  /** The object that it answers with; a list of them. */
+  /** The type of the answer; or a list of that type. */
   readonly object: string;
   readonly list?: boolean;
   readonly act: (fields: Record<string, unknown>, id: string) => object | readonly object[];
@@ -49,7 +49,7 @@ const said = (error: Refused): Said => ({
   },
 });
 
-/** The vendor's API over the account: only what is described, in the forms that are described. */
+/** The vendor's API on top of the account: only documented operations, in their documented format. */
 export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, newRefunds }: Needs) => {
   const { sessions, intents, refunds } = account;
   const idempotency = createIdempotency();
@@ -168,7 +168,7 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
         try {
           return { said: answer(here.found, fields, here.id, path), begun: true };
         } catch (error) {
-          // A mistake in the request is no result that a key would keep.
+          // The idempotency store keeps no answer to an invalid request.
           if (error instanceof Refused) return { said: said(error), begun: false };
           throw error;
         }

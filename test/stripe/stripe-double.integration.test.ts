@@ -35,7 +35,7 @@ const form =
 const session = async () =>
   (await call("POST", "/v1/checkout/sessions", form)).body as { id: string; url: string };
 
-test("the excerpt is what the vendor's file says, wherever that file is at hand", () => {
+test("the excerpt matches the vendor's file, if that file is available", () => {
   const excerpt = specExcerpt();
   expect(excerpt.version).toBe("2025-10-15");
   expect(excerpt.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -45,9 +45,9 @@ test("the excerpt is what the vendor's file says, wherever that file is at hand"
   expect(again).toEqual(excerpt);
 });
 
-describe("held to the vendor's description", () => {
+describe("conforms to the vendor's description", () => {
   const check = createSpecCheck();
-  test("an answer with a field too many, one too few, or of another kind is noticed", async () => {
+  test("rejects an answer with an extra field, a missing field, or a wrong type", async () => {
     const { body } = await call("POST", "/v1/checkout/sessions", form);
     check.answer("checkout.session", body);
     const { payment_status: _, ...without } = body;
@@ -65,7 +65,7 @@ describe("held to the vendor's description", () => {
     ["missing", "mode=payment", /success_url/],
     ["not a number", form.replace("4900", "49.5"), /unit_amount/],
     ["not one of the values", form.replace("mode=payment", "mode=gift"), /mode/],
-  ])("a request is refused: %s", async (_, text, message) => {
+  ])("rejects a request: %s", async (_, text, message) => {
     const { status, body } = await call("POST", "/v1/checkout/sessions", text);
     expect([status, (body as { error: { message: string } }).error.message]).toEqual([
       400,
@@ -97,7 +97,7 @@ test("idempotency: replayed, refused for another body, not kept for a mistake, f
   expect((await call("POST", "/v1/checkout/sessions", form, key)).body["id"]).not.toBe(first.body["id"]);
 });
 
-test("the page: declined stays open, paid leads back, a second time is refused", async () => {
+test("the page: stays open after a decline, redirects after payment, refuses a second payment", async () => {
   const { id, url } = await session();
   expect(await (await fetch(url)).text()).toContain("49.00 EUR");
   const declined = await fetch(`${url}/decline`, { method: "POST" });
@@ -109,7 +109,7 @@ test("the page: declined stays open, paid leads back, a second time is refused",
   expect([...double.intents.values()]).toHaveLength(1);
 });
 
-test("refunds: never more than was paid", async () => {
+test("refunds: never more than the payment", async () => {
   const { id } = await session();
   double.pay(id);
   const intent = double.sessions.get(id)?.paymentIntent;
@@ -122,7 +122,7 @@ test("refunds: never more than was paid", async () => {
   });
 });
 
-test("forms nest", () => {
+test("parses nested forms", () => {
   expect(readForm("a=1&b[c]=2&d[0][e]=3&d[1][e]=4&f[0]=x%20y")).toEqual({
     a: "1",
     b: { c: "2" },

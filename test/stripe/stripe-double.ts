@@ -8,7 +8,7 @@ import { createSpecCheck } from "./spec-check.ts";
 import { type ApiCall, createStripeApi } from "./stripe-api.ts";
 
 /**
- * What happens to the next calls of an operation: refused, or done and the answer lost, as when a line breaks; a function
+ * The fault of the next calls of an operation: an error, or the call takes effect and the answer is lost; a function
  * runs in between.
  */
 export type Fault = { readonly status: number } | "lost answer" | (() => Promise<void>);
@@ -20,24 +20,24 @@ export interface StripeDouble {
   readonly notices: Notices;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly intents: ReadonlyMap<string, PaymentIntent>;
-  /** Every call of the API so far. */
+  /** Every API call so far. */
   readonly calls: readonly ApiCall[];
-  /** As somebody at the page would. */
+  /** Pays as a customer on the page. */
   pay(sessionId: string, how?: "at once" | "in some days"): void;
-  /** Money that took days has come, or has not. */
+  /** Completes or fails a payment that takes days. */
   settleLater(sessionId: string, how: "came" | "failed"): void;
-  /** Its time is over. */
+  /** Expires the session. */
   expire(sessionId: string): void;
-  /** From now on. */
+  /** Sets the status of new refunds. */
   newRefundsAre(status: "succeeded" | "pending" | "failed"): void;
-  /** All pending refunds end. */
+  /** Ends all pending refunds. */
   settleRefunds(status: "succeeded" | "failed"): void;
-  /** As the operator does on the vendor's own pages. */
+  /** Refunds as the operator does on the vendor's dashboard. */
   refundByHand(sessionId: string, amount?: number): void;
-  /** Keys are kept for a day only. */
+  /** Forgets idempotency keys, as the vendor does after a day. */
   forgetKeys(): void;
   fault(operation: string, fault: Fault, times?: number): void;
-  /** Runs after the money was taken and before anybody is told. */
+  /** Runs after the payment and before any notice. */
   afterPayment(hook: () => void): void;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const readAll = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** A stand-in for Stripe on loopback, which keeps what it is told and holds itself to the vendor's description. */
+/** A double of Stripe on loopback that keeps state and checks itself against the vendor's description. */
 export const startStripeDouble = async (): Promise<StripeDouble> => {
   const check = createSpecCheck();
   const account = createAccount();
@@ -90,7 +90,7 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
     if (action === "decline" || session.status !== "open")
       return html(checkoutPage(session, "Your card was declined."));
     pay(id, action === "pay-later" ? "in some days" : "at once");
-    // The receiver hears of it and the browser goes back in no certain order: here, told first.
+    // Stripe does not order the notice and the redirect; the double sends the notice first.
     await notices.quiet();
     const location = session.order.success_url.replace("{CHECKOUT_SESSION_ID}", id);
     return response.writeHead(303, { location }).end();
@@ -104,7 +104,7 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const target = new URL(request.url ?? "", "http://stripe.test");
     if (target.pathname.startsWith("/c/pay/")) return page(request, response, target.pathname);
-    // A browser asks for it by itself.
+    // Browsers request it by themselves.
     if (target.pathname === "/favicon.ico") return response.writeHead(204).end();
     const call: ApiCall = {
       method: request.method ?? "",
@@ -118,7 +118,7 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
     if (typeof fault === "object")
       return response
         .writeHead(fault.status, { "content-type": "application/json" })
-        .end(JSON.stringify({ error: { type: "api_error", message: "The double was told to fail." } }));
+        .end(JSON.stringify({ error: { type: "api_error", message: "The double injects this failure." } }));
     const { status, body, headers } = await api.call(call);
     if (typeof fault === "function") await fault();
     if (fault !== undefined) return request.socket.destroy();
@@ -129,7 +129,7 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      // A double that says what the vendor would not must be noticed, not retried.
+      // A wrong answer of the double must fail the test, not cause a retry.
       console.error(error);
       response.writeHead(400).end(JSON.stringify({ error: { type: "api_error", message: String(error) } }));
     });
@@ -150,7 +150,7 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
     settleLater: (id, how) => {
       const session = sessionOf(id);
       const intent = account.intents.get(session.paymentIntent ?? "");
-      if (intent?.status !== "processing") throw new Error("No money is on its way.");
+      if (intent?.status !== "processing") throw new Error("No payment is processing.");
       intent.status = how === "came" ? "succeeded" : "requires_payment_method";
       if (how === "came") session.paymentStatus = "paid";
       const type = how === "came" ? "async_payment_succeeded" : "async_payment_failed";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the vendor's own description lies, if it is there: it is not ours to keep in this repository. */
+/** The path of the vendor's description, if this machine has it: this repository does not contain it. */
 export const vendorFile = join(
   process.env["VENDOR_SPECS"] ?? join(import.meta.dirname, "../../../shared/vendor-specs"),
   "stripe.json",

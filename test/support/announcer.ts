@@ -1,6 +1,6 @@
 import type { Reporter, TestSpecification } from "vitest/node";
 
-/** What each lane takes on two cores, alone, in seconds: see "steps" and "the slowest files" at the end of a run of `.ci/run`. */
+/** Seconds per lane on two cores, alone: from "steps" and "the slowest files" at the end of a `.ci/run`. */
 const usualSeconds: Readonly<Record<string, number>> = {
   fast: 30,
   exhaustive: 40,
@@ -12,7 +12,7 @@ const usualSeconds: Readonly<Record<string, number>> = {
   story: 300,
 };
 
-/** Says at the start how long a whole lane takes. */
+/** Prints at the start how long a whole lane takes. */
 export class Announcer implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const counts = new Map<string, number>();

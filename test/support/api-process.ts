@@ -12,7 +12,7 @@ export interface ApiProcess extends LeashedProcess {
   readonly port: number;
 }
 
-/** With a log file it needs PORT in `env`. */
+/** With a log file, `env` must contain PORT. */
 export type ApiProcessOptions = ServerProcessOptions;
 
 const addressIn = (line: string): string | undefined =>

@@ -1,4 +1,4 @@
-/** Addresses that nobody on the internet could reach, in every form in which one can be written. */
+/** Addresses that the public internet can't reach, in every notation. */
 export const privateAddresses: readonly (readonly [string, string])[] = [
   ["loopback", "127.0.0.1"],
   ["loopback, other end", "127.255.255.254"],
@@ -50,7 +50,7 @@ export const privateAddresses: readonly (readonly [string, string])[] = [
   ["IPv6 not yet given out", "[4000::1]"],
 ];
 
-/** What a resolver of an attacker's making says. */
+/** Answers of an attacker's DNS resolver. */
 export const attackersNames: Record<string, readonly string[]> = {
   "loopback.example": ["127.0.0.1"],
   "loopback6.example": ["::1"],

@@ -6,19 +6,19 @@ import { z } from "zod";
 
 export const client = { id: "portage", secret: "the-secret-of-the-oauth-client" };
 
-/** A tool with a sign-in page: a real authorization server, and one route that takes its tokens. */
+/** A tool with a sign-in page: a real authorization server, and one route that accepts its tokens. */
 export interface SignInPage {
   readonly url: string;
   readonly host: string;
-  /** Does what a person and their browser do: signs in and allows, or not. Answers what comes back to the callback. */
+  /** Acts as a person with a browser: signs in and allows, or denies. Returns the query of the callback. */
   visit(signInUrl: string, allow?: boolean): Promise<URLSearchParams>;
-  /** How often a refresh token was used, and how often one was used a second time (which ends all of its family). */
+  /** How often a refresh token was used, and how often one was reused (which revokes its whole family). */
   readonly refreshes: { used: number; reused: number };
-  /** Tokens that were ended at the tool's own address for that. */
+  /** Tokens that were revoked through the tool's revocation endpoint. */
   readonly revoked: { count: number };
-  /** As the tool's owner does who removes the connection. */
+  /** Revokes all tokens, as the tool's owner does by removing the connection. */
   revokeAll(): Promise<void>;
-  /** From now on tokens are not accepted although they have not ended. */
+  /** Makes the tool refuse tokens before they expire. */
   refuseTokens(refuse: boolean): void;
   close(): void;
 }
@@ -28,7 +28,7 @@ export interface SignInPageOptions {
   readonly accessTokenSeconds?: number;
   readonly rotates?: boolean;
   readonly issuesRefreshTokens?: boolean;
-  /** True: the page asks for a name and a password, and whether to allow. False: it is decided at once. */
+  /** True: the page asks for a name, a password and consent. False: it consents at once. */
   readonly asksPeople?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Send {
   readonly method?: "GET" | "POST";
   readonly authorization: string;
   readonly body?: string;
-  /** On a connection of its own, closed afterwards. */
+  /** On a new connection, closed afterwards. */
   readonly fresh?: boolean;
 }
 
@@ -36,13 +36,13 @@ const sendFresh = (url: string, { method = "GET", authorization, body }: Send): 
               headers: incoming.headers,
               text: Buffer.concat(chunks).toString(),
             })
-          : reject(new Error("The answer ended early.")),
+          : reject(new Error("The connection closed before the end of the answer.")),
       );
     });
     outgoing.end(body);
   });
 
-/** Acts like a load balancer: asks each process whether it is ready, and sends requests only to those that are. */
+/** Acts like a load balancer: polls the readiness of each process, and sends requests only to ready ones. */
 export const createBalancer = (pollMs: number) => {
   const agent = new Agent({ connections: 32, headersTimeout: 60_000 });
   const backends = new Map<ApiProcess, boolean>();

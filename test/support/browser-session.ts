@@ -3,17 +3,17 @@ import type { WizardImport } from "@portage/contract/wizard";
 import { type Received, send } from "../contract/http-client.ts";
 import type { Link, TestWizard } from "./wizard.ts";
 
-/** What a browser says of a request that our own page makes. */
+/** The headers that a browser sends with a request of our own page. */
 export const ownPage = { origin: "https://portage.example", "sec-fetch-site": "same-origin" };
 
 export interface BrowserSession {
   readonly cookie: string;
   readonly csrf: string;
-  /** What the page read first. */
+  /** The first answer that the page read. */
   readonly shown: WizardImport;
-  /** With the cookie, and nothing else that is not said. */
+  /** A request with the cookie and no other implicit header. */
   ask(method: string, path?: string, body?: object, headers?: Record<string, string>): Promise<Received>;
-  /** As our own page changes something. */
+  /** A change, as our own page requests it. */
   change(method: string, path: string, body?: object): Promise<Received>;
 }
 

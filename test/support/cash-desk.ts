@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Notice, PaymentProvider, PaymentState } from "../../server/src/features/checkout/index.ts";
+import type {
+  PaymentNotice,
+  PaymentProvider,
+  PaymentState,
+} from "../../server/src/features/checkout/index.ts";
 
-type Told = Exclude<Notice, { kind: "refused" }>;
+type Told = Exclude<PaymentNotice, { kind: "refused" }>;
 
 interface Session {
   readonly reference: string;
@@ -12,7 +16,7 @@ interface Session {
   refunded: number;
 }
 
-/** A provider that keeps its own books, as a real one does: what it says is true, whatever we think. */
+/** A payment provider with its own books, like a real one: its state is the truth, whatever ours says. */
 export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {}) => {
   const sessions = new Map<string, Session>();
   const refunds = new Map<string, string>();
@@ -47,7 +51,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
     });
 
   const provider: PaymentProvider = {
-    // Of its own: what one story leaves open is not asked of another's.
+    // A unique name, so that one story's loop does not query another story's provider.
     name: `cash-desk-${randomUUID()}`,
     open: async ({ checkoutId, amount }) => {
       const known = [...sessions.values()].find((each) => each.checkoutId === checkoutId);
@@ -90,7 +94,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
   return {
     provider,
     sessions,
-    /** All that was ever told, in the order in which it happened; whoever delivers it need not keep to that. */
+    /** All notices in the order of events; a test may deliver them in any order. */
     told,
     pay: (reference: string) => {
       const session = find(reference);
@@ -99,12 +103,12 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
       tellPayment(session, stateOf(session));
       return true;
     },
-    /** A card is refused; the customer may try another. */
+    /** The provider declines a card; the customer may try another. */
     decline: (reference: string) => {
       const session = find(reference);
       if (session.state === "open") tellPayment(session, { kind: "failed" });
     },
-    /** Somebody gives money back at the provider's own pages. */
+    /** The operator refunds on the provider's own pages. */
     giveBack: (reference: string, amount: number) => {
       const session = find(reference);
       const most = session.amount + session.tax - session.refunded;
@@ -112,7 +116,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
       session.refunded += Math.min(amount, most);
       tellRefund(session, `re_${randomUUID()}`);
     },
-    /** What it holds of a customer's money. */
+    /** The balance of a customer's payments. */
     holds: (checkoutIds: ReadonlySet<string>) =>
       [...sessions.values()]
         .filter(({ checkoutId, state }) => state === "paid" && checkoutIds.has(checkoutId))

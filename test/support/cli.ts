@@ -3,18 +3,18 @@ import { createProgram, type Ran } from "./program.ts";
 
 export interface Cli {
   readonly env: Readonly<Record<string, string>>;
-  /** Runs `portage` with these words, as an operator's shell does. */
+  /** Runs `portage` with these arguments, as an operator's shell does. */
   run(...words: readonly string[]): Promise<Ran>;
-  /** The same with --json; throws when it fails or prints anything but one JSON value. */
+  /** The same with --json; throws if it fails or prints anything but one JSON value. */
   json<T>(...words: readonly string[]): Promise<T>;
-  /** The same command line elsewhere: other variables, "" for one that is not set. */
+  /** The same command line with other environment variables; "" unsets one. */
   with(env: Readonly<Record<string, string>>): Cli;
 }
 
 /**
- * The command line, with an environment that holds nothing else. It runs in the test's own process: tests run hundreds of
- * commands, and a process takes a second to start. What only a process shows (pipes, exit codes, signals) has tests that
- * start one.
+ * The command line, with an otherwise empty environment. It runs in the test's process: tests run hundreds of
+ * commands, and a process takes a second to start. Separate tests start a process for what only a process shows
+ * (pipes, exit codes, signals).
  */
 export const createCli = (given: Readonly<Record<string, string>>): Cli => {
   const env = {

@@ -1,7 +1,7 @@
 import type { Database } from "../../server/src/platform/db.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 
-/** An import that is just enough for the outbox and for runs. */
+/** A minimal import for the outbox and for runs. */
 export const givenImport = async (db: Database): Promise<string> => {
   const partnerId = newId("prt");
   const importId = newId("imp");

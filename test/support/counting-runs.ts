@@ -10,9 +10,9 @@ export interface Counting {
   readonly target: number;
   readonly pagesPerChunk: number;
   readonly pageMs: number;
-  /** How long a partition may stand still before it is overdue. */
+  /** How long a partition may make no progress before it is overdue. */
   readonly leaseMs: number;
-  /** Of each hand-over. */
+  /** The delay of each hand-over. */
   readonly delayMs: number;
 }
 
@@ -25,7 +25,7 @@ export const counting: Counting = {
   delayMs: 0,
 };
 
-/** What it did, for tests to look at: every attempt, and every number that was counted. */
+/** A log for tests: every attempt, and every counted number. */
 export const createCountingTables = (db: Database): Promise<unknown> =>
   db.pool.query(`create table attempts (run_id text, no integer, generation integer, epoch integer, worker text,
       at timestamptz not null default clock_timestamp());
@@ -36,7 +36,7 @@ const toSend = (runId: string, rows: readonly Row[], delayMs = 0): readonly Chun
   rows.map(({ no, generation }) => ({ runId, partition: no, generation, delayMs }));
 
 /**
- * Runs whose work is to count, kept in the real tables with the real guards: the generation is the right to work, the
+ * Runs that only count, in the real tables with the real guards: the generation is the right to work, the
  * epoch fences attempts, and a page moves the cursor in one statement.
  */
 export const createCountingRuns = (db: Database, worker: string, plan: Counting): RunsPort => {

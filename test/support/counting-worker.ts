@@ -1,4 +1,4 @@
-// A worker as main/worker.ts starts it, whose runs count: `node test/support/counting-worker.ts`.
+// A worker as main/worker.ts starts it, whose runs only count: `node test/support/counting-worker.ts`.
 import { reportAndExit } from "../../server/src/main/report-and-exit.ts";
 import { startWorker } from "../../server/src/main/start-worker.ts";
 import { type Counting, createCountingRuns } from "./counting-runs.ts";

@@ -17,14 +17,14 @@ export interface ShownImport {
   readonly warnings: readonly { readonly code: string }[];
 }
 
-/** The run under way, as far as proofs look at it. */
+/** The part of a live run that proofs read. */
 export interface ShownProgress {
   readonly step: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** What became of one stream, with all reasons added up. */
+/** The result of one stream, summed over all reasons. */
 export interface ReportedStream {
   readonly stream: string;
   readonly source: number;
@@ -46,11 +46,11 @@ export interface CustomerClient {
   show(): Promise<ShownImport>;
   connect(side: Side, settings: object): Promise<void>;
   startRun(kind: RunKind): Promise<void>;
-  /** Null while nothing runs. */
+  /** Null while no run is live. */
   progress(): Promise<ShownProgress | null>;
-  /** Null before anything was copied to its end. */
+  /** Null before the first completed copy. */
   report(): Promise<readonly ReportedStream[] | null>;
-  /** Waits until the import has one of these statuses; asks `isOver` in between, which may throw. */
+  /** Waits until the import has one of these statuses; calls `isOver` in between, which may throw. */
   untilStatus(
     codes: readonly string[],
     isOver: (shown: ShownImport) => void | Promise<void>,
@@ -84,7 +84,7 @@ const readReport = (body: unknown): readonly ReportedStream[] =>
     }),
   );
 
-/** The customer at the wizard, without a browser. It is patient: whatever it talks to may be down for a while. */
+/** The customer at the wizard, without a browser. It retries, since the API may be down for a while. */
 export const createCustomerClient = (
   apiUrl: string,
   { id, token }: { readonly id: string; readonly token: string },
@@ -98,7 +98,7 @@ export const createCustomerClient = (
     });
     return { status: answer.status, text: await answer.text() };
   };
-  /** Tries again while nobody answers, or nobody can. */
+  /** Retries while the API is unreachable or overloaded. */
   const ask = async (method: string, path: string, body?: object) => {
     const giveUpAt = performance.now() + patienceMs;
     for (;;) {
@@ -124,7 +124,7 @@ export const createCustomerClient = (
     },
     async startRun(kind) {
       const { status, text } = await ask("POST", paths.runs, { kind });
-      // It may have been started by an attempt whose answer was lost.
+      // An attempt whose answer was lost may have started it.
       if (status === 409 || (status === 422 && (await show()).status.code.endsWith("in_progress"))) return;
       if (status < 200 || status > 299) throw new CustomerError(`start ${kind}`, status, text);
     },

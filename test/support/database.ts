@@ -14,7 +14,7 @@ export interface TestDatabase extends Database {
 let server: Promise<PostgresServer> | undefined;
 
 /**
- * The migrated database on this worker's own server, which starts when a file first asks and ends with the worker. Not one
+ * The migrated database on this worker's own server, which starts on first use and ends with the worker. Not one
  * for all: there a transaction of one file would hold back the events that another waits for.
  */
 export const templateUrl = async (): Promise<string> => {
@@ -22,7 +22,7 @@ export const templateUrl = async (): Promise<string> => {
   return (await server).url;
 };
 
-/** A database of its own for a test file: a copy of the migrated template. */
+/** A separate database for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const template = await templateUrl();
   const name = `t_${randomBytes(6).toString("hex")}`;
@@ -35,7 +35,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
       await client.end();
     }
   };
-  // By files, which skips the log that a crash would need.
+  // By file copy, which skips the write-ahead log.
   await timed("database", () => admin(`create database ${name} template postgres strategy file_copy`));
   const url = template.replace(/\/postgres$/, `/${name}`);
   const options = {

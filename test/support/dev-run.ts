@@ -19,7 +19,7 @@ export const descendants = (pid: number): readonly number[] => {
         );
         return [{ pid: Number(name), parent }];
       } catch {
-        return []; // it ended while we looked
+        return []; // the process ended in between
       }
     });
   const below = (of: number): number[] =>
@@ -38,16 +38,16 @@ export const isAlive = (pid: number): boolean => {
 
 export interface DevRun {
   readonly pid: number;
-  /** What it printed, on both streams. */
+  /** Its output, on both streams. */
   output(): string;
-  /** Waits until it printed this. Throws with its output when it ends before. */
+  /** Waits for this output. Throws with the output when the process ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Ends all of it, whatever state it is in. */
+  /** Kills the whole process group, in any state. */
   forceEnd(): void;
 }
 
-/** Runs a shell line in a group of its own, as a terminal would. */
+/** Runs a shell line in its own process group, as a terminal would. */
 export const startInShell = (line: string, options: { cwd: string; env: NodeJS.ProcessEnv }): DevRun => {
   const child: ChildProcess = spawn("sh", ["-c", `exec ${line}`], { ...options, detached: true });
   const { pid } = child;

@@ -2,21 +2,21 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { standInPackages } from "../tools/stand-in-package/index.ts";
 import { type ApiProcess, startApiProcess } from "./api-process.ts";
-import type { Ground } from "./ground.ts";
+import type { Fixture } from "./fixture.ts";
 import { freePort } from "./postgres.ts";
 import type { Proof } from "./proof.ts";
 import { type RestateProcess, startRestate } from "./restate-process.ts";
 import { startTcpBalancer, type TcpBalancer } from "./tcp-balancer.ts";
 import { spawnWorker, startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
 
-/** One API, some workers behind one address, Restate and PostgreSQL: all that an import needs, to be killed at will. */
+/** One API, several workers behind one address, Restate and PostgreSQL: everything that an import needs, killable. */
 export interface EngineProcesses {
   readonly apiUrl: string;
   readonly restate: RestateProcess;
   readonly workers: readonly WorkerProcess[];
-  /** Those that Restate is connected to. */
+  /** The workers that have a connection from Restate. */
   busyWorkers(): readonly number[];
-  /** kill -9 of the process, and another in its place after a while. */
+  /** kill -9 of the process, and a replacement after a while. */
   replaceWorker(index: number, afterMs: number): Promise<void>;
   replaceApi(afterMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -24,18 +24,18 @@ export interface EngineProcesses {
 
 export interface EngineOptions {
   readonly workers: number;
-  /** Of the stand-in, as OUTBOUND_ALLOW takes them. */
+  /** Of the stand-in, in the format of OUTBOUND_ALLOW. */
   readonly toolHosts: readonly string[];
-  /** For API and workers alike. */
+  /** Environment of the API and the workers. */
   readonly env?: Readonly<Record<string, string>>;
   readonly workerEnv?: Readonly<Record<string, string>>;
-  /** Where logs go. */
+  /** The folder of the logs. */
   readonly folder: string;
-  /** Of the API, where its own address must be known before it starts. */
+  /** The API's port, if its address must be known before it starts. */
   readonly apiPort?: number;
 }
 
-/** So that a worker that hangs is noticed soon, and that all of them have work. */
+/** Short times, so that the engine soon detects a hanging worker and all workers have work. */
 const restateSettings = {
   RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: "5s",
   RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: "5s",
@@ -44,7 +44,7 @@ const restateSettings = {
 
 export const startEngineProcesses = async (
   proof: Pick<Proof, "afterwards">,
-  ground: Ground,
+  ground: Fixture,
   { workers: count, toolHosts, env: more = {}, workerEnv = {}, folder, apiPort: wanted }: EngineOptions,
 ): Promise<EngineProcesses> => {
   const restate = await startRestate({ settings: restateSettings });
@@ -84,7 +84,7 @@ export const startEngineProcesses = async (
       workers[index]?.kill("SIGKILL");
       await workers[index]?.exited;
       await sleep(afterMs);
-      // Not until it is ready: Restate or PostgreSQL may be the next to die.
+      // Does not wait until it is ready: Restate or PostgreSQL may be the next to die.
       workers[index] = await spawnWorker(workerOptions(index));
     },
     async replaceApi(afterMs) {

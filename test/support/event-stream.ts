@@ -1,21 +1,21 @@
 export interface StreamEvent {
   readonly event: string;
   readonly data: unknown;
-  /** In milliseconds, when it came. */
+  /** The time of arrival, in milliseconds. */
   readonly at: number;
 }
 
 export interface EventStream {
   readonly events: StreamEvent[];
-  /** What is no event: comments, and how long to wait before coming back. */
+  /** Other lines: comments, and the reconnection time. */
   readonly remarks: string[];
-  /** Resolves when the server has ended it; rejects when the connection broke. */
+  /** Resolves when the server has ended the stream; rejects when the connection broke. */
   readonly ended: Promise<void>;
-  /** Waits for one more event than there were. */
+  /** Waits for the next event. */
   next(): Promise<StreamEvent>;
 }
 
-/** Reads server-sent events as a browser would, from an answer that is under way. */
+/** Reads server-sent events as a browser would, from a response in progress. */
 export const readEventStream = (answer: Response): EventStream => {
   const events: StreamEvent[] = [];
   const remarks: string[] = [];

@@ -13,7 +13,7 @@ import { newId } from "../../server/src/platform/ids.ts";
 import { createSealer } from "../../server/src/platform/seal.ts";
 import { createSigner } from "../../server/src/platform/sign.ts";
 
-/** Built pages as Vite leaves them, but for what is in them. */
+/** Built pages as Vite leaves them, with other contents. */
 export const testWebFolder = join(import.meta.dirname, "web-folder");
 
 export const testSealer = () => createSealer([{ id: "k1", key: randomBytes(32) }]);
@@ -34,7 +34,7 @@ export const acme: PartnerSettings = {
   includedDays: 30,
 };
 
-/** A partner with a token, as the operator would make them. */
+/** A partner with a token, as the operator would create them. */
 export const givenPartner = async (
   db: Database,
   settings: Partial<PartnerSettings> = {},

@@ -3,7 +3,7 @@ import type { Database } from "../../server/src/platform/db.ts";
 import { newId } from "../../server/src/platform/ids.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
 
-/** A row of an import, with a data key of its own. */
+/** A row of an import, with its own data key. */
 export const givenImport = async (db: Database, sealer: Sealer): Promise<string> => {
   const { partner } = await givenPartner(db);
   const id = newId("imp");

@@ -30,7 +30,7 @@ export interface OfferOptions {
   readonly reference?: string;
 }
 
-/** An import whose sample was completed, with a quote of a book. */
+/** An import with a completed sample and a quote. */
 export const givenOffer = async (
   db: Database,
   sealer: Sealer,

@@ -1,6 +1,6 @@
 import { makeSchemaTemplate } from "./migrated-postgres.ts";
 
-/** Once, before workers start servers of their own with a copy of it. */
+/** Runs once, before workers start their own servers with a copy of it. */
 const setup = async (): Promise<void> => {
   await makeSchemaTemplate();
 };

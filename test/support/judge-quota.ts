@@ -3,11 +3,11 @@ export interface JudgedQuota {
   readonly window: "fixed" | "sliding";
   readonly requests: number;
   readonly perMs: number;
-  /** How far a fixed window had gone at moment 0. */
+  /** How far into a fixed window moment 0 is. */
   readonly phaseMs: number;
 }
 
-/** When requests came to the tool, oldest first. */
+/** The arrival times of requests at the tool, oldest first. */
 export interface ToolCounts {
   readonly accepted: readonly number[];
   readonly refused: readonly number[];
@@ -15,7 +15,7 @@ export interface ToolCounts {
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-/** Learning begins with the first request; fixed windows are judged whole: from the first that begins after it. */
+/** Learning starts with the first request; only whole fixed windows count: from the first that begins after it. */
 export const judgeQuota = (
   { window, requests, perMs, phaseMs }: JudgedQuota,
   { accepted, refused }: ToolCounts,

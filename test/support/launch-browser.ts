@@ -12,10 +12,10 @@ const flags = [
   "--font-render-hinting=none",
 ];
 
-// The same engine without a window of its own per page: a fifth of the processor time.
+// The same engine without a window per page: a fifth of the CPU time.
 const paths = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
-/** Debian's Chromium, without a window. */
+/** Debian's Chromium, headless. */
 export const launchBrowser = (): Promise<Browser> => {
   const executablePath = paths.find((path) => existsSync(path));
   if (executablePath === undefined)

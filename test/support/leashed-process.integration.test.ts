@@ -27,7 +27,7 @@ const gone = async (pid: number) => {
   return !isAlive(pid);
 };
 
-test("its pid is the program's own, and its lines are heard before and after they are asked for", async () => {
+test("has the program's own pid, and hears lines before and after a listener asks for them", async () => {
   const child = node(
     "console.log('pid', process.pid); setTimeout(() => console.error('later'), 100); setInterval(() => {}, 1e3)",
   );
@@ -37,13 +37,13 @@ test("its pid is the program's own, and its lines are heard before and after the
   expect(await child.firstLine((line) => (line.startsWith("pid") ? line : undefined))).toBe(`pid ${pid}`);
 });
 
-test("one that ends too early says what it wrote", async () => {
+test("reports the output of a process that ends too early", async () => {
   const child = node("console.error('no such file'); process.exit(3)");
   await expect(child.firstLine(() => undefined)).rejects.toThrow(/A child ended too early:\nno such file/);
   expect(await child.exited).toEqual({ code: 3, signal: null });
 });
 
-test("stop reaches one that is stopped", async () => {
+test("stop also ends a suspended process", async () => {
   const child = node(
     "process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1e3)",
   );
@@ -52,7 +52,7 @@ test("stop reaches one that is stopped", async () => {
   expect(await child.stop()).toEqual({ code: 7, signal: null });
 });
 
-// Two generations: this process can't kill itself to see what becomes of its children.
+// Two generations: this process can't kill itself and then observe its children.
 const parent = `
   const { startLeashed } = await import(${JSON.stringify(join(import.meta.dirname, "leashed-process.ts"))});
   const { createPostgres } = await import(${JSON.stringify(join(import.meta.dirname, "postgres.ts"))});
@@ -65,7 +65,7 @@ const parent = `
   setInterval(() => {}, 1e3);
 `;
 
-test("when this process is killed, so is all that it started", async () => {
+test("the child dies with this process when that is killed", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", parent], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -10,29 +10,29 @@ export interface Exit {
 
 export interface LeashedProcess {
   readonly pid: number;
-  /** Everything that it wrote, line by line, as it comes; what goes to a log file is not here. */
+  /** The whole output, line by line, as it arrives; empty if the output goes to a log file. */
   readonly lines: string[];
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to stop and waits until it has; one that does not listen is killed. */
+  /** Sends SIGTERM and waits for the exit; kills a process that does not react. */
   stop(): Promise<Exit>;
-  /** The first line for which `read` answers something, now or later. Throws with its output when it ends before. */
+  /** The first line, past or future, for which `read` returns a value. Throws with the output if the process ends. */
   firstLine<T>(read: (line: string) => T | undefined): Promise<T>;
 }
 
 export interface LeashedOptions {
-  /** For people: "The API". */
+  /** A readable name: "The API". */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Its output goes here and not through this process, which then costs nothing. */
+  /** Its output goes here and not through this process, which saves CPU time. */
   readonly logFile?: string | undefined;
   readonly patienceMs?: number;
 }
 
-// The kernel then kills the child when this process is gone, however it went; the pid is the program's own.
+// The kernel then kills the child when this process ends, however it ends; the pid is the program's own.
 const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
 const leash = setpriv ? [setpriv, "--pdeathsig", "KILL", "--"] : [];
 
@@ -52,14 +52,14 @@ export const startLeashed = (options: LeashedOptions): LeashedProcess => {
   const { name, command, args, env, logFile, patienceMs = defaultPatienceMs } = options;
   const log = logFile === undefined ? "pipe" : openSync(logFile, "a");
   const [program = "", ...words] = [...leash, command, ...args];
-  // Standard input stays open as long as this process lives: a child may hold on to that.
+  // Standard input stays open as long as this process lives: a child may rely on that.
   const child = spawn(program, words, { env: env ?? process.env, stdio: ["pipe", log, log] });
   if (typeof log === "number") closeSync(log);
   if (child.pid === undefined) throw new Error(`${name} could not be started: ${command}`);
   const lines: string[] = [];
   const heard = new Set<() => void>();
   follow(child, lines, heard);
-  child.stdin?.on("error", () => {}); // it is gone, which `exited` tells
+  child.stdin?.on("error", () => {}); // the process is gone, which `exited` reports
   let ended = false;
   const exited = new Promise<Exit>((resolve) => {
     // "close", not "exit": by then its last line has been read.
@@ -80,7 +80,7 @@ export const startLeashed = (options: LeashedOptions): LeashedProcess => {
     kill: (signal) => void child.kill(signal),
     async stop() {
       child.kill("SIGTERM");
-      child.kill("SIGCONT"); // one that is stopped would never hear the first
+      child.kill("SIGCONT"); // a suspended process would never receive SIGTERM
       const stopped = await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })]);
       if (!stopped) child.kill("SIGKILL");
       return exited;

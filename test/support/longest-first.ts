@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take minutes: started last, one of them would keep everybody waiting. */
+/** Files that take minutes: if one of them started last, the whole run would wait for it. */
 const longest = [
   "test/journeys/moves.test.ts",
   "test/wizard/story/story.test.ts",
@@ -12,7 +12,7 @@ const longest = [
   "test/wizard/buy.test.ts",
 ];
 
-/** The long ones first, whichever project they belong to; the rest as Vitest has it. */
+/** The long files first, in every project; the rest in Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-test("whoever asks meanwhile waits, and all get the one that was made", async () => {
+test("concurrent callers wait and get the same folder", async () => {
   let made = 0;
   const make = async (folder: string) => {
     made += 1;
@@ -26,7 +26,7 @@ test("whoever asks meanwhile waits, and all get the one that was made", async ()
   expect(readdirSync(base)).toEqual(["x"]);
 });
 
-test("one that could not be made leaves nothing, and the next one makes it", async () => {
+test("a failed attempt leaves nothing, and the next caller makes it", async () => {
   const folder = join(base, "x");
   const failing = madeOnce(folder, (aside) => {
     writeFileSync(join(aside, "half"), "");
@@ -38,7 +38,7 @@ test("one that could not be made leaves nothing, and the next one makes it", asy
   expect(existsSync(folder)).toBe(true);
 });
 
-test("the lock of a process that was killed stops nobody", async () => {
+test("takes over the lock of a killed process", async () => {
   const child = fork("/dev/null");
   await once(child, "exit");
   writeFileSync(join(base, "x.lock"), String(child.pid));

@@ -10,7 +10,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** Answers whether it is ours now. A lock of a process that is gone is nobody's. */
+/** Returns whether this process holds the lock now. Breaks the lock of a process that has ended. */
 const takeLock = (lock: string): boolean => {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -20,7 +20,7 @@ const takeLock = (lock: string): boolean => {
       const owner = Number(readFileSync(lock, "utf8"));
       if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
     } catch {
-      // given back meanwhile
+      // released in between
     }
     return false;
   }
@@ -28,7 +28,7 @@ const takeLock = (lock: string): boolean => {
 
 /**
  * A folder that takes long to make and never changes, such as a database with a schema or a tool with its records. It is
- * made once on a machine, whole or not at all, and whoever asks meanwhile waits for it. Its name says all that it depends on.
+ * made once per machine, atomically; concurrent callers wait for it. Its name contains everything that it depends on.
  */
 export const madeOnce = async (
   folder: string,

@@ -15,7 +15,7 @@ export interface ReceivedMail {
   header(name: string): string | undefined;
 }
 
-/** What a server says instead of yes, as SMTP numbers it. */
+/** An SMTP error code that the server answers. */
 export interface Refusals {
   readonly rcpt?: number | undefined;
   readonly data?: number | undefined;
@@ -24,9 +24,9 @@ export interface Refusals {
 export interface MailServer {
   readonly port: number;
   readonly received: readonly ReceivedMail[];
-  /** From now on. */
+  /** Sets the answer to later mails. */
   refuse(refusals: Refusals): void;
-  /** What happens between having a mail and saying so. */
+  /** A hook between receiving a mail and acknowledging it. */
   beforeYes(hook: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** For 127.0.0.1, signed by itself. */
+/** A self-signed certificate for 127.0.0.1. */
 export const makeCertificate = (): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "portage-cert-"));
   try {
@@ -74,7 +74,7 @@ export const makeCertificate = (): Certificate => {
 const saying = (responseCode: number) =>
   Object.assign(new Error("no such user somebody@example.com here"), { responseCode });
 
-/** A real mail server on loopback that keeps what it gets, read by a real parser. */
+/** A real mail server on loopback that keeps the mails, parsed by a real parser. */
 export const startMailServer = async (options: SMTPServerOptions = {}): Promise<MailServer> => {
   const received: ReceivedMail[] = [];
   let refusals: Refusals = {};
@@ -108,7 +108,7 @@ export const startMailServer = async (options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  server.on("error", () => {}); // clients that hang up, as some tests want
+  server.on("error", () => {}); // clients that hang up, as in some tests
   const port = await new Promise<number>((resolve) => {
     const listening = server.listen(0, "127.0.0.1", () =>
       resolve((listening.address() as { port: number }).port),

@@ -9,7 +9,7 @@ import { timed } from "./set-up-times.ts";
 
 /**
  * The data folder of a server with the schema in its database, to be copied. There is one for each schema and each release
- * of PostgreSQL, and it stays for later runs.
+ * of PostgreSQL, and later runs reuse it.
  */
 export const makeSchemaTemplate = async (): Promise<string> => {
   const migrations = await readMigrations();
@@ -31,7 +31,7 @@ export const makeSchemaTemplate = async (): Promise<string> => {
   return join(folder, "data");
 };
 
-/** A private server that runs, with the schema in its database. */
+/** A running private server with the schema in its database. */
 export const startMigratedPostgres = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> =>

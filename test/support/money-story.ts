@@ -35,7 +35,7 @@ type Broken = Partial<Pick<SettleNeeds, "means" | "owe">> & {
   readonly desk?: (desk: CashDesk) => CashDesk;
 };
 
-/** One import, a provider with books of its own, and everybody who can do something about its money. */
+/** One import, a provider with its own books, and every action that affects the import's money. */
 export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = {}) => {
   const { partner, importId, quote } = await givenOffer(db, sealer);
   const made = createCashDesk({ taxPercent: 19 });
@@ -53,7 +53,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
     if (!found) throw new Error("no import");
     return found.state;
   };
-  /** As if the time had come. */
+  /** Makes everything due. */
   const allDue = async () => {
     await db.pool.query(
       "update checkouts set next_look_at = now() where next_look_at is not null and import_id = $1",
@@ -131,7 +131,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
     }
   };
 
-  /** What is wrong with the import's money now, in words; null: nothing. */
+  /** The violation in the import's money, as text; null if there is none. */
   const wrong = async (): Promise<string | null> => {
     const now = await state();
     const { rows } = await db.pool.query<{ counting: number; unbalanced: number; early: number }>(
@@ -146,23 +146,23 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
     );
     const { counting = 0, unbalanced = 0, early = 0 } = rows[0] ?? {};
     const works = now.liveRun !== null && ["full", "delta", "retry_failed"].includes(now.liveRun);
-    if (works && !isPaid(now)) return "it was started, and nobody has paid";
+    if (works && !isPaid(now)) return "started, but not paid";
     if (now.bought && now.sponsorship === "accepted") return "paid by the customer and by the partner";
-    if (counting > 1) return "paid twice, and nothing of it is due back";
+    if (counting > 1) return "paid twice, but nothing is due back";
     if (now.bought !== (counting + early === 1)) return "the books and the payments disagree";
     if (unbalanced > 0) return "a posting does not add up";
     if (!now.closed && now.status === "sample_completed" && now.asked && isPaid(now))
-      return "paid, and held at the sample";
+      return "paid, but held at the sample";
     if (
       !now.closed &&
       now.status === "in_preparation" &&
       step(now, { type: "full_started" }).kind !== "moved"
     )
-      return "in preparation, and can't be started";
+      return "in preparation, but can't start";
     return null;
   };
 
-  /** The provider has told all, and all is done that was due: then its books and ours are the same. */
+  /** After all notices and all due work, the provider's books and ours must agree. */
   const wrongAtLast = async (): Promise<string | null> => {
     for (const notice of desk.told) await take(notice);
     for (let round = 0; round < 4; round++) {
@@ -184,10 +184,10 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
       [importId],
     );
     const on = (account: string) => rows.find((row) => row.account === account)?.amount ?? 0;
-    if (rows.reduce((sum, { amount }) => sum + amount, 0) !== 0) return "the books do not add up to nothing";
+    if (rows.reduce((sum, { amount }) => sum + amount, 0) !== 0) return "the books do not balance";
     if (held !== -on("at_provider")) return `the provider holds ${held}, the books say ${-on("at_provider")}`;
     if (on("customer_due_back") !== 0) return "something is still owed";
-    if (!now.bought && held !== 0) return "not bought, and the provider holds money";
+    if (!now.bought && held !== 0) return "not bought, but the provider holds money";
     if (now.bought && on("customer_paid") <= 0) return "bought by nothing";
     const charges = await db.pool.query<{ owed: number }>(
       `select coalesce(sum(amount), 0)::bigint as owed from sponsor_charges where import_id = $1 and credited_at is null`,
@@ -197,7 +197,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
     return (await replayed()) ?? wrong();
   };
 
-  /** The audit trail alone makes the same state, what was paid included. */
+  /** A replay of the audit log alone yields the same state, including payments. */
   const replayed = async (): Promise<string | null> => {
     const [first, ...rest] = (await listAudit(db, importId)) as unknown as {
       event: ImportEvent & { state?: ImportState };
@@ -215,7 +215,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
       : "the audit trail does not replay to the state";
   };
 
-  /** Leaves nothing for another story's loop. */
+  /** Leaves no due work for another story's loop. */
   const forget = async () => {
     await db.pool.query("update checkouts set next_look_at = null where import_id = $1", [importId]);
     await db.pool.query("update refunds set next_attempt_at = null where import_id = $1", [importId]);

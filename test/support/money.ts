@@ -1,7 +1,7 @@
-import { post } from "../../server/src/features/money/index.ts";
+import { post } from "../../server/src/features/billing-ledger/index.ts";
 import type { Database } from "../../server/src/platform/db.ts";
 
-/** Notes money of a customer in the books, or its way back (below zero), and nothing else. */
+/** Posts a customer's payment, or a refund (negative), and nothing else. */
 export const givenMoney = (db: Database, importId: string, amount: number, reference: string) =>
   db.sql.transaction().execute(async (tx) => {
     const { partnerId } = await tx

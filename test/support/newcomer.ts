@@ -8,13 +8,13 @@ import { trackedFiles } from "./tracked-files.ts";
 const root = join(import.meta.dirname, "../..");
 
 export interface Newcomer {
-  /** A folder of their own; the clone is in it. */
+  /** A new folder that contains the clone. */
   readonly folder: string;
   readonly clone: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Somebody with a fresh clone, a database server and a shell: for pages that are followed word by word. */
+/** A fresh clone, a database server and a shell: for pages that a reader follows step by step. */
 export const useNewcomer = (): Newcomer => {
   let postgres: PostgresServer;
   let folder = "";
@@ -27,12 +27,12 @@ export const useNewcomer = (): Newcomer => {
     for (const file of trackedFiles(root)) cpSync(join(root, file), join(clone(), file), { recursive: true });
     const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
     env = {
-      // What a person's shell has, without what vitest and npm put there.
+      // A person's shell environment, without the variables of vitest and npm.
       ...Object.fromEntries(
         Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|PORTAGE_)/.test(name)),
       ),
       DATABASE_URL: postgres.url.replace(/\/postgres$/, "/portage"),
-      // Others on this machine may have the usual ports; everything else is as a newcomer has it.
+      // Other processes on this machine may use the default ports; everything else has its defaults.
       PORT: String(ports[0]),
       RESTATE_INGRESS_PORT: String(ports[1]),
       RESTATE_ADMIN_PORT: String(ports[2]),

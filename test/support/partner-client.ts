@@ -7,7 +7,7 @@ export interface CreatedImport {
   readonly token: string;
 }
 
-/** What the partner's API tells of an import: records now in the destination, by stream. */
+/** The partner API's answer for an import: records in the destination, by stream. */
 export interface ImportStatus {
   readonly status: string;
   readonly items: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ export interface ImportStatus {
 
 const patienceMs = 120_000;
 
-/** A partner's application, patient with an API that may be down. */
+/** A partner's application that retries, since the API may be down. */
 export const createPartnerClient = (apiUrl: string, token: string) => {
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const giveUpAt = performance.now() + patienceMs;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Ends the server of this folder and removes it, once nobody holds the other end of standard input any more. */
+/** Stops the server of this folder and removes the folder, once the other end of standard input is closed. */
 const script = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 case "$(ps -o args= -p "\${pid:-0}" 2>/dev/null)" in
@@ -12,8 +12,8 @@ esac
 rm -rf "$1"`;
 
 /**
- * The server is no child of ours, and must be gone when we are, even if we are killed: a shell waits for that. It
- * stands apart, so that Ctrl-C does not reach it.
+ * The server is not a child of this process, but must end with it, even if it is killed: a shell waits for that.
+ * The shell is detached, so that Ctrl-C does not reach it.
  */
 export const guardPostgres = (folder: string): void => {
   const guard = spawn("sh", ["-c", script, "sh", folder], {

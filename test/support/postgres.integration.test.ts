@@ -13,7 +13,7 @@ const query = async (text: string) => {
   return { rows, client };
 };
 
-test("killed and started again, it has what was committed", async () => {
+test("keeps committed data over a kill and a restart", async () => {
   postgres.start();
   for (let round = 1; round <= 3; round += 1) {
     const { client } = await query(`create table t${round} as select ${round} as n`);

@@ -13,14 +13,14 @@ export interface PostgresServer {
   readonly data: string;
   readonly pid: () => number;
   start(): void;
-  /** The same without holding up this process: load can go on meanwhile. */
+  /** The same without blocking this process: load can continue meanwhile. */
   startAside(): Promise<void>;
-  /** A signal to the server and to each of its children, whom it can't tell any more. */
+  /** Signals the server and each of its children, since a killed server can't. */
   signalAll(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
-  /** kill -9 of all of it; waits until it is gone, so that it can be started again. */
+  /** kill -9 of all its processes; waits for their end, so that the server can start again. */
   kill(): Promise<void>;
   stop(mode?: "fast" | "immediate"): void;
-  /** Stop it and forget its data. */
+  /** Stops it and deletes its data. */
   remove(): void;
 }
 
@@ -47,11 +47,11 @@ const childrenOf = (pid: number): readonly number[] =>
       const [, parent] = /\) \S (\d+) /.exec(readFileSync(file, "utf8")) ?? [];
       return Number(parent) === pid ? [Number(file.split("/")[2])] : [];
     } catch {
-      return []; // it ended while we looked
+      return []; // the process ended in between
     }
   });
 
-/** What is dead and was not fetched by its parent yet holds nothing any more. */
+/** A zombie that its parent has not reaped yet holds no resources. */
 const isWorking = (pid: number) => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -62,7 +62,7 @@ const isWorking = (pid: number) => {
 
 /**
  * A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. With `copyOf` it
- * begins with the data of another, which must not run.
+ * starts with a copy of another server's data, which must not be running.
  */
 export const createPostgres = async (
   settings: Readonly<Record<string, string>> = {},
@@ -126,7 +126,7 @@ export const createPostgres = async (
       const killed = all();
       for (const each of killed) process.kill(each, "SIGKILL");
       while (killed.some(isWorking)) await sleep(20);
-      // Until somebody has fetched the dead, the next server would take the first of them for alive.
+      // Until the zombies are reaped, the next server would take the lock files' owner for alive.
       for (const lock of [join(data, "postmaster.pid"), join(folder, `.s.PGSQL.${port}.lock`)])
         rmSync(lock, { force: true });
     },

@@ -8,7 +8,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** `portage` without a process of its own: for tests of many command lines. */
+/** `portage` without a separate process: for tests of many command lines. */
 export const createProgram = (env: () => Readonly<Record<string, string>>) => {
   const withStdin = async (input: string, ...words: readonly string[]): Promise<Ran> => {
     let stdout = "";
@@ -31,7 +31,7 @@ export const createProgram = (env: () => Readonly<Record<string, string>>) => {
     run: (...words: readonly string[]) => withStdin("", ...words),
     json: async <T>(...words: readonly string[]) =>
       answered(await withStdin("", ...words, "--json"), words) as T,
-    /** Gives one JSON value on stdin. */
+    /** Passes one JSON value on stdin. */
     give: async <T>(input: unknown, ...words: readonly string[]) =>
       answered(await withStdin(JSON.stringify(input), ...words, "--json"), words) as T,
   };

@@ -1,23 +1,23 @@
 import { parseArgs } from "node:util";
 
 export interface Proof {
-  /** 1: the size that is claimed. */
+  /** 1: the size that the claim is about. */
   readonly scale: number;
-  /** `full` times the scale, but never under `least`. */
+  /** `full` times the scale, but at least `least`. */
   size(full: number, least: number): number;
   say(line: string): void;
-  /** States a claim; one that does not hold fails the proof, which still goes on to say all that it measured. */
+  /** States a claim; a false one fails the proof, which still continues and prints all measurements. */
   holds(claim: string, isTrue: boolean, measured?: unknown): void;
   /**
    * States a bound on time, rate, ratio or memory. It is judged at full size only: a smaller run shows that the code is
-   * correct, and how fast this machine is at the moment must not decide that.
+   * correct, and the momentary speed of this machine must not decide that.
    */
   meets(bound: string, isMet: boolean, measured?: unknown): void;
-  /** Done at the end, whatever happens, last one first. */
+  /** Runs at the end in any case, in reverse order. */
   afterwards(undo: () => unknown): void;
 }
 
-/** Runs a proof: human lines, then one line of JSON with its figures; exit code 1 when a claim does not hold. */
+/** Runs a proof: readable lines, then one line of JSON with its figures; exit code 1 if a claim is false. */
 export const prove = async (
   name: string,
   body: (proof: Proof) => Promise<Readonly<Record<string, unknown>>>,

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { connect, createServer } from "node:net";
 import { expect, test } from "vitest";
 
-// This file is in the lane of pure logic, where each of these is refused.
+// This file is in the lane of pure logic, which refuses each of these.
 test.each([
   ["connect", () => connect(1, "127.0.0.1")],
   [
@@ -15,6 +15,6 @@ test.each([
   ["execFile", () => execFile("true")],
   ["execFileSync", () => execFileSync("true")],
   ["fork", () => fork("nothing.js")],
-])("%s is refused, and it is said what to do", async (_, open) => {
+])("refuses %s, and says what to do", async (_, open) => {
   await expect((async () => open())()).rejects.toThrow("name its file *.integration.test.ts");
 });

@@ -1,5 +1,5 @@
-// For the lane that answers in seconds: a test in it opens no socket and starts no process, so that it needs nothing that
-// has to be installed, started or waited for. One that does is named *.integration.test.ts and runs in the next lane.
+// For the lane that answers in seconds: its tests open no socket and start no process, so that they need nothing to
+// install, start or wait for. A test that does is named *.integration.test.ts and runs in the next lane.
 import childProcess, { ChildProcess } from "node:child_process";
 import dgram from "node:dgram";
 import { syncBuiltinESMExports } from "node:module";

@@ -4,7 +4,7 @@ import type { Received } from "./webhook-receiver.ts";
 
 const program = join(import.meta.dirname, "verify_by_contract.py");
 
-/** What a receiver in Python makes of requests: whether each signature is right. */
+/** A receiver in Python: whether each signature is valid. */
 export const verifyInPython = (
   asked: readonly { readonly secret: string; readonly received: Pick<Received, "headers" | "body"> }[],
 ): readonly { readonly classic: boolean; readonly standard: boolean }[] =>

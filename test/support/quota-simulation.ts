@@ -8,24 +8,24 @@ export interface Simulated {
   readonly perMs: number;
   readonly phaseMs: number;
   readonly latencyMs: () => number;
-  /** On the way to the tool, out of the latency. */
+  /** On the way to the tool: a part of the latency. */
   readonly wayMs?: () => number;
   readonly tellsHeaders: boolean;
   readonly tellsWait: boolean;
   readonly limits: readonly RateLimit[];
   readonly concurrency: number;
-  /** Runs of each process. */
+  /** The runs of each process. */
   readonly processes: readonly (readonly string[])[];
   readonly atATime: number;
-  /** How long the database takes in each direction. */
+  /** The latency of the database in each direction. */
   readonly tripMs?: () => number;
-  /** Somebody else uses the account too: every so often. */
+  /** Another client uses the same account at this interval. */
   readonly foreignEveryMs?: number;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Rows in memory, as the table keeps them, for a clock that is not the real one. */
+/** The table's rows in memory, for a simulated clock. */
 export const createMemoryRows = (tripMs: () => number) => {
   const rows = new Map<string, { version: number; state: string }>();
   const nameOf = ({ tool, accountId }: RowKey) => `${tool}\n${accountId}`;
@@ -59,7 +59,7 @@ export const createMemoryRows = (tripMs: () => number) => {
   };
 };
 
-/** Two processes or more, a tool with a quota, and time that passes as fast as it can: call under fake timers. */
+/** Several processes and a tool with a quota in simulated time: call under fake timers. */
 export const simulateQuota = (of: Simulated) => {
   const table = createMemoryRows(of.tripMs ?? (() => 1));
   const accepted: number[] = [];
@@ -101,7 +101,7 @@ export const simulateQuota = (of: Simulated) => {
   const members = of.processes.map((runs, index) => {
     const slots = createSharedAccounts({
       ...table,
-      // Names that are the same each time, as all of it is: the random numbers are the caller's.
+      // The same names each time, so that the simulation is deterministic: the caller passes the random numbers.
       process: `process ${index}`,
       onProblem: (error) => {
         throw error;

@@ -29,13 +29,13 @@ const parseOne = (bytes: string, isHead: boolean): Parsed => {
   const start = headEnd + 4;
   const isInterim = status >= 100 && status < 200;
   const length = isInterim || isHead ? 0 : Number(headers.get("content-length") ?? 0);
-  if (headers.has("transfer-encoding")) throw new Error("An answer in chunks: this reader knows none.");
+  if (headers.has("transfer-encoding")) throw new Error("This reader does not support chunked answers.");
   if (bytes.length < start + length) return undefined;
   const body = Buffer.from(bytes.slice(start, start + length), "latin1").toString("utf8");
   return { answer: { status, headers, body }, length: start + length };
 };
 
-/** Sends bytes as they are and reads answers, until there are as many as wanted, the other side closes, or time is up. */
+/** Sends raw bytes and reads answers, until it has enough, the other side closes, or time is up. */
 export const exchangeBytes = (
   port: number,
   bytes: string,
@@ -77,7 +77,7 @@ export const exchangeBytes = (
       if (answers.length >= wanted) finish("answered");
     });
     socket.on("end", () => finish("closed"));
-    // A server may hang up on a sender that goes on after its answer; what was answered is what counts.
+    // A server may close the connection of a sender that continues after its answer; the answers are what counts.
     socket.on("error", () => {});
     socket.on("close", () => finish("closed"));
     if (halfClose) socket.end(bytes, "latin1");

@@ -13,14 +13,14 @@ const refusals: Readonly<Record<string, number>> = {
   "key-while-moved": 404,
 };
 
-/** What of a Redmine answers when somebody connects it: whose key it is. The key decides how it behaves. */
+/** The part of Redmine that a connect calls: the owner of the key. The key selects the behavior. */
 export interface RedmineDoor {
   readonly url: string;
-  /** As OUTBOUND_ALLOW takes it. */
+  /** In the format of OUTBOUND_ALLOW. */
   readonly host: string;
   /** The key of every request that arrived. */
   readonly keys: string[];
-  /** From now on no key is accepted, or all of them again. */
+  /** Makes it refuse all keys, or accept them again. */
   refuseAll(refuse: boolean): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// A process of its own that refreshes a side's tokens when it is told to: one line in, one line out.
+// A separate process that refreshes a side's tokens on request: one line in, one line out.
 import { createInterface } from "node:readline";
 import type { Transport } from "@portage/connector-kit/http";
 import {

@@ -7,22 +7,22 @@ import { trackedFiles } from "./tracked-files.ts";
 
 export interface RepositoryCopy {
   readonly root: string;
-  /** Runs lines of shell in it, ending at the first that fails; the answer is all that was printed. */
+  /** Runs shell lines in the copy and stops at the first failure; returns the whole output. */
   run(code: string, env?: Readonly<Record<string, string>>): Promise<{ code: number; output: string }>;
   remove(): void;
 }
 
-/** This working tree with its packages, as another folder to change at will. */
+/** A copy of this working tree with its packages, to be changed freely. */
 export const copyRepository = (from: string): RepositoryCopy => {
   const root = mkdtempSync(join(tmpdir(), "portage-copy-"));
   for (const file of trackedFiles(from)) cpSync(join(from, file), join(root, file), { recursive: true });
-  // Links cost no time and no space; another disk can't have them.
+  // Hard links cost no time and no space; they need the same disk.
   try {
     execFileSync("cp", ["-al", join(from, "node_modules"), root], { stdio: "ignore" });
   } catch {
     execFileSync("cp", ["-a", join(from, "node_modules"), root]);
   }
-  // What a person's shell has, without what vitest and npm put there.
+  // A person's shell environment, without the variables of vitest and npm.
   const plain = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_|VITEST|TEST_REPORTS$|NODE_ENV$|PORTAGE_)/.test(name),

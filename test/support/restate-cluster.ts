@@ -8,11 +8,11 @@ const partitions = 8;
 
 export interface RestateCluster {
   readonly nodes: readonly RestateProcess[];
-  /** Of any node that lives. */
+  /** Of any live node. */
   readonly ingressUrl: string;
   readonly adminUrl: string;
   readonly identityKey: string;
-  /** Whether every part of it can be asked, which needs a leader that lives for each. */
+  /** Whether every partition answers, which needs a live leader for each. */
   isWhole(): Promise<boolean>;
   remove(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const until = async (what: string, isSo: () => Promise<boolean>) => {
   }
 };
 
-/** Several nodes on loopback that hold everything twice: one of three may die. */
+/** Several nodes on loopback with a replication of two: one of three may die. */
 export const startRestateCluster = async (size = 3): Promise<RestateCluster> => {
   const ports = await Promise.all(Array.from({ length: size }, freeRestatePorts));
   const addresses = ports.map(({ restateNode }) => `http://127.0.0.1:${restateNode}`);

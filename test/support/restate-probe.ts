@@ -1,6 +1,6 @@
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 
-/** As much of a worker as Restate must see to remember it: what it says of itself. */
+/** The part of a worker that Restate needs to register it: its discovery answer. */
 export const probeManifest = (_: Http2ServerRequest, response: Http2ServerResponse): void => {
   response.writeHead(200, { "content-type": "application/vnd.restate.endpointmanifest.v1+json" });
   response.end(

@@ -30,7 +30,7 @@ const register = async () => {
 const known = async () =>
   (await restate.query<{ name: string }>("select name from sys_service")).map(({ name }) => name);
 
-test("what it was told outlives kill -9 and a stop, and is gone once its data is", async () => {
+test("keeps its registrations over kill -9 and a stop, and loses them with its data", async () => {
   expect(restate.identityKey).toMatch(/^publickeyv1_/);
   expect(await register()).toBe(201);
   expect(await known()).toEqual(["probe"]);

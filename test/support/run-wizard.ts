@@ -9,22 +9,22 @@ import { createOutbound, type Outbound } from "../../server/src/platform/outboun
 import { createLog } from "../../server/src/platform/log.ts";
 import type { Signer } from "../../server/src/platform/sign.ts";
 import { type Received, send } from "../contract/http-client.ts";
-import { createRunsGround, openEnd } from "../runs/runs-ground.ts";
+import { createRunsFixture, openEnd } from "../runs/runs-fixture.ts";
 import { standInConnector } from "../tools/stand-in/connector.ts";
 import type { StandInOptions } from "../tools/stand-in/options.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 import { testRegistry, testSigner, testWebFolder } from "./fixtures.ts";
 
-type Ground = Awaited<ReturnType<typeof createRunsGround>>;
+type Ground = Awaited<ReturnType<typeof createRunsFixture>>;
 type Begun = Awaited<ReturnType<Ground["begin"]>>;
 
 export interface BeginOptions {
   readonly source?: Partial<StandInOptions>;
   readonly destination?: Partial<StandInOptions>;
   readonly mapping?: Partial<RunMapping>;
-  /** What the destination's connector is made into. */
+  /** Wraps the destination's connector. */
   readonly changed?: (connector: Connector<never>) => Connector<never>;
-  /** What the source's connector is made into. */
+  /** Wraps the source's connector. */
   readonly changedSource?: (connector: Connector<never>) => Connector<never>;
   readonly status?: StatusCode;
 }
@@ -34,7 +34,7 @@ export interface RunWizard extends Begun {
   readonly destination: StandIn;
   readonly token: string;
   ask(method: string, path: string, body?: object): Promise<Received>;
-  /** Opens an address and leaves it open. */
+  /** Requests an address and leaves the response open. */
   open(path: string, signal?: AbortSignal): Promise<Response>;
 }
 
@@ -45,7 +45,7 @@ export const connector = standInConnector({
   settles: "find",
 }) as never as Connector<never>;
 
-/** The API on loopback, with imports between two stand-ins whose runs are driven by a plain loop. */
+/** The API on loopback, with imports between two stand-ins whose runs a plain loop drives. */
 export const useRunWizard = (
   feed: NonNullable<Parameters<typeof createApi>[0]["feed"]> = {},
   signer: Signer = testSigner(),
@@ -60,7 +60,7 @@ export const useRunWizard = (
   const ends = new Map<string, Record<"source" | "destination", ReturnType<typeof openEnd>>>();
   const gone = new Map<string, ReadonlySet<string>>();
   beforeAll(async () => {
-    ground = await createRunsGround();
+    ground = await createRunsFixture();
     outbound = createOutbound();
     api = createApi({
       db: ground.db,
@@ -89,7 +89,7 @@ export const useRunWizard = (
   });
   afterAll(async () => {
     const closed = api.app.close();
-    // A request that was given up may have left a connection on which nothing was ever sent: Node waits for it.
+    // An aborted request may leave a connection without any data: Node waits for it.
     setTimeout(() => api.app.server.closeAllConnections(), 500);
     await closed;
     await outbound.close();

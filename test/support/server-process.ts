@@ -5,20 +5,20 @@ export interface ServerProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Flags for node itself, such as --cpu-prof. */
   readonly nodeFlags?: readonly string[];
-  /** Its log goes here and not through this process, which then costs nothing. */
+  /** Its log goes here and not through this process, which saves CPU time. */
   readonly logFile?: string;
 }
 
 interface Program extends ServerProcessOptions {
-  /** For people: "The API". */
+  /** A readable name: "The API". */
   readonly name: string;
   readonly program: string;
 }
 
-/** Set for tests, which start hundreds: what Node keeps of a compiled program halves its start. Proofs measure without it. */
+/** Set for tests, which start hundreds: Node's compile cache halves the start time. Proofs measure without it. */
 const compiled = process.env["NODE_COMPILE_CACHE"];
 
-/** One of our own programs as an operator starts it: on loopback, with an environment that holds nothing else. */
+/** One of our programs as an operator starts it: on loopback, with an otherwise empty environment. */
 export const spawnServer = ({ name, program, env, nodeFlags = [], logFile }: Program): LeashedProcess =>
   startLeashed({
     name,
@@ -32,7 +32,7 @@ const slowestStartMs = 180_000;
 
 const says200 = async (url: string) => {
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => {}); // it may die with the answer half sent
+  await answer?.arrayBuffer().catch(() => {}); // the process may die halfway through the answer
   return answer?.status === 200;
 };
 

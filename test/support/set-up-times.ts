@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Notes how long a part of a set-up took, where a caller wants figures (TEST_REPORTS is a folder). */
+/** Records how long a part of a set-up took, if the caller wants figures (TEST_REPORTS is a folder). */
 export const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   const folder = process.env["TEST_REPORTS"];
   if (folder === undefined) return work();

@@ -36,7 +36,7 @@ export const callback = `${publicUrl}/oauth/callback/acme-cloud`;
 export const asConnector = (refreshTokens?: "single-use" | "reusable" | "none") =>
   signInConnector(refreshTokens) as never as Parameters<typeof createToolRegistry>[0][number];
 
-/** A database, a tool with a sign-in page, and all that customers need to sign in to it. */
+/** A database, a tool with a sign-in page, and everything that customers need to sign in. */
 export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { sealer?: Sealer } = {}) => {
   const { sealer = testSealer(), ...pageOptions } = options;
   const registry = createToolRegistry([asConnector()]);
@@ -92,7 +92,7 @@ export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { seale
       if (!found) throw new Error("not created");
       return found;
     },
-    /** All the way: to the page, through it, and back. */
+    /** The whole way: to the page, through it, and back. */
     signIn: async (found: ImportRecord, side: Side = "source") => {
       const begun = await begin(found, side);
       if (begun.kind !== "go") throw new Error(begun.kind);

@@ -1,4 +1,4 @@
-/** Begins a simulation as a partner does; answers its id. */
+/** Starts a simulation as a partner does; returns its id. */
 export const createSimulation = async (
   apiUrl: string,
   authorization: string,

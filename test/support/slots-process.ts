@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccountSlots, type LimiterOf } from "../../server/src/features/tool-limits/index.ts";
+import { createAccountSlots, type CreateLimiter } from "../../server/src/features/tool-limits/index.ts";
 import { openDatabase } from "../../server/src/platform/db.ts";
 
-/** What a process of its own shall do with an account. */
+/** The task of a separate process with an account. */
 export interface SlotsOrder {
   readonly url: string;
-  readonly of: LimiterOf;
+  readonly of: CreateLimiter;
   readonly runs: readonly string[];
   readonly atATime: number;
   /** How long each request takes. */
@@ -13,7 +13,7 @@ export interface SlotsOrder {
   readonly durationMs: number;
 }
 
-/** When each request started and ended, by the clock of the machine. */
+/** When each request started and ended, by the machine's clock. */
 export type SlotsDone = readonly { readonly run: string; readonly from: number; readonly to: number }[];
 
 const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrder): Promise<SlotsDone> => {

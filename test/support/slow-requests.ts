@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiProcess } from "./api-process.ts";
-import type { Ground } from "./ground.ts";
+import type { Fixture } from "./fixture.ts";
 import type { TestPartner } from "./partners.ts";
 
 const finish = (outgoing: ReturnType<typeof httpRequest>): Promise<number | string> =>
@@ -21,7 +21,7 @@ const post = (api: ApiProcess, path: string, partner: TestPartner, headers: Reco
     headers: { authorization: partner.authorization, ...headers },
   });
 
-/** Creates an import with a body of which the last half comes `afterMs` later. Its status, or what went wrong. */
+/** Creates an import; the second half of the body arrives `afterMs` later. Returns the status, or the error. */
 export const slowBody = async (api: ApiProcess, partner: TestPartner, afterMs: number) => {
   const body = JSON.stringify({ source_tool: "redmine", reference: "slow" });
   const outgoing = post(api, "/api/v2.1/imports", partner, { "content-length": String(body.length) });
@@ -32,9 +32,9 @@ export const slowBody = async (api: ApiProcess, partner: TestPartner, afterMs: n
   return status;
 };
 
-/** Accepts sponsorship of an import whose row somebody holds locked for `afterMs`. Its status, or what went wrong. */
+/** Accepts sponsorship of an import whose row stays locked for `afterMs`. Returns the status, or the error. */
 export const slowDatabase = async (
-  ground: Ground,
+  ground: Fixture,
   api: ApiProcess,
   partner: TestPartner,
   afterMs: number,

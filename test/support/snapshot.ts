@@ -13,7 +13,7 @@ const tables = {
   idempotency_keys: "partner_id || key",
 } as const;
 
-/** Every row as text, with the transaction that wrote it: even an update that changes nothing shows. */
+/** Every row as text, with the transaction that wrote it: this shows even an update without a change. */
 export const snapshotRows = async (db: Database): Promise<ReadonlyMap<string, string>> => {
   const rows = new Map<string, string>();
   for (const [table, key] of Object.entries(tables)) {

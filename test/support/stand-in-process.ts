@@ -8,14 +8,14 @@ import { timed } from "./set-up-times.ts";
 const program = join(import.meta.dirname, "../tools/stand-in/main.ts");
 
 export interface StandInProcess extends StandInReady {
-  /** 127.0.0.1:PORT, as OUTBOUND_ALLOW takes it. */
+  /** 127.0.0.1:PORT, in the format of OUTBOUND_ALLOW. */
   readonly host: string;
   readonly pid: number;
   readonly control: StandInControl;
   stop(): Promise<unknown>;
 }
 
-/** The stand-in in a process of its own: what happens to all others does not touch it. */
+/** The stand-in in a separate process: faults of the others do not affect it. */
 export const startStandInProcess = async (
   options: Partial<StandInOptions>,
   { nodeFlags = [] }: { readonly nodeFlags?: readonly string[] } = {},

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const ask = async () => (await fetch(balancer.url, { headers: { connection: "close" } })).text();
 
-test("connections go round, past those that are gone, and are counted while they last", async () => {
+test("distributes connections in turn, skips dead targets, and counts open connections", async () => {
   expect([await ask(), await ask(), await ask(), await ask()].toSorted()).toEqual(["a", "a", "b", "b"]);
   servers[0]?.closeAllConnections();
   servers[0]?.close();

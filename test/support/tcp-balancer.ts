@@ -18,7 +18,7 @@ const tryConnect = (url: string): Promise<Socket | null> =>
     socket.once("error", () => resolve(null));
   });
 
-/** Each connection goes to the next target that takes it, whatever is spoken on it. */
+/** Each connection goes to the next target that accepts it, whatever the protocol. */
 export const startTcpBalancer = async (urls: readonly string[]): Promise<TcpBalancer> => {
   const connections = new Map<string, number>();
   let turn = 0;

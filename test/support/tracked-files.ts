@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a clone of this working tree would hold, new files included, ignored ones not. */
+/** The files of a clone of this working tree, including new files, without ignored ones. */
 export const trackedFiles = (root: string): readonly string[] =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
     cwd: root,

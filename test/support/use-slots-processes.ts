@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import type { SlotsDone, SlotsOrder } from "./slots-process.ts";
 
-/** Processes of their own that use one account, on a database of this file's. */
+/** Separate processes that use one account, on a database of this file. */
 export const useSlotsProcesses = () => {
   let db: TestDatabase;
   const children: ChildProcess[] = [];

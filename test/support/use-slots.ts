@@ -1,18 +1,18 @@
 import { afterAll, beforeAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import {
-  type AccountSlots,
+  type AccountLimiters,
   createAccountSlots,
-  type LimiterOf,
+  type CreateLimiter,
 } from "../../server/src/features/tool-limits/process/account-slots.ts";
 
-/** What a tool answers when nothing is the matter. */
+/** The answer of a tool without problems. */
 export const fine = { status: 200, retryAfterMs: null, remaining: null, resetMs: null };
 
-/** A database for the tests of one file, and slots that are closed at their end. */
+/** A database for the tests of one file, and limiters that are closed at the end. */
 export const useSlots = () => {
   let db: TestDatabase;
-  const opened: AccountSlots[] = [];
+  const opened: AccountLimiters[] = [];
   let accounts = 0;
   beforeAll(async () => {
     db = await createTestDatabase();
@@ -21,15 +21,15 @@ export const useSlots = () => {
     for (const slots of opened) await slots.close();
     await db.drop();
   });
-  const closing = (slots: AccountSlots): AccountSlots => {
+  const closing = (slots: AccountLimiters): AccountLimiters => {
     opened.push(slots);
     return slots;
   };
   return {
     db: () => db,
     closing,
-    /** As another process would: it shares nothing with others but the database. */
-    open: (): AccountSlots =>
+    /** Acts as another process: it shares only the database with others. */
+    open: (): AccountLimiters =>
       closing(
         createAccountSlots({
           db,
@@ -38,8 +38,8 @@ export const useSlots = () => {
           },
         }),
       ),
-    /** One that nobody else uses. */
-    accountOf: (more: Partial<LimiterOf> = {}): LimiterOf => {
+    /** An account that no other test uses. */
+    accountOf: (more: Partial<CreateLimiter> = {}): CreateLimiter => {
       accounts += 1;
       return {
         tool: "tool",

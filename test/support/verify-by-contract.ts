@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Written from the contract's words alone; shares nothing with what signs. */
+/** Written from the contract's text alone; shares no code with the signer. */
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,7 +19,7 @@ export const isClassic = (secret: string, { headers, body }: Message): boolean =
     createHmac("sha256", Buffer.from(secret, "utf8")).update(Buffer.from(body, "utf8")).digest("hex"),
   );
 
-/** Standard Webhooks; the key: the decoded bytes, of an imported secret its UTF-8 bytes. */
+/** Standard Webhooks; the key: the decoded bytes, or for an imported secret its UTF-8 bytes. */
 export const isStandard = (secret: string, { headers, body }: Message): boolean => {
   const key = secret.startsWith("whsec_")
     ? Buffer.from(secret.slice(6), "base64")

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request, as it came. */
+/** One request, as it arrived. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When its first byte had been read. */
+  /** The time of its first byte. */
   readonly at: number;
 }
 
@@ -17,18 +17,18 @@ export interface Reply {
   readonly afterMs?: number;
 }
 
-/** What to answer; "never": nothing, and the connection stays open. */
+/** The answer; "never": no answer, and the connection stays open. */
 export type Answering = (received: Received) => Reply | "never" | Promise<Reply>;
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** As OUTBOUND_ALLOW takes it. */
+  /** In the format of OUTBOUND_ALLOW. */
   readonly host: string;
   readonly received: readonly Received[];
-  /** Those to one path. */
+  /** Requests to one path. */
   at(path: string): readonly Received[];
   answer(answering: Answering): void;
-  /** On everybody who waits for an answer. */
+  /** Closes all connections that wait for an answer. */
   hangUp(): void;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const reply = (response: ServerResponse, { status, headers = {}, body = "", afte
   setTimeout(() => response.writeHead(status, { ...headers }).end(body), afterMs);
 };
 
-/** A partner's receiver on loopback: keeps all that it got, and answers as it is told. */
+/** A partner's receiver on loopback: keeps all requests, and answers as the test says. */
 export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
   const received: Received[] = [];
   let answering: Answering = () => ({ status: 200 });

@@ -7,7 +7,7 @@ import { type Received, send } from "../contract/http-client.ts";
 import { testRegistry } from "./fixtures.ts";
 import { openRedmineDoor, type RedmineDoor } from "./redmine-door.ts";
 
-/** A customer's link, and the token of the partner that made it. */
+/** A customer's link, and the token of the partner that created it. */
 export interface Link {
   readonly id: string;
   readonly token: string;
@@ -32,7 +32,7 @@ export interface TestWizard {
   move(id: string, event: Parameters<typeof moveImport>[1]): ReturnType<typeof moveImport>;
 }
 
-/** The API with its customer's side, and two tools that really answer on loopback. */
+/** The API with its customer's side, and two tools that answer on loopback. */
 export const useWizard = (options: { readonly sendsMail?: boolean } = {}): TestWizard => {
   let old: RedmineDoor;
   let desk: RedmineDoor;

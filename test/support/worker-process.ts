@@ -16,9 +16,9 @@ export interface WorkerProcess extends LeashedProcess {
 }
 
 export interface WorkerProcessOptions extends ServerProcessOptions {
-  /** Which program, from the root of the repository; a full path is another release. */
+  /** Which program, relative to the root of the repository; an absolute path is another release. */
   readonly program?: string;
-  /** Its port; left out: a free one. */
+  /** Its port; default: a free one. */
   readonly port?: number;
 }
 
@@ -39,7 +39,7 @@ export const spawnWorker = async (options: WorkerProcessOptions): Promise<Worker
   };
 };
 
-/** The same, and it is ready: Restate knows it. */
+/** The same, after it is ready: Restate has registered it. */
 export const startWorkerProcess = async (options: WorkerProcessOptions): Promise<WorkerProcess> => {
   const worker = await spawnWorker(options);
   await timed("worker process", () => untilReady(name, worker, `${worker.healthUrl}/readyz`));

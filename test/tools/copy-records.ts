@@ -31,7 +31,7 @@ type Ids = Map<string, string>;
 const isRichText = (value: unknown): value is RichText =>
   typeof value === "object" && value !== null && "references" in value;
 
-/** What the engine does to texts: references lead to the copies, where there are any. */
+/** Rewrites references in texts as the engine does, if the copies exist. */
 const withTextReferences = <T extends FamilyRecord>(record: T, ids: Ids): T =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -61,7 +61,7 @@ export const readAll = async <S>(
   return all;
 };
 
-/** A plain loop over the interface: no engine, nothing but what the interface promises. */
+/** A plain loop over the connector interface, without an engine. */
 export const copyRecords = async <A, B>(
   from: Side<A>,
   to: Side<B>,
@@ -111,7 +111,7 @@ export const copyRecords = async <A, B>(
         : {};
       const record = withTextReferences(resolved.record, ids);
       batch.push({ original, write: { key: keyOf(name, original.id), record, id: null, ...file } });
-      // What points to records of the same stream needs their copies first.
+      // Records that reference their own stream need the copies first.
       const inside = Object.values(source.stream.relations).some((relation) => relation.to.includes(name));
       if (batch.length >= (inside ? 1 : target.batchSize)) await flush();
     }

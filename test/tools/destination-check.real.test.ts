@@ -12,7 +12,7 @@ import { send } from "../contract/http-client.ts";
 import { startRedmine } from "./redmine/redmine-server.ts";
 import { startRequestTracker } from "./request-tracker/request-tracker.ts";
 
-/** The API as it is started, with the operator's allowance for two tools on loopback. */
+/** The API as an operator starts it, with two allowed tools on loopback. */
 const startAll = async () => {
   const redmine = await startRedmine();
   const tracker = await startRequestTracker();
@@ -84,7 +84,7 @@ describe.each(cases)("POST /imports into a real $tool", ({ tool, address, key, s
     return { ...answer, token };
   };
 
-  test("right key: 201, and the import is found by the name that the key signs in as", async () => {
+  test("right key: 201, and the key's sign-in name finds the import", async () => {
     const { status, json, token } = await post({
       destination_instance_url: address(),
       destination_token: key(),
@@ -100,7 +100,7 @@ describe.each(cases)("POST /imports into a real $tool", ({ tool, address, key, s
     expect(list.json).toMatchObject([{ id }]);
   });
 
-  test("wrong key: 422 with destination, in words", async () => {
+  test("wrong key: 422 with destination, with a readable reason", async () => {
     const { status, json } = await post({
       destination_instance_url: address(),
       destination_token: "0".repeat(40),
@@ -109,7 +109,7 @@ describe.each(cases)("POST /imports into a real $tool", ({ tool, address, key, s
     expect((json as { destination: string[] }).destination).toEqual([expect.stringMatching(/^\S.*\.$/)]);
   });
 
-  test("an address where no such tool is: 422 with destination", async () => {
+  test("an address without such a tool: 422 with destination", async () => {
     const { status, json } = await post({
       destination_instance_url: `${address()}/no/such/place`,
       destination_token: key(),
@@ -118,7 +118,7 @@ describe.each(cases)("POST /imports into a real $tool", ({ tool, address, key, s
     expect((json as { destination: string[] }).destination).toHaveLength(1);
   });
 
-  test("a private address that the operator did not allow: 422, and it is never called", async () => {
+  test("a private address that the operator did not allow: 422 without a call", async () => {
     const { status } = await post({
       destination_instance_url: "https://127.0.0.1:1",
       destination_token: key(),

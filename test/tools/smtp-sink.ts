@@ -15,7 +15,7 @@ export interface SmtpSink {
 
 const subjectOf = (message: string) => /^subject:\s*(.*)$/im.exec(message)?.[1]?.trim() ?? "";
 
-/** One conversation: it takes everything and delivers nothing. */
+/** One SMTP session: it accepts everything and delivers nothing. */
 const converse = (socket: Socket, take: (mail: SunkMail) => void) => {
   let waiting = "";
   let recipients: string[] = [];
@@ -45,7 +45,7 @@ const converse = (socket: Socket, take: (mail: SunkMail) => void) => {
   say("220 sink");
 };
 
-/** A mail server on loopback that only counts: so that a test can show that nobody was written to. */
+/** A mail server on loopback that only counts, so that a test can show that no mail was sent. */
 export const startSmtpSink = async (): Promise<SmtpSink> => {
   const mails: SunkMail[] = [];
   const server = createServer((socket) => converse(socket, (mail) => mails.push(mail)));

@@ -10,7 +10,7 @@ export interface OpenOptions {
   readonly scheme?: "light" | "dark";
   /** "en-XA": longer; "en-XB": right to left. */
   readonly language?: string;
-  /** Where to go after the link: a screen's name. */
+  /** The screen to open after the link. */
   readonly screen?: string;
 }
 
@@ -23,7 +23,7 @@ export interface OpenedWizard {
 
 let shared: Promise<Browser> | undefined;
 
-/** The worker's browser: it ends with the worker. One that a test has crashed is replaced. */
+/** The worker's browser: it ends with the worker. A crashed one is replaced. */
 const openBrowser = async (): Promise<Browser> => {
   const running = await shared;
   if (running?.isConnected()) return running;
@@ -31,7 +31,7 @@ const openBrowser = async (): Promise<Browser> => {
   return shared;
 };
 
-/** A browser for the tests of one file; each page is a context of its own. */
+/** A browser for the tests of one file; each page has its own context. */
 export const useBrowser = () => {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -51,7 +51,7 @@ export const useBrowser = () => {
       timezoneId: "America/New_York",
     });
     contexts.push(context);
-    // Only what hangs takes longer, on a busy machine too.
+    // Longer only if something hangs, on a busy machine too.
     context.setDefaultTimeout(120_000);
     if (language !== undefined)
       await context.addInitScript((code) => {
@@ -67,7 +67,7 @@ export const useBrowser = () => {
   };
   return {
     open,
-    /** Opens the customer's link, as the customer does, and waits until a screen stands there. */
+    /** Opens the customer's link, as the customer does, and waits for a screen. */
     openWizard: async (made: { readonly link: string }, options: OpenOptions = {}): Promise<OpenedWizard> => {
       const opened = await open(options);
       const link = new URL(made.link);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { timed } from "../support/set-up-times.ts";
 
-/** The pages as they are delivered: built once for all tests. WIZARD_BUILT=1 takes what is there. */
+/** The production build of the pages, made once for all tests. WIZARD_BUILT=1 uses the existing one. */
 const setup = async (): Promise<void> => {
   if (process.env["WIZARD_BUILT"] === "1") return;
   const root = join(import.meta.dirname, "../..");

@@ -2,18 +2,18 @@ import type { WizardImport } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { forSale, goToPay, payButton, payThere, sumOfMoney, withStripe } from "./buying.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
 const { prepare, stripe } = withStripe();
-const ground = useWizardGround({ runs: { tool: { counts: someRecords } }, prepare });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
 const browser = useBrowser();
 
 const paid = async (made: { ask: Awaited<ReturnType<typeof forSale>>["ask"] }) =>
   (await made.ask<WizardImport>("GET", "")).paid;
 
-test("money back before anything was started: asked once more, given, and paid again", async () => {
+test("a refund before the start: asks once more, refunds, and lets the customer pay again", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -32,7 +32,7 @@ test("money back before anything was started: asked once more, given, and paid a
   expect(await sumOfMoney(ground, made.id)).toBe("0");
 });
 
-test("a move that could not be completed: told so, the money back, and paid again", async () => {
+test("a failed move: explains it, refunds, and lets the customer pay again", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -41,7 +41,7 @@ test("a move that could not be completed: told so, the money back, and paid agai
   await ground.tool.control.setWeather({ latencyMs: 1_000 });
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_in_progress");
-  // As when a tool answers what nobody can make sense of.
+  // As if a tool gave an answer that the connector does not understand.
   const fail = () =>
     ground.db.pool.query(
       "update runs set failure_code = 'unexpected_answer' where import_id = $1 and kind = 'full' and ended_at is null",
@@ -50,11 +50,11 @@ test("a move that could not be completed: told so, the money back, and paid agai
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
   await ground.tool.control.setWeather({ latencyMs: 0 });
-  await page.getByText("The last move could not go on").waitFor({ timeout: 60_000 });
-  // It can be started again without another payment, or be given up.
+  await page.getByText("The last move could not go on").waitFor({ timeout: 180_000 });
+  // The customer can start it again without another payment, or abandon it.
   await page.getByRole("button", { name: "Start the move" }).waitFor();
   await page.getByRole("button", { name: "Get my money back instead…" }).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08c-full-could-not-go-on", { hasLeft: true });
   await page.getByRole("button", { name: "Get my money back instead…" }).click();
   await page.getByRole("button", { name: "Get $349.00 back" }).click();
@@ -68,7 +68,7 @@ test("a move that could not be completed: told so, the money back, and paid agai
   expect(await sumOfMoney(ground, made.id)).toBe("0");
 });
 
-test("who pays twice is told so, and gets one of them back", async () => {
+test("tells a customer who paid twice, and refunds one payment", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -76,7 +76,7 @@ test("who pays twice is told so, and gets one of them back", async () => {
   const first = [...stripe().sessions.values()].find(
     ({ order }) => order.metadata?.["import_id"] === made.id,
   );
-  // As when its page was given up here, and stayed open at somebody's desk.
+  // As if the checkout expired here while its page stayed open in another tab.
   await ground.db.pool.query(
     "update checkouts set state = 'expired', next_look_at = null where import_id = $1",
     [made.id],
@@ -92,7 +92,7 @@ test("who pays twice is told so, and gets one of them back", async () => {
       return page.getByText("You have paid twice").count();
     })
     .toBe(1);
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08c-full-paid-twice", { hasLeft: true });
   expect(await paid(made)).toBe(true);
   await expect

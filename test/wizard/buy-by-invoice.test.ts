@@ -3,24 +3,24 @@ import { expect, test } from "vitest";
 import { createProgram } from "../support/program.ts";
 import { useBrowser } from "./browser.ts";
 import { forSale, payButton } from "./buying.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords } from "./moves.ts";
 
-const ground = useWizardGround({
+const ground = useWizardFixture({
   runs: { tool: { counts: someRecords } },
   env: { PAYMENTS: "manual" },
 });
 const browser = useBrowser();
 const portage = createProgram(() => ground.env);
 
-test("an order is noted; the page learns by itself that the operator has got the money", async () => {
+test("records an order; the page shows by itself that the operator received the payment", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).click();
   await page.getByText(/^Your order is noted\./).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08c-full-order-noted");
   expect(await portage.json("billing", "mark-paid", made.id)).toMatchObject({ settled: "bought" });
   await page.getByText("Paid. Ready when you are.").waitFor();

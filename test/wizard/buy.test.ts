@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
 import { forSale, goToPay, payButton, payThere, sumOfMoney, withStripe } from "./buying.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
 const { prepare, stripe } = withStripe();
-const ground = useWizardGround({ runs: { tool: { counts: someRecords } }, prepare });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords } }, prepare });
 const browser = useBrowser();
 
 const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept" | "reject") => {
@@ -28,7 +28,7 @@ test("the customer pays: packages, the provider's page, the receipt, and the mov
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   expect(await page.getByText("Chosen for your 60 tickets.").count()).toBe(1);
   expect(await page.getByText("Fits, with 90 to spare").count()).toBe(1);
   expect(await page.getByRole("radio", { name: /Up to 50 tickets/ }).isDisabled()).toBe(true);
@@ -42,14 +42,14 @@ test("the customer pays: packages, the provider's page, the receipt, and the mov
   await payThere(page);
   expect(new URL(page.url()).search).toBe("");
   await page.getByText("$349.00").first().waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08c-full-paid", { hasLeft: true });
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_completed");
   expect(await sumOfMoney(ground, made.id)).toBe("0");
 });
 
-test("a card that is declined, coming back without paying, two tabs, and a page that was open too long", async () => {
+test("a declined card, a return without payment, two tabs, and a page that was open too long", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -72,7 +72,7 @@ test("a card that is declined, coming back without paying, two tabs, and a page 
   await payThere(page);
 });
 
-test("whoever changes their mind about the package pays for the other one, once", async () => {
+test("a customer who changes the package pays for the other one, once", async () => {
   const made = await forSale(ground);
   const { page } = await browser.openWizard(made, { screen: "full" });
   await payButton(page).waitFor();
@@ -90,7 +90,7 @@ test("whoever changes their mind about the package pays for the other one, once"
   ).toEqual(["complete", "expired"]);
 });
 
-test("while the partner decides the customer reminds it, pays, and starts; its late yes changes nothing", async () => {
+test("while the partner decides, the customer reminds it, pays, and starts; a late yes changes nothing", async () => {
   const made = await forSale(ground, { partner: { payer: "partner_decides" } });
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -98,7 +98,7 @@ test("while the partner decides the customer reminds it, pays, and starts; its l
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await page.getByRole("button", { name: "Send a reminder" }).click();
   await page.getByText(/Reminder sent/).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08b-full-reminded");
   await page.getByRole("button", { name: "Pay for it yourself." }).click();
   await page.getByRole("button", { name: "Leave it to Acme Desk instead" }).waitFor();
@@ -111,7 +111,7 @@ test("while the partner decides the customer reminds it, pays, and starts; its l
   expect({ paid, sponsorship }).toEqual({ paid: true, sponsorship: "undecided" });
 });
 
-test("a no of the partner leads to the packages", async () => {
+test("a partner's no leads to the packages", async () => {
   const made = await forSale(ground, { partner: { payer: "partner_decides" } });
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
@@ -119,11 +119,11 @@ test("a no of the partner leads to the packages", async () => {
   await opened.page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
   await payButton(opened.page).waitFor();
   expect(await opened.page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
-  await opened.page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await opened.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08c-full-declined-buy");
 });
 
-test("an undo in time gives the money back; to start over is to pay again", async () => {
+test("an undo in time refunds the payment; starting over needs a new payment", async () => {
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
@@ -135,7 +135,7 @@ test("an undo in time gives the money back; to start over is to pay again", asyn
   await made.ask("POST", "/runs", { kind: "undo" });
   await untilStatus(made, "migration_cleaned");
   await expect
-    .poll(async () => (await made.ask<WizardImport>("GET", "")).paid, { timeout: 60_000 })
+    .poll(async () => (await made.ask<WizardImport>("GET", "")).paid, { timeout: 180_000 })
     .toBe(false);
   await made.ask("POST", "/start-over");
   await untilStatus(made, "waiting_for_sample");
@@ -144,7 +144,7 @@ test("an undo in time gives the money back; to start over is to pay again", asyn
   const again = await browser.openWizard(made, { screen: "full" });
   await again.page.getByText(/\$349\.00 (goes back|is on its way back|was given back) to you/).waitFor();
   await payButton(again.page).waitFor();
-  await again.page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await again.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(again, "08c-full-refunded");
   expect(await sumOfMoney(ground, made.id)).toBe("0");
 });

@@ -1,15 +1,20 @@
 import type { Locator, Page } from "playwright-core";
 import { type PriceBook, saveBook } from "../../server/src/features/billing/index.ts";
 import { startStripeDouble, type StripeDouble } from "../stripe/stripe-double.ts";
-import type { GroundOptions, NewImportOptions, WizardGround, WizardImportUnderTest } from "./ground.ts";
+import type {
+  FixtureOptions,
+  NewImportOptions,
+  WizardFixture,
+  WizardImportUnderTest,
+} from "./wizard-fixture.ts";
 import { withSample } from "./moves.ts";
 
 const webhookSecret = "whsec_made_for_acme";
 
-/** Customers pay at a stand-in for Stripe, which tells the API of it as Stripe does. */
+/** Customers pay at a double of Stripe, which sends notices to the API as Stripe does. */
 export const withStripe = () => {
   let stripe: StripeDouble | undefined;
-  const prepare: GroundOptions["prepare"] = async (url, afterwards) => {
+  const prepare: FixtureOptions["prepare"] = async (url, afterwards) => {
     const started = await startStripeDouble();
     stripe = started;
     afterwards(() => started.close());
@@ -46,14 +51,14 @@ export const goToPay = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Checkout" }).waitFor();
 };
 
-/** On the provider's page; waits until ours says so. */
+/** Pays on the provider's page; waits until ours says so. */
 export const payThere = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Pay", exact: true }).click();
   await page.getByText("Paid. Ready when you are.").waitFor();
 };
 
-/** What all the lines of an import's books add up to. */
-export const sumOfMoney = async ({ db }: WizardGround, importId: string): Promise<string | undefined> => {
+/** The sum of all entries of an import's books. */
+export const sumOfMoney = async ({ db }: WizardFixture, importId: string): Promise<string | undefined> => {
   const { rows } = await db.pool.query<{ sum: string }>(
     `select coalesce(sum(e.amount), 0)::text as sum from money_entries e
      join money_postings p on p.id = e.posting_id where p.import_id = $1`,
@@ -62,9 +67,9 @@ export const sumOfMoney = async ({ db }: WizardGround, importId: string): Promis
   return rows[0]?.sum;
 };
 
-/** An import whose sample is done, of a partner with a price list of its own. */
+/** An import with a completed sample, of a partner with its own price list. */
 export const forSale = async (
-  ground: WizardGround,
+  ground: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
   const made = await withSample(ground, {

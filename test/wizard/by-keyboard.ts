@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 const mostTabs = 200;
 
-/** What somebody does who has no mouse: nothing here clicks, or puts the focus anywhere by itself. */
+/** Actions by keyboard only: nothing here clicks or sets the focus directly. */
 export const byKeyboard = (page: Page) => {
   const hasFocus = async (wanted: Locator) => (await wanted.and(page.locator(":focus")).count()) > 0;
   const tabTo = async (wanted: Locator): Promise<void> => {

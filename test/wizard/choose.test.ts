@@ -1,14 +1,14 @@
 import type { WizardChoices } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { createSideTools } from "./side-tools.ts";
 
 const tools = createSideTools({
   counts: { tickets: 1_243, comments: 310, contacts: 57, users: 4, articles: 0, groups: 3 },
 });
-const ground = useWizardGround({ prepare: tools.prepare });
+const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const ready = async (destination = "stand-in"): Promise<WizardImportUnderTest> => {
@@ -25,7 +25,7 @@ const ready = async (destination = "stand-in"): Promise<WizardImportUnderTest> =
 };
 const choices = (made: WizardImportUnderTest) => made.ask<WizardChoices>("GET", "/choices");
 
-test("what there is, how much, what goes with what; saved for the matching", async () => {
+test("shows the records, their counts and dependencies; saves the choice for the matching", async () => {
   const made = await ready();
   const { page, watch } = await browser.openWizard(made, { screen: "choose" });
   await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
@@ -45,7 +45,7 @@ test("what there is, how much, what goes with what; saved for the matching", asy
   await page.locator(".facts dd", { hasText: "part of 1,243" }).waitFor();
   await looksRight({ page, watch }, "04-choose-changed", { mayComplain: true });
   await page.getByRole("button", { name: "Continue to matching" }).click();
-  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  await page.waitForURL(/\/people$/, { timeout: 180_000 });
   const { selection, revision } = await choices(made);
   expect(revision).toBe(1);
   expect(selection.streams).not.toContain("contacts");
@@ -55,7 +55,7 @@ test("what there is, how much, what goes with what; saved for the matching", asy
   expect(watch.errors).toEqual([]);
 });
 
-test("nothing changed saves nothing; nothing chosen can't go on, and says why", async () => {
+test("an unchanged choice saves nothing; an empty choice can't continue, and says why", async () => {
   const made = await ready();
   const { page } = await browser.openWizard(made, { screen: "choose" });
   await page.locator(".ents .c", { hasText: "1,243" }).waitFor();
@@ -66,11 +66,11 @@ test("nothing changed saves nothing; nothing chosen can't go on, and says why", 
   await page.getByText("Choose at least one.").waitFor();
   await page.reload();
   await go.click();
-  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  await page.waitForURL(/\/people$/, { timeout: 180_000 });
   expect((await choices(made)).revision).toBe(0);
 });
 
-test("two people at a time: the second sees both choices and takes one", async () => {
+test("two people at once: the second sees both choices and picks one", async () => {
   const made = await ready();
   const first = await browser.openWizard(made, { screen: "choose" });
   const second = await browser.openWizard(made, { screen: "choose" });
@@ -82,11 +82,11 @@ test("two people at a time: the second sees both choices and takes one", async (
   await clear(first.page, "Contacts");
   await clear(second.page, "Comments");
   await next(first.page);
-  await first.page.waitForURL(/\/people$/, { timeout: 60_000 });
+  await first.page.waitForURL(/\/people$/, { timeout: 180_000 });
   await next(second.page);
   const { page, watch } = second;
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").textContent()).toMatch(/Somebody else changed this meanwhile/);
+  expect(await page.getByRole("alert").textContent()).toMatch(/Someone else changed this meanwhile/);
   expect(await page.getByRole("alert").textContent()).toMatch(/Different: .*Contacts/);
   await looksRight({ page, watch }, "04-choose-conflict", { mayComplain: true });
   expect((await choices(made)).selection.streams).not.toContain("contacts");
@@ -95,14 +95,14 @@ test("two people at a time: the second sees both choices and takes one", async (
   expect(await page.getByRole("checkbox", { name: "Comments", exact: true }).isChecked()).toBe(true);
   await clear(page, "Groups");
   await next(page);
-  await page.waitForURL(/\/people$/, { timeout: 60_000 });
+  await page.waitForURL(/\/people$/, { timeout: 180_000 });
   const { selection, revision } = await choices(made);
   expect(revision).toBe(2);
   expect(selection.streams).not.toContain("groups");
   expect(selection.streams).not.toContain("contacts");
 });
 
-test("what the new tool has no place for is said, with its number, and can't be ticked", async () => {
+test("says which records the new tool can't hold, with their count, and disables them", async () => {
   const made = await ready();
   const { page, watch } = await browser.open();
   await page.route("**/choices", async (route) => {
@@ -123,7 +123,7 @@ test("what the new tool has no place for is said, with its number, and can't be 
   await looksRight({ page, watch }, "04-choose-cannot", { mayComplain: true });
 });
 
-test("of tickets and comments no more is said than their copies keep", async () => {
+test("promises only what the copies of tickets and comments keep", async () => {
   const made = await ready();
   const { page } = await browser.open();
   const lacking = { backdates: false, keepsAuthor: false };

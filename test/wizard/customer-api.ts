@@ -1,6 +1,6 @@
 import { basic } from "../support/partners.ts";
 
-/** The customer's API by its token, for what a test prepares without clicking. */
+/** The customer's API by its token, for set-up without clicks. */
 export interface CustomerApi {
   readonly id: string;
   readonly link: string;

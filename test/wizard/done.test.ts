@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { addFailures } from "./many-failures.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { moved, someRecords, untilStatus } from "./moves.ts";
 
-const ground = useWizardGround({ runs: { tool: { counts: someRecords, largeText: 2_000 } } });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords, largeText: 2_000 } } });
 const browser = useBrowser();
-const soon = { timeout: 60_000 };
+const soon = { timeout: 180_000 };
 const partner = {
   branding: { returnUrl: "https://desk.acme.example/", helpUrl: "https://help.acme.example/" },
 };
@@ -71,7 +71,7 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
   await looksRight(opened, "10-done-erased");
 });
 
-test("not verified is amber, and says what differs; many failures stay usable, and hostile words stay words", async () => {
+test("unverified is amber with the differences; many failures stay usable, hostile texts stay text", async () => {
   const made = await moved(ground, { partner });
   await addFailures(ground.db, made.id, 1_500);
   await ground.db.pool.query(
@@ -91,13 +91,13 @@ test("not verified is amber, and says what differs; many failures stay usable, a
   console.log(JSON.stringify({ list: figures }));
   expect(figures.loaded).toBe(1_500);
   expect(figures.mostRows).toBeLessThanOrEqual(500);
-  // A machine that does other things too: `npm run prove:wizard-list` holds the figures that are claimed.
+  // A loose bound for a busy machine: `npm run prove:wizard-list` checks the claimed figures.
   expect(figures.p95Ms).toBeLessThan(50);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(1);
   expect(watch.errors).toEqual([]);
 });
 
-test("undo: what goes and what stays, asked for once more, its end, and starting over", async () => {
+test("undo: shows what goes and what stays, asks once more, ends, and starts over", async () => {
   const made = await moved(ground, { partner });
   const first = (await ground.tool.control.dump("tickets").next()).value;
   expect(first).toBeDefined();

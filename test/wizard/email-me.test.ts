@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
-const ground = useWizardGround({
+const ground = useWizardFixture({
   env: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "moves@portage.example" },
 });
 const browser = useBrowser();
@@ -19,7 +19,7 @@ const moving = async (): Promise<WizardImportUnderTest> => {
 const notices = async (made: WizardImportUnderTest) =>
   (await made.ask<{ notices: unknown }>("GET", "")).notices;
 
-test("asking for email by keyboard alone: typed wrong, typed right, changed, stopped", async () => {
+test("email by keyboard alone: a wrong address, a right one, another one, stopped", async () => {
   const made = await moving();
   const { page, watch } = await browser.openWizard(made, { screen: "move" });
   const ask = page.getByRole("button", { name: "Email me when it is done" });
@@ -69,7 +69,7 @@ test.each([
     "Email me when Acme Desk has answered",
     "status = 'sample_completed', sample_copy = 'all', asked = true",
   ],
-])("it is offered while %s", async (_, name, change) => {
+])("offers it while %s", async (_, name, change) => {
   const made = await ground.newImport({ partner: { payer: "partner_decides" } });
   await ground.db.pool.query(`update imports set ${change} where id = $1`, [made.id]);
   const { page } = await browser.openWizard(made);

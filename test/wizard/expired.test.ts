@@ -1,7 +1,7 @@
 import type { WizardImport, WizardProgress } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 
 const counts = {
@@ -12,12 +12,12 @@ const counts = {
   attachments: 0,
   articles: 0,
 };
-const ground = useWizardGround({ runs: { tool: { counts, fileBytes: 100, latencyMs: 60 } } });
+const ground = useWizardFixture({ runs: { tool: { counts, fileBytes: 100, latencyMs: 60 } } });
 const browser = useBrowser();
 
 const shown = (made: WizardImportUnderTest) => made.ask<WizardImport>("GET", "");
 
-test("a sign-in that ends during a move: what is true, how to go on, and that it goes on by itself", async () => {
+test("a sign-in that expires during a move: says what happened and what to do, then continues by itself", async () => {
   const made = await ground.newImport({ body: { start_full: true } });
   const { control, url: instanceUrl } = ground.tool;
   const source = await control.newAccount();
@@ -53,7 +53,7 @@ test("a sign-in that ends during a move: what is true, how to go on, and that it
   const { token } = await control.newToken(source.account);
   await key.fill(token);
   await page.getByRole("button", { name: "Sign in to Stand-in again" }).click();
-  await page.waitForURL(/\/(move|done)$/, { timeout: 60_000 });
+  await page.waitForURL(/\/(move|done)$/, { timeout: 180_000 });
   await control.setWeather({ latencyMs: 0 });
   await expect
     .poll(async () => (await shown(made)).status.code, { timeout: 120_000 })

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 
-const ground = useWizardGround();
+const ground = useWizardFixture();
 const browser = useBrowser();
 const dist = join(import.meta.dirname, "../../web/dist");
 const mostBytes = 150_000;
 
 const zippedSize = (path: string) => {
   const bytes = readFileSync(join(dist, path));
-  // A font is compressed already, and is sent as it is.
+  // A font is already compressed, and is sent unchanged.
   return path.endsWith(".woff2") ? bytes.length : gzipSync(bytes, { level: 9 }).length;
 };
 
-test("the first screen loads less than 150 kB, scripts, styles and letters together", async () => {
+test("the first screen loads less than 150 kB, scripts, styles and fonts together", async () => {
   const made = await ground.newImport();
   const { page, watch } = await browser.openWizard(made);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
@@ -37,7 +37,7 @@ test("the first screen loads less than 150 kB, scripts, styles and letters toget
       kind,
     ).not.toEqual([]);
   expect(total).toBeLessThan(mostBytes);
-  // What the server sends is what was packed at build time.
+  // The server sends the files that the build compressed.
   const plain = watch.files.filter(({ path, encoding }) => /\.(js|css)$/.test(path) && encoding !== "br");
   expect(plain).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus, withSample } from "./moves.ts";
 
-const ground = useWizardGround({ runs: { tool: { counts: someRecords, hostile: true, largeText: 2_000 } } });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true, largeText: 2_000 } } });
 const browser = useBrowser();
 
 const decide = async ({ id, partnerToken }: WizardImportUnderTest, what: "accept" | "reject") => {
@@ -24,12 +24,12 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
   const other = await browser.openWizard(made, { screen: "full" });
   const { page } = one;
   await page.getByRole("heading", { name: "Ready to move everything" }).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   expect(await page.getByText("Acme Desk pays for this move").count()).toBe(1);
   expect(await page.getByText("Customer emails are held back").count()).toBe(1);
   await looksRight(one, "08a-full-sponsored");
-  await other.page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
-  // By keyboard, and both in the same moment.
+  await other.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  // By keyboard, and both at the same moment.
   const press = async ({ page: at }: Opened) => {
     await at.getByRole("button", { name: "Start the move" }).focus();
     await at.keyboard.press("Enter");
@@ -47,11 +47,11 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
   await untilStatus(made, "migration_completed");
 });
 
-test("the partner decides: asked, waiting, and the page learns of a yes by itself", async () => {
+test("the partner decides: asked, waiting, and the page shows a yes by itself", async () => {
   const made = await withSample(ground, { partner: { payer: "partner_decides" } });
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await looksRight(opened, "08-full-ask");
   await page.getByRole("button", { name: "Ask Acme Desk to pay" }).click();
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
@@ -61,7 +61,7 @@ test("the partner decides: asked, waiting, and the page learns of a yes by itsel
   expect(await page.title()).toBe("Move everything · Acme Desk");
 });
 
-test("the partner decides: after a no without prices there is no talk of paying, and always a way on", async () => {
+test("the partner decides: after a no without prices the page offers no payment, and always a next step", async () => {
   const made = await withSample(ground, { partner: { payer: "partner_decides" } });
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
@@ -70,16 +70,16 @@ test("the partner decides: after a no without prices there is no talk of paying,
   await decide(made, "reject");
   await page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
   expect(await page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 60_000 });
+  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
   await page.getByText("There is no way to pay for the move on this page.").waitFor();
   expect(await page.getByText("pay for it yourself").count()).toBe(0);
-  await page.getByText("Ask whoever gave you the link to this page how to go on.").waitFor();
+  await page.getByText("Ask the person who gave you the link to this page how to go on.").waitFor();
   await looksRight(opened, "08c-full-declined");
   await decide(made, "accept");
   await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 90_000 });
 });
 
-test("after a no, the partner's help and application are the way on", async () => {
+test("after a no, the page links to the partner's help and application", async () => {
   const branding = { helpUrl: "https://help.acme.example/", returnUrl: "https://desk.acme.example/" };
   const made = await withSample(ground, { partner: { payer: "partner_decides", branding } });
   await made.ask("POST", "/ask-full");
@@ -90,7 +90,7 @@ test("after a no, the partner's help and application are the way on", async () =
   expect(await link("Go to Acme Desk")).toBe(branding.returnUrl);
 });
 
-test("what blocks is told first, with the way to mend it, and keeps the move from starting", async () => {
+test("shows blockers first, with the fix, and prevents the start", async () => {
   const made = await withSample(ground);
   const { rows } = await ground.db.pool.query<{ account: string }>(
     "select account_id as account from connections where import_id = $1 and side = 'source'",
@@ -100,7 +100,7 @@ test("what blocks is told first, with the way to mend it, and keeps the move fro
   await ground.tool.control.expire(ground.tool.account);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
-  await page.getByText("1 to fix").waitFor({ timeout: 60_000 });
+  await page.getByText("1 to fix").waitFor({ timeout: 180_000 });
   expect(await page.getByRole("button", { name: "Start the move" }).getAttribute("aria-disabled")).toBe(
     "true",
   );

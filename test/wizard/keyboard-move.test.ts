@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
 import { byKeyboard } from "./by-keyboard.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 
 const counts = { users: 3, organizations: 2, contacts: 4, groups: 1, tickets: 12, comments: 10, articles: 2 };
-const ground = useWizardGround({ runs: { tool: { counts: { ...counts, attachments: 2 } } } });
+const ground = useWizardFixture({ runs: { tool: { counts: { ...counts, attachments: 2 } } } });
 const browser = useBrowser();
 
 const soon = { timeout: 120_000 };

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll } from "./looks.ts";
 
-const ground = useWizardGround();
+const ground = useWizardFixture();
 const browser = useBrowser();
 const branding = { helpUrl: "https://help.acme.example/", privacyUrl: "https://acme.example/privacy" };
 
 const focused = (page: Awaited<ReturnType<typeof browser.open>>["page"]) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
-test("the keyboard goes through the page in the order in which it is read", async () => {
+test("the keyboard follows the reading order of the page", async () => {
   const made = await ground.newImport({ partner: { branding } });
   const { page } = await browser.openWizard(made);
   const order: string[] = [];
@@ -28,7 +28,7 @@ test("the keyboard goes through the page in the order in which it is read", asyn
   ]);
 });
 
-test("after navigating, focus is on the new screen's title, and going back finds the place again", async () => {
+test("navigation focuses the new screen's title, and going back restores the position", async () => {
   const made = await ground.newImport();
   const { page } = await browser.openWizard(made, { height: 400 });
   await page.evaluate(() => window.scrollTo(0, 250));

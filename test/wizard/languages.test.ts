@@ -1,21 +1,21 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type OpenedWizard, useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { axe, axeNarrow, shoot, sidewaysScroll } from "./looks.ts";
 import { moved, someRecords, withSample } from "./moves.ts";
 
-const ground = useWizardGround({ runs: { tool: { counts: someRecords, hostile: true } } });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords, hostile: true } } });
 const browser = useBrowser();
 
 const settled = async (page: Page) => {
   await page.locator("main h1:not(.vh)").waitFor();
-  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count(), { timeout: 180_000 }).toBe(0);
 };
 
 /**
- * Three plain words in a row, in a language all of whose letters have accents: a text that is in no catalogue. What is not
- * ours is marked as that: texts of records and names are isolated, and what a tool's connector says is in English.
+ * Three plain words in a row, in a language whose letters all have accents: a text without a translation. Foreign texts
+ * are marked: texts of records and names are isolated, and texts of a tool's connector have lang=en.
  */
 const plainTexts = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -27,7 +27,7 @@ const plainTexts = (page: Page): Promise<readonly string[]> =>
     return found;
   });
 
-/** One screen after the other in one language: all of it is there, in its direction, as wide as its window. */
+/** Visits the screens in one language: complete, in the right direction, as wide as the window. */
 const readScreens = async (
   { page, watch }: OpenedWizard,
   made: WizardImportUnderTest,

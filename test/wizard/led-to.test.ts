@@ -3,7 +3,7 @@ import type { WizardPerson, WizardSourcePeople } from "@portage/contract/wizard"
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { createTwoTools } from "./two-tools.ts";
 
 const none = { organizations: 0, contacts: 0, groups: 0, comments: 0, attachments: 0, articles: 0 };
@@ -25,11 +25,11 @@ const tools = createTwoTools(
     },
   },
 );
-const ground = useWizardGround({ prepare: tools.prepare });
+const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
-const soon = { timeout: 60_000 };
+const soon = { timeout: 180_000 };
 
-/** What is focused stands in this row, and is in sight. */
+/** The focused element is in this row, and visible. */
 const ledTo = async (page: Page, row: string) => {
   await page.waitForFunction((selector) => document.activeElement?.closest(selector) != null, row, soon);
   const seen = await page.evaluate(() => {
@@ -39,7 +39,7 @@ const ledTo = async (page: Page, row: string) => {
   expect(seen).toBe(true);
 };
 
-test("an address with a part leads into that row: of words, of fields, and of people on a later page", async () => {
+test("a fragment leads to its row: of options, of fields, and of people on a later page", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await page.getByText("As you matched it").first().waitFor(soon);
@@ -75,14 +75,14 @@ test("an address with a part leads into that row: of words, of fields, and of pe
   await ledTo(page, ".pairs > li.meant");
   expect(await page.locator(".pairs > li.meant b").textContent()).toBe(last?.name);
 
-  // Whoever is decided already is found where those are.
+  // Decided people are in the other list.
   await page.locator(".pairs > li.meant").getByRole("combobox").click();
-  await page.getByRole("option", { name: "Nobody; keep only the name" }).click();
+  await page.getByRole("option", { name: "No person; keep only the name" }).click();
   await page.getByText("All changes are saved.").waitFor(soon);
   await open(`people#${encodeURIComponent(last?.id ?? "")}`);
   await ledTo(page, "details .meant");
 
-  // Whatever else is written there leads nowhere, and harms nothing.
+  // An unknown fragment leads nowhere and does no harm.
   await open("fields#%E0%A4%A");
   await page.getByText("As you matched it").first().waitFor(soon);
 });

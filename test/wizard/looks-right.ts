@@ -3,13 +3,13 @@ import type { OpenedWizard } from "./browser.ts";
 import { axe, axeNarrow, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
 interface Looks {
-  /** What the page may complain of: a test that takes its connection away makes it. */
+  /** Whether the page may log errors: a test that cuts its connection causes them. */
   readonly mayComplain?: boolean;
   /** Whether the page was left for a tool's own sign-in page. */
   readonly hasLeft?: boolean;
 }
 
-/** What every state of a screen must be: readable by anybody, as wide as its window, and asking nobody but us. */
+/** What every state of a screen must be: accessible, as wide as its window, without requests to other hosts. */
 export const looksRight = async (
   { page, watch }: Pick<OpenedWizard, "page" | "watch">,
   name: string,

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 const wizardFolder = join(import.meta.dirname, "../../artifacts/wizard");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds wrong by WCAG 2.2 AA and good practice: one line each; there should be none. */
+/** The violations that axe finds by WCAG 2.2 AA and best practices, one line each; should be empty. */
 export const axe = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() =>
@@ -18,7 +18,7 @@ export const axe = async (page: Page): Promise<readonly string[]> => {
   );
 };
 
-/** The browser is asked for a size before the page has it. */
+/** The browser resizes before the page has the size. */
 const settle = async (page: Page): Promise<void> => {
   const width = page.viewportSize()?.width;
   for (let tries = 0; tries < 2_000; tries += 1) {
@@ -37,7 +37,7 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-/** The same on a phone, where other things are shown. */
+/** The same on a phone, which shows other elements. */
 export const axeNarrow = async (page: Page): Promise<readonly string[]> => {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -52,7 +52,7 @@ interface Shots {
   readonly schemes?: readonly ("light" | "dark")[];
 }
 
-/** Pictures under artifacts/wizard/, if nowhere else: wide and phone, light and dark. */
+/** Screenshots, by default under artifacts/wizard/: wide and phone, light and dark. */
 export const shoot = async (
   page: Page,
   name: string,
@@ -84,7 +84,7 @@ export const sidewaysScroll = async (page: Page, width = 320): Promise<number> =
   return over;
 };
 
-/** The same with letters twice as large, by the browser's own setting: that is what a reader changes. */
+/** The same with text twice as large, by the browser's own setting: readers change that one. */
 export const sidewaysScrollAt200Percent = async (page: Page, width = 640): Promise<number> => {
   const client = await page.context().newCDPSession(page);
   const setLetters = (px: number) =>

@@ -1,6 +1,6 @@
 import type { Database } from "../../server/src/platform/db.ts";
 
-/** As if a finished move had met this many more tickets and could not write one of them. */
+/** As if a finished move had failed to write this many more tickets. */
 export const addFailures = async (db: Database, importId: string, count: number): Promise<void> => {
   const { rows } = await db.pool.query<{ id: string; number: number; leaf: string }>(
     `select id, number, ledger_leaf as leaf from runs where import_id = $1 and kind = 'full' order by number desc limit 1`,

@@ -3,7 +3,7 @@ import type { WizardImport, WizardMatching } from "@portage/contract/wizard";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { createTwoTools } from "./two-tools.ts";
 
@@ -60,7 +60,7 @@ const tools = createTwoTools(
     },
   },
 );
-const ground = useWizardGround({ prepare: tools.prepare });
+const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const streamOf = async (made: WizardImportUnderTest) =>
@@ -69,7 +69,7 @@ const saved = (page: Page) => page.getByText("All changes are saved.").waitFor()
 const card = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 const arrived = (page: Page) => page.getByText("As you matched it").first().waitFor();
 
-test("each field says how sure we are; what needs somebody comes first, and is shown on a record", async () => {
+test("each field shows its confidence; fields that need a decision come first, with an example record", async () => {
   const made = await tools.connected(ground);
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
@@ -109,7 +109,7 @@ test("each field says how sure we are; what needs somebody comes first, and is s
   expect(await page.title()).toBe("Match your fields · Acme Desk");
 });
 
-test("a place that is taken is given over, and nothing is put in one place twice", async () => {
+test("choosing a taken field moves the assignment, and no field has two sources", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await arrived(page);
@@ -143,14 +143,14 @@ test("one record in full, another one, and one by its address", async () => {
   await page.getByLabel("Look at another record").fill(`${tools.source.url}/show/tickets/1`);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Tickets 1" }).waitFor();
-  // A tool that is away is no fault of the address: it can be asked again.
+  // An unreachable tool is no fault of the address: the customer can retry.
   await tools.source.control.setWeather({ faults: { error: 1 } });
   await page.getByLabel("Look at another record").fill(`${tools.source.url}/show/tickets/2`);
   await page.keyboard.press("Enter");
-  await page.getByText("The preview cannot be shown now.").waitFor({ timeout: 60_000 });
+  await page.getByText("The preview cannot be shown now.").waitFor({ timeout: 180_000 });
   await tools.source.control.setWeather({ faults: {} });
   await page.getByRole("button", { name: "Show it" }).click();
-  await page.getByRole("heading", { name: "Tickets 2" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: "Tickets 2" }).waitFor({ timeout: 180_000 });
   await page.getByLabel("Look at another record").fill("https://elsewhere.example/tickets/1");
   await page.keyboard.press("Enter");
   await page.getByText("This is not the address of a record in your Stand-in.").waitFor();
@@ -159,7 +159,7 @@ test("one record in full, another one, and one by its address", async () => {
   expect((await tools.destination.control.stats()).written).toBe(0);
 });
 
-test("the sample is started with what was matched", async () => {
+test("the sample starts with the saved matching", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await arrived(page);

@@ -2,7 +2,7 @@ import type { WizardMatching } from "@portage/contract/wizard";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { createTwoTools } from "./two-tools.ts";
 
@@ -32,7 +32,7 @@ const tools = createTwoTools(
   { counts: { ...none, users: here.length, tickets: 12 }, rows: rowsOf(here) },
   { counts: { ...none, users: there.length, tickets: 0 }, rows: rowsOf(there) },
 );
-const ground = useWizardGround({ prepare: tools.prepare });
+const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
 const decided = (made: WizardImportUnderTest) => made.ask<WizardMatching>("GET", "/mapping");
@@ -46,7 +46,7 @@ const pick = async (page: Page, name: string, whom: string) => {
 };
 const arrived = (page: Page) => page.getByRole("heading", { name: "Anyone left over" }).waitFor();
 
-test("who is open comes first, is chosen from the new tool's people, and is saved by itself", async () => {
+test("lists open people first, offers the new tool's people, and saves by itself", async () => {
   const made = await tools.connected(ground);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
@@ -69,13 +69,13 @@ test("who is open comes first, is chosen from the new tool's people, and is save
   await saved(page);
   expect((await peopleOf(made)).choices["15"]).toEqual({ to: "person", id: "2" });
   expect(await open.nth(1).textContent()).toContain("You chose this");
-  // The row stays where it is while its owner goes on.
+  // The row stays in place while its owner continues.
   expect(await open.count()).toBe(4);
   expect(await page.getByText("3 of 4 open").count()).toBe(1);
 
   await picker(page, "Noor Example").fill("suppo");
   await page.getByRole("option", { name: /Support inbox/ }).click();
-  await pick(page, hostile, "Nobody; keep only the name");
+  await pick(page, hostile, "No person; keep only the name");
   await page.getByRole("button", { name: "Match the one likely person" }).click();
   await page.getByText("All chosen").waitFor();
   await saved(page);
@@ -107,12 +107,12 @@ test("who is open comes first, is chosen from the new tool's people, and is save
   await page.getByRole("heading", { level: 1, name: "Match your fields" }).waitFor();
 });
 
-test("all who are left over go to one person, once it is said to whom", async () => {
+test("assigns all remaining people to one person, once the customer names them", async () => {
   const made = await tools.connected(ground);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await arrived(page);
-  await page.getByLabel("Give what is theirs to one person").check();
+  await page.getByLabel("Use one person for all of them").check();
   await page.getByRole("combobox", { name: "Default person" }).click();
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await saved(page);
@@ -123,7 +123,7 @@ test("all who are left over go to one person, once it is said to whom", async ()
   expect(await page.getByRole("combobox", { name: "Default person" }).count()).toBe(1);
 });
 
-test("by the keyboard alone", async () => {
+test("by keyboard alone", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "people" });
   await arrived(page);
@@ -142,7 +142,7 @@ test("by the keyboard alone", async () => {
   expect(await focused()).toBe("Acme Desk person for Jamie Example");
 });
 
-test("two at a time: what is apart goes together, and what both changed is asked", async () => {
+test("two at a time: merges independent changes, and asks about conflicts", async () => {
   const made = await tools.connected(ground);
   const one = await browser.openWizard(made, { screen: "people" });
   const two = await browser.openWizard(made, { screen: "people" });
@@ -157,7 +157,7 @@ test("two at a time: what is apart goes together, and what both changed is asked
     17: { to: "person", id: "3" },
   });
 
-  // The first page knows nothing of this yet.
+  // The first page does not know of this change yet.
   await pick(one.page, "Noor Example", "Alex Example");
   const asked = one.page.getByRole("alert").filter({ hasText: "Someone else changed the same things" });
   await asked.waitFor();

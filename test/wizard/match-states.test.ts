@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { createTwoTools } from "./two-tools.ts";
 
@@ -16,10 +16,10 @@ const tools = createTwoTools(
     rows: { users: { 1: { name: "Robin Sample", email: null } } },
   },
 );
-const ground = useWizardGround({ prepare: tools.prepare });
+const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
 
-test("while both tools are read it is said so, and what takes longer says how long", async () => {
+test("says that it reads both tools, and how long a slow read has taken", async () => {
   const made = await tools.connected(ground);
   await tools.source.control.setWeather({ latencyMs: 2_000 });
   const opened = await browser.openWizard(made, { screen: "people" });
@@ -32,7 +32,7 @@ test("while both tools are read it is said so, and what takes longer says how lo
   expect(await page.getByText("Reading your Stand-in’s fields and people").count()).toBe(0);
 });
 
-test("a tool that does not answer is told with what can be done, and trying again goes on", async () => {
+test("says what to do when a tool does not answer, and a retry continues", async () => {
   const made = await tools.connected(ground);
   await tools.source.control.setWeather({ faults: { error: 1 } });
   const opened = await browser.openWizard(made, { screen: "fields" });
@@ -47,7 +47,7 @@ test("a tool that does not answer is told with what can be done, and trying agai
   await page.getByText("As you matched it").first().waitFor({ timeout: 120_000 });
 });
 
-test("without a connection nothing that was chosen is lost, and it is saved by itself later", async () => {
+test("without a connection no choice is lost, and the page saves later by itself", async () => {
   const made = await tools.connected(ground);
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
@@ -63,7 +63,7 @@ test("without a connection nothing that was chosen is lost, and it is saved by i
   expect(mapping.people.unmatched).toBe("nobody");
 });
 
-test("both tools are read again when somebody asks for it", async () => {
+test("reads both tools again on request", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "people" });
   await page.getByRole("button", { name: "Read both again" }).waitFor();

@@ -12,11 +12,11 @@ interface TraceEvent {
 
 export interface ScrollFigures {
   readonly frames: number;
-  /** Scripting, style and layout of a frame, in milliseconds of the processor. */
+  /** CPU time for scripting, style and layout of a frame, in milliseconds. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly maxMs: number;
-  /** The longest task of the page's main thread, in milliseconds of the processor, and as the clock has it. */
+  /** The longest task of the page's main thread, in milliseconds of CPU time and of wall time. */
   readonly longestTaskMs: number;
   readonly longestTaskWallMs: number;
   readonly mostRows: number;
@@ -60,7 +60,7 @@ const ms = (micros: number) => Math.round(micros / 10) / 100;
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Outermost of these only: what they contain is counted in them. */
+/** Only the outermost of these: they include what they contain. */
 const outermost = (events: readonly TraceEvent[]): readonly TraceEvent[] => {
   let end = 0;
   return events
@@ -72,7 +72,7 @@ const outermost = (events: readonly TraceEvent[]): readonly TraceEvent[] => {
     });
 };
 
-/** Scrolls a list to its end, a good part of a screen with each frame, and tells what each frame cost. */
+/** Scrolls a list to its end, most of a screen per frame, and returns the cost of each frame. */
 export const measureScroll = async (page: Page, selector: string): Promise<ScrollFigures> => {
   const client = await page.context().newCDPSession(page);
   let seen = { mostRows: 0, loaded: 0 };

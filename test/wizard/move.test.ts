@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WizardProgress } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, underWay, untilStatus } from "./moves.ts";
 
-const ground = useWizardGround({
+const ground = useWizardFixture({
   runs: { tool: { counts: { ...someRecords, tickets: 300, comments: 400 }, pageSize: 10, largeText: 2_000 } },
 });
 const browser = useBrowser();
-const soon = { timeout: 60_000 };
-/** So slow that a move is still there when somebody looks. */
+const soon = { timeout: 180_000 };
+/** Slow enough that a move is still running when the test looks. */
 const slow = () => ground.tool.control.setWeather({ latencyMs: 2_500 });
 const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
 const slowlyUnderWay = async () => {
@@ -29,7 +29,7 @@ const reconnect = async (made: WizardImportUnderTest) => {
   await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
 };
 
-test("a move under way: live, paused and going on; it outlives a closed page, and ends by itself", async () => {
+test("a running move: live, paused and resumed; it survives a closed page, and ends by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
@@ -46,7 +46,7 @@ test("a move under way: live, paused and going on; it outlives a closed page, an
   await page.getByRole("button", { name: "Go on" }).waitFor(soon);
   expect(await page.title()).toBe("Paused · Acme Desk");
   await looksRight(opened, "09-full-paused");
-  // Nothing goes on, so nothing is said to.
+  // Nothing runs, so the page must not say so.
   await context.setOffline(true);
   await page.getByText(/^This page has not been updated since /).waitFor(soon);
   expect(await page.getByText("The move goes on.", { exact: false }).count()).toBe(0);
@@ -60,7 +60,7 @@ test("a move under way: live, paused and going on; it outlives a closed page, an
   await again.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
 });
 
-test("a kind of record that nobody has counted: how many so far, and no share of a number that is not known", async () => {
+test("a stream without a count: shows how many so far, and no percentage", async () => {
   const made = await slowlyUnderWay();
   await ground.db.pool.query(
     "update partitions set expected = null where import_id = $1 and stream = 'comments'",
@@ -74,7 +74,7 @@ test("a kind of record that nobody has counted: how many so far, and no share of
   const bar = page.getByRole("progressbar", { name: "Whole move" });
   expect(await bar.getAttribute("aria-valuenow")).toBeNull();
   expect(await page.locator(".hero-num").textContent()).not.toContain("%");
-  // Where nothing may move, nothing does; elsewhere the bar shows that something is going on.
+  // With reduced motion nothing moves; otherwise the bar shows activity.
   const moving = () =>
     page.evaluate(() => document.getAnimations().filter((each) => each.playState === "running").length);
   expect(await moving()).toBe(0);
@@ -86,7 +86,7 @@ test("a kind of record that nobody has counted: how many so far, and no share of
   await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
 });
 
-test("a lost connection, a dead API and a dead worker: the page says what is true and finds back by itself", async () => {
+test("a lost connection, a dead API and a dead worker: the page says what is true and recovers by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
@@ -113,7 +113,7 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
-test("a sign-in that expires on the way: told at once, with the way to sign in; then it goes on by itself", async () => {
+test("a sign-in that expires during the move: the page offers a new one, then continues by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
@@ -129,7 +129,7 @@ test("a sign-in that expires on the way: told at once, with the way to sign in; 
   await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
 });
 
-test("stop: asked first, then back where it can be started again; stop and undo ends in an undo", async () => {
+test("stop: asks first, then returns to where it can start again; stop and undo ends in an undo", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WizardImport } from "@portage/contract/wizard";
-import type { NewImportOptions, WizardGround, WizardImportUnderTest } from "./ground.ts";
+import type { NewImportOptions, WizardFixture, WizardImportUnderTest } from "./wizard-fixture.ts";
 
 /** Few enough for a test, of every kind. */
 export const someRecords = {
@@ -16,7 +16,7 @@ export const someRecords = {
 
 const patienceMs = 120_000;
 
-/** Waits until an import has this status, by asking as a partner's page might. */
+/** Waits until an import has this status, by polling as a partner's page might. */
 export const untilStatus = async (made: WizardImportUnderTest, code: string): Promise<void> => {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
@@ -28,9 +28,9 @@ export const untilStatus = async (made: WizardImportUnderTest, code: string): Pr
   }
 };
 
-/** An import whose sample is done. */
+/** An import with a completed sample. */
 export const withSample = async (
-  ground: WizardGround,
+  ground: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
   const made = await ground.newImport(options);
@@ -40,9 +40,9 @@ export const withSample = async (
   return made;
 };
 
-/** An import whose full move is under way. */
+/** An import with a running full move. */
 export const underWay = async (
-  ground: WizardGround,
+  ground: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
   const made = await ground.newImport({ ...options, body: { start_full: true, ...options.body } });
@@ -51,9 +51,9 @@ export const underWay = async (
   return made;
 };
 
-/** An import whose full move is done. */
+/** An import with a completed full move. */
 export const moved = async (
-  ground: WizardGround,
+  ground: WizardFixture,
   options: NewImportOptions = {},
 ): Promise<WizardImportUnderTest> => {
   const made = await underWay(ground, options);

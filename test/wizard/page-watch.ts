@@ -2,15 +2,15 @@ import type { Page } from "playwright-core";
 
 /** What a page did that it must not do. */
 export interface Watch {
-  /** Requests to anybody but the server that the page came from. */
+  /** Requests to any host but the page's own server. */
   readonly foreign: string[];
-  /** Things that the page's policy has stopped. */
+  /** Requests and scripts that the page's policy blocked. */
   violations(): Promise<readonly string[]>;
-  /** Errors of the page's scripts, and what it complained of. */
+  /** Script errors and console errors of the page. */
   readonly errors: string[];
-  /** How much of the page has jumped while it loaded, as Chromium measures it. */
+  /** The layout shift while the page loaded, as Chromium measures it. */
   layoutShift(): Promise<number>;
-  /** The bytes of every file, as they came over the wire. */
+  /** The bytes of every file over the wire. */
   readonly files: { readonly path: string; readonly bytes: number; readonly encoding: string }[];
 }
 
@@ -39,7 +39,7 @@ export const pageWatch = async (page: Page): Promise<Watch> => {
   await page.addInitScript(note);
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    // A header that names a feature which this Chromium has not is no fault of the page.
+    // A header that names a feature which this Chromium lacks is no fault of the page.
     if (message.text().startsWith("Error with Permissions-Policy header")) return;
     if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
   });

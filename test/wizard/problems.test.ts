@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { axe, shoot, sidewaysScroll } from "./looks.ts";
 
-const ground = useWizardGround();
+const ground = useWizardFixture();
 const browser = useBrowser();
 
 const cancel = (made: WizardImportUnderTest) =>
@@ -13,7 +13,7 @@ const cancel = (made: WizardImportUnderTest) =>
     headers: { authorization: basic(made.partnerToken) },
   });
 
-test("a session that has ended while the page was open asks to open the link again", async () => {
+test("a session that ended while the page was open asks to open the link again", async () => {
   const made = await ground.newImport();
   const { page, context, watch } = await browser.openWizard(made);
   await context.clearCookies();
@@ -21,7 +21,7 @@ test("a session that has ended while the page was open asks to open the link aga
   expect(await page.locator("h1").textContent()).toBe("Open your link again");
   const again = await browser.openWizard(made);
   await again.context.clearCookies();
-  // The page itself notices with the next thing that it asks for.
+  // The page itself notices with its next request.
   await again.page.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
@@ -32,7 +32,7 @@ test("a session that has ended while the page was open asks to open the link aga
   expect(watch.foreign).toEqual([]);
 });
 
-test("a move that was cancelled while the page was open says where everything is now", async () => {
+test("a move that was cancelled while the page was open says where all data is now", async () => {
   const branding = { returnUrl: "https://acme.example/settings/import", helpEmail: "help@acme.example" };
   const made = await ground.newImport({ partner: { branding } });
   const { page } = await browser.openWizard(made);
@@ -50,7 +50,7 @@ test("a move that was cancelled while the page was open says where everything is
   await shoot(page, "12c-canceled");
 });
 
-test("a move that was cancelled while it copied says what stays, and when the sign-ins go", async () => {
+test("a move that was cancelled during the copy says what stays, and when the sign-ins are erased", async () => {
   const made = await ground.newImport();
   await ground.db.pool.query(
     "update imports set status = 'migration_in_progress', live_run = 'full', sample_copy = 'all' where id = $1",
@@ -65,14 +65,14 @@ test("a move that was cancelled while it copied says what stays, and when the si
   await page.getByText("Here: your sign-ins are erased as soon as the copying has stopped.").waitFor();
 });
 
-test("without a connection the page says so, and comes back by itself", async () => {
+test("without a connection the page says so, and recovers by itself", async () => {
   const made = await ground.newImport();
   const { page, context } = await browser.open();
   await page.route("**/wizard/api/imports/*", (route) => route.abort("internetdisconnected"));
   await page.goto(made.link);
   await page
     .getByRole("heading", { level: 1, name: "We cannot reach the server" })
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 180_000 });
   expect(await axe(page)).toEqual([]);
   await shoot(page, "12d-offline");
   await page.unroute("**/wizard/api/imports/*");
@@ -80,7 +80,7 @@ test("without a connection the page says so, and comes back by itself", async ()
   await context.close();
 });
 
-test("our own fault is told as that, with what support needs", async () => {
+test("reports an internal error as ours, with what support needs", async () => {
   const made = await ground.newImport();
   const { page } = await browser.open();
   await page.route("**/wizard/api/imports/*", (route) =>
@@ -98,7 +98,7 @@ test("our own fault is told as that, with what support needs", async () => {
   await shoot(page, "12e-unexpected");
 });
 
-test("an address that is no screen of ours goes to the one that fits", async () => {
+test("redirects an unknown address to the fitting screen", async () => {
   const made = await ground.newImport();
   const { page } = await browser.openWizard(made, { screen: "done" });
   expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/start`);

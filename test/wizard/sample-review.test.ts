@@ -7,19 +7,19 @@ import type {
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus, withSample } from "./moves.ts";
 
-const ground = useWizardGround({ runs: { tool: { counts: someRecords, pageSize: 50, largeText: 2_000 } } });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 50, largeText: 2_000 } } });
 const browser = useBrowser();
-const soon = { timeout: 60_000 };
+const soon = { timeout: 180_000 };
 const title = { level: 1, name: "Your sample is ready. Take a look." } as const;
 
-/** Every text becomes this, every id and address as well: as if a tool were out to harm its reader. */
+/** Replaces every text, id and address, as if a tool attacked its reader. */
 const evil = `"><img src=x onerror="window.harmed=1"><script>window.harmed=1</script><svg/onload=window.harmed=1>\u202e`;
 
-/** As a tool that can't hold a field tells it. */
+/** As a tool reports a field that it can't hold. */
 const changed: WizardSampleChanges = {
   streams: [
     {
@@ -39,13 +39,13 @@ const changed: WizardSampleChanges = {
   ],
 };
 
-/** One for all that only look. */
+/** One import for all tests that only read. */
 let looked: ReturnType<typeof withSample> | undefined;
 const toLookAt = () => (looked ??= withSample(ground));
 
 const listed = (page: Page) => page.locator(".recs li");
 
-test("each record with its state, the way to both tools, and field by field; by keyboard alone", async () => {
+test("each record with its state, links to both tools, and field by field; by keyboard alone", async () => {
   const made = await toLookAt();
   const opened = await browser.openWizard(made);
   const { page } = opened;
@@ -54,7 +54,7 @@ test("each record with its state, the way to both tools, and field by field; by 
   await page.getByRole("heading", { name: "Good to know" }).waitFor(soon);
   await page.getByText("access to").waitFor(soon);
   await page.getByText(/\d+ things?, no record is lost|No record is lost/).waitFor(soon);
-  // A field is named, or nothing is said of fields.
+  // The page names a field, or does not mention fields.
   expect(await page.getByText(/had a field/).count()).toBe(0);
   const { counts } = await made.ask<WizardSample>("GET", "/sample");
   const tickets = counts
@@ -89,7 +89,7 @@ test("each record with its state, the way to both tools, and field by field; by 
   await page.getByRole("heading", { name: /sample comments$/ }).waitFor(soon);
 });
 
-test("whatever a record says stays text: no script runs, no element is made, no link leads elsewhere", async () => {
+test("a record's text stays text: no script runs, no element is created, no link leads elsewhere", async () => {
   const made = await toLookAt();
   const { page, context, watch } = await browser.openWizard(made);
   await page.getByRole("heading", title).waitFor(soon);
@@ -130,7 +130,7 @@ test("whatever a record says stays text: no script runs, no element is made, no 
   ).toBe(0);
 });
 
-test("the stand-in's own hostile records are shown as they are", async () => {
+test("shows the stand-in's own hostile records unchanged", async () => {
   const made = await toLookAt();
   const { records } = await made.ask<WizardSampleRecords>("GET", "/sample/records?stream=tickets&limit=200");
   const odd = records.find((record) => record.title?.includes("<script>"));
@@ -144,7 +144,7 @@ test("the stand-in's own hostile records are shown as they are", async () => {
       .waitFor(soon);
 });
 
-test("a record by its address: errors in plain words beside the field, then it is in the next sample", async () => {
+test("a record by its address: plain error messages beside the field, then it is in the next sample", async () => {
   const made = await withSample(ground);
   const opened = await browser.openWizard(made);
   const { page } = opened;
@@ -186,7 +186,7 @@ test("a record by its address: errors in plain words beside the field, then it i
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
-test("what is wrong leads to where it is matched, and the sample is to be run again", async () => {
+test("a problem links to its matching, and the sample can run again", async () => {
   const made = await withSample(ground);
   const { page } = await browser.openWizard(made);
   await page
@@ -202,7 +202,7 @@ test("what is wrong leads to where it is matched, and the sample is to be run ag
   expect((await other.ask<WizardImport>("GET", "")).status.code).toBe("waiting_for_sample");
 });
 
-test("whoever goes back to the matching by themselves starts a new sample from there", async () => {
+test("a customer who returns to the matching starts a new sample from there", async () => {
   const made = await withSample(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
   await page.getByRole("button", { name: "Copy a new sample" }).click(soon);
@@ -212,7 +212,7 @@ test("whoever goes back to the matching by themselves starts a new sample from t
   expect(rows).toHaveLength(2);
 });
 
-test("looks good: on to the full move; undo: asked first, then all of it goes", async () => {
+test("looks good: continues to the full move; undo: asks first, then removes everything", async () => {
   const made = await withSample(ground);
   const opened = await browser.openWizard(made);
   const { page } = opened;

@@ -1,14 +1,14 @@
 import type { WizardImport } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { someRecords, untilStatus } from "./moves.ts";
 
-const ground = useWizardGround({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
+const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
 const browser = useBrowser();
 const soon = { timeout: 90_000 };
-/** So slow that a sample is still there when somebody looks. */
+/** Slow enough that a sample is still running when the test looks. */
 const slow = () => ground.tool.control.setWeather({ latencyMs: 400 });
 const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
 const copying = { level: 1, name: "Copying your free sample" } as const;
@@ -22,7 +22,7 @@ const connected = async () => {
   return made;
 };
 
-/** An import whose sample is being made, slowly. */
+/** An import with a slow sample in progress. */
 const slowlyUnderWay = async () => {
   const made = await connected();
   await slow();
@@ -38,7 +38,7 @@ const runsOf = async (made: WizardImportUnderTest) => {
   return rows;
 };
 
-test("ready, started by keyboard, live, outlives a reload, and ends at the review; what is read out stays calm", async () => {
+test("ready, started by keyboard, live, survives a reload, ends at the review; announcements stay calm", async () => {
   const made = await connected();
   const opened = await browser.openWizard(made, { screen: "sample" });
   const { page } = opened;
@@ -74,7 +74,7 @@ test("ready, started by keyboard, live, outlives a reload, and ends at the revie
   await page.getByRole("heading", copying).waitFor(soon);
   await fast();
   await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
-  // What it says is of the end, not of what was known on the way.
+  // It announces the final result, not an earlier state.
   await page.getByText(/^(\d+) of \1 tickets are in Acme Desk\./).waitFor(soon);
   expect(await runsOf(made)).toEqual([{ kind: "sample" }]);
 });
@@ -88,7 +88,7 @@ test("two tabs start it at once: one sample, and both show it", async () => {
     await page.getByRole("heading", ready).waitFor(soon);
   }
   await slow();
-  // Found first, then pressed in the same moment: whichever comes second may be gone from its page by then.
+  // Found first, then pressed at the same moment: the second button may be gone by then.
   const buttons = await Promise.all(
     [one.page, other].map((page) =>
       page.getByRole("button", { name: "Run the free sample" }).elementHandle(soon),
@@ -103,7 +103,7 @@ test("two tabs start it at once: one sample, and both show it", async () => {
   expect(await runsOf(made)).toHaveLength(1);
 });
 
-test("a lost connection, a dead API and a dead worker: the page says what is true and finds back by itself", async () => {
+test("a lost connection, a dead API and a dead worker: the page says what is true and recovers by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
@@ -122,7 +122,7 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
-test("a sign-in that expires on the way: told, with the way to sign in; then it goes on by itself", async () => {
+test("a sign-in that expires during the sample: the page offers a new one, then continues by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
@@ -140,7 +140,7 @@ test("a sign-in that expires on the way: told, with the way to sign in; then it 
   await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
 });
 
-test("stopped: asked first, then back where it starts; failed: the same, in plain words; both can be run again", async () => {
+test("stopped: asks first, then returns to the start; failed: the same, with the reason; both can rerun", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
@@ -157,7 +157,7 @@ test("stopped: asked first, then back where it starts; failed: the same, in plai
   await slow();
   await page.getByRole("button", { name: "Run the free sample" }).click();
   await page.getByRole("heading", copying).waitFor(soon);
-  // The page shows what was asked for before the run itself is there.
+  // The page shows the requested run before it exists.
   const fail = () =>
     ground.db.pool.query(
       "update runs set failure_code = 'given_up', failure_message = 'It is full.' where import_id = $1 and ended_at is null",
@@ -170,7 +170,7 @@ test("stopped: asked first, then back where it starts; failed: the same, in plai
   await page.getByText("Nothing was lost.").waitFor(soon);
   await page.getByText("What stopped it: It is full.").waitFor(soon);
   await looksRight(opened, "06-sample-failed");
-  // Whoever opens the link later finds the same.
+  // A later visitor of the link sees the same.
   const later = await browser.openWizard(made);
   await later.page.getByText("The last sample could not go on").waitFor(soon);
   await page.getByRole("button", { name: "Run the free sample" }).click();
@@ -178,16 +178,16 @@ test("stopped: asked first, then back where it starts; failed: the same, in plai
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
-test("stop and undo: asked first, then the undo runs, and nothing of it stays", async () => {
+test("stop and undo: asks first, then the undo runs, and nothing of it stays", async () => {
   const made = await slowlyUnderWay();
   const { page } = await browser.openWizard(made);
   await page.getByRole("button", { name: "Stop and undo the sample…" }).click(soon);
   await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
   await fast();
   const codeOf = async () => (await made.ask<WizardImport>("GET", "")).status.code;
-  await expect.poll(codeOf, { timeout: 60_000 }).not.toBe("sample_in_progress");
+  await expect.poll(codeOf, { timeout: 180_000 }).not.toBe("sample_in_progress");
   const code = await codeOf();
-  // Where nothing was written yet there is nothing to undo.
+  // If nothing was written yet, there is nothing to undo.
   expect(["waiting_for_sample", "undo_in_progress", "migration_cleaned"]).toContain(code);
   if (code !== "waiting_for_sample") await untilStatus(made, "migration_cleaned");
 });

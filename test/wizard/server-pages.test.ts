@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { basic } from "../support/partners.ts";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround, type WizardImportUnderTest } from "./ground.ts";
+import { useWizardFixture, type WizardImportUnderTest } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 
-const ground = useWizardGround();
+const ground = useWizardFixture();
 const browser = useBrowser();
 
 const branding = { helpUrl: "https://help.acme.example/" };
@@ -20,7 +20,7 @@ const cancel = async ({ id, partnerToken }: WizardImportUnderTest) => {
 const archive = ({ id }: WizardImportUnderTest) =>
   ground.db.pool.query("update imports set closed = 'archived', closed_at = now() where id = $1", [id]);
 
-/** Pages that stand on their own: no script of ours runs in them. */
+/** Pages without any script of ours. */
 const pages: readonly [string, string, (made: WizardImportUnderTest) => Promise<string>][] = [
   [
     "12b-unknown",
@@ -50,7 +50,7 @@ const pages: readonly [string, string, (made: WizardImportUnderTest) => Promise<
   ],
 ];
 
-test.each(pages)("%s: %s says what is true, to everybody, in every size", async (name, _, addressOf) => {
+test.each(pages)("%s: %s says what is true, accessibly, in every size", async (name, _, addressOf) => {
   const made = await ground.newImport({ partner: { branding } });
   const opened = await browser.open();
   const answer = await opened.page.goto(await addressOf(made));

@@ -1,11 +1,11 @@
 import type { WizardImport } from "@portage/contract/wizard";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { useWizardGround } from "./ground.ts";
+import { useWizardFixture } from "./wizard-fixture.ts";
 import { looksRight } from "./looks-right.ts";
 import { axe, shoot, sidewaysScroll, sidewaysScrollAt200Percent } from "./looks.ts";
 
-const ground = useWizardGround();
+const ground = useWizardFixture();
 const browser = useBrowser();
 
 const branding = {
@@ -13,13 +13,13 @@ const branding = {
   privacyUrl: "https://acme.example/privacy",
 };
 
-test("the start screen: what it says, how it looks, and that it asks nobody but us", async () => {
+test("the start screen: its text, its look, and no requests to other hosts", async () => {
   const made = await ground.newImport({ partner: { branding } });
   const { page, watch } = await browser.openWizard(made);
   expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/start`);
   expect(await page.title()).toBe("Move from Redmine · Acme Desk");
   expect(await page.locator("h1").allTextContents()).toEqual(["Move from Redmine to Acme Desk"]);
-  // Redmine takes no customers of their own: nobody is promised any.
+  // Redmine has no customer records, so the page promises none.
   expect(await page.locator(".lead").textContent()).toMatch(
     /^Bring your tickets and conversations with you\./,
   );
@@ -41,7 +41,7 @@ test("the start screen: what it says, how it looks, and that it asks nobody but 
   expect(watch.errors).toEqual([]);
 });
 
-test("the start screen in another partner's name and color", async () => {
+test("the start screen with another partner's name and color", async () => {
   const made = await ground.newImport({
     partner: { name: "Acme CRM", branding: { ...branding, color: "#c2410c" } },
   });
@@ -69,7 +69,7 @@ const promisedBy = async (kinds: (real: WizardImport["kinds"]) => WizardImport["
 test.each([
   ["silence", { silent: false }, "Email your customers"],
   ["removal", { removable: false }, "Leave you stuck"],
-] as const)("the start screen drops a line where one kind lacks %s", async (_, lacks, line) => {
+] as const)("the start screen drops a line if one stream lacks %s", async (_, lacks, line) => {
   const { lines } = await promisedBy(
     (real) => real?.map((kind) => (kind.name === "tickets" ? { ...kind, ...lacks } : kind)) ?? null,
   );
@@ -77,7 +77,7 @@ test.each([
   expect(lines).not.toContain(line);
 });
 
-test("the start screen promises nothing of a tool that has not said what it does", async () => {
+test("the start screen promises nothing for a tool that declares nothing", async () => {
   const { lead, lines } = await promisedBy(() => null);
   expect(lead).toMatch(/^Bring your data with you\./);
   expect(lines).toEqual(["Change or delete anything in Redmine", "Create duplicates"]);

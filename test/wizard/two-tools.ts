@@ -1,15 +1,15 @@
 import { startStandInProcess, type StandInProcess } from "../support/stand-in-process.ts";
 import { standInPackages } from "../tools/stand-in-package/index.ts";
 import type { StandInOptions } from "../tools/stand-in/options.ts";
-import type { NewImportOptions, WizardGround, WizardImportUnderTest } from "./ground.ts";
+import type { NewImportOptions, WizardFixture, WizardImportUnderTest } from "./wizard-fixture.ts";
 
-/** An old tool and a new one that differ: in who is there, in fields, in words. */
+/** An old tool and a new one that differ: in people, in fields, in options. */
 export interface TwoTools {
   readonly source: StandInProcess;
   readonly destination: StandInProcess;
   prepare(url: string, afterwards: (undo: () => unknown) => void): Promise<Readonly<Record<string, string>>>;
   /** An import that is connected to both. */
-  connected(ground: WizardGround, options?: NewImportOptions): Promise<WizardImportUnderTest>;
+  connected(ground: WizardFixture, options?: NewImportOptions): Promise<WizardImportUnderTest>;
 }
 
 export const createTwoTools = (

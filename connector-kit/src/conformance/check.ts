@@ -1,18 +1,18 @@
 import type { Role } from "../manifest.ts";
 import type { Session } from "./session.ts";
 
-/** Why a check could not be made. */
+/** Why a check could not run. */
 export interface Skipped {
   readonly skipped: string;
 }
 
 export interface Check {
-  /** Stable; the mutant that it catches has the same name. */
+  /** Stable; the mutant that fails this check has the same name. */
   readonly name: string;
-  /** What is shown to hold, as a sentence. */
+  /** The property that the check proves, as a sentence. */
   readonly shows: string;
   readonly role: Role | "both";
-  /** Without these the check says nothing: when one of them failed, it is blocked. */
+  /** Checks that must pass first: when one of them fails, this one proves nothing and is blocked. */
   readonly after?: readonly string[];
   run(session: Session): Promise<Skipped | undefined>;
 }

@@ -1,7 +1,7 @@
 import { type DateRange, isWithin } from "../date-range.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Check } from "./check.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 import { eachSource } from "./each-source.ts";
 
 const inTheMiddle = (moments: readonly (string | null)[]) => {
@@ -9,7 +9,7 @@ const inTheMiddle = (moments: readonly (string | null)[]) => {
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 };
 
-/** Ranges with and without an end, whose bounds are moments of the records themselves. */
+/** Ranges with and without an end, whose bounds are dates of the records themselves. */
 const rangesOf = (records: readonly FamilyRecord[]): readonly DateRange[] => {
   const made = inTheMiddle(records.map(({ createdAt }) => createdAt));
   const changed = inTheMiddle(records.map(({ updatedAt }) => updatedAt));
@@ -26,7 +26,7 @@ const rangesOf = (records: readonly FamilyRecord[]): readonly DateRange[] => {
 
 const second = 1_000;
 
-/** The range with its bounds further out by this much: tools show whole seconds, and may hold parts of them. */
+/** The range with its bounds moved outwards by this much: tools show whole seconds but may store fractions. */
 const moved = ({ createdFrom, createdBefore, changedFrom }: DateRange, ms: number): DateRange => {
   const by = (moment: string | null, more: number) =>
     moment === null ? null : new Date(Date.parse(moment) + more).toISOString();
@@ -46,12 +46,12 @@ export const countChecks: readonly Check[] = [
       const count = await stream.count?.(session.io());
       if (!count?.exact) return;
       const { length } = (await session.readOnce(stream)).records;
-      demand(count.value === length, `${name}: counted ${count.value}, read ${length}.`);
+      assert(count.value === length, `${name}: counted ${count.value}, read ${length}.`);
     }),
   },
   {
     name: "count-within",
-    shows: "what falls into a range of dates is counted, to the second",
+    shows: "a count within a date range is exact to the second",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       if (!stream.countWithin) return;
@@ -63,7 +63,7 @@ export const countChecks: readonly Check[] = [
         if (counted === null) continue;
         const least = within(moved(range, -second));
         const most = within(moved(range, second));
-        demand(
+        assert(
           counted >= least && counted <= most,
           `${name}: counted ${counted}, read ${least} to ${most} within ${JSON.stringify(range)}.`,
         );

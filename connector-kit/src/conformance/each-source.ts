@@ -2,7 +2,7 @@ import type { SourceStream } from "../source.ts";
 import type { Check } from "./check.ts";
 import type { Session } from "./session.ts";
 
-/** A check of one stream after the other. */
+/** Runs a check for each source stream in turn. */
 export const eachSource =
   (run: (session: Session, stream: SourceStream, name: string) => Promise<void>): Check["run"] =>
   async (session) => {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Check } from "./check.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 import { askedFor } from "./written-entries.ts";
 
-/** What writing does to the tool and to people, and how it is undone. */
+/** The effects of writing on the tool and on people, and how to undo them. */
 export const effectChecks: readonly Check[] = [
   {
     name: "update",
-    shows: "writing with an id changes that record and makes no other",
+    shows: "writing with an id changes that record and creates no other",
     role: "destination",
     after: ["order", "read-back", "twice"],
     run: async (session) => {
@@ -15,14 +15,14 @@ export const effectChecks: readonly Check[] = [
         const write = await session.newWrite(stream, 2);
         if (!write) continue;
         const [first] = await session.write(stream, [write]);
-        demand(first && "id" in first, `${stream.stream.name}: ${JSON.stringify(first)}`);
+        assert(first && "id" in first, `${stream.stream.name}: ${JSON.stringify(first)}`);
         const [second] = await session.write(stream, [{ ...write, id: first.id }]);
-        demand(second && second.kind !== "unknown", `${stream.stream.name}: ${JSON.stringify(second)}`);
+        assert(second && second.kind !== "unknown", `${stream.stream.name}: ${JSON.stringify(second)}`);
         if (second.kind === "rejected") continue;
         const ids = (await stream.find(session.io(), [askedFor(stream, { write })])).get(write.key) ?? [];
-        demand(
+        assert(
           second.id === first.id && ids.length === 1,
-          `${stream.stream.name}: a second record was made.`,
+          `${stream.stream.name}: the write created a second record.`,
         );
       }
       return undefined;
@@ -30,31 +30,31 @@ export const effectChecks: readonly Check[] = [
   },
   {
     name: "silent",
-    shows: "nobody gets a mail",
+    shows: "writing sends no mail",
     role: "destination",
     async run(session) {
       const { mails } = session.subject;
-      if (!session.destinations.some(({ duties }) => duties.includes("silent")))
-        return { skipped: "it does not promise to be silent" };
-      if (!mails) return { skipped: "nobody counts the mails" };
+      if (!session.destinations.some(({ guarantees }) => guarantees.includes("silent")))
+        return { skipped: "the destination does not promise to be silent" };
+      if (!mails) return { skipped: "the subject does not count mails" };
       await session.written("plain");
       const count = (await mails()) - (session.mailsBefore() ?? 0);
-      demand(count === 0, `${count} mails were sent.`);
+      assert(count === 0, `The destination sent ${count} mails.`);
       return undefined;
     },
   },
   {
     name: "people",
-    shows: "people are listed once each",
+    shows: "the destination lists each person once",
     role: "destination",
     async run(session) {
       for (const stream of session.destinations) {
         const people = await stream.people?.(session.io());
         if (!people) continue;
-        demand(people.length > 0, `${stream.stream.name}: nobody to match with.`);
-        demand(
+        assert(people.length > 0, `${stream.stream.name}: no people to match with.`);
+        assert(
           new Set(people.map(({ id }) => id)).size === people.length,
-          `${stream.stream.name}: an id twice.`,
+          `${stream.stream.name}: a duplicate id.`,
         );
       }
       return undefined;
@@ -62,12 +62,12 @@ export const effectChecks: readonly Check[] = [
   },
   {
     name: "remove",
-    shows: "remove takes what was written, only that, and only with its key",
+    shows: "remove deletes only the written record, and only with its key",
     role: "destination",
     after: ["order"],
     async run(session) {
       const streams = session.destinations.filter(({ people, remove }) => !people && remove);
-      if (streams.length === 0) return { skipped: "it removes nothing, so that an import can't be undone" };
+      if (streams.length === 0) return { skipped: "the destination can't remove records: no undo" };
       for (const stream of streams) {
         const name = stream.stream.name;
         const mine = await session.newWrite(stream, 3);
@@ -82,16 +82,16 @@ export const effectChecks: readonly Check[] = [
           (await stream.remove?.(session.io(), [{ id, key }]))?.[0];
         const there = async () => (await stream.read(session.io(), ids)).map((record) => record !== null);
         const [id = ""] = ids;
-        demand((await remove(id, "c-other-key"))?.kind === "kept", `${name}: removed with a wrong key.`);
-        demand(isDeepStrictEqual(await there(), [true, true]), `${name}: gone after a wrong key.`);
-        demand((await remove(id, mine.key))?.kind === "removed", `${name}: not removed.`);
-        demand(
+        assert((await remove(id, "c-other-key"))?.kind === "kept", `${name}: removed with a wrong key.`);
+        assert(isDeepStrictEqual(await there(), [true, true]), `${name}: gone after a wrong key.`);
+        assert((await remove(id, mine.key))?.kind === "removed", `${name}: not removed.`);
+        assert(
           isDeepStrictEqual(await there(), [false, true]),
-          `${name}: another record is gone, or it is still there.`,
+          `${name}: another record is gone, or this one still exists.`,
         );
-        demand(
+        assert(
           (await remove(id, mine.key))?.kind === "removed",
-          `${name}: what is gone already is not called removed.`,
+          `${name}: the second removal does not return "removed".`,
         );
       }
       return undefined;

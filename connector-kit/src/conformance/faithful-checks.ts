@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DestinationStream } from "../destination.ts";
 import type { Check } from "./check.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 import { fileDigest } from "./file-digest.ts";
 import { differingFields } from "./session.ts";
 import { eachWritten, wasWritten, type Written } from "./written-entries.ts";
 
-/** What no copy needs to have: ids differ, and what a duty promises is looked at by the duty's own check. */
+/** Fields that this check ignores: ids differ, and each guarantee has its own check. */
 const never = ["id", "createdAt", "updatedAt", "author"];
 
 const ignoredOf = (stream: DestinationStream, { changes = [] }: Written) =>
@@ -21,7 +21,7 @@ const readBack =
   (kind: "plain" | "hostile"): Check["run"] =>
   async (session) => {
     const all = [...(await session.written(kind)).values()].flat();
-    demand(all.length === 0 || all.some(wasWritten), "Nothing was written.");
+    assert(all.length === 0 || all.some(wasWritten), "Nothing was written.");
     return compareAll(kind)(session);
   };
 
@@ -29,7 +29,7 @@ const compareAll = (kind: "plain" | "hostile") =>
   eachWritten(kind, async (session, stream, entries, name) => {
     const done = entries.filter(wasWritten);
     for (const { write, outcome } of entries)
-      demand(
+      assert(
         outcome?.kind === "written" || outcome?.kind === "matched",
         `${name} ${write.key} was not written: ${JSON.stringify(outcome)}`,
       );
@@ -39,24 +39,24 @@ const compareAll = (kind: "plain" | "hostile") =>
     );
     done.forEach(({ write, outcome }, index) => {
       const record = got[index];
-      demand(record, `${name} ${write.key} can't be read back.`);
+      assert(record, `${name} ${write.key} can't be read back.`);
       const fields = differingFields(write.record, record, ignoredOf(stream, outcome));
-      demand(
+      assert(
         fields.length === 0,
-        `${name} ${write.key} differs in ${fields.join(", ")}, which was not declared.`,
+        `${name} ${write.key} differs in ${fields.join(", ")} without declaring it.`,
       );
-      demand(
+      assert(
         outcome.record === undefined ||
           differingFields(outcome.record, record, new Set(["updatedAt"])).length === 0,
-        `${name} ${write.key}: the record of the outcome is not what read gives.`,
+        `${name} ${write.key}: the outcome's record differs from what read returns.`,
       );
     });
   });
 
-/** A field that the duty `name` promises to keep, compared on every copy. */
-const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author"): Check["run"] => {
+/** Compares a field that the guarantee promises to keep, on every copy. */
+const kept = (guarantee: "backdates" | "keeps-author", field: "createdAt" | "author"): Check["run"] => {
   const compare = eachWritten("plain", async (session, stream, entries, name) => {
-    if (!stream.duties.includes(duty)) return;
+    if (!stream.guarantees.includes(guarantee)) return;
     const done = entries.filter(wasWritten);
     const got = await stream.read(
       session.io(),
@@ -68,30 +68,30 @@ const kept = (duty: "backdates" | "keeps-author", field: "createdAt" | "author")
       const has = (got[index] as unknown as Record<string, unknown> | null)?.[field];
       const identity = (value: unknown) =>
         field === "author" ? ((value as { id?: unknown } | null)?.id ?? null) : value;
-      demand(
+      assert(
         isDeepStrictEqual(identity(wanted), identity(has)),
         `${name} ${write.key}: ${field} was not kept.`,
       );
     });
   });
   return async (session) =>
-    session.destinations.some(({ duties }) => duties.includes(duty))
+    session.destinations.some(({ guarantees }) => guarantees.includes(guarantee))
       ? compare(session)
-      : { skipped: `it does not promise ${duty}` };
+      : { skipped: `it does not promise ${guarantee}` };
 };
 
-/** Copies are what their originals were. */
+/** Copies equal their originals. */
 export const faithfulChecks: readonly Check[] = [
   {
     name: "read-back",
-    shows: "what is read back equals what was written, minus the declared changes",
+    shows: "a copy equals the written record, except for the declared changes",
     role: "destination",
     after: ["order"],
     run: readBack("plain"),
   },
   {
     name: "hostile",
-    shows: "emoji, HTML, 1 MB of text, right to left, dates before 1970 and doubles survive",
+    shows: "emoji, HTML, 1 MB of text, right to left, dates before 1970 and duplicates survive",
     role: "destination",
     after: ["order", "read-back"],
     run: readBack("hostile"),
@@ -121,7 +121,7 @@ export const faithfulChecks: readonly Check[] = [
         if (!write.file) continue;
         const sent = await fileDigest(write.file);
         const got = await fileDigest(await stream.openFile(session.io(), outcome.id));
-        demand(
+        assert(
           isDeepStrictEqual(sent, got),
           `${name} ${write.key}: ${got.bytes} bytes, ${sent.bytes} were sent.`,
         );

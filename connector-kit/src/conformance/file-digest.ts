@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileBody } from "../io.ts";
 
-/** How many bytes a file really has, and which; it is not held. */
+/** The real size and digest of a file, without buffering it. */
 export const fileDigest = async (file: FileBody): Promise<{ bytes: number; sha256: string }> => {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -3,10 +3,10 @@ import type { DestinationStream } from "../destination.ts";
 import { ConnectorError } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Check } from "./check.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 import { askedFor, eachWritten, wasWritten } from "./written-entries.ts";
 
-/** Lets a write through and loses its answer. */
+/** Sends a write and drops its answer. */
 const losingAnswers = (transport: Transport): Transport => {
   let lost = false;
   return {
@@ -21,7 +21,7 @@ const losingAnswers = (transport: Transport): Transport => {
   };
 };
 
-/** What was written is found by its key: the ground of exactly-once. */
+/** `find` finds written records by their key: exactly-once writing depends on it. */
 export const findChecks: readonly Check[] = [
   {
     name: "find-exact",
@@ -31,16 +31,16 @@ export const findChecks: readonly Check[] = [
       const first = entries[0];
       if (!first) return;
       const never = { ...askedFor(stream, first), key: "c-never-written" };
-      // Alone, and beside keys that are there: their rows are not its rows.
+      // Alone and together with existing keys, whose rows must not count for it.
       for (const asked of [[never], [never, askedFor(stream, first)]]) {
         const found = await stream.find(session.io(), asked);
-        demand((found.get(never.key) ?? []).length === 0, `${name}: found what was never written.`);
+        assert((found.get(never.key) ?? []).length === 0, `${name}: found a key that was never written.`);
       }
     }),
   },
   {
     name: "order",
-    shows: "outcomes are in the order of what was written, one each",
+    shows: "each written record has one outcome, in order",
     role: "destination",
     after: ["find-exact"],
     run: eachWritten("plain", async (session, stream, entries, name) => {
@@ -49,18 +49,18 @@ export const findChecks: readonly Check[] = [
         entries.map((entry) => askedFor(stream, entry)),
       );
       for (const { write, outcome } of entries) {
-        demand(outcome, `${name}: no outcome for ${write.key}.`);
+        assert(outcome, `${name}: no outcome for ${write.key}.`);
         if (outcome.kind === "written")
-          demand(
+          assert(
             found.get(write.key)?.includes(outcome.id),
-            `${name} ${write.key}: the outcome has another's id.`,
+            `${name} ${write.key}: the outcome has the id of another record.`,
           );
       }
     }),
   },
 ];
 
-/** Nothing is written twice. After the faithful ones, since writing again may touch a copy. */
+/** No record is written twice. These run after the faithful checks, since writing again may change a copy. */
 export const doubtChecks: readonly Check[] = [
   {
     name: "twice",
@@ -70,14 +70,14 @@ export const doubtChecks: readonly Check[] = [
     run: eachWritten("plain", async (session, stream, entries, name) => {
       const entry = entries.find(wasWritten);
       if (!entry) return;
-      if (stream.settles !== "find") await session.write(stream, [entry.write]);
+      if (stream.idempotency !== "find") await session.write(stream, [entry.write]);
       const ids = (await stream.find(session.io(), [askedFor(stream, entry)])).get(entry.write.key) ?? [];
-      demand(ids.length === 1, `${name} ${entry.write.key}: ${ids.length} records.`);
+      assert(ids.length === 1, `${name} ${entry.write.key}: ${ids.length} records.`);
     }),
   },
   {
     name: "doubt",
-    shows: "a write whose answer is lost is never called failed, and can be found",
+    shows: "a write with a lost answer is never rejected, and find can find it",
     role: "destination",
     after: ["order"],
     async run(session) {
@@ -89,16 +89,16 @@ export const doubtChecks: readonly Check[] = [
         const name = `${stream.stream.name} ${write.key}`;
         try {
           const [outcome] = await stream.write(session.io(losingAnswers(session.subject.transport)), [write]);
-          demand(outcome?.kind === "written" || outcome?.kind === "unknown", `${name}: ${outcome?.kind}`);
+          assert(outcome?.kind === "written" || outcome?.kind === "unknown", `${name}: ${outcome?.kind}`);
         } catch (error) {
-          demand(error instanceof ConnectorError && error.recovery === "retry", `${name}: ${String(error)}`);
+          assert(error instanceof ConnectorError && error.recovery === "retry", `${name}: ${String(error)}`);
         }
         asked.push([stream, name, askedFor(stream, { write })]);
       }
       await wait(grace.findLagMs);
       for (const [stream, name, one] of asked) {
         const ids = (await stream.find(session.io(), [one])).get(one.key) ?? [];
-        demand(ids.length <= 1, `${name}: ${ids.length} records after one write in doubt.`);
+        assert(ids.length <= 1, `${name}: ${ids.length} records after one write in doubt.`);
       }
       return undefined;
     },

@@ -1,4 +1,4 @@
-/** One line each: what people really put into a subject, a name, a tag. */
+/** Single lines: realistic hostile input for a subject, a name or a tag. */
 export const hostileLines: readonly string[] = [
   "👩‍👩‍👧‍👦 family 🏳️‍🌈 and é as e\u0301",
   "مرحبا بالعالم – שלום עולם",
@@ -37,7 +37,7 @@ export const largeText = (length: number): string => {
     .concat(".");
 };
 
-/** Moments that break what counts from 1970, or in local time. */
+/** Moments that break code that counts from 1970 or in local time. */
 export const hostileMoments: readonly string[] = [
   "1969-12-31T23:59:59.000Z",
   "1901-02-03T04:05:06.000Z",

@@ -1,4 +1,4 @@
-export { ConformanceFailure } from "./demand.ts";
+export { ConformanceFailure } from "./assert.ts";
 export type { Check, Skipped } from "./check.ts";
 export type { Subject } from "./subject.ts";
 export { hostileLines, hostileMoments, hostileTexts, largeText } from "./hostile-texts.ts";

@@ -1,8 +1,8 @@
-/** Random numbers that are the same for the same words: a record can be computed again instead of being kept. */
+/** Seeded random numbers: a record can be computed again instead of being stored. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 to 1, exclusive. */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 to `below`, exclusive. */
   below(below: number): number;
   pick<T>(from: readonly T[]): T;
 }

@@ -4,13 +4,13 @@ import type { Subject } from "./subject.ts";
 import { effectChecks } from "./effect-checks.ts";
 import { faithfulChecks } from "./faithful-checks.ts";
 import { doubtChecks, findChecks } from "./find-checks.ts";
-import { mannersChecks } from "./manners-checks.ts";
+import { protocolChecks } from "./protocol-checks.ts";
 import { createSession } from "./session.ts";
 import { sourceChecks } from "./source-checks.ts";
 
-/** All of them, in the order in which they run; what changes the source comes last of its kind. */
+/** All checks, in the order in which they run; checks that change the source come last of their kind. */
 export const conformanceChecks: readonly Check[] = [
-  ...mannersChecks,
+  ...protocolChecks,
   ...sourceChecks,
   ...findChecks,
   ...faithfulChecks,
@@ -32,7 +32,7 @@ export interface CheckResult {
 const hasRole = (subject: Subject, role: Role | "both") =>
   role === "both" || subject.connector.manifest.roles.includes(role);
 
-/** Runs every check that the connector's roles call for and tells about each. It throws nothing. */
+/** Runs every check for the connector's roles and reports each result. It never throws. */
 export const runConformance = async <S>(
   subject: Subject<S>,
   tell: (result: CheckResult) => void = () => {},
@@ -61,13 +61,13 @@ export const runConformance = async <S>(
   return [...results.values()];
 };
 
-/** What a test framework must have; vitest, jest and node:test all do. */
+/** The functions that a test framework must have; vitest, jest and node:test do. */
 export interface TestFramework {
   describe(name: string, define: () => void): void;
   test(name: string, run: () => Promise<void>, timeoutMs?: number): void;
 }
 
-/** One line in a connector's test: a test per check. `start` is called once, when the first of them runs. */
+/** Registers one test per check. It calls `start` once, when the first of them runs. */
 export const testConformance = <S>(
   label: string,
   { describe, test }: TestFramework,

@@ -20,7 +20,7 @@ test.each(families)("records of %s fit their schemas and point to each other", (
   }
 });
 
-test("they cover what is ugly", () => {
+test("the records cover hostile input", () => {
   const counts = { users: 5, contacts: 5, tickets: 30, comments: 30 };
   const { at } = sampleRecords(helpdesk.comments, { ...options, counts });
   const all = Array.from({ length: 30 }, (_, index) => at(index));

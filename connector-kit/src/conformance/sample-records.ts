@@ -16,15 +16,15 @@ interface JsonSchema {
 
 export interface SampleOptions {
   readonly seed: string;
-  /** How many records each stream has: references lead to one of them. Ids are "1" to this number. */
+  /** The number of records in each stream, to which references point. Ids are "1" to this number. */
   readonly counts: Readonly<Record<string, number>>;
   /** Characters of the one large text, at index 7 of streams that have rich texts; 0: none. */
   readonly largeText: number;
-  /** False: plain words only. */
+  /** False: harmless texts only. */
   readonly hostile: boolean;
 }
 
-/** Makes a value from its random numbers and the record's index. */
+/** Creates a value from random numbers and the record's index. */
 type Maker = (random: Random, index: number) => unknown;
 
 const words = ["printer", "invoice", "login", "report", "upload", "screen", "password", "delivery", "order"];
@@ -37,7 +37,7 @@ const variants = (schema: JsonSchema): readonly JsonSchema[] =>
   schema.anyOf ??
   (Array.isArray(schema.type) ? schema.type.map((type: string) => ({ ...schema, type })) : [schema]);
 
-/** Records that cover a family's schema and all that is ugly; the same for the same seed and index. */
+/** Records that cover a family's schema and hostile input; deterministic for a seed and an index. */
 export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, options: SampleOptions) => {
   const { seed, counts, hostile } = options;
   const countOf = (name: string) => counts[name] ?? 0;
@@ -46,7 +46,7 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     const targets = relation.to.filter((name) => countOf(name) > 0);
     if (targets.length === 0) return null;
     const to = random.pick(targets);
-    // Within a stream only to earlier records, so that nothing is its own ancestor.
+    // Within a stream only to earlier records, so that no record is its own ancestor.
     const range = to === stream.name ? index : countOf(to);
     return range === 0 ? null : { stream: to, id: String(1 + random.below(range)) };
   };
@@ -119,7 +119,7 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     .filter(([name]) => name !== "id" && name !== "customFields")
     .map(([name, schema]) => [name, maker(schema, stream.relations[name])] as const);
 
-  /** The record at an index from 0; null where it can't be, since what it belongs to isn't there. */
+  /** The record at an index from 0; null if its parent does not exist. */
   const at = (index: number): T | null => {
     const random = createRandom(`${seed}/${stream.family}/${stream.name}`, index);
     const id = String(index + 1);

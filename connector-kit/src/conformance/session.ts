@@ -7,14 +7,14 @@ import type { FileBody, Io } from "../io.ts";
 import type { Cursor } from "../page.ts";
 import type { SourceStream } from "../source.ts";
 import { createTestIo } from "../test-io.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 import type { Subject } from "./subject.ts";
 import { writeSettled } from "./settled-write.ts";
 import { sampleRecords } from "./sample-records.ts";
 
 export interface FullRead {
   readonly records: readonly FamilyRecord[];
-  /** The cursor before each page, and how many records came before it. */
+  /** The cursor of each page, and the number of records before it. */
   readonly places: readonly { readonly cursor: Cursor | null; readonly before: number }[];
 }
 
@@ -27,21 +27,21 @@ export interface Session {
   readonly subject: Subject;
   readonly sources: readonly SourceStream[];
   readonly destinations: readonly DestinationStream[];
-  /** A fresh one for each use, as a step of the engine would have. */
+  /** A new `Io` for each use, as in a step of the engine. */
   io(transport?: Transport, attempts?: number): Io;
   read(stream: SourceStream, since?: Date | null, start?: Cursor | null): Promise<FullRead>;
-  /** The same, once for all checks. */
+  /** Reads a stream once and caches it for all checks. */
   readOnce(stream: SourceStream): Promise<FullRead>;
-  /** Writes records to every stream, each once for all checks of that kind. */
+  /** Writes records to every stream, once for all checks of that kind. */
   written(kind: "plain" | "hostile"): Promise<ReadonlyMap<DestinationStream, readonly Entry[]>>;
-  /** How many mails there were before anything was written; null: nobody counts them. */
+  /** The number of mails before the first write; null: the subject does not count mails. */
   mailsBefore(): number | null;
-  /** Writes as the engine would, doubts settled. */
+  /** Writes as the engine does and settles unknown outcomes. */
   write(
     stream: DestinationStream,
     batch: readonly Write<FamilyRecord>[],
   ): Promise<readonly (Outcome<FamilyRecord> | undefined)[]>;
-  /** A plain record for a stream whose references lead to what was written. */
+  /** A plain record for a stream, with references to written records. */
   newWrite(stream: DestinationStream, number: number): Promise<Write<FamilyRecord> | null>;
 }
 
@@ -60,7 +60,7 @@ export const contentOf = (name: string): FileBody => {
   };
 };
 
-/** All that the checks of one run share. */
+/** The shared state of the checks of one run. */
 export const createSession = (subject: Subject): Session => {
   const { connector, family, settings, transport, tokens, retry, answerMs } = subject;
   const run = Date.now().toString(36);
@@ -87,7 +87,7 @@ export const createSession = (subject: Subject): Session => {
   const parentsOf = async (stream: SourceStream): Promise<readonly (string | null)[]> => {
     if (!stream.perParent) return [null];
     const parent = sources.find((each) => each.stream.name === stream.perParent);
-    demand(parent, `${stream.stream.name} is read per ${stream.perParent}, which is no stream of it.`);
+    assert(parent, `${stream.stream.name} is read per ${stream.perParent}, which the source lacks.`);
     return (await readOnce(parent)).records.map(({ id }) => id);
   };
 
@@ -97,7 +97,7 @@ export const createSession = (subject: Subject): Session => {
     for (const parentId of await parentsOf(stream)) {
       let cursor = start;
       for (let pages = 0; ; pages += 1) {
-        demand(pages < maxPages, `${stream.stream.name} does not end after ${maxPages} pages.`);
+        assert(pages < maxPages, `${stream.stream.name} does not end after ${maxPages} pages.`);
         places.push({ cursor, before: records.length });
         const page = await stream.readPage(io(), { cursor, since, parentId });
         records.push(...page.records);
@@ -113,7 +113,7 @@ export const createSession = (subject: Subject): Session => {
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
 
-  /** Nothing is made for a parent that the stream does not take. */
+  /** Creates no records for a parent stream that the destination does not support. */
   const countsFor = ({ stream, parents }: DestinationStream): Readonly<Record<string, number>> => {
     const to = stream.parent === null ? [] : (stream.relations[stream.parent]?.to ?? []);
     const refused = to.filter((name) => parents && !parents.includes(name));
@@ -211,7 +211,7 @@ export const createSession = (subject: Subject): Session => {
     write,
     async newWrite(stream, number) {
       await written("plain");
-      // Some records can't be made, for want of what they belong to: take the next one that can.
+      // Some records lack a parent: take the next one that has it.
       for (let index = plainCount + number * 50; index < plainCount + number * 50 + 50; index += 1) {
         const made = makeWrite(stream, "plain", index);
         if (made) return made;
@@ -221,7 +221,7 @@ export const createSession = (subject: Subject): Session => {
   };
 };
 
-/** Whether two records say the same, apart from the fields that are named. */
+/** The fields in which two records differ, except for the ignored ones. */
 export const differingFields = (
   wanted: FamilyRecord,
   got: FamilyRecord,

@@ -3,7 +3,7 @@ import type { DestinationStream, Outcome, Write } from "../destination.ts";
 import { ConnectorError } from "../errors.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
-import { demand } from "./demand.ts";
+import { assert } from "./assert.ts";
 
 interface Needs {
   io(): Io;
@@ -11,8 +11,8 @@ interface Needs {
 }
 
 /**
- * Writes as the engine does: what is in doubt is looked for once its grace is over, and written again if it is not
- * there. What was found so is `matched`, since nobody told what was changed in it.
+ * Writes as the engine does: after the grace period it looks for records with an unknown outcome and writes missing
+ * ones again. A found record is `matched`, since the lost answer would have named its changes.
  */
 export const writeSettled = async (
   { io, graceMs }: Needs,
@@ -21,7 +21,7 @@ export const writeSettled = async (
 ): Promise<readonly (Outcome<FamilyRecord> | undefined)[]> => {
   const settled = new Map<string, Outcome<FamilyRecord> | undefined>();
   for (let attempt = 0; settled.size < batch.length; attempt += 1) {
-    demand(attempt < 20, `${stream.stream.name}: writes stay in doubt.`);
+    assert(attempt < 20, `${stream.stream.name}: the outcome of writes stays unknown.`);
     const open = batch.filter(({ key }) => !settled.has(key));
     const outcomes = await stream.write(io(), open).catch((error: unknown) => {
       if (error instanceof ConnectorError && error.recovery === "retry")

@@ -4,7 +4,7 @@ import type { FamilyRecord } from "../families/stream.ts";
 import type { Cursor } from "../page.ts";
 import type { Check } from "./check.ts";
 import { countChecks } from "./count-checks.ts";
-import { ConformanceFailure, demand } from "./demand.ts";
+import { ConformanceFailure, assert } from "./assert.ts";
 import { eachSource } from "./each-source.ts";
 import { fileDigest } from "./file-digest.ts";
 
@@ -13,34 +13,34 @@ const jsonOf = (cursor: Cursor) => JSON.parse(JSON.stringify(cursor)) as Cursor;
 export const sourceChecks: readonly Check[] = [
   {
     name: "schema",
-    shows: "every record has its family's form",
+    shows: "every record matches its family's schema",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       for (const record of (await session.readOnce(stream)).records) {
         const parsed = stream.stream.schema.safeParse(record);
-        demand(
+        assert(
           parsed.success,
           `${name} ${record.id}: ${parsed.error?.issues.map(({ path }) => path.join(".")).join(", ")}`,
         );
-        demand(
+        assert(
           isDeepStrictEqual(parsed.data, record),
-          `${name} ${record.id} has fields that its family has not.`,
+          `${name} ${record.id} has fields that its family lacks.`,
         );
       }
     }),
   },
   {
     name: "unique-keys",
-    shows: "no record comes twice while nothing changes",
+    shows: "no record appears twice while nothing changes",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       const { records } = await session.readOnce(stream);
-      demand(new Set(records.map(({ id }) => id)).size === records.length, `${name} has an id twice.`);
+      assert(new Set(records.map(({ id }) => id)).size === records.length, `${name} has a duplicate id.`);
     }),
   },
   {
     name: "flat-cursors",
-    shows: "cursors survive JSON, and hold no secret",
+    shows: "cursors survive JSON and contain no secret",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       const { auth } = session.subject.connector.manifest;
@@ -51,9 +51,9 @@ export const sourceChecks: readonly Check[] = [
         const flat = Object.values(cursor).every((value) =>
           ["string", "number", "boolean"].includes(typeof value),
         );
-        demand(flat && isDeepStrictEqual(jsonOf(cursor), cursor), `${name} has a cursor that JSON changes.`);
+        assert(flat && isDeepStrictEqual(jsonOf(cursor), cursor), `${name} has a cursor that JSON changes.`);
         const text = JSON.stringify(cursor);
-        demand(
+        assert(
           !secrets.some((secret) => secret !== "" && text.includes(secret)),
           `${name} has a secret in its cursor.`,
         );
@@ -62,7 +62,7 @@ export const sourceChecks: readonly Check[] = [
   },
   {
     name: "resume",
-    shows: "going on from any cursor equals a full read",
+    shows: "resuming from any cursor equals a full read",
     role: "source",
     after: ["unique-keys", "flat-cursors"],
     run: eachSource(async (session, stream, name) => {
@@ -71,19 +71,19 @@ export const sourceChecks: readonly Check[] = [
       const step = Math.max(1, Math.floor(places.length / 5));
       for (const { cursor, before } of places.filter((_, index) => index % step === 0)) {
         const rest = await session.read(stream, null, cursor === null ? null : jsonOf(cursor));
-        demand(
+        assert(
           isDeepStrictEqual(
             rest.records.map(({ id }) => id),
             records.slice(before).map(({ id }) => id),
           ),
-          `${name}: reading on from record ${before} gives other records than the full read.`,
+          `${name}: resuming after record ${before} returns other records than the full read.`,
         );
       }
     }),
   },
   {
     name: "relations",
-    shows: "what a record points to is there",
+    shows: "every referenced record exists",
     role: "source",
     after: ["unique-keys"],
     run: eachSource(async (session, stream, name) => {
@@ -92,24 +92,24 @@ export const sourceChecks: readonly Check[] = [
         known.set(other.stream.name, new Set((await session.readOnce(other)).records.map(({ id }) => id)));
       for (const record of (await session.readOnce(stream)).records)
         for (const to of referencesOf(stream.stream, record))
-          demand(
+          assert(
             known.get(to.stream)?.has(to.id) ?? true,
-            `${name} ${record.id}: ${to.field} leads to ${to.stream} ${to.id}, which is not there.`,
+            `${name} ${record.id}: ${to.field} points to ${to.stream} ${to.id}, which does not exist.`,
           );
     }),
   },
   {
     name: "by-ids",
-    shows: "records read by id are the same, and what is gone is left out",
+    shows: "records read by id are the same, without those that no longer exist",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       const wanted = (await session.readOnce(stream)).records.slice(0, 4);
       if (wanted.length === 0) return;
       const got = await stream.readByIds(session.io(), [...wanted.map(({ id }) => id), "999999999"]);
       const byId = new Map(got.map((record) => [record.id, record]));
-      demand(got.length === wanted.length, `${name}: ${got.length} records for ${wanted.length} ids.`);
+      assert(got.length === wanted.length, `${name}: ${got.length} records for ${wanted.length} ids.`);
       for (const record of wanted)
-        demand(
+        assert(
           isDeepStrictEqual(byId.get(record.id), record),
           `${name} ${record.id} differs when read by its id.`,
         );
@@ -117,7 +117,7 @@ export const sourceChecks: readonly Check[] = [
   },
   {
     name: "by-parents",
-    shows: "what is read by its parents is all that belongs to them, and nothing else",
+    shows: "reading by parents returns exactly the records that belong to them",
     role: "source",
     after: ["schema", "unique-keys", "relations"],
     run: eachSource(async (session, stream, name) => {
@@ -132,12 +132,12 @@ export const sourceChecks: readonly Check[] = [
       const got = await stream.readByParents(session.io(), parents);
       const byId = new Map(got.map((record) => [record.id, record]));
       const wanted = records.filter((record) => owners(record).some(({ key }) => asked.has(key)));
-      demand(
+      assert(
         byId.size === wanted.length,
         `${name}: ${byId.size} records of ${asked.size} parents instead of ${wanted.length}.`,
       );
       for (const record of wanted)
-        demand(
+        assert(
           isDeepStrictEqual(byId.get(record.id), record),
           `${name} ${record.id} differs when read by its parent.`,
         );
@@ -145,27 +145,27 @@ export const sourceChecks: readonly Check[] = [
   },
   {
     name: "addresses",
-    shows: "an address leads back to its record, and one of another host to none",
+    shows: "a record's URL leads back to it, and a URL of another host to none",
     role: "source",
     run: eachSource(async (session, { stream, urlOf }, name) => {
       const { connector, settings, family } = session.subject;
-      // Files and people show up under what they belong to.
+      // The pages of files and people are those of other records.
       if (!connector.recordAt || !urlOf || stream.kind !== "record") return;
       const at = (url: string) => connector.recordAt?.(settings, url, family) ?? null;
       const source = session.sources.find((other) => other.stream === stream);
       for (const record of source ? (await session.readOnce(source)).records.slice(0, 5) : []) {
         const url = urlOf(settings, record);
-        demand(
+        assert(
           isDeepStrictEqual(at(url), { stream: name, id: record.id }),
-          `${name} ${record.id} is not found by its own address.`,
+          `${name} ${record.id} is not found by its own URL.`,
         );
         const { host, pathname, search, hash } = new URL(url);
         const rest = `${pathname}${search}${hash}`;
         for (const other of ["elsewhere.example", `${host}@elsewhere.example`, `${host}.elsewhere.example`])
           for (const scheme of ["http", "https"])
-            demand(
+            assert(
               at(`${scheme}://${other}${rest}`) === null,
-              `${name} ${record.id} is found by an address of another host.`,
+              `${name} ${record.id} is found by a URL of another host.`,
             );
       }
     }),
@@ -173,7 +173,7 @@ export const sourceChecks: readonly Check[] = [
   ...countChecks,
   {
     name: "delta",
-    shows: "what changed since a moment is read, and nothing older",
+    shows: "a read since a moment returns the changed records and nothing older",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       if (!stream.delta) return;
@@ -186,13 +186,13 @@ export const sourceChecks: readonly Check[] = [
       const got = (await session.read(stream, new Date(middle))).records;
       const ids = new Set(got.map(({ id }) => id));
       for (const { id, updatedAt } of records)
-        demand(
+        assert(
           updatedAt === null || Date.parse(updatedAt) < middle || ids.has(id),
           `${name} ${id} changed and is missing.`,
         );
-      // Tools count in seconds.
+      // Tools store whole seconds.
       for (const { id, updatedAt } of got)
-        demand(
+        assert(
           updatedAt === null || Date.parse(updatedAt) >= middle - 1000,
           `${name} ${id} did not change since.`,
         );
@@ -200,7 +200,7 @@ export const sourceChecks: readonly Check[] = [
   },
   {
     name: "files-read",
-    shows: "files are read whole, and the same each time",
+    shows: "files are complete and the same on each read",
     role: "source",
     run: eachSource(async (session, stream, name) => {
       if (!stream.openFile) return;
@@ -208,17 +208,17 @@ export const sourceChecks: readonly Check[] = [
         const told = (record as unknown as { size: number | null }).size;
         const first = await fileDigest(await stream.openFile(session.io(), record));
         const second = await fileDigest(await stream.openFile(session.io(), record));
-        demand(
+        assert(
           told === null || first.bytes === told,
           `${name} ${record.id}: ${first.bytes} bytes instead of ${told}.`,
         );
-        demand(first.sha256 === second.sha256, `${name} ${record.id} has other bytes the second time.`);
+        assert(first.sha256 === second.sha256, `${name} ${record.id} has other bytes on the second read.`);
       }
     }),
   },
   {
     name: "disturbed",
-    shows: "rows deleted and updated between pages take no other with them",
+    shows: "deletions and updates between pages lose no other rows",
     role: "source",
     after: ["unique-keys", "flat-cursors"],
     async run(session) {

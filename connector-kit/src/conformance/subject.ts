@@ -4,7 +4,7 @@ import type { AccessTokens } from "../http/authorize.ts";
 import type { RetryPolicy } from "../http/http-client.ts";
 import type { Transport } from "../http/transport.ts";
 
-/** What is examined: a connector with a tool that it can reach, and what only the tool's own side can do or tell. */
+/** The subject of the suite: a connector, a tool that it can reach, and actions that only the tool's side can take. */
 export interface Subject<S = unknown> {
   readonly connector: Connector<S>;
   readonly settings: S;
@@ -12,17 +12,17 @@ export interface Subject<S = unknown> {
   readonly transport: Transport;
   readonly tokens?: AccessTokens;
   readonly retry?: Partial<RetryPolicy>;
-  /** How long an answer may take. */
+  /** The timeout of an answer. */
   readonly answerMs?: number;
-  /** Changes and removes rows of the source behind the connector's back. It should have two pages of something. */
+  /** Changes and removes rows of the source without the connector. The source should have two pages of a stream. */
   disturb?(
     stream: string,
     rows: { readonly update: readonly string[]; readonly remove: readonly string[] },
   ): Promise<void>;
-  /** How many mails the destination has sent so far. */
+  /** The number of mails that the destination has sent so far. */
   mails?(): Promise<number>;
-  /** Characters of the largest text; 1 MB unless told. */
+  /** Characters of the largest text; 1 MB by default. */
   readonly largeText?: number;
-  /** How many plain records are written to each stream; 6 unless told. */
+  /** The number of plain records to write to each stream; 6 by default. */
   readonly records?: number;
 }

@@ -23,7 +23,7 @@ export const askedFor = (stream: DestinationStream, { write }: Pick<Entry, "writ
   ...parentOf(stream, write.record),
 });
 
-/** Runs for every stream, with what was written to it. */
+/** Runs a check for every stream with the entries written to it. */
 export const eachWritten =
   (
     kind: "plain" | "hostile",

@@ -14,7 +14,7 @@ const attachment = z.object({
   author,
 });
 
-/** The same in every family, so that files travel between families' tools alike. */
+/** Identical in every family, so that all tools handle files alike. */
 export const attachmentsOf = (family: Family, parents: readonly [string, ...string[]]) =>
   familyStream(family, "attachments", {
     label: "Attachments",

@@ -115,7 +115,7 @@ const note = z.object({
   author,
 });
 
-/** Sales: whom we know, and what we sell to them. */
+/** Sales: companies, contacts and deals. */
 export const crm = {
   users: familyStream("crm", "users", { label: "Salespeople", kind: "people", schema: salesperson }),
   companies: familyStream("crm", "companies", {

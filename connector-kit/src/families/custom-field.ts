@@ -21,9 +21,9 @@ export const customFieldTypes = [
 
 export type CustomFieldType = (typeof customFieldTypes)[number];
 
-/** A field that people added to the tool: what mapping offers, and what a record's `customFields` is keyed by. */
+/** A field that people added to the tool: the mapping offers it, and its key is used in a record's `customFields`. */
 export interface CustomField {
-  /** Stable in this tool: the key in `customFields`. */
+  /** The key in `customFields`, stable in this tool. */
   readonly key: string;
   readonly label: string;
   readonly type: CustomFieldType;
@@ -31,6 +31,6 @@ export interface CustomField {
   /** Of `choice` and `choices`. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   readonly maxLength?: number;
-  /** False: the tool fills it itself, so that it can be read but not be written. */
+  /** False: the tool fills the field itself, so a connector can only read it. */
   readonly writable: boolean;
 }

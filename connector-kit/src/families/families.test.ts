@@ -14,7 +14,7 @@ test.each(labelled)("%s describes every field", (_, stream) => {
     expect((property as { description?: string }).description, name).toBeTruthy();
 });
 
-test.each(labelled)("%s points only to streams of its family, which come no later", (_, stream) => {
+test.each(labelled)("%s points only to itself and earlier streams of its family", (_, stream) => {
   const names = familyStreams[stream.family].map(({ name }) => name);
   const { properties = {} } = z.toJSONSchema(stream.schema, { io: "input" });
   for (const [field, { to }] of Object.entries(stream.relations)) {
@@ -27,12 +27,12 @@ test.each(labelled)("%s points only to streams of its family, which come no late
   if (stream.parent) expect(Object.keys(stream.relations)).toContain(stream.parent);
 });
 
-test("a record is made from what is known of it", () => {
+test("make fills a record from the known fields", () => {
   const ticket = helpdesk.tickets.make({ id: "7", subject: "Help", status: "new", statusKind: "new" });
   expect(ticket).toMatchObject({ tags: [], customFields: {}, author: null, createdAt: null });
 });
 
-test("what doesn't fit is told by path, without the value", () => {
+test("an error names the path of an invalid field, without its value", () => {
   const make = () =>
     helpdesk.tickets.make({ id: "7", subject: 12 as never, status: "s3cret", statusKind: "odd" as never });
   expect(make).toThrow(ConnectorError);
@@ -56,7 +56,7 @@ const task = projects.tasks.make({
   watcherIds: ["u1", "u2"],
 });
 
-test("references are found in ids, lists and people", () => {
+test("finds references in ids, lists and people", () => {
   expect(referencesOf(projects.tasks, task)).toEqual([
     { field: "projectId", stream: "projects", id: "p" },
     { field: "parentTaskId", stream: "tasks", id: "0" },
@@ -66,7 +66,7 @@ test("references are found in ids, lists and people", () => {
   ]);
 });
 
-test("references are resolved; who is unmatched keeps the name", () => {
+test("resolves references; an unmatched person keeps the name", () => {
   const known: Record<string, string> = { "projects/p": "P9", "users/u2": "U2" };
   const done = resolveReferences(projects.tasks, task, ({ stream, id }) => known[`${stream}/${id}`] ?? null);
   expect(done).toMatchObject({

@@ -7,7 +7,7 @@ import type { FamilyStream } from "./stream.ts";
 
 export { content, crm, helpdesk, projects };
 
-/** Every family's streams, in the order in which they are copied. */
+/** Every family's streams, in the order of copying. */
 export const familyStreams: Readonly<Record<Family, readonly FamilyStream[]>> = {
   helpdesk: Object.values(helpdesk),
   projects: Object.values(projects),

@@ -119,7 +119,7 @@ const wikiPage = z.object({
   author,
 });
 
-/** Planning of work: projects made of tasks. */
+/** Work planning: projects with tasks. */
 export const projects = {
   users: familyStream("projects", "users", { label: "Members", kind: "people", schema: member }),
   projects: familyStream("projects", "projects", {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { customValue } from "./custom-field.ts";
 
-/** An id in whichever tool the record is in: the old one's when read, the new one's in a Write. */
+/** An id in the record's tool: the old tool when read, the new tool in a `Write`. */
 export const id = z.string().min(1).max(512);
 
 export const moment = z.iso
@@ -56,7 +56,7 @@ export const visibility = z
   .enum(["public", "internal"])
   .describe("Internal: never seen by customers. When in doubt it is internal.");
 
-/** What every record of every family has. */
+/** The fields of every record of every family. */
 export const recordFields = {
   id: id.describe("Unique in its stream and never reused; composite keys are joined."),
   createdAt: moment.nullable().default(null).describe("When it was made in the old tool."),

@@ -1,6 +1,6 @@
 import type { FamilyRecord, FamilyStream, Relation } from "./stream.ts";
 
-/** One pointer of a record to another. */
+/** A reference from one record to another. */
 export interface Reference {
   /** The relation's field, or the path of a rich text: `body`. */
   readonly field: string;
@@ -8,7 +8,7 @@ export interface Reference {
   readonly id: string;
 }
 
-/** Answers the id that the other end has now; null: it has none. */
+/** Returns the current id of the referenced record; null: it has none. */
 export type Resolve = (to: { readonly stream: string; readonly id: string }) => string | null;
 
 interface Pointer {
@@ -29,7 +29,7 @@ const pointersIn = (relation: Relation, value: unknown): readonly { stream: stri
   return [];
 };
 
-/** Everything that a record's relations point to; what its texts point to is found with `textReferencesOf`. */
+/** All records that a record's relations point to; `textReferencesOf` finds those in its texts. */
 export const referencesOf = <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   record: T,
@@ -42,8 +42,8 @@ export const referencesOf = <T extends FamilyRecord>(
   );
 
 /**
- * The relations by which a record belongs to another and goes with it: to its parent; of a link, which has none, to
- * both of its ends.
+ * The relations to a record's owners, with which it is copied and removed: its parent, or both ends of a link, which
+ * has no parent.
  */
 export const ownerFieldsOf = ({ parent, relations }: FamilyStream): readonly string[] => {
   if (parent !== null) return [parent];
@@ -51,7 +51,7 @@ export const ownerFieldsOf = ({ parent, relations }: FamilyStream): readonly str
   return needed.length > 1 ? needed.map(([field]) => field) : [];
 };
 
-/** The records that a record belongs to. */
+/** The owners of a record. */
 export const ownersOf = <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   record: T,
@@ -73,10 +73,10 @@ const resolved = (relation: Relation, value: unknown, resolve: Resolve): unknown
 
 export type Resolved<T> =
   | { readonly kind: "resolved"; readonly record: T; readonly cleared: readonly string[] }
-  /** A relation without which the record makes no sense leads nowhere. */
+  /** A relation that the record needs has no target. */
   | { readonly kind: "missing"; readonly field: string };
 
-/** The record with every id replaced by what `resolve` answers, as the relations say for what is missing. */
+/** Replaces every id by the result of `resolve`; the relations define what happens to missing ones. */
 export const resolveReferences = <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   record: T,

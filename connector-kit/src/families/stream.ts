@@ -13,27 +13,27 @@ export interface FamilyRecord {
 
 /** A field that points to other records: an id, a list of ids, or an object with `stream` and `id`. */
 export interface Relation {
-  /** The streams that it may point to; one, unless the field says which. */
+  /** The streams that it can point to; only one, unless the field names the stream. */
   readonly to: readonly [string, ...string[]];
-  /** When the other end was not copied: leave the field empty, or skip this record (a comment without its ticket). */
+  /** If the referenced record was not copied: clear the field, or skip this record (a comment without its ticket). */
   readonly missing: "clear" | "skip";
 }
 
 export type RecordKind = "people" | "file" | "record";
 
-/** One stream of a family: what a source turns its rows into, and what a destination writes. */
+/** One stream of a family: the form into which a source converts its rows and which a destination writes. */
 export interface FamilyStream<T extends FamilyRecord = FamilyRecord, I = unknown> {
   readonly family: Family;
   readonly name: string;
   /** For people: "Tickets". */
   readonly label: string;
-  /** People are matched before anything is copied; files carry bytes. */
+  /** The engine matches people before it copies anything; files carry bytes. */
   readonly kind: RecordKind;
   readonly schema: z.ZodType<T>;
   readonly relations: Readonly<Record<string, Relation>>;
-  /** The relation to the record that this one belongs to and goes with. */
+  /** The relation to the parent, with which the record is copied and removed. */
   readonly parent: string | null;
-  /** A whole record from what is known of it; what doesn't fit is a ConnectorError `unexpected_record`. */
+  /** Builds a complete record from the known fields; throws a ConnectorError `unexpected_record` for invalid ones. */
   make(known: I): T;
 }
 
@@ -62,7 +62,7 @@ export const familyStream = <X extends z.ZodType>(
   make: (known) => {
     const made = schema.safeParse(known);
     if (made.success) return made.data as Shape<X>;
-    // Only paths: the values are a customer's.
+    // Only paths: the values are customer data.
     const paths = made.error.issues.map(({ path, code }) => `${path.join(".")} (${code})`);
     throw new ConnectorError({
       recovery: "skip-record",

@@ -1,17 +1,17 @@
 import type { Manifest, ToSign } from "../manifest.ts";
 
-/** Of an OAuth2 tool: the server keeps the tokens and refreshes them, one refresh at a time. */
+/** For OAuth2 tools: the server stores the tokens and refreshes them, one refresh at a time. */
 export interface AccessTokens {
   current(): Promise<string>;
-  /** Called when the tool refused `spent`; answers a newer one, or null when a person must sign in again. */
+  /** Called when the tool refused `spent`; returns a newer token, or null if the customer must sign in again. */
   refresh(spent: string): Promise<string | null>;
 }
 
 export interface Authorizer {
   headers(request: ToSign): Promise<Readonly<Record<string, string>>>;
-  /** After a 401 to a request with these headers of ours: true when other headers are worth a try. */
+  /** After a 401 to a request with these headers: true if a retry with new headers can succeed. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Every text that must never be seen. */
+  /** Every text that the redactor must hide. */
   secrets(): readonly string[];
 }
 
@@ -39,7 +39,7 @@ export const createAuthorizer = <S>(
       seen.add(token);
       return { authorization: `${scheme}${token}` };
     },
-    // The token of that very request: another request may have brought a newer one meanwhile, which is not spent.
+    // The token of this request: another request may have fetched a newer one meanwhile, which is still good.
     renew: async ({ authorization = "" }) =>
       authorization.startsWith(scheme) && (await tokens.refresh(authorization.slice(scheme.length))) !== null,
     secrets: () => [...seen],

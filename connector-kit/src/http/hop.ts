@@ -5,7 +5,7 @@ import type { HttpRequest, QueryValue } from "../io.ts";
 
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
 
-/** The connector doesn't set these: they belong to the connection, not to the tool. */
+/** A connector can't set these headers: they belong to the connection. */
 const forbidden = new Set(["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"]);
 
 export interface Hop {
@@ -33,7 +33,7 @@ const texts = (value: QueryValue | readonly QueryValue[]) =>
 
 export const firstHop = (label: string, hosts: Hosts, request: HttpRequest): Hop => {
   const url = absoluteUrl(hosts, request.url);
-  if (!url) throw undeclared(label, "something that is no URL");
+  if (!url) throw undeclared(label, "an invalid URL");
   for (const [name, value] of Object.entries(request.query ?? {}))
     for (const text of texts(value)) url.searchParams.append(name, text);
   for (const name of Object.keys(request.headers ?? {}))
@@ -42,7 +42,7 @@ export const firstHop = (label: string, hosts: Hosts, request: HttpRequest): Hop
   return { method, url, authorized: confined(label, hosts, url), keepsBody: true };
 };
 
-/** Where a redirect leads, if it is one; off the declared hosts it is an error. */
+/** The target of a redirect, if the answer is one; throws for a host that the manifest does not declare. */
 export const nextHop = (
   label: string,
   hosts: Hosts,
@@ -52,7 +52,7 @@ export const nextHop = (
 ): Hop | null => {
   if (!isRedirect(status) || !location) return null;
   const url = URL.parse(location, hop.url.href);
-  if (!url) throw undeclared(label, "something that is no URL");
+  if (!url) throw undeclared(label, "an invalid URL");
   const authorized = confined(label, hosts, url);
   const becomesGet =
     hop.method !== "HEAD" &&
@@ -60,7 +60,7 @@ export const nextHop = (
   return {
     method: becomesGet ? "GET" : hop.method,
     url,
-    // What once left the tool does not get its credentials back.
+    // A redirect chain that left the tool never gets the credentials again.
     authorized: authorized && hop.authorized,
     keepsBody: hop.keepsBody && !becomesGet,
   };

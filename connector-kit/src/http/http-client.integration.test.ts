@@ -8,7 +8,7 @@ import { createTestIo } from "../test-io.ts";
 import type { AccessTokens } from "./authorize.ts";
 import { type Exchange, recordExchanges, replayExchanges } from "./recording.ts";
 
-test("requests are authorized and relative to the instance, path included", async () => {
+test("authorizes requests and resolves them relative to the instance, path included", async () => {
   const { seen, base } = await serve((response) => response.end("[1]"));
   const http = httpFor(`${base}/redmine`);
   for (const url of ["issues.json", "/issues.json", `${base}/redmine/issues.json`])
@@ -17,7 +17,7 @@ test("requests are authorized and relative to the instance, path included", asyn
   expect(seen[0]?.headers["x-api-key"]).toBe(secret);
 });
 
-test("an answer is checked, and what doesn't fit is not quoted", async () => {
+test("checks an answer and does not quote an invalid one", async () => {
   const { base } = await serve((response) => response.end('{"name":"private words"}'));
   const answer = await httpFor(base).send({ url: "x" });
   try {
@@ -30,7 +30,7 @@ test("an answer is checked, and what doesn't fit is not quoted", async () => {
 });
 
 describe("confinement", () => {
-  test("another host is not called", async () => {
+  test("does not call another host", async () => {
     const other = await serve((response) => response.end("x"));
     const { base } = await serve((response) => response.end("x"));
     const error = await failure(httpFor(base).send({ url: `${other.base}/x` }));
@@ -38,14 +38,14 @@ describe("confinement", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("nor by a redirect", async () => {
+  test("does not follow a redirect to another host", async () => {
     const other = await serve((response) => response.end("x"));
     const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
     expect(await failure(httpFor(base).send({ url: "x" }))).toMatchObject({ code: "undeclared_host" });
     expect(other.seen).toEqual([]);
   });
 
-  test("a redirect that the connector handles itself is not followed", async () => {
+  test("does not follow a redirect that the connector handles itself", async () => {
     const other = await serve((response) => response.end("x"));
     const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
     const answer = await httpFor(base).send({ url: "x", accept: [302] });
@@ -53,7 +53,7 @@ describe("confinement", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("a host for files gets no credentials and no header of the connector", async () => {
+  test("sends a file host no credentials and no headers of the connector", async () => {
     const other = await serve((response) => response.end("file"));
     const { base } = await serve((response) => response.writeHead(302, { location: other.base }).end());
     const http = httpFor(base, { files: [other.base] });
@@ -66,7 +66,7 @@ describe("confinement", () => {
     expect(other.seen).toHaveLength(2);
   });
 
-  test("credentials are not given back after a detour", async () => {
+  test("does not send credentials again after a redirect through another host", async () => {
     let back = "";
     const other = await serve((response) => response.writeHead(302, { location: back }).end());
     const { seen, base } = await serve((response, { url }) =>
@@ -77,13 +77,13 @@ describe("confinement", () => {
     expect(seen.map(({ headers }) => headers["x-api-key"])).toEqual([secret, undefined]);
   });
 
-  test("headers of the connection are not the connector's", async () => {
+  test("a connector can't set headers of the connection", async () => {
     const { base } = await serve((response) => response.end("x"));
     await expect(httpFor(base).send({ url: "x", headers: { Host: "evil" } })).rejects.toThrow("Host");
   });
 });
 
-test("the limiter learns what is left", async () => {
+test("the limiter learns the remaining quota", async () => {
   const { base } = await serve((response) =>
     response.writeHead(200, { "x-left": "3", "x-reset": "2" }).end(),
   );
@@ -92,13 +92,13 @@ test("the limiter learns what is left", async () => {
   expect(learned.at(-1)?.tookMs).toBeGreaterThan(0);
 });
 
-test("the limiter learns that no answer came", async () => {
+test("the limiter learns of a missing answer", async () => {
   const { base } = await serve((response) => response.socket?.destroy());
   await failure(httpFor(base).send({ url: "x", method: "POST", json: {} }));
   expect(learned.at(-1)).toMatchObject({ status: null, failure: "unreachable", retryAfterMs: null });
 });
 
-test("what the limiter says reaches the caller: how long to stay away", async () => {
+test("the limiter's error with its delay reaches the caller", async () => {
   const { seen, base } = await serve((response) => response.end("x"));
   const away = new ConnectorError({
     recovery: "retry",
@@ -116,7 +116,7 @@ test("what the limiter says reaches the caller: how long to stay away", async ()
   expect(seen).toHaveLength(0);
 });
 
-test("an expired token is renewed once, also for a POST", async () => {
+test("renews an expired token once, also for a POST", async () => {
   let current = "old-token";
   const { seen, base } = await serve((response, { headers }) =>
     response.writeHead(headers.authorization === "Bearer new-token" ? 200 : 401).end("done"),
@@ -151,7 +151,7 @@ test("an expired token is renewed once, also for a POST", async () => {
   expect(seen).toHaveLength(4);
 });
 
-test("no error shows a secret", async () => {
+test("no error contains a secret", async () => {
   const { base } = await serve((response) => response.writeHead(500).end(`your key ${secret} is bad`));
   for (const method of ["GET", "POST"] as const) {
     const error = await failure(httpFor(base).send({ url: `x?key=${encodeURIComponent(secret)}`, method }));
@@ -167,7 +167,7 @@ describe("files", () => {
       for (let i = 0; i < megabytes; i += 1) yield megabyte;
     };
 
-  test("are sent as they come, as a body or as a part", async () => {
+  test("are streamed to the tool, as a body or as a part", async () => {
     const { seen, base } = await serve((response) => response.end("ok"));
     const http = httpFor(base);
     const file = {
@@ -191,7 +191,7 @@ describe("files", () => {
     expect(seen[2]?.headers["transfer-encoding"]).toBe("chunked");
   });
 
-  test("are read as they come", async () => {
+  test("are streamed from the tool", async () => {
     const { base } = await serve(async (response) => {
       response.writeHead(200, { "content-length": String(20 * megabyte.length) });
       for await (const chunk of sized(20)()) response.write(chunk);
@@ -204,7 +204,7 @@ describe("files", () => {
   });
 });
 
-test("exchanges are recorded without secrets, and replayed", async () => {
+test("records exchanges without secrets and replays them", async () => {
   const { seen, base } = await serve((response, { url }) => {
     response.setHeader("set-cookie", "sid=private");
     response.end(

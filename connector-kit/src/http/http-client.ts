@@ -19,7 +19,7 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
 }
 
-/** Short: a longer wait belongs to the engine, which can do other work meanwhile. */
+/** Short: the engine handles longer waits, since it can do other work meanwhile. */
 export const defaultRetryPolicy: RetryPolicy = { attempts: 4, firstDelayMs: 250, maxDelayMs: 8_000 };
 
 /** For logs, metrics and traces: no query, no header, no body. */
@@ -39,10 +39,10 @@ export interface HttpNeeds<S> {
   readonly authorizer: Authorizer;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
-  /** Whether a request may still be sent: asked at the very moment. Left out: as long as the signal says so. */
+  /** Whether the client may still send a request, checked right before sending. By default the signal decides. */
   readonly mayStart?: () => boolean;
   readonly retry?: Partial<RetryPolicy>;
-  /** The most bytes of an answer that is held in memory, and of a file that is streamed. */
+  /** The maximum bytes of a buffered answer and of a streamed file. */
   readonly maxBytes?: { readonly answer: number; readonly file: number };
   readonly totalMs?: { readonly answer: number; readonly file: number };
   readonly observe?: (event: HttpEvent) => void;
@@ -58,7 +58,7 @@ interface Limits {
   readonly totalMs: number;
 }
 
-/** What a connector calls its tool with. */
+/** The HTTP client of a connector. */
 export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   const { manifest, settings, transport, authorizer, limiter, signal, observe } = needs;
   const policy = { ...defaultRetryPolicy, ...needs.retry };
@@ -69,7 +69,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   const totalMs = needs.totalMs ?? { answer: 60_000, file: 3_600_000 };
 
   const sendHop = async (hop: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
-    // Only what the tool itself may see: headers of the connector may hold a session.
+    // Only for the tool itself: the connector's headers may hold a session.
     const own = hop.authorized ? (request.headers ?? {}) : {};
     const { method, url, keepsBody } = hop;
     const text = keepsBody && !body.streamed ? ((await body.open()) as string | null) : null;
@@ -107,7 +107,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     }
   };
 
-  /** Throws what can't be mended; answers how long to wait before the next attempt otherwise. */
+  /** Returns the delay before the next attempt, or throws an error that a retry can't fix. */
   const delayOf = (attempt: number, error: ConnectorError): number => {
     const backoff = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
     const delay = error.retryAfterMs ?? backoff * (0.5 + Math.random() / 2);
@@ -160,7 +160,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
           idempotent,
           authorized: auth !== null,
         });
-        // Refused before it was looked at, so that any method may be sent again.
+        // The tool refused a 429 before processing it, so any method may be retried.
         if (answer.status !== 429 && (failed.recovery !== "retry" || !idempotent)) throw failed;
       } catch (error) {
         if (error instanceof ConnectorError || error instanceof TypeError) {

@@ -1,22 +1,24 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createLocalLimiter } from "./limiter.ts";
 
 const never = new AbortController().signal;
 const nothing = { status: 200, retryAfterMs: null, remaining: null, resetMs: null };
 
-test("starts are spaced, so that no window sees more than the limit", async () => {
+test("spaces starts, so that no window exceeds the limit", async () => {
+  // A simulated clock: on a busy machine the moments at which a test looks say nothing about the starts.
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const limiter = createLocalLimiter([{ requests: 10, perMs: 200 }], 100);
-  const starts = await Promise.all(
-    Array.from({ length: 15 }, async () => {
-      await limiter.take("read", never);
-      return performance.now();
-    }),
-  );
-  const sorted = starts.toSorted((a, b) => a - b);
-  expect((sorted[10] ?? 0) - (sorted[0] ?? 0)).toBeGreaterThanOrEqual(190);
+  const starts: number[] = [];
+  for (let i = 0; i < 15; i += 1)
+    void limiter.take("read", never).then(() => void starts.push(performance.now()));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(starts.length).toBe(15);
+  for (const [index, at] of starts.slice(10).entries())
+    expect(at - (starts[index] ?? 0)).toBeGreaterThanOrEqual(200);
 });
 
-test("a limit on writes leaves reads alone", async () => {
+test("a limit on writes does not affect reads", async () => {
   const limiter = createLocalLimiter([{ requests: 1, perMs: 60_000, only: "write" }], 100);
   await limiter.take("write", never);
   const over = new AbortController();
@@ -33,7 +35,7 @@ test("a limit on writes leaves reads alone", async () => {
   await nextWrite;
 });
 
-test("no more at a time than the tool takes", async () => {
+test("runs no more requests at a time than the tool allows", async () => {
   const limiter = createLocalLimiter([], 2);
   const first = await limiter.take("read", never);
   await limiter.take("read", never);
@@ -49,7 +51,7 @@ test("no more at a time than the tool takes", async () => {
 });
 
 test.each([[{ ...nothing, status: 429, retryAfterMs: 100 }], [{ ...nothing, remaining: 0, resetMs: 100 }]])(
-  "waits when told so: %j",
+  "waits after the answer %j",
   async (answer) => {
     const limiter = createLocalLimiter([], 2);
     limiter.learn(answer);
@@ -59,14 +61,14 @@ test.each([[{ ...nothing, status: 429, retryAfterMs: 100 }], [{ ...nothing, rema
   },
 );
 
-test("a wait that is given up frees its place", async () => {
+test("an aborted wait frees its slot", async () => {
   const limiter = createLocalLimiter([], 1);
   limiter.learn({ ...nothing, status: 429, retryAfterMs: 150 });
   await expect(limiter.take("read", AbortSignal.timeout(20))).rejects.toThrow();
   await limiter.take("read", never);
 });
 
-test("who gives up while all places are taken is not waited for, and takes nobody's turn", async () => {
+test("a caller that aborts while all slots are taken leaves the queue and takes no slot", async () => {
   const limiter = createLocalLimiter([], 1);
   const first = await limiter.take("read", never);
   const gaveUp = limiter.take("read", AbortSignal.timeout(20));

@@ -1,25 +1,25 @@
 import type { RateLimit } from "../manifest.ts";
 
-/** What an answer says about the account's quota, or that there was none. */
+/** What an answer, or its absence, says about the account's quota. */
 export interface Learned {
-  /** Null: no answer came. */
+  /** Null: no answer. */
   readonly status: number | null;
-  /** The transport's code, where no answer came. */
+  /** The transport's error code, if there was no answer. */
   readonly failure?: string;
-  /** From the start of the request until this was known. */
+  /** The duration of the request until this point. */
   readonly tookMs?: number;
-  /** Of a 429 or 503: how long the tool asked us to wait. */
+  /** For a 429 or 503: how long the tool asked us to wait. */
   readonly retryAfterMs: number | null;
   readonly remaining: number | null;
   /** When the quota is full again, from now. */
   readonly resetMs: number | null;
 }
 
-/** Shared by all that use one account of a tool: on the server through the database, in a test within the process. */
+/** Shared by all users of one account of a tool: on the server through the database, in a test within the process. */
 export interface Limiter {
   /**
-   * Waits until a request may start; `release` is called when its answer has been read. A ConnectorError that it rejects
-   * with reaches the connector's caller as it is.
+   * Waits until a request may start; the client calls `release` after reading the answer. A ConnectorError that it
+   * rejects with reaches the connector's caller unchanged.
    */
   take(kind: "read" | "write", signal: AbortSignal): Promise<{ release(): void }>;
   /** Called before `release`. */
@@ -40,7 +40,7 @@ const sleep = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", stop, { once: true });
   });
 
-/** Keeps a manifest's limits within one process: starts are spaced evenly, so that no window sees a burst. */
+/** Enforces a manifest's limits within one process. It spaces starts evenly, so that no window sees a burst. */
 export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: number): Limiter => {
   const nextAt = new Map<RateLimit, number>();
   let pausedUntil = 0;
@@ -54,7 +54,7 @@ export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: nu
     for (const limit of counting) nextAt.set(limit, at + limit.perMs / limit.requests);
     return at - now;
   };
-  /** Waits for a place; who gives up leaves the line. */
+  /** Waits for a slot; an aborted caller leaves the queue. */
   const place = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);

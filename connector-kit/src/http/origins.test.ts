@@ -32,7 +32,7 @@ test.each([
   ["pages/a:b", "https://acme.example/redmine/pages/a:b"],
   ["//evil.example/x", "https://acme.example/redmine/evil.example/x"],
   ["https://api.example:8443/x", "https://api.example:8443/x"],
-])("%s is called at %s", (url, expected) => {
+])("%s resolves to %s", (url, expected) => {
   const found = absoluteUrl(hosts, url);
   if (expected === null) expect(reachOf(hosts, found ?? new URL("x:y"))).toBe("undeclared");
   else expect(found?.href).toBe(expected);

@@ -1,6 +1,6 @@
 import type { Hosts } from "../manifest.ts";
 
-/** Whether calls to a URL carry the credentials, don't, or are not allowed at all. */
+/** Whether calls to a URL carry the credentials, carry none, or are forbidden. */
 export type Reach = "api" | "files" | "undeclared";
 
 const matches = (declared: string, url: URL): boolean => {
@@ -18,7 +18,7 @@ export const reachOf = ({ api, files = [] }: Hosts, url: URL): Reach => {
   return "undeclared";
 };
 
-/** Relative addresses are relative to the instance, which may live under a path: `https://acme.example/redmine`. */
+/** Resolves relative URLs against the instance, which can be under a path: `https://acme.example/redmine`. */
 export const absoluteUrl = ({ api: [base] }: Hosts, url: string): URL | null =>
   /^[a-z][a-z0-9+.-]*:/i.test(url)
     ? URL.parse(url)

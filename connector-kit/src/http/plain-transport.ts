@@ -21,15 +21,15 @@ const startingOnlyIf =
   (options, handler) => {
     const start = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (controller, context) => {
-      if (!mayStart()) throw new Error("It is too late to send this.");
+      if (!mayStart()) throw new Error("The deadline for this request has passed.");
       start?.(controller, context);
     };
     return dispatch(options, handler);
   };
 
 /**
- * For a connector author's own tests, with tools that the author chose: it guards against nothing. A server that
- * calls what strangers type hands in its own transport.
+ * For connector authors' own tests with trusted tools: it has no protection. A server that calls URLs from users
+ * passes its own transport.
  */
 export const createPlainTransport = (): Transport & { close(): Promise<void> } => {
   const agent = new Agent({ allowH2: false, connections: 64, pipelining: 1 });

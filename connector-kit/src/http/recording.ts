@@ -7,7 +7,7 @@ export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a stream, only that there was one: files are not kept. */
+  /** For a streamed body only a note: recordings contain no files. */
   readonly sent: string | null;
   readonly status: number;
   readonly answered: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ const kept = (bytes: Buffer, redact: (text: string) => string): Exchange["body"]
 const sentText = (body: unknown): string | null =>
   body === null || body === undefined ? null : typeof body === "string" ? body : "[stream]";
 
-/** Passes everything through and tells each exchange once its answer has been read. */
+/** Passes everything through and reports each exchange after its answer was read. */
 export const recordExchanges = (
   transport: Transport,
   secrets: () => readonly string[],
@@ -74,7 +74,7 @@ export class ReplayError extends Error {
   readonly mayHaveArrived = false;
 }
 
-/** Answers from what was recorded: for each method, URL and body in the order of the recording. */
+/** Answers from a recording: for each method, URL and body in the recorded order. */
 export const replayExchanges = (
   exchanges: readonly Exchange[],
   secrets: () => readonly string[] = () => [],

@@ -9,7 +9,7 @@ const secretFields =
 const secretParameters =
   /((?:^|[?&\s])[a-z_]*(?:token|secret|password|api_?key|access_key|signature|sig)[a-z_]*=)([^&\s#"]*)/gi;
 
-/** Every way in which a secret may be written in what is kept. */
+/** Every encoding in which a secret can appear in a text. */
 const spellings = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),
@@ -24,7 +24,7 @@ export interface Redactor {
   headers(value: Readonly<Record<string, string>>): Record<string, string>;
 }
 
-/** Removes known secrets wherever they stand, and what looks like one where secrets usually stand. */
+/** Removes known secrets everywhere, and values of fields and parameters that usually hold secrets. */
 export const createRedactor = (secrets: () => readonly string[]): Redactor => {
   const text = (value: string) => {
     let clean = value;

@@ -21,26 +21,26 @@ const watched = () => {
   return { seen, body };
 };
 
-test("read to its end, it lets go", async () => {
+test("releases after the last chunk", async () => {
   const { seen, body } = watched();
   let bytes = 0;
   for await (const piece of body) bytes += piece.length;
   expect({ bytes, ...seen }).toEqual({ bytes: 2, released: 1, closed: 1 });
 });
 
-test("given up half way, it lets go", async () => {
+test("releases when the reader stops half way", async () => {
   const { seen, body } = watched();
   for await (const _ of body) break;
   expect(seen).toEqual({ released: 1, closed: 1 });
 });
 
-test("given up before its first piece, it lets go", async () => {
+test("releases when the reader stops before the first chunk", async () => {
   const { seen, body } = watched();
   await body.return?.();
   expect(seen).toEqual({ released: 1, closed: 1 });
 });
 
-test("an error is explained, and it lets go", async () => {
+test("translates an error and releases", async () => {
   let released = 0;
   const broken: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("reset")) }),

@@ -1,6 +1,6 @@
 /**
- * A body that lets go of what it holds when it ends, fails or is given up, also before its first piece: a generator that
- * was never started would not run its own `finally`.
+ * A body that releases its resources when it ends, fails or is abandoned, even before its first chunk: a generator that
+ * never started would not run its `finally`.
  */
 export const releasedBody = (
   source: AsyncIterable<Uint8Array>,

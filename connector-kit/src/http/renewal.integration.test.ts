@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failure, httpFor, manifestOf, plain, serve } from "../../test/local-tool.ts";
 import { createTestIo } from "../test-io.ts";
 
-test("what is renewed is the token that was refused, not one that came meanwhile", async () => {
+test("renews the refused token, not a newer one that arrived meanwhile", async () => {
   let current = "first";
   const spent: string[] = [];
   let letGo: () => void = () => {};
@@ -43,7 +43,7 @@ test("what is renewed is the token that was refused, not one that came meanwhile
   expect(spent).toEqual(["first", "first"]);
 });
 
-test("a host for files that refuses a link says nothing about the sign-in", async () => {
+test("a file host that refuses a link does not invalidate the sign-in", async () => {
   const files = await serve((response) => response.writeHead(401).end());
   const { base } = await serve((response) => response.writeHead(302, { location: files.base }).end());
   const error = await failure(httpFor(base, { files: [files.base] }).send({ url: "x" }));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FileBody, HttpRequest, Part } from "../io.ts";
 
-/** A body that can be opened anew for each attempt. */
+/** A body that each attempt opens anew. */
 export interface RequestBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly streamed: boolean;
@@ -19,7 +19,7 @@ const ofFile = (file: FileBody): RequestBody => ({
   open: async () => file.open(),
 });
 
-/** As browsers write names: quotes and line breaks can't end the header. */
+/** Escapes names as browsers do, so that quotes and line breaks can't end the header. */
 const quoted = (name: string) => name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
 const headOf = (boundary: string, { name, content }: Part): Buffer => {

@@ -3,7 +3,7 @@ import { ConnectorError } from "../errors.ts";
 import type { HttpResponse } from "../io.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** The body in one piece; only for answers that are known to be small. */
+/** The whole body in memory; only for answers that are known to be small. */
 export const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
@@ -14,7 +14,7 @@ const unexpected = (label: string, what: string, cause?: unknown) =>
   new ConnectorError({
     recovery: "abort",
     code: "unexpected_answer",
-    message: `${label} answered with something else than expected: ${what}.`,
+    message: `${label} gave an unexpected answer: ${what}.`,
     cause,
   });
 
@@ -32,7 +32,7 @@ export const toHttpResponse = (
     try {
       parsed = JSON.parse(text);
     } catch {
-      // The parser's own message quotes the answer, which is a customer's data.
+      // The parser's own message quotes the answer, which is customer data.
       throw unexpected(label, "no JSON");
     }
     if (!schema) return parsed as T;

@@ -37,13 +37,13 @@ describe("retries", () => {
         setTimeout(() => response.socket?.destroy(), 20);
       },
     ],
-  ])("a POST after %s is unknown, and not sent again", async (_, fail) => {
+  ])("a POST after %s has an unknown outcome and is not retried", async (_, fail) => {
     const { seen, base } = await failing(1, fail);
     expect(await failure(httpFor(base).send(post))).toMatchObject({ code: "outcome_unknown" });
     expect(seen).toHaveLength(1);
   });
 
-  test("a POST that never left is sent again", async () => {
+  test("retries a POST that was never sent", async () => {
     const { seen, base } = await serve((response) => response.end("fine"));
     let refusals = 0;
     const transport: Transport = {
@@ -57,7 +57,7 @@ describe("retries", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("end, and say how long the tool wants us to wait", async () => {
+  test("end, and report how long the tool wants us to wait", async () => {
     const { seen, base } = await failing(99, status(429, { "retry-after": "120" }));
     expect(await failure(httpFor(base).send({ url: "x" }))).toMatchObject({
       recovery: "retry",

@@ -3,7 +3,7 @@ import type { Learned } from "./limiter.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Seconds or a date, as milliseconds from now; null when there is none or it makes no sense. */
+/** Seconds or a date, as milliseconds from now; null if the header is missing or invalid. */
 export const retryAfterMs = (headers: Headers, now: number): number | null => {
   const value = headers["retry-after"]?.trim();
   if (!value) return null;

@@ -59,7 +59,7 @@ const { http } = createTestIo({
   retry: { firstDelayMs: 5 },
 });
 
-test("every attempt is signed over the bytes that it sends, which may carry its time", async () => {
+test("signs every attempt over the bytes that it sends, which can carry its time", async () => {
   let attempt = 0;
   await http.send({
     url: "write",
@@ -75,7 +75,7 @@ test("every attempt is signed over the bytes that it sends, which may carry its 
   }
 });
 
-test("a stream is not read for its signature", async () => {
+test("does not read a stream for its signature", async () => {
   const file = {
     name: "a",
     contentType: "text/plain",

@@ -1,15 +1,15 @@
 import { ConnectorError, outcomeUnknown, type Recovery } from "../errors.ts";
 
 const meanings: Readonly<Record<number, readonly [Recovery, string, string]>> = {
-  400: ["skip-record", "rejected", "did not understand what it was sent"],
+  400: ["skip-record", "rejected", "did not understand the request"],
   401: ["reauthorize", "unauthorized", "no longer accepts the sign-in"],
   402: ["abort", "payment_required", "asks for a payment"],
   403: ["skip-record", "forbidden", "does not allow this account to do that"],
-  404: ["skip-record", "not_found", "does not have what was asked for"],
-  409: ["skip-record", "conflict", "says that it conflicts with something that is there"],
-  410: ["skip-record", "not_found", "no longer has what was asked for"],
-  413: ["skip-record", "too_large", "finds it too large"],
-  422: ["skip-record", "rejected", "did not accept what it was sent"],
+  404: ["skip-record", "not_found", "does not have the requested object"],
+  409: ["skip-record", "conflict", "reports a conflict with an existing object"],
+  410: ["skip-record", "not_found", "no longer has the requested object"],
+  413: ["skip-record", "too_large", "says that the request is too large"],
+  422: ["skip-record", "rejected", "did not accept the request"],
   429: ["retry", "rate_limited", "asks us to slow down"],
 };
 
@@ -17,13 +17,13 @@ interface Failed {
   readonly label: string;
   readonly status: number;
   readonly retryAfterMs: number | null;
-  /** Whether sending it again would be harmless. */
+  /** Whether a retry is harmless. */
   readonly idempotent: boolean;
-  /** Whether it carried the credentials: a file's host that refuses a link says nothing about the sign-in. */
+  /** Whether the request carried the credentials: a file host that refuses a link proves nothing about the sign-in. */
   readonly authorized: boolean;
 }
 
-/** What a status that nobody expected means for the run. */
+/** Maps an unexpected status to what the run does about it. */
 export const statusError = ({
   label,
   status,
@@ -35,14 +35,14 @@ export const statusError = ({
     return new ConnectorError({
       recovery: "retry",
       code: outcomeUnknown,
-      message: `${label} failed while it was writing (${status}); whether it took effect is not known.`,
+      message: `${label} failed during a write (${status}); the write may have taken effect.`,
       status,
     });
   const [recovery, code, does] =
     meanings[status === 401 && !authorized ? 403 : status] ??
     (status >= 500 || status === 408
-      ? (["retry", "unavailable", "is out of order at the moment"] as const)
-      : (["abort", "unexpected_status", "gave an answer that was not expected"] as const));
+      ? (["retry", "unavailable", "is unavailable at the moment"] as const)
+      : (["abort", "unexpected_status", "gave an unexpected answer"] as const));
   return new ConnectorError({
     recovery,
     code,
@@ -57,9 +57,9 @@ const transportMeanings: Readonly<Record<string, readonly [Recovery, string]>> =
   refused_address: ["abort", "is not at a public address"],
   insecure: ["abort", "must be called with https"],
   tls_failed: ["abort", "has no valid certificate"],
-  too_large: ["skip-record", "answered with more than is allowed"],
-  too_many_redirects: ["abort", "redirects in circles"],
-  aborted: ["retry", "was not waited for"],
+  too_large: ["skip-record", "sent an answer that is too large"],
+  too_many_redirects: ["abort", "redirects too often"],
+  aborted: ["retry", "did not answer before the request was cancelled"],
   timed_out: ["retry", "did not answer in time"],
 };
 
@@ -73,7 +73,7 @@ export const transportError = (
     return new ConnectorError({
       recovery: "retry",
       code: outcomeUnknown,
-      message: `${label} did not answer to a write; whether it took effect is not known.`,
+      message: `${label} did not answer a write; the write may have taken effect.`,
       cause,
     });
   const [recovery, does] = transportMeanings[code] ?? (["retry", "could not be reached"] as const);

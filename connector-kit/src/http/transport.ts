@@ -1,4 +1,4 @@
-/** One hop on the wire. The server hands in its guarded client; an author's test uses `createPlainTransport`. */
+/** One HTTP request without redirects. The server passes its guarded client; tests use `createPlainTransport`. */
 export interface TransportRequest {
   readonly url: string;
   readonly method: string;
@@ -6,11 +6,11 @@ export interface TransportRequest {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly signal?: AbortSignal;
   /**
-   * Asked right before the first byte goes out. A request may have waited for a connection, and its process may have
-   * slept: a signal that was to end it comes too late then. False: it fails as one that has not arrived.
+   * Checked right before the first byte is sent. A request may have waited for a connection, and its process may have
+   * been suspended: an abort signal comes too late then. False: the request fails as not arrived.
    */
   readonly mayStart?: () => boolean;
-  /** `maxRedirects` is always 0 here: each hop is checked against the manifest first. */
+  /** `maxRedirects` is always 0 here: the client checks each hop against the manifest first. */
   readonly limits?: { readonly maxBytes?: number; readonly totalMs?: number; readonly maxRedirects?: number };
 }
 
@@ -26,7 +26,7 @@ export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
-/** What is read of a transport's error; one without these is taken for a request that may have arrived. */
+/** Reads a transport's error; one without these properties counts as a request that may have arrived. */
 export const transportFailure = (error: unknown): { code: string; mayHaveArrived: boolean } => {
   const { code, mayHaveArrived } = (error ?? {}) as { code?: unknown; mayHaveArrived?: unknown };
   return {

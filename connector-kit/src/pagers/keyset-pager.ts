@@ -17,8 +17,8 @@ export const keysetSlice = (after: Key | null, until: Key | null): Cursor => ({
 const isKey = (value: unknown): value is Key => typeof value === "string" || typeof value === "number";
 
 /**
- * The way to prefer: by an immutable key, so that rows that are deleted, changed or added meanwhile lose none. It
- * ends at an empty page, since a tool may give fewer rows than were asked for.
+ * The preferred pager: by an immutable key, so that concurrent deletions, changes and additions lose no rows. It ends
+ * at an empty page, since a tool can return fewer rows than requested.
  */
 export const keysetPager =
   <R, T, S>(pager: KeysetPager<R, T, S>) =>

@@ -18,7 +18,7 @@ interface LinkPager<R, T, S> extends Rows<R, T, S> {
   rows(answer: HttpResponse): readonly R[];
 }
 
-/** For tools that answer with a Link header. The address is kept in the cursor, so it must not hold a secret. */
+/** For tools that answer with a Link header. The cursor stores the URL, so it must not contain a secret. */
 export const linkPager = <R, T, S>({ first, rows, key, toRecord }: LinkPager<R, T, S>) =>
   tokenPager<R, T, S>({
     key,

@@ -12,17 +12,17 @@ interface OffsetPager<R, T, S> extends Rows<R, T, S> {
   /** Rows from `offset` on, at most `size`, in one stable order. */
   fetch(io: Io<S>, at: At, where: { offset: number; size: number }): Promise<Fetched<R>>;
   /**
-   * True when the order is that of the key, ascending: a shift is then mended by stepping back a little. False: by
-   * starting over, which the ledger makes cheap.
+   * True if rows are sorted by key, ascending: the pager then recovers from a shift by stepping back a little. False:
+   * it starts over, which the ledger makes cheap.
    */
   readonly sortedByKey: boolean;
 }
 
 interface Place {
   readonly offset: number;
-  /** The key of the last row that was given out. */
+  /** The key of the last returned row. */
   readonly anchor: Key | null;
-  /** How many times in a row it had to step back. */
+  /** The number of consecutive steps back. */
   readonly back: number;
 }
 
@@ -38,15 +38,15 @@ const cursorOf = ({ offset, anchor, back }: Place): Cursor => ({
   ...(back === 0 ? {} : { back }),
 });
 
-/** Where to look after the anchor was not where it should be. */
+/** The next cursor after the anchor has moved. */
 const stepBack = ({ offset, anchor, back }: Place, size: number, sorted: boolean): Cursor =>
   sorted && offset > 0
     ? cursorOf({ offset: Math.max(0, offset - size * 2 ** back), anchor, back: back + 1 })
     : {};
 
 /**
- * Offsets shift when rows before them are deleted or move. So each page re-reads the last row before it: if another
- * one stands there, rows have moved past us, and we go back to where none can be missing.
+ * Offsets shift when earlier rows are deleted or move. So each page re-reads the row before it: if that row has
+ * changed, rows have shifted past the offset, and the pager goes back far enough to miss none.
  */
 export const offsetPager =
   <R, T, S>(pager: OffsetPager<R, T, S>) =>
@@ -66,7 +66,7 @@ export const offsetPager =
     if (last === undefined) return { records: [], next: null };
     const end = offset + fresh.length;
     const ended = total !== undefined && end >= total;
-    // While stepping back, what was given out before is not given out again.
+    // After stepping back, skip rows that were already returned.
     const unseen = sortedByKey && anchor !== null ? fresh.filter((row) => key(row) > anchor) : fresh;
     const next = cursorOf({ offset: end, anchor: key(last), back: 0 });
     return toPage(pager, io, unseen, ended ? null : next);

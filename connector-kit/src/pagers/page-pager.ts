@@ -15,8 +15,8 @@ interface PagePager<R, T, S> extends Rows<R, T, S> {
 }
 
 /**
- * Page numbers are offsets in disguise. The row before a page is page number `offset` of pages of one row; it is
- * read after the page, so that a shift before either reading shows.
+ * Page numbers are offsets in disguise. The row before a page is page number `offset` with a page size of one; the
+ * pager reads it after the page, so that it detects a shift before either read.
  */
 export const pagePager = <R, T, S>(pager: PagePager<R, T, S>): ((io: Io<S>, at: At) => Promise<Page<T>>) => {
   const { size, fetch, key, toRecord, sortedByKey } = pager;
@@ -29,7 +29,7 @@ export const pagePager = <R, T, S>(pager: PagePager<R, T, S>): ((io: Io<S>, at: 
       if (offset === 0) return fetch(io, at, { page: 1, size });
       const start = offset + 1;
       const skip = start % size;
-      // After a short page the start is inside a page: its first rows were given out before.
+      // After a short page the start is inside a page, whose first rows were already returned.
       const found = await fetch(io, at, { page: Math.floor(start / size) + 1, size });
       const before = await fetch(io, at, { page: start, size: 1 });
       return { ...found, rows: [...before.rows.slice(0, 1), ...found.rows.slice(skip)] };

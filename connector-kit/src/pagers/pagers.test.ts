@@ -17,7 +17,7 @@ const io = {} as Io<unknown>;
 const size = 5;
 const rows = { key: ({ id }: Row) => id, toRecord: ({ id }: Row) => id };
 
-/** A table that may change between any two readings. */
+/** A table that can change between any two reads. */
 const table = (count: number) => {
   const state = { rows: Array.from({ length: count }, (_, index): Row => ({ id: index + 1 })) };
   const slice = (offset: number, length: number) => state.rows.slice(offset, offset + length);
@@ -101,7 +101,7 @@ describe.each(Object.entries(pagers))("%s", (_, make) => {
     }
   });
 
-  test("resuming from any cursor gives the rest", async () => {
+  test("resuming from any cursor returns the rest", async () => {
     const read = make(table(23));
     const whole = await readAll(read);
     for (const cursor of whole.cursors) {
@@ -110,7 +110,7 @@ describe.each(Object.entries(pagers))("%s", (_, make) => {
     }
   });
 
-  test("rows that are deleted meanwhile take no other with them", async () => {
+  test("concurrent deletions lose no other rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ page: fc.nat(8), index: fc.nat(30) }), { maxLength: 12 }),

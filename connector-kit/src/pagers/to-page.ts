@@ -4,11 +4,11 @@ import type { Cursor, Page, Unreadable } from "../page.ts";
 
 export type Key = string | number;
 
-/** What all pagers know of a tool's rows. */
+/** The functions over a tool's rows that all pagers share. */
 export interface Rows<R, T, S> {
   /** Unique and immutable. */
   key(row: R): Key;
-  /** A ConnectorError with `skip-record` makes the row unreadable; the others of the page go on. */
+  /** A ConnectorError with `skip-record` makes only this row unreadable. */
   toRecord(row: R, io: Io<S>): T | Promise<T>;
 }
 

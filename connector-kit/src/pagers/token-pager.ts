@@ -7,7 +7,7 @@ interface TokenPager<R, T, S> extends Rows<R, T, S> {
   fetch(io: Io<S>, at: At, token: string | null): Promise<{ rows: readonly R[]; next: string | null }>;
 }
 
-/** For tools that hand out an opaque token, or the address, of the next page. */
+/** For tools that return an opaque token, or the URL, of the next page. */
 export const tokenPager =
   <R, T, S>(pager: TokenPager<R, T, S>) =>
   async (io: Io<S>, at: At): Promise<Page<T>> => {

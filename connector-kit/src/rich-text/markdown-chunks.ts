@@ -4,8 +4,8 @@ const chunkLength = 4_000;
 const definition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]+\S[^\n]*$/gm;
 
 /**
- * A Markdown parser needs quadratic time for a list of ten thousand items. Long texts are read in pieces, cut at
- * blank lines outside of code; link definitions go with every piece.
+ * A Markdown parser needs quadratic time for a list of ten thousand items. So this splits long texts at blank lines
+ * outside of code and adds the link definitions to every chunk.
  */
 export const markdownChunks = (text: string): readonly string[] => {
   if (text.length <= wholeUpTo) return [text];

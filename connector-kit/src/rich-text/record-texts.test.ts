@@ -12,7 +12,7 @@ const body = richTextOf(
 );
 const comment = helpdesk.comments.make({ id: "1", ticketId: "2", visibility: "public", body });
 
-test("a source tells which records its texts lead to", () => {
+test("a source names the records that its texts link to", () => {
   expect(body.references).toHaveLength(3);
   expect(textReferencesOf(comment)).toEqual([
     { field: "body", stream: "attachments", id: "7" },
@@ -20,7 +20,7 @@ test("a source tells which records its texts lead to", () => {
   ]);
 });
 
-test("addresses are replaced as copies become known, in one pass or two", () => {
+test("replaces URLs as copies become known, in one pass or two", () => {
   const first = rewriteTexts(comment, ({ stream, id }) =>
     stream === "attachments" ? `https://new.example/a/${id}0` : null,
   );

@@ -3,10 +3,10 @@ import type { FamilyRecord } from "../families/stream.ts";
 import type { Format } from "./rich-text.ts";
 import { findReferences, rewriteReferences } from "./text-references.ts";
 
-/** Answers which record of the same tool an address leads to; null: none, or elsewhere. */
+/** Returns the record of the same tool that a URL leads to; null: none, or another site. */
 export type Recognise = (url: string) => TextReference["to"];
 
-/** A text as a source gives it out: its images and links are told, those that lead to records with their ids. */
+/** A text with a list of its images and links; those to records of the tool carry the record's id. */
 export const richTextOf = (format: Format, text: string, recognise: Recognise): RichText => ({
   format,
   text,
@@ -20,7 +20,7 @@ const isRichText = (value: unknown): value is RichText =>
   "text" in value &&
   "references" in value;
 
-/** Every record that a record's texts lead to, with the field that they stand in. */
+/** Every record that a record's texts link to, with the field of the text. */
 export const textReferencesOf = (
   record: FamilyRecord,
 ): readonly { readonly field: string; readonly stream: string; readonly id: string }[] =>
@@ -29,8 +29,8 @@ export const textReferencesOf = (
   );
 
 /**
- * The record with the addresses in its texts replaced by those of the copies; what has no copy, or none yet, keeps
- * its old address and its reference, so that a later pass can replace it.
+ * Replaces the URLs in a record's texts by those of the copies. A target without a copy, or without one yet, keeps its
+ * old URL and its reference, so that a later pass can replace it.
  */
 export const rewriteTexts = <T extends FamilyRecord>(
   record: T,

@@ -91,7 +91,7 @@ describe("hostile", () => {
     return check(unified().use(rehypeParse, { fragment: true }).parse(html));
   };
 
-  test("the test sees what is unsafe", () => {
+  test("the check detects unsafe HTML", () => {
     for (const payload of payloads.slice(0, 9)) expect(unsafe(payload), payload).toBe(true);
     expect(unsafe("<p>fine</p>")).toBe(false);
   });
@@ -132,7 +132,7 @@ describe("hostile", () => {
     fc.string({ unit: "binary", maxLength: 12 }),
   );
 
-  test("mixtures never throw and never become unsafe", () => {
+  test("mixed input never throws and never becomes unsafe", () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 25 }),
@@ -147,7 +147,7 @@ describe("hostile", () => {
     );
   });
 
-  test("plain words survive every way there and back", () => {
+  test("plain words survive every round trip", () => {
     const word = fc.constantFrom(
       "alpha",
       "2*3",
@@ -213,15 +213,11 @@ describe("hostile", () => {
     "<!--",
     "~~",
     "\t",
-  ])(
-    "100 KB of %j end in time",
-    (unit) => {
-      const text = unit.repeat(Math.ceil(100_000 / unit.length));
-      for (const format of formats)
-        expect(convert(text, format, format === "html" ? "markdown" : "html"), format).toBeDefined();
-    },
-    60_000,
-  );
+  ])("parses 100 KB of %j in time", (unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    for (const format of formats)
+      expect(convert(text, format, format === "html" ? "markdown" : "html"), format).toBeDefined();
+  });
 });
 
 describe("references", () => {
@@ -248,7 +244,7 @@ describe("references", () => {
     ["https://old.example/t/1?a=1&b=2", "https://new.example/9?c=1&d=2"],
   ]);
 
-  test.each(cases)("of %s are found and rewritten in place", (format, text, expected) => {
+  test.each(cases)("in %s are found and rewritten in place", (format, text, expected) => {
     if (format !== "plain")
       expect(findReferences({ format, text })).toEqual([
         { kind: "image", url: "pic.png" },
@@ -257,7 +253,7 @@ describe("references", () => {
     expect(rewriteReferences({ format, text }, addresses)).toBe(expected);
   });
 
-  test("an address that begins like another is left alone", () => {
+  test("does not replace a URL that only starts with another one", () => {
     const text = "https://a.example/1 https://a.example/12 https://a.example/1/x https://a.example/1.";
     expect(
       rewriteReferences({ format: "plain", text }, new Map([["https://a.example/1", "https://b.example/9"]])),

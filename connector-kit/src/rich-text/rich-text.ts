@@ -61,8 +61,8 @@ const read = ({ format, text }: Written): Root => {
 };
 
 /**
- * Beyond these, a parser's time or stack is at the text's mercy: such a text is taken as plain. A page of prose is
- * 3 KB; what is a hundred times that, or nothing but marks, is no prose.
+ * Longer texts could exhaust a parser's time or stack, so they are treated as plain. A page of prose is 3 KB; a text
+ * a hundred times that size, or of markup only, is not prose.
  */
 const maxLengths: Readonly<Record<Format, number>> = {
   plain: Number.POSITIVE_INFINITY,
@@ -75,11 +75,11 @@ const suspicious = /(?:[>[(*_`<~-]\s?){400}/;
 
 export interface Parsed {
   readonly tree: Root;
-  /** True: its marks could not be understood, so they stay as characters. */
+  /** True: the parser could not read the markup, so it stays as characters. */
   readonly degraded: boolean;
 }
 
-/** The tree of a text, sanitized; it never throws. */
+/** Parses a text into a sanitized tree; never throws. */
 export const parseRichText = (written: Written): Parsed => {
   try {
     const { format, text } = written;
@@ -87,7 +87,7 @@ export const parseRichText = (written: Written): Parsed => {
       text.length <= maxLengths[format] && (format !== "markdown" || text.split("\n").length <= maxLines);
     if (short && !suspicious.test(text)) return { tree: sanitized(read(written)), degraded: false };
   } catch {
-    // Too deep for the stack; the words are what matters.
+    // Too deep for the stack: keep the plain text.
   }
   return { tree: plainTree(written.text), degraded: written.format !== "plain" };
 };
@@ -118,7 +118,7 @@ export interface Converted extends Written {
   readonly degraded: boolean;
 }
 
-/** The text in another format. What comes out is safe to show; what can't be written there becomes its words. */
+/** Converts a text to another format. The result is safe to show; unsupported markup becomes its plain text. */
 export const convertRichText = (written: Written, to: Format): Converted => {
   const { tree, degraded } = parseRichText(written);
   try {

@@ -3,7 +3,7 @@ import { defaultSchema, sanitize, type Schema } from "hast-util-sanitize";
 
 const schema: Schema = {
   ...defaultSchema,
-  // Ids could collide with those of the page that shows the text.
+  // Ids could collide with ids of the page that shows the text.
   clobber: [],
   attributes: {
     ...defaultSchema.attributes,
@@ -13,10 +13,10 @@ const schema: Schema = {
   protocols: {
     ...defaultSchema.protocols,
     href: ["http", "https", "mailto", "tel"],
-    // cid: a picture that came with its message.
+    // cid: an image that came with its message.
     src: ["http", "https", "cid"],
   },
 };
 
-/** Only what text is made of stays: no script, style, form, frame, event handler, nor address that runs something. */
+/** Keeps only text markup: no script, style, form, frame, event handler or executable URL. */
 export const sanitized = (tree: Root): Root => sanitize(tree, schema) as Root;

@@ -4,7 +4,7 @@ import { parseRichText, type Written } from "./rich-text.ts";
 
 export type FoundReference = Pick<TextReference, "kind" | "url">;
 
-/** Every image and link of a text, each address once per kind, in order. */
+/** Every image and link of a text, each URL once per kind, in order. */
 export const findReferences = (written: Written): readonly FoundReference[] => {
   const found = new Map<string, FoundReference>();
   const add = (kind: FoundReference["kind"], url: unknown) => {
@@ -23,7 +23,7 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const htmlEscaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** An address stands in quotes, brackets or marks; a whole URL may also stand alone. */
+/** A reference is inside quotes, brackets or markup; an absolute URL can also stand alone. */
 const before: Readonly<Record<Written["format"], string>> = {
   html: String.raw`=\s*["']?\s*`,
   markdown: String.raw`\]\(\s*<?|\]:\s*<?|<|=\s*["']?`,
@@ -38,8 +38,8 @@ const after: Readonly<Record<Written["format"], string>> = {
 };
 
 /**
- * Puts other addresses in place, and leaves every other character as it is. Words that merely look like a file's
- * name stay: only where an address can stand is it replaced.
+ * Replaces URLs and leaves every other character unchanged. Words that merely look like a file name stay: it replaces
+ * only in positions where a URL can be.
  */
 export const rewriteReferences = (
   { format, text }: Written,

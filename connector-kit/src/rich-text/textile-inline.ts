@@ -24,7 +24,7 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 const maxDepth = 8;
 const wordCharacter = /[\p{L}\p{N}]/u;
 const entityAt = /&(?:#(\d{1,7})|(amp|lt|gt|quot|nbsp));/y;
-// Every repetition is bounded by a character that can't be in it: no input makes these slow.
+// A character outside its class bounds every repetition, so no input makes these slow.
 const imageAt = /!([<>=]?)([^\s!()<>]{1,2000})(?:\(([^)\n]{0,500})\))?!(?::([^\s<>"]{1,2000}))?/y;
 const bareUrlAt = /https?:\/\/[^\s<>"]{1,2000}/y;
 const urlAt = /[^\s<>"|]{1,2000}/y;
@@ -36,7 +36,7 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
 
 const withoutPunctuation = (url: string) => url.replace(/[.,;:!?)\]]{1,20}$/, "");
 
-/** Answers the first place from `from` on where `what` closes; places are found once, so a long text stays linear. */
+/** Returns the first position from `from` on where `what` closes. It caches positions, so a long text stays linear. */
 const closers = (text: string) => {
   const found = new Map<string, number[]>();
   const placesOf = (what: string) => {
@@ -77,7 +77,7 @@ const image = (text: string, index: number): Match | null => {
   return { node, end: index + found[0].length };
 };
 
-/** The words of one paragraph, cell or list item. */
+/** The inline content of one paragraph, cell or list item. */
 export const textileInline = (text: string, depth = 0): ElementContent[] => {
   const nodes: ElementContent[] = [];
   const closing = closers(text);

@@ -56,8 +56,8 @@ const paragraph = (lines: readonly string[]): ElementContent[] => {
 };
 
 /**
- * Textile as trackers use it. Our own reader, since the one on the registry needs exponential time for a row of
- * opening parentheses: here every step is linear. HTML in it is text, except <pre> and <code>, as in Redmine.
+ * Textile as trackers use it. Our own reader, since the one on npm needs exponential time for a row of opening
+ * parentheses: here every step is linear. HTML in it is text, except <pre> and <code>, as in Redmine.
  */
 export const readTextile = (source: string): Root => {
   const children: ElementContent[] = [];

@@ -21,7 +21,7 @@ const blocks = new Set(
   ),
 );
 
-/** As entities, what Textile would take for a sign of its own. */
+/** Writes characters that Textile would interpret as entities. */
 const escaped = (text: string) =>
   text
     .replace(/&(?=#\d|\w{2,6};)/g, "&amp;")
@@ -65,7 +65,7 @@ const inline = (node: Nodes): string => {
   }
   const marker = inlineMarkers[node.tagName];
   const text = inner();
-  // A marker counts only when it touches its words.
+  // Textile recognises a marker only next to a word.
   const [, before = "", words = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   return marker && words !== "" ? `${before}${marker}${words}${marker}${after}` : text;
 };

@@ -2,7 +2,7 @@ import { type DateFormat, dateFormats, readDate } from "../values/dates.ts";
 import { decimalText } from "../values/numbers.ts";
 import { booleanOf } from "../values/words.ts";
 
-/** What the cells of a sample tell about a column. Shares are of the cells that are not empty. */
+/** Statistics about a column's cells in a sample. Shares are of the cells that are not empty. */
 export interface ColumnFacts {
   readonly column: number;
   readonly header: string;
@@ -10,7 +10,7 @@ export interface ColumnFacts {
   readonly filled: number;
   readonly empty: number;
   readonly distinct: number;
-  /** The first row whose value came before, and that it repeats; null: all differ. */
+  /** The first row that repeats a value, and the row that it repeats; null: all values differ. */
   readonly repeats: { readonly row: number; readonly before: number } | null;
   readonly longest: number;
   readonly emails: number;
@@ -37,11 +37,11 @@ const decimalOf = (cells: readonly string[]): ColumnFacts["decimal"] => {
   const comma = with_(",");
   if (Math.max(point, comma) < cells.length * enough) return null;
   if (point !== comma) return point > comma ? "." : ",";
-  // Both fit: "1.5" and "1,5" do not, but "1.234" and "12" do. One group of three digits says nothing.
+  // Both marks fit "1.234" and "12", unlike "1.5" or "1,5": one group of three digits decides nothing.
   return cells.some((cell) => /,\d{1,2}$/.test(cell.trim())) ? "," : ".";
 };
 
-/** Numbers alone are dates only where they lie in a time that people lived to export. */
+/** A bare number is a date only if its year is plausible for an export. */
 const plausible = (cell: string, format: DateFormat): boolean => {
   const date = readDate(cell, format);
   if (!date) return false;
@@ -94,11 +94,11 @@ export const columnFacts = (
 
 export type DateOrder = { readonly format: DateFormat; readonly sure: boolean } | null;
 
-/** The one format of a column. When day and month can't be told apart, it is not sure: a person must say. */
+/** The one format of a column. It is unsure if day and month are ambiguous: the customer must decide. */
 export const dateOrderOf = ({ dates, values }: ColumnFacts): DateOrder => {
   const [first] = dates;
   if (first === undefined) return null;
   if (!dates.includes("day-first") || !dates.includes("month-first")) return { format: first, sure: true };
-  // Nobody puts a dot between a month and the day behind it.
+  // A dot never separates a month from a following day.
   return { format: "day-first", sure: values.every((value) => /^\d{1,2}\.\s?\d{1,2}\./.test(value)) };
 };

@@ -1,8 +1,8 @@
 import { folded } from "../values/words.ts";
 
 /**
- * What people's old tools call a field, in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish.
- * By path, or by `stream.path` where a word means that in one stream only.
+ * Names that tools use for a field, in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish.
+ * By path, or by `stream.path` if a name has that meaning in one stream only.
  */
 const words: Readonly<Record<string, string>> = {
   id: "id, nr, no, number, nummer, numero, numéro, número, key, schlüssel, identifier, uid, uuid, code, ref, reference, kennung, sysid, external id, record id, lp",
@@ -167,7 +167,7 @@ const words: Readonly<Record<string, string>> = {
   archived: "archived, is archived, archiviert, archivé, archivado, archiviato, arquivado, gearchiveerd",
 };
 
-/** A header or a path, as it is compared: `createdAt`, `Created_at` and `CREATED AT` are the same. */
+/** Normalizes a header or a path for comparison: `createdAt`, `Created_at` and `CREATED AT` are equal. */
 export const compact = (text: string): string =>
   folded(text.slice(0, 200).replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")).replaceAll(" ", "");
 
@@ -191,8 +191,8 @@ const streamWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * How well a header names a field: 1 by the very word (a little less for words far down the list, which are other
- * fields' words first), 0.8 with the record's own name around it, 0 not at all.
+ * How well a header names a field: 1 for an exact name (a little less far down the list, where other fields have
+ * precedence), 0.8 with the record's own name around it, 0 for no match.
  */
 export const headerFit = (stream: string, path: string, header: string): number => {
   const said = compact(header);

@@ -29,7 +29,7 @@ describe("hostile headers", () => {
     "Ｎａｍｅ",
     "id; drop table",
   ];
-  test.each(families)("every column of %s has a field of its own, and none is lost", (family) => {
+  test.each(families)("maps every column of %s to its own field and loses none", (family) => {
     const rows = Array.from({ length: 5 }, (_, row) => hostile.map((_header, column) => `v${row}-${column}`));
     for (const stream of familyStreams[family]) {
       const { columns } = suggest(stream, hostile, rows);
@@ -42,7 +42,7 @@ describe("hostile headers", () => {
     }
   });
 
-  test("random headers and cells: suggestions name real fields only", () => {
+  test("suggests only existing fields for random headers and cells", () => {
     const word = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom("id", "Name", "Datum", "Status", "E-Mail", "date", "1.2.2024", "a@b.co", "12"),

@@ -108,7 +108,7 @@ describe("dates", () => {
   const formatOf = (got: ReturnType<typeof dated>) =>
     got.columns.find(({ field }) => field === "spentOn")?.date;
 
-  test("what can be told apart is told", () => {
+  test("detects an unambiguous date format", () => {
     expect(formatOf(dated("2024-01-02", "2024-01-03"))).toBe("year-first");
     expect(formatOf(dated("13/01/2024", "02/03/2024"))).toBe("day-first");
     expect(formatOf(dated("01/13/2024", "02/03/2024"))).toBe("month-first");
@@ -116,7 +116,7 @@ describe("dates", () => {
     expect(formatOf(dated("3 March 2024", "4 Mar 2024"))).toBe("named-month");
   });
 
-  test("what can't be told apart is asked, and nothing is chosen", () => {
+  test("asks about an ambiguous date format and chooses none", () => {
     const got = dated("01/02/2024", "02/03/2024");
     expect(formatOf(got)).toBeUndefined();
     expect(got.questions).toContainEqual(
@@ -133,7 +133,7 @@ describe("dates", () => {
 });
 
 describe("keys", () => {
-  test("an id that repeats, or is empty, is asked about with its rows", () => {
+  test("asks about a repeated or empty id and names its rows", () => {
     const rows = Array.from({ length: 20 }, (_, index) => [index === 7 ? "3" : String(index), `n${index}`]);
     expect(codesOf(suggest(helpdesk.groups, ["ID", "Name"], rows))).toEqual(["key-repeats id"]);
     expect(suggest(helpdesk.groups, ["ID", "Name"], rows).questions[0]?.message).toContain(
@@ -143,7 +143,7 @@ describe("keys", () => {
     expect(codesOf(suggest(helpdesk.groups, ["ID", "Name"], empty))).toEqual(["key-empty id"]);
   });
 
-  test("a number that is the same in every row is no key; without one, columns that could be are offered", () => {
+  test("does not take a constant number as the key; without a key it offers the possible columns", () => {
     const got = suggest(
       helpdesk.users,
       ["Nr", "Name", "E-Mail"],
@@ -177,7 +177,7 @@ describe("relations", () => {
     expect(got.questions).toEqual([]);
   });
 
-  test("by values alone, where they are no mere numbers", () => {
+  test("by values alone, unless they are plain numbers", () => {
     const got = suggest(
       helpdesk.comments,
       ["ID", "xyz", "Text", "Public"],
@@ -203,7 +203,7 @@ describe("relations", () => {
     expect(codesOf(other)).toContain("missing-field ticketId");
   });
 
-  test("values that are no keys of the other file are asked about", () => {
+  test("asks about values that are not keys of the other file", () => {
     const got = suggest(
       helpdesk.comments,
       ["ID", "Ticket", "Text", "Public"],
@@ -213,7 +213,7 @@ describe("relations", () => {
     expect(codesOf(got)).toContain("relation-unmatched ticketId");
   });
 
-  test("the file that fits decides which stream a person is of", () => {
+  test("the file that contains the values decides the stream of a person", () => {
     const contacts: OtherTable = { stream: "contacts", keys: new Set(["c1", "c2"]) };
     const got = suggest(
       helpdesk.tickets,
@@ -250,7 +250,7 @@ test("several columns for a name, several addresses; an address without a header
   expect(bare.columns[0]?.confidence).toBe("unsure");
 });
 
-test("unknown words of a required meaning are asked for; fields without a column too", () => {
+test("asks about unknown words of a required field and about fields without a column", () => {
   const got = suggest(
     helpdesk.tickets,
     ["ID", "Subject", "Status"],
@@ -271,7 +271,7 @@ test("unknown words of a required meaning are asked for; fields without a column
   ]);
 });
 
-test("custom fields: kinds by values, codes stay texts", () => {
+test("custom fields: derives types from values, keeps codes as texts", () => {
   const got = suggest(
     crm.companies,
     ["ID", "Name", "Umsatzklasse", "Seit wann", "Kostenstelle", "Leer"],

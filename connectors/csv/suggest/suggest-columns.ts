@@ -20,7 +20,7 @@ interface Candidate {
 
 const several = new Set<Target["kind"]>(["texts", "refs", "pointers", "pointer", "id"]);
 
-/** What the values say for a field: below 0 they rule it out. */
+/** How well the values fit a field: below 0 they rule it out. */
 const valueScore = (facts: ColumnFacts, target: Target): number => {
   const { kind, path, options } = target;
   const last = path.split(".").at(-1) ?? path;
@@ -40,7 +40,7 @@ const valueScore = (facts: ColumnFacts, target: Target): number => {
   return 0;
 };
 
-/** An address needs no header: in a file of people it is theirs. */
+/** An email address needs no header: in a file of people it is the person's. */
 const byValuesAlone = (facts: ColumnFacts, { path }: Target): number =>
   facts.emails >= 0.9 && ["email", "emails", "requester.email"].includes(path) ? 0.35 : 0;
 
@@ -57,7 +57,7 @@ const candidatesOf = (
           const overlap = target.to.length > 0 ? overlapOf(facts, target.to, others) : null;
           const linked = (overlap?.share ?? 0) >= 0.6;
           const named = header > 0 ? header : byValuesAlone(facts, target);
-          // Small numbers are ids of everything: without a header, matching values say nothing.
+          // Small numbers match the ids of any table: without a header, matching values prove nothing.
           if (named === 0 && !(linked && facts.numbers < 0.5)) return [];
           const values = target.kind === "id" ? keyScore(facts, header) : valueScore(facts, target);
           if (values <= -1) return [];
@@ -101,7 +101,7 @@ const choiceOf = ({ facts, target, to }: Candidate): ColumnChoice => {
     header,
     field: target.path,
     ...(stream === undefined ? {} : { to: stream }),
-    // Without a sure order none is chosen: the question stands beside it.
+    // An unsure order is left out: a question asks for it.
     ...(date?.sure ? { date: date.format } : {}),
     ...(["number", "decimal", "minutes"].includes(target.kind) && facts.decimal
       ? { decimal: facts.decimal }
@@ -132,7 +132,7 @@ const customKind = (facts: ColumnFacts): Pick<ColumnChoice, "as" | "date" | "dec
   return { as: "text" };
 };
 
-/** Unique in its table, whatever the headers are: none, twice the same, or names that JavaScript knows. */
+/** Unique in its table for any headers: missing, duplicate, or names of JavaScript properties. */
 const customKey = (header: string, column: number, taken: Set<string>): string => {
   const base = folded(header).replaceAll(" ", "_").slice(0, 60) || `column_${column + 1}`;
   let key = base;
@@ -141,7 +141,7 @@ const customKey = (header: string, column: number, taken: Set<string>): string =
   return key;
 };
 
-/** Words of a status are kept as they are, and say what kind of status they mean. */
+/** The field for the meaning of a status, whose column fills both: the word stays, and its kind is derived. */
 const twin = (stream: FamilyStream, path: string): Target | undefined =>
   path === "status" || path === "priority"
     ? targetsOf(stream).find((target) => target.path === `${path}Kind`)
@@ -167,7 +167,7 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
       ...base,
       code: "unknown-words",
       options: target.options,
-      message: `Column “${facts.header}”: say what these words mean: ${unknown.slice(0, 20).join(", ")}.`,
+      message: `Column “${facts.header}”: choose a meaning for these words: ${unknown.slice(0, 20).join(", ")}.`,
     });
   const present = others.filter(({ stream }) => target.to.includes(stream));
   if (target.to.length > 0 && present.length > 0 && to === null)
@@ -180,7 +180,7 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
   return questions;
 };
 
-/** Which column is which field. A column that names nothing known becomes a custom field; an empty one nothing. */
+/** Suggests a field for each column. An unknown column becomes a custom field; an empty one gets no field. */
 export const suggestColumns = (
   stream: FamilyStream,
   facts: readonly ColumnFacts[],
@@ -202,7 +202,7 @@ export const suggestColumns = (
   for (const candidate of ranked) {
     const { target, facts: column, header } = candidate;
     const { path, kind } = target;
-    // First and last name, two addresses: these fields take several columns, if the header says so.
+    // First and last name, two addresses: such a field takes several columns if their headers name it.
     const more = (several.has(kind) && kind !== "id") || path === "name";
     if (usedColumns.has(column.column) || (usedTargets.has(path) && !(more && header > 0))) continue;
     take(candidate);
@@ -228,7 +228,7 @@ export const suggestColumns = (
         column: null,
         field: path,
         options,
-        message: `No column seems to hold “${path}” (${about}). Choose one, or give one value for all rows.`,
+        message: `No column seems to contain “${path}” (${about}). Choose one, or give one value for all rows.`,
       });
   questions.push(...keyQuestions(columns, facts));
   return { columns: columns.toSorted((a, b) => a.column - b.column), questions };

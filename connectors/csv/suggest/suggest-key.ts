@@ -7,7 +7,7 @@ const longestKey = 200;
 export const isUnique = ({ repeats, empty, filled }: ColumnFacts): boolean =>
   repeats === null && empty === 0 && filled > 0;
 
-/** A key is never empty and never comes twice; a header that says so outweighs a few slips, which are asked about. */
+/** A key is never empty and never repeats; a matching header outweighs a few errors, which become questions. */
 export const keyScore = (facts: ColumnFacts, header: number): number => {
   if (facts.longest > longestKey) return -1;
   if (isUnique(facts)) return 0.3;
@@ -30,7 +30,7 @@ export const keyQuestions = (
         field: "id",
         options: candidates.map(({ column }) => String(column)),
         message:
-          "No column looks like a key: a number or name that each row has and no two share. Without one, rows are known by their place, so a later file must have them in the same order.",
+          "No column looks like a key: a number or name that each row has and no two share. Without one, the import identifies rows by their position, so a later file must have them in the same order.",
       },
     ];
   }
@@ -41,7 +41,7 @@ export const keyQuestions = (
           {
             ...base,
             code: "key-repeats" as const,
-            message: `Column “${key.header}” was taken as the key, but row ${key.repeats.row} repeats row ${key.repeats.before}. Correct it, or choose another column.`,
+            message: `Column “${key.header}” looks like the key, but row ${key.repeats.row} repeats row ${key.repeats.before}. Correct it, or choose another column.`,
           },
         ]
       : []),
@@ -50,7 +50,7 @@ export const keyQuestions = (
           {
             ...base,
             code: "key-empty" as const,
-            message: `Column “${key.header}” was taken as the key, but ${key.empty} rows of the sample have none. Fill it in, or choose another column.`,
+            message: `Column “${key.header}” looks like the key, but ${key.empty} rows of the sample have none. Fill it in, or choose another column.`,
           },
         ]
       : []),

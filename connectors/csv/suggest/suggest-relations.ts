@@ -1,13 +1,13 @@
 import type { ColumnFacts } from "./column-facts.ts";
 
-/** Another uploaded file, as far as its sample tells. */
+/** The sample of another uploaded file. */
 export interface OtherTable {
   readonly stream: string;
   /** Values of its key column. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** The file whose keys a column's values are, and how many of them. */
+/** The file that contains most of a column's values as keys, and their share. */
 export const overlapOf = (
   { values }: ColumnFacts,
   streams: readonly string[],

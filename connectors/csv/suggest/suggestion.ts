@@ -5,7 +5,7 @@ export interface SuggestedColumn extends ColumnChoice {
   readonly confidence: Confidence;
 }
 
-/** What only a person can say. */
+/** A question that only the customer can answer. */
 export interface Question {
   readonly code:
     | "date-order"

@@ -1,6 +1,6 @@
 import { folded } from "../values/words.ts";
 
-/** What tools' words mean, by the family's own word; in several languages, each as folded. */
+/** Tools' words by their meaning in the family; in several languages, compared as `folded`. */
 const meanings: Readonly<Record<string, string>> = {
   "statusKind.new": "new, neu, nouveau, nuevo, nuovo, novo, nieuw, nowy, unassigned, created, submitted",
   "statusKind.open":
@@ -66,7 +66,7 @@ const tables = new Map(
   Object.entries(meanings).map(([key, list]) => [key, new Set(list.split(",").map(folded))] as const),
 );
 
-/** The option that a word means in a field; null: nobody knows. The options' own order decides between two. */
+/** The option that a word means in a field; null: unknown. The order of the options decides between two. */
 export const meaningOf = (path: string, options: readonly string[], word: string): string | null => {
   const said = folded(word);
   return (

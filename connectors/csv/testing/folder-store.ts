@@ -33,7 +33,7 @@ export const folderStore = (folder: string): FileStore => ({
 export const memoryFile = (bytes: Uint8Array, pieceBytes = 65_536): StoredFile => ({
   size: bytes.length,
   async *openAt(offset) {
-    // Overwritten each time, as a store is free to do.
+    // Overwritten each time, as the interface allows.
     const piece = Buffer.alloc(pieceBytes);
     for (let start = offset; start < bytes.length; start += pieceBytes) {
       const end = Math.min(start + pieceBytes, bytes.length);

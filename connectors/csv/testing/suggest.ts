@@ -3,7 +3,7 @@ import { columnFacts } from "../suggest/column-facts.ts";
 import { suggestColumns } from "../suggest/suggest-columns.ts";
 import type { OtherTable } from "../suggest/suggest-relations.ts";
 
-/** What is suggested for a table whose header is its first row. */
+/** The suggestion for a table whose header is its first row. */
 export const suggest = (
   stream: unknown,
   header: readonly string[],

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 export interface WrittenTable {
   readonly rows: readonly (readonly string[])[];
   readonly columns: readonly ColumnChoice[];
-  /** The records as a table can tell them. */
+  /** The records as a table can represent them. */
   readonly records: readonly FamilyRecord[];
 }
 
@@ -28,7 +28,7 @@ const cellOf = ({ kind, path }: Target, record: Fields): string => {
 
 const tidy = (texts: unknown) => [...new Set((texts as string[]).map((each) => each.trim()))];
 
-/** A column has one format and leads to one stream, and a table knows no difference between empty and missing. */
+/** A column has one format and points to one stream, and a table can't distinguish empty from missing. */
 const asTold = (targets: readonly Target[], record: FamilyRecord): Fields => {
   const told: Fields = { ...record, customFields: {} };
   for (const { path, kind, to } of targets) {
@@ -59,7 +59,7 @@ const asTold = (targets: readonly Target[], record: FamilyRecord): Fields => {
   return told;
 };
 
-/** A table that holds all of some records, and how its columns are to be taken. */
+/** A table that holds the given records, and the choices for its columns. */
 export const tableOf = (stream: FamilyStream, records: readonly FamilyRecord[]): WrittenTable => {
   const targets = targetsOf(stream);
   const told = records.map((record) => asTold(targets, record));

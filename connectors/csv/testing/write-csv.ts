@@ -6,7 +6,7 @@ export interface Writing {
   readonly lineBreak: "\n" | "\r\n" | "\r";
   readonly encoding: Encoding;
   readonly bom: boolean;
-  /** Quotes also what needs none. */
+  /** Also quotes cells that need no quotes. */
   readonly quoteAll: boolean;
   readonly endsWithBreak: boolean;
 }
@@ -35,7 +35,7 @@ export const encodeText = (text: string, encoding: Encoding): Buffer => {
   return Buffer.from([...text].map((each) => westernHigh.get(each) ?? each.charCodeAt(0)));
 };
 
-/** A table as a file of any dialect. */
+/** Writes a table as a file of any dialect. */
 export const writeCsv = (rows: readonly (readonly string[])[], writing: Partial<Writing> = {}): Buffer => {
   const { delimiter, quote, lineBreak, encoding, bom, quoteAll, endsWithBreak } = {
     ...plainWriting,

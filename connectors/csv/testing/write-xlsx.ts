@@ -47,7 +47,7 @@ export const bookParts = (
   ];
 };
 
-/** A workbook whose texts are all shared, as Excel writes them. */
+/** A workbook whose texts are all shared strings, as Excel writes them. */
 export const writeXlsx = (rows: readonly (readonly string[])[], name = "Sheet1"): Buffer => {
   const shared = new Map<string, number>();
   const numberOf = (text: string) => {

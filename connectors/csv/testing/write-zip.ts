@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipPart {
   readonly path: string;
   readonly content: Uint8Array;
-  /** Told instead of the true unpacked size. */
+  /** Replaces the true unpacked size in the archive. */
   readonly claimedSize?: number;
 }
 

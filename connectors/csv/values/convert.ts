@@ -4,7 +4,7 @@ import { dayText, momentText, readDate } from "./dates.ts";
 import { decimalText, minutesOf } from "./numbers.ts";
 import { booleanOf, folded } from "./words.ts";
 
-/** Why a cell could not be taken: for people, what to do. It never repeats the cell, which is a customer's. */
+/** Why a cell can't be used, and what to do. It never quotes the cell, which holds customer data. */
 export interface Problem {
   readonly code: string;
   readonly why: string;
@@ -55,13 +55,13 @@ const dated =
       ? { value: write(read, timeZone) }
       : problem(
           "bad_date",
-          `is no date that is written as ${dateNames[date]}. Correct the cell, or choose another date format for the column.`,
+          `is not a date in the format ${dateNames[date]}. Correct the cell, or choose another date format for the column.`,
         );
   };
 
 const notANumber = problem(
   "bad_number",
-  "is no number. Correct the cell, or say whether the column has a decimal point or a decimal comma.",
+  "is not a number. Correct the cell, or choose whether the column has a decimal point or a decimal comma.",
 );
 
 const converts: Readonly<Record<Target["kind"], Convert>> = {
@@ -82,7 +82,7 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
   minutes: (cell, { decimal = ".", unit = "minutes" }) => {
     const value = minutesOf(cell, decimal, unit);
     return value === null
-      ? problem("bad_duration", "is no duration such as 1:30, 90 or 1.5. Correct the cell.")
+      ? problem("bad_duration", "is not a duration such as 1:30, 90 or 1.5. Correct the cell.")
       : { value };
   },
   boolean: (cell, { words, otherwise }) => {
@@ -96,7 +96,7 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
       ? { value: word }
       : problem(
           "unknown_word",
-          `has a word whose meaning was not given. Say which of ${options.join(", ")} it means, or correct the cell.`,
+          `has a word without a meaning. Choose which of ${options.join(", ")} it means, or correct the cell.`,
         );
   },
   texts: (cell, { separator }) => ({ value: parts(cell, separator) }),
@@ -110,6 +110,6 @@ const converts: Readonly<Record<Target["kind"], Convert>> = {
   }),
 };
 
-/** A cell that is not empty, as the field wants it. */
+/** Converts a non-empty cell to the type of its field. */
 export const convertCell: Convert = (cell, choice, target, timeZone) =>
   converts[target.kind](cell, choice, target, timeZone);

@@ -1,4 +1,4 @@
-/** How a column writes its dates. A column has one: cells that differ from it are told, never guessed. */
+/** The date format of a column. A column has one: the reader reports other cells and never guesses. */
 export const dateFormats = [
   "year-first",
   "day-first",
@@ -17,7 +17,7 @@ export interface ReadDate {
   readonly day: number;
   /** Milliseconds since midnight; null: a day without a time. */
   readonly timeMs: number | null;
-  /** Minutes east of UTC; null: the text does not tell. */
+  /** Minutes east of UTC; null: the text names no offset. */
   readonly offset: number | null;
 }
 
@@ -51,7 +51,7 @@ const monthBeginnings: readonly (readonly string[])[] = [
   ["dec", "dez", "déc", "dic", "дек"],
 ];
 
-/** The longest beginning that fits, so that "juillet" is not "jui…n". */
+/** The longest matching prefix, so that "juillet" is not "jui…n". */
 const monthOf = (name: string): number => {
   const lower = name.toLowerCase().normalize("NFC");
   const fits = monthBeginnings.flatMap((all, index) =>
@@ -110,7 +110,7 @@ const fromMs = (ms: number, offset: number | null): ReadDate | null => {
 
 const maxLength = 60;
 
-/** Null: the text is no date of that format. */
+/** Null: the text is not a date of that format. */
 export const readDate = (written: string, format: DateFormat): ReadDate | null => {
   const text = written.trim();
   if (text.length > maxLength) return null;
@@ -187,7 +187,7 @@ const zoneOffset = (timeZone: string, at: number): number => {
   return Math.round((local.getTime() - Math.floor(at / 1000) * 1000) / 60_000);
 };
 
-/** In UTC. An hour that the clocks skip or repeat is taken by the offset before the change. */
+/** In UTC. An hour that the clocks skip or repeat gets the offset before the change. */
 export const momentText = (date: ReadDate, timeZone: string): string => {
   const at = new Date(0);
   at.setUTCFullYear(date.year, date.month - 1, date.day);

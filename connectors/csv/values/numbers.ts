@@ -2,7 +2,7 @@ export type DecimalMark = "." | ",";
 
 const noise = /[\s\u00a0\u202f'’_]|%|\p{Sc}|^(?:[A-Z]{3})|(?:[A-Z]{3})$/gu;
 
-/** A number as a plain decimal text (`-1234.5`); null: it is none. Money must not become a float. */
+/** A number as a plain decimal text (`-1234.5`); null: not a number. Money must not become a float. */
 export const decimalText = (written: string, mark: DecimalMark): string | null => {
   const bare = written.trim().replace(noise, "");
   const negative = /^\(.*\)$/.test(bare) || bare.startsWith("-") || bare.startsWith("−");
@@ -20,7 +20,7 @@ export const decimalText = (written: string, mark: DecimalMark): string | null =
   return negative && !/^[0.]*$/.test(plain) ? `-${plain}` : plain;
 };
 
-/** `1:30`, `90`, `1.5` hours: always in minutes; null: it is no duration. */
+/** `1:30`, `90`, `1.5` hours: always in minutes; null: not a duration. */
 export const minutesOf = (written: string, mark: DecimalMark, unit: "minutes" | "hours"): number | null => {
   const clock = /^(\d{1,6}):([0-5]\d)(?::([0-5]\d))?$/.exec(written.trim());
   if (clock) return Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60;

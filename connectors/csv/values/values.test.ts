@@ -56,7 +56,7 @@ describe("dates", () => {
     expect(moment(text, format, zone)).toBe(wanted);
   });
 
-  test("any moment that is written in a zone's local time is found again", () => {
+  test("converts any moment in a zone's local time back to UTC", () => {
     const local = (at: Date, timeZone: string) => at.toLocaleString("sv-SE", { timeZone });
     fc.assert(
       fc.property(
@@ -65,14 +65,14 @@ describe("dates", () => {
         (ms, zone) => {
           const at = new Date(Math.floor(ms / 1000) * 1000);
           const got = moment(local(at, zone), "year-first", zone);
-          // An hour that comes twice has two moments of the same name.
+          // A repeated hour has two moments of the same local time.
           expect(local(new Date(got ?? 0), zone)).toBe(local(at, zone));
         },
       ),
     );
   });
 
-  test("hostile texts are no dates, and are seen to be none", () => {
+  test("recognises hostile texts as no dates", () => {
     for (const text of ["1".repeat(1e6), `${" ".repeat(1e5)}x`, "1 ".repeat(1e5), `a${"\u0301".repeat(1e5)}`])
       for (const format of ["year-first", "day-first", "named-month"] as const)
         expect(day(text, format)).toBe(null);

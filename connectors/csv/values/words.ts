@@ -1,4 +1,4 @@
-/** A word as it is compared: without case, accents, marks and spaces around. */
+/** Normalizes a word for comparison: without case, accents, punctuation and surrounding spaces. */
 export const folded = (text: string): string =>
   text
     .slice(0, 200)
@@ -58,5 +58,5 @@ const truth = new Map<string, boolean>([
   ...no.map((word) => [folded(word) || word, false] as const),
 ]);
 
-/** Null: the word is neither a yes nor a no. */
+/** Null: the word means neither yes nor no. */
 export const booleanOf = (word: string): boolean | null => truth.get(folded(word) || word.trim()) ?? null;

@@ -5,7 +5,7 @@ const builtInDays = new Set([
 ]);
 const builtInTimes = new Set([18, 19, 20, 21, 32, 33, 45, 46, 47]);
 
-/** What a number format shows: by its number where that is known to all, else by its letters. */
+/** The kind of a number format: by its number if that is standard, else by its letters. */
 export const numberKind = (id: number, code: string | undefined): NumberKind => {
   if (code === undefined) {
     if (id === 22) return "moment";
@@ -33,7 +33,7 @@ const epoch1904 = Date.UTC(1904, 0, 1);
 
 /** A day or moment as Excel counts it, in ISO 8601 without a zone: a sheet has none. */
 export const serialText = (serial: number, kind: NumberKind, from1904: boolean): string => {
-  // The first two months of 1900 are one off, since Lotus 1-2-3 thought that it was a leap year.
+  // The first two months of 1900 are off by one, since Lotus 1-2-3 took it for a leap year.
   const days = !from1904 && serial < 60 && serial >= 1 ? serial + 1 : serial;
   const at = new Date((from1904 ? epoch1904 : epoch1900) + Math.round(days * dayMs));
   if (Number.isNaN(at.getTime()) || serial < 0) return String(serial);
@@ -44,7 +44,7 @@ export const serialText = (serial: number, kind: NumberKind, from1904: boolean):
 
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
 
-/** Characters that XML has no place for are written as `_x000D_`. */
+/** Excel writes characters that XML can't hold as `_x000D_`. */
 export const unescapeText = (text: string): string =>
   text.includes("_x")
     ? text

@@ -3,7 +3,7 @@ import type { TableRow } from "../csv-rows.ts";
 /** A reader that stopped between two rows. */
 export interface RowReader {
   readonly rows: AsyncGenerator<readonly TableRow[]>;
-  /** Read already, not yet asked for. */
+  /** Rows that the reader has already read but not yet returned. */
   readonly left: readonly TableRow[];
 }
 
@@ -13,8 +13,8 @@ export interface ParkedReaders {
 }
 
 /**
- * Keeps the last few readers for a moment, so that a sheet that is read page after page is unpacked once. Nothing
- * depends on it: a place that is not here is gone to from the start.
+ * Caches the last few readers for a short time, so that reading a sheet page after page unpacks it once. It is only
+ * an optimization: without a cached reader the caller reads from the start.
  */
 export const createParkedReaders = (atMost = 2, forMs = 30_000): ParkedReaders => {
   const parked = new Map<string, { readonly reader: RowReader; readonly timer: NodeJS.Timeout }>();

@@ -51,7 +51,7 @@ describe("cells", () => {
     ...more: Parameters<typeof book> extends [string, ...infer R] ? R : never
   ) => (await read(book(data, ...more)))[0]?.cells;
 
-  test("formulas are never evaluated: what the program stored is the text", async () => {
+  test("never evaluates formulas: the stored result is the text", async () => {
     expect(
       await cellsOf(
         '<row r="1"><c r="A1" t="str"><f>HYPERLINK("x")</f><v>shown</v></c><c r="B1"><f>1+1</f><v>2</v></c><c r="C1"><f>NOW()</f></c><c r="D1" t="e"><v>#N/A</v></c></row>',
@@ -59,7 +59,7 @@ describe("cells", () => {
     ).toEqual(["shown", "2", "", "#N/A"]);
   });
 
-  test("inline and rich texts, without the pronunciation", async () => {
+  test("reads inline and rich texts, without phonetic hints", async () => {
     const shared: ZipPart = {
       path: "xl/sharedStrings.xml",
       content: Buffer.from(
@@ -114,14 +114,14 @@ describe("hostile workbooks", () => {
       (error: { code?: string; name: string }) => `${error.name} ${error.code}`,
     );
 
-  test("a bomb by ratio, by size and by number of entries", async () => {
+  test("refuses a zip bomb by ratio, by size and by number of entries", async () => {
     const zeros = { path: "xl/sharedStrings.xml", content: Buffer.alloc(20_000_000, 32) };
     expect(await refused(book(data, [zeros]))).toBe("ConnectorError file_too_large");
     expect(await refused(book(data), { ...zipLimits, entryBytes: 10 })).toBe("ConnectorError file_too_large");
     expect(await refused(book(data), { ...zipLimits, entries: 2 })).toBe("ConnectorError file_too_large");
   });
 
-  test("a bomb that tells a small size is stopped at that size", async () => {
+  test("stops a zip bomb that claims a small size at that size", async () => {
     const liar = {
       path: "xl/sharedStrings.xml",
       content: Buffer.concat([Buffer.from("<sst>"), Buffer.alloc(20_000_000, 32), Buffer.from("</sst>")]),
@@ -139,7 +139,7 @@ describe("hostile workbooks", () => {
     expect(await refused(book(bad), { ...zipLimits, ratio: 10_000 })).toBe("ConnectorError file_format");
   });
 
-  test("a document type, which could define entities, is refused", async () => {
+  test("refuses a document type, which could define entities", async () => {
     const parts = bookParts([{ name: "Data", data }]).map((part) =>
       part.path === "xl/workbook.xml"
         ? { ...part, content: Buffer.from('<!DOCTYPE w [<!ENTITY a "aaaa">]><workbook>&a;</workbook>') }
@@ -148,13 +148,13 @@ describe("hostile workbooks", () => {
     expect(await refused(writeZip(parts))).toBe("ConnectorError file_format");
   });
 
-  test("cells beyond the last column and rows that go back", async () => {
+  test("handles cells beyond the last column and rows out of order", async () => {
     expect(await refused(book('<row><c r="XFE1"><v>1</v></c></row>'))).toBe("ConnectorError file_too_large");
     const back = await read(book('<row r="5"/><row r="3"/><row r="x"/>'));
     expect(back.map(({ row }) => row)).toEqual([5, 6, 7]);
   });
 
-  test("another archive, half an archive, and a sheet that is not there", async () => {
+  test("refuses another kind of archive, a truncated archive and a missing sheet", async () => {
     expect(await refused(writeZip([{ path: "a.csv", content: Buffer.from("a") }]))).toBe(
       "ConnectorError file_format",
     );

@@ -7,7 +7,7 @@ import { readXml, xmlEvents } from "./xml-events.ts";
 
 /** Excel's own limit. */
 const maxColumns = 16_384;
-/** How much text one row may hold; 32,767 characters a cell are Excel's limit. */
+/** The maximum text of one row; Excel's limit is 32,767 characters per cell. */
 const maxRowCharacters = 8_000_000;
 
 const columnOf = (reference: string): number => {
@@ -56,8 +56,8 @@ interface Cell {
 }
 
 /**
- * The rows from a number on. There is no way into the middle of a packed sheet: what comes before is unpacked and
- * passed over, which costs what reading it costs, once for each place that is gone to.
+ * The rows from a number on. A compressed sheet has no random access: this unpacks and skips all rows before, so each
+ * seek costs as much as reading them.
  */
 export async function* sheetRows(
   workbook: Workbook,
@@ -86,12 +86,12 @@ export async function* sheetRows(
     return kind === "number" ? numberText(stored) : serialText(Number(stored), kind, from1904);
   };
   const tooLarge = () =>
-    fileError("file_too_large", `Row ${row} of the sheet holds more than can be read. Delete or shorten it.`);
+    fileError("file_too_large", `Row ${row} of the sheet is too long to read. Delete or shorten it.`);
 
   const events = xmlEvents(await zip.open(sheet.path), {
     open(name, { r, t = "n", s }) {
       if (name === "row") {
-        // Always forward, whatever the file says: the number is the cursor.
+        // Always increasing, whatever the file says: the number is the cursor.
         row = Math.max(row + 1, Number(r) || 0);
         cells = [];
         characters = 0;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { fileError } from "../file-error.ts";
 
-/** Many texts by number, in a file that has no name any more: memory holds four bytes for each. */
+/** Many texts by number, in an unlinked temporary file: memory holds four bytes for each. */
 export interface TextSpool {
   add(text: string): void;
   get(index: number): string;
@@ -25,7 +25,7 @@ export const createTextSpool = (folder: string): TextSpool => {
   let total = 0;
   let written = 0;
   let waiting: Buffer[] = [];
-  // Statuses, names and the like come again and again.
+  // Caches statuses, names and other texts that repeat.
   const kept = new Map<number, string>();
 
   const flush = () => {
@@ -39,7 +39,7 @@ export const createTextSpool = (folder: string): TextSpool => {
       if (count >= maxTexts || total > maxBytes)
         throw fileError(
           "file_too_large",
-          "This Excel file holds more texts than can be read. Save the sheet as CSV (UTF-8) and upload that.",
+          "This Excel file holds too many texts to read. Save the sheet as CSV (UTF-8) and upload that.",
         );
       if (count === ends.length) {
         const longer = new Uint32Array(ends.length * 2);

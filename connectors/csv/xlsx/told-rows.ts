@@ -1,7 +1,7 @@
 import type { Sheet, Workbook } from "./workbook.ts";
 import { xmlEvents } from "./xml-events.ts";
 
-/** The number of the last row, as the sheet's beginning tells it; null: it does not. */
+/** The number of the last row that the start of the sheet states; null: it states none. */
 export const toldRows = async ({ zip }: Workbook, sheet: Sheet): Promise<number | null> => {
   let last: number | null = null;
   let begun = false;

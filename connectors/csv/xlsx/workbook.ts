@@ -54,13 +54,13 @@ const readKinds = async (zip: ZipFile): Promise<readonly NumberKind[]> => {
   return kinds;
 };
 
-/** What a workbook has, without its cells. */
+/** Opens a workbook: its sheets and styles, without the cells. */
 export const openWorkbook = async (file: StoredFile, limits: ZipLimits = zipLimits): Promise<Workbook> => {
   const zip = await openZip(file, limits);
   if (!zip.has("xl/workbook.xml"))
     throw fileError(
       "file_format",
-      "This is a ZIP archive but no Excel file. Unpack it, and upload the CSV or XLSX files in it one by one.",
+      "This is a ZIP archive, not an Excel file. Unpack it, and upload the CSV or XLSX files in it one by one.",
     );
   const targets = await readTargets(zip);
   const sheets: Sheet[] = [];
@@ -71,7 +71,7 @@ export const openWorkbook = async (file: StoredFile, limits: ZipLimits = zipLimi
       if (tag !== "sheet") return;
       const id = Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
       const path = id === undefined ? undefined : targets.get(id);
-      // Charts and macros have sheets too.
+      // Skips the sheets of charts and macros.
       if (attributes.name && path?.includes("worksheets/"))
         sheets.push({ name: attributes.name, path, hidden: (attributes.state ?? "visible") !== "visible" });
     },

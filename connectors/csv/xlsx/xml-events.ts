@@ -7,21 +7,21 @@ export interface XmlHandlers {
   close?(name: string): void;
 }
 
-/** What a parser holds between two events is bounded by these. */
+/** Bounds what the parser buffers between two events. */
 const maxSilentCharacters = 4_000_000;
 const maxDepth = 64;
 
 const damaged = (cause?: unknown) =>
   fileError(
     "file_format",
-    "This Excel file has a part that can't be read. Save it again, or save the sheet as CSV (UTF-8), and upload that.",
+    "A part of this Excel file is unreadable. Save it again, or save the sheet as CSV (UTF-8), and upload that.",
     cause,
   );
 
-/** Prefixes differ between programs, the names behind them don't. */
+/** Prefixes differ between programs; the local names don't. */
 const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 
-/** Reads XML as it comes; yields after each piece, so that the caller can take what was found. */
+/** Parses XML as a stream; yields after each piece, so that the caller can use the results so far. */
 export async function* xmlEvents(
   bytes: AsyncIterable<Uint8Array>,
   handlers: XmlHandlers,
@@ -46,7 +46,7 @@ export async function* xmlEvents(
     handlers.text?.(text);
   });
   parser.on("cdata", (text) => handlers.text?.(text));
-  // No program writes one; what it could define is of use to attackers only.
+  // No program writes a document type; only attackers could use its definitions.
   parser.on("doctype", () => {
     throw damaged();
   });

@@ -5,11 +5,11 @@ import type { StoredFile } from "../file-store.ts";
 
 export interface ZipLimits {
   readonly entries: number;
-  /** What one entry may unpack to. */
+  /** The maximum unpacked size of one entry. */
   readonly entryBytes: number;
-  /** Unpacked over packed; sheets reach 50, a bomb a thousand. */
+  /** The maximum unpacked size divided by the packed size; sheets reach 50, a zip bomb a thousand. */
   readonly ratio: number;
-  /** An entry of fewer unpacked bytes may have any ratio. */
+  /** A smaller entry may have any ratio. */
   readonly freeBytes: number;
 }
 
@@ -32,7 +32,7 @@ class StoredFileReader extends RandomAccessReader {
       let left = end - start;
       if (left === 0) return;
       for await (const piece of file.openAt(start)) {
-        // A stream reads ahead, so that it needs its own.
+        // A stream reads ahead, so it needs its own copy.
         yield Buffer.from(piece.subarray(0, left));
         left -= piece.length;
         if (left <= 0) return;
@@ -44,7 +44,7 @@ class StoredFileReader extends RandomAccessReader {
 
 export interface ZipFile {
   has(path: string): boolean;
-  /** The unpacked bytes; never more than the limits allow, whatever the archive says. */
+  /** The unpacked bytes; never more than the limits allow, whatever the archive claims. */
   open(path: string): Promise<Readable>;
 }
 
@@ -81,7 +81,7 @@ export const openZip = async (file: StoredFile, limits: ZipLimits = zipLimits): 
       const entry = entries.get(path);
       if (!entry) throw unreadable(new Error(`No ${path}`));
       const { uncompressedSize: size, compressedSize } = entry;
-      // The sizes are told by the archive; reading ends with an error at the first byte beyond what it told.
+      // The archive states the sizes; reading fails at the first byte beyond the stated size.
       if (size > limits.entryBytes || (size > limits.freeBytes && size > compressedSize * limits.ratio))
         throw bomb(path);
       return zip.openReadStreamPromise(entry).catch((cause: unknown) => {

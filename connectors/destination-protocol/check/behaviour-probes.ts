@@ -27,7 +27,7 @@ const outcomesOf = async ({ send }: Probing, stream: FamilyStream, item: object)
 const removeOne = ({ send }: Probing, { family, name }: FamilyStream, id: string, key: string) =>
   send({ path: "/remove", content: callText("remove", { family, stream: name, items: [{ id, key }] }) });
 
-/** A record for a file to hang on, where files need one. */
+/** Creates a parent record for a file, if files need one. */
 const parentFor = async (probing: Probing, { family, parent, relations }: FamilyStream, key: string) => {
   const to: readonly string[] = parent === null ? [] : (relations[parent]?.to ?? []);
   const stream = streamsOf(probing).find(
@@ -52,11 +52,11 @@ const uploadBytes = ({ send }: Probing, { family, name }: FamilyStream, key: str
   return send({ path: uploadPath, content, body: bytes, headers });
 };
 
-/** What the protocol asks for beyond what the conformance suite can see through the connector. */
+/** Requirements of the protocol that the conformance suite can't check through the connector. */
 export const behaviourProbes: readonly Probe[] = [
   {
     name: "described-streams",
-    shows: "every described stream is one of its family",
+    shows: "every described stream belongs to its family",
     async run({ description }) {
       for (const { family, streams } of description.families)
         for (const { name } of streams)
@@ -67,7 +67,7 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "unknown-stream",
-    shows: "a stream that is not described is refused with 404",
+    shows: "the destination refuses a stream that it does not describe with 404",
     async run({ send, plain }) {
       const content = callText("find", { family: plain.family, stream: "no-such-stream", keys: ["probe"] });
       return notRefused(await send({ path: "/find", content }), 404);
@@ -75,7 +75,7 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "bad-form",
-    shows: "a call that lacks what it needs is refused with 422",
+    shows: "the destination refuses a call that lacks a required field with 422",
     async run(probing) {
       const content = callText("write", targetOf(probing));
       return notRefused(await probing.send({ path: "/write", content }), 422);
@@ -83,7 +83,8 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "no-json",
-    shows: "a body that is no JSON is refused with 400, or 401 where the signature is looked at later",
+    shows:
+      "the destination refuses a body that is not JSON with 400, or 401 if it checks the signature later",
     async run({ send }) {
       const answer = await send({ path: "/describe", content: "{" });
       return answer.status === 401 ? null : notRefused(answer, 400);
@@ -91,7 +92,7 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "at-once",
-    shows: `the same key written ${atOnce} times at the same moment leaves one record`,
+    shows: `${atOnce} parallel writes of the same key leave one record`,
     async run(probing) {
       const key = newId().slice(0, 40);
       const write = { ...targetOf(probing), items: [itemOf(probing, key)] };
@@ -101,7 +102,7 @@ export const behaviourProbes: readonly Probe[] = [
         ),
       );
       const odd = answers.find(({ status }) => status !== 200 && status !== 409 && status !== 429);
-      if (odd) return `One of them was answered with ${odd.status}.`;
+      if (odd) return `The destination answered one of them with ${odd.status}.`;
       const ids = new Set<string>();
       for (const { text } of answers.filter(({ status }) => status === 200))
         for (const outcome of writeAnswer.parse(JSON.parse(text)).outcomes)
@@ -119,15 +120,15 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "other-bytes",
-    shows: "bytes that are not those which the signed write names never become a file",
+    shows: "the destination rejects a file whose bytes differ from the digest in the signed write",
     async run(probing) {
       const stream = streamsOf(probing).find(({ kind }) => kind === "file");
       if (!stream) return null;
       const key = newId().slice(0, 40);
       const parent = await parentFor(probing, stream, key);
-      if (stream.parent !== null && !parent) return "There is nothing that a file could hang on.";
+      if (stream.parent !== null && !parent) return "No record can be the parent of a file.";
       const uploaded = await uploadBytes(probing, stream, key, "abc");
-      if (uploaded.status !== 200) return `The upload was answered with ${uploaded.status}.`;
+      if (uploaded.status !== 200) return `The destination answered the upload with ${uploaded.status}.`;
       const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
       const known = parent ? { parent: { stream: parent.stream.name, id: parent.id } } : {};
       const blank = { id: "1", fileName: "probe.txt", contentType: "text/plain" };

@@ -5,15 +5,15 @@ import { describedStreams, probeDestination } from "./probe-destination.ts";
 import { type Destined, failed, reach } from "./reach.ts";
 
 export interface DestinationCheck extends Destined {
-  /** Called with each result as it is known. */
+  /** Receives each result as soon as it is known. */
   readonly tell?: (result: CheckResult) => void;
-  /** How many mails the destination has sent so far, where somebody can tell. */
+  /** The number of mails that the destination has sent so far, if the caller can count them. */
   readonly mails?: () => Promise<number>;
 }
 
 /**
- * Shows whether a destination does what the protocol asks for: its signatures, its answers, and the conformance suite
- * for each family. It writes some hundred records under keys of its own, and removes them at the end.
+ * Checks whether a destination implements the protocol: its signatures, its answers, and the conformance suite for
+ * each family. It writes some hundred records under its own keys and removes them at the end.
  */
 export const checkDestination = async (needs: DestinationCheck): Promise<readonly CheckResult[]> => {
   const { transport, mails, tell = () => {} } = needs;
@@ -34,12 +34,12 @@ export const checkDestination = async (needs: DestinationCheck): Promise<readonl
       { connector, settings: io.settings, family, transport, ...(mails && { mails }) },
       (each) => note({ ...each, name: `${family}/${each.name}` }),
     );
-  const about = { name: "clean-up", shows: "what the check has written is removed again" };
+  const about = { name: "clean-up", shows: "the check can remove all records that it wrote" };
   const kept = await writes.remove(io).catch((error: unknown) => error);
   note(
     kept === 0
       ? { ...about, verdict: "passed", why: null }
-      : failed(about.name, about.shows, typeof kept === "number" ? `${kept} records stayed.` : kept),
+      : failed(about.name, about.shows, typeof kept === "number" ? `${kept} records remain.` : kept),
   );
   return results;
 };

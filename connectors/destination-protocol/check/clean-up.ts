@@ -9,7 +9,7 @@ interface Made {
   readonly key: string;
 }
 
-/** Remembers all that is written through a destination, so that none of it stays. */
+/** Records all writes to a destination, so that the check can remove them. */
 export const rememberWrites = (destination: Destination<Settings>) => {
   const made = new Map<string, Made>();
   const watched = (stream: Stream): Stream => ({
@@ -32,7 +32,7 @@ export const rememberWrites = (destination: Destination<Settings>) => {
     destination: Object.fromEntries(
       Object.entries(destination).map(([family, streams]) => [family, streams.map(watched)]),
     ) as Destination<Settings>,
-    /** The newest first, so that nothing goes before what belongs to it. Answers how many stayed. */
+    /** Removes the newest first, so that children go before their parents. Returns how many remain. */
     async remove(io: Io<Settings>): Promise<number> {
       let kept = 0;
       for (const { stream, id, key } of [...made.values()].toReversed()) {

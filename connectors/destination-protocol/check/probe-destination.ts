@@ -19,7 +19,7 @@ const judge = async ({ name, shows, run }: Probe, probing: Probing): Promise<Che
   }
 };
 
-/** What can be seen from the wire alone: who is let in, and how the rest is refused. */
+/** Probes the wire protocol: which calls the destination accepts, and how it refuses the others. */
 export const probeDestination = async (
   { io: { settings }, description }: Reached,
   transport: Transport,
@@ -27,8 +27,8 @@ export const probeDestination = async (
 ): Promise<void> => {
   const plain = describedStreams(description).find(standsAlone);
   if (!plain) {
-    const shows = "a stream is described whose records need no other";
-    return tell(failed("described-streams", shows, "There is none."));
+    const shows = "the destination describes a stream whose records need no other records";
+    return tell(failed("described-streams", shows, "It describes none."));
   }
   const probing = { settings, description, plain, send: createSend(transport, settings) };
   for (const probe of [...signatureProbes, ...behaviourProbes]) tell(await judge(probe, probing));

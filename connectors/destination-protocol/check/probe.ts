@@ -5,12 +5,12 @@ import { protocolError, type Described } from "@portage/contract/destination-pro
 import { signatureHeaders } from "@portage/contract/signing";
 import type { Settings } from "../settings.ts";
 
-/** A call as it is to be sent: whatever is odd about it is odd on purpose. */
+/** A call to send, with deliberate faults. */
 export interface OddCall {
   readonly path: string;
-  /** What is signed. */
+  /** The signed content. */
   readonly content: string;
-  /** What is sent instead, where that differs; null: nothing. */
+  /** The body to send, if it differs from the signed content; null: no body. */
   readonly body?: string | null;
   readonly secret?: string;
   readonly at?: number;
@@ -23,11 +23,11 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What the probes share: the way to the destination, and what it said of itself. */
+/** Shared by the probes: how to call the destination, and its description. */
 export interface Probing {
   readonly settings: Settings;
   readonly description: Described;
-  /** A stream that it takes and that needs no other record. */
+  /** A stream that the destination accepts and whose records need no others. */
   readonly plain: FamilyStream;
   send(call: OddCall): Promise<Answered>;
 }
@@ -55,7 +55,7 @@ export const createSend =
     return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
   };
 
-/** Why an answer is not the refusal that it should be; null: it is. */
+/** Why an answer is not the expected refusal; null: it is. */
 export const notRefused = ({ status, text }: Answered, wanted: number): string | null => {
   if (status !== wanted) return `It answered ${status} instead of ${wanted}.`;
   try {
@@ -66,7 +66,7 @@ export const notRefused = ({ status, text }: Answered, wanted: number): string |
   }
 };
 
-/** One thing to find out; `run` answers what is wrong, or null. */
+/** One check of the destination; `run` returns what is wrong, or null. */
 export interface Probe {
   readonly name: string;
   readonly shows: string;
@@ -76,6 +76,6 @@ export interface Probe {
 export const callText = (call: string, fields: object = {}, timestamp = Date.now()): string =>
   JSON.stringify({ call, timestamp, ...fields });
 
-/** Whether its records need no other. */
+/** Whether the stream's records need no other records. */
 export const standsAlone = ({ kind, relations }: FamilyStream): boolean =>
   kind === "record" && Object.values(relations).every(({ missing }) => missing === "clear");

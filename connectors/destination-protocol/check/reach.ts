@@ -42,29 +42,29 @@ export const failed = (name: string, shows: string, error: unknown): CheckResult
   error,
 });
 
-/** The same for whoever writes the destination: they know the protocol, and need what is behind it. */
+/** The error for the destination's developer, who knows the protocol and needs the cause. */
 const forItsWriter = (error: unknown): unknown => {
   if (!isConnectorError(error)) return error;
   const behind = error.cause instanceof Error ? ` ${error.cause.message}` : "";
   if (error.code === "refused")
     return new Error("The destination does not accept this secret.", { cause: error });
   return error.code === "wrong_address"
-    ? new Error(`At this address nothing speaks the destination protocol.${behind}`, { cause: error })
+    ? new Error(`This address does not speak the destination protocol.${behind}`, { cause: error })
     : error;
 };
 
-/** The first check, without which none of the others says anything. */
+/** The first check: if it fails, the others prove nothing. */
 export const reach = async ({
   url,
   secret,
   transport,
   signal = new AbortController().signal,
 }: Destined): Promise<{ readonly result: CheckResult; readonly reached: Reached | null }> => {
-  const about = { name: "describe", shows: "the address answers to a signed call" };
+  const about = { name: "describe", shows: "the address answers a signed call" };
   try {
     const parsed = settingsSchema.safeParse({ instanceUrl: url, token: secret });
     if (!parsed.success)
-      throw new Error("The address is no URL, or the secret is shorter than 16 characters.");
+      throw new Error("The address is not a URL, or the secret has fewer than 16 characters.");
     const io = ioFor(parsed.data, transport, signal);
     await destinationProtocol.check(io);
     const description = await describeDestination(io);

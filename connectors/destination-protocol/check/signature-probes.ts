@@ -8,7 +8,7 @@ const refuses = async ({ send }: Probing, call: OddCall) => notRefused(await sen
 
 const otherSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Fixed headers, so that two requests are the same to the byte. */
+/** Fixed headers, so that two requests are identical byte for byte. */
 const frozen = ({ settings }: Probing, content: string): OddCall => ({
   path: "/describe",
   content,
@@ -21,22 +21,22 @@ const frozen = ({ settings }: Probing, content: string): OddCall => ({
   }),
 });
 
-/** Nobody but Portage is let in, and nothing that was seen on the way serves anybody else. */
+/** The destination must accept only calls from Portage, and an intercepted call must be useless to an attacker. */
 export const signatureProbes: readonly Probe[] = [
   {
     name: "unsigned",
-    shows: "a call without signatures is refused",
+    shows: "the destination refuses a call without signatures",
     run: (probing) => refuses(probing, { path: "/describe", content: callText("describe"), unsigned: true }),
   },
   {
     name: "wrong-secret",
-    shows: "a call that is signed with another secret is refused",
+    shows: "the destination refuses a call signed with another secret",
     run: (probing) =>
       refuses(probing, { path: "/describe", content: callText("describe"), secret: otherSecret }),
   },
   {
     name: "tampered",
-    shows: "a body that was changed after it was signed is refused",
+    shows: "the destination refuses a body that changed after signing",
     run: (probing) =>
       refuses(probing, {
         path: "/describe",
@@ -46,7 +46,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     name: "too-old",
-    shows: "a call of six minutes ago is refused",
+    shows: "the destination refuses a call from six minutes ago",
     run: (probing) => {
       const at = Date.now() - sixMinutes;
       return refuses(probing, { path: "/describe", content: callText("describe", {}, at), at });
@@ -54,7 +54,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     name: "too-early",
-    shows: "a call of six minutes ahead is refused",
+    shows: "the destination refuses a call from six minutes in the future",
     run: (probing) => {
       const at = Date.now() + sixMinutes;
       return refuses(probing, { path: "/describe", content: callText("describe", {}, at), at });
@@ -62,7 +62,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     name: "replayed",
-    shows: "the same call is not taken twice",
+    shows: "the destination refuses a replayed call",
     async run(probing) {
       const again = frozen(probing, callText("describe"));
       const first = await probing.send(again);
@@ -72,7 +72,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     name: "other-call",
-    shows: "a body that was signed for one call is refused at another",
+    shows: "the destination refuses a body signed for another call",
     run: (probing) => {
       const { family, name } = probing.plain;
       return refuses(probing, {
@@ -83,7 +83,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     name: "tampered-upload",
-    shows: "an upload whose statement was changed after it was signed is refused",
+    shows: "the destination refuses an upload whose statement changed after signing",
     async run(probing) {
       const file = probing.description.families
         .flatMap(({ family, streams }) => streams.map(({ name }) => ({ family, stream: name })))

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Apart from the partner API's names, so that neither document lists the other's schemas. */
+/** Separate from the partner API's registry, so that neither document lists the other's schemas. */
 export const protocolSchemas = z.registry<{ id: string; description?: string }>();
 
 /** Gives a schema its name in the OpenAPI document. */

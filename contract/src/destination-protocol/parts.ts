@@ -2,7 +2,7 @@ import { z } from "zod";
 import { families } from "../families.ts";
 import { named } from "./named.ts";
 
-/** How old a call may be, either way, before it is refused as a replay. */
+/** The maximum difference between a call's time and now; a receiver refuses other calls as replays. */
 export const replayWindowSeconds = 300;
 
 export const key = named(
@@ -16,7 +16,7 @@ export const key = named(
 
 export const recordId = named("RecordId", "Your id of a record, as a text.", z.string().min(1).max(512));
 
-/** Every call says which one it is and when it was made, so that no signed body serves for another call or later. */
+/** Every call names itself and its time, so that a signed body can't be reused for another call or later. */
 export const call = <N extends string, F extends z.ZodRawShape>(name: N, fields: F) =>
   z.object({
     call: z
@@ -26,7 +26,7 @@ export const call = <N extends string, F extends z.ZodRawShape>(name: N, fields:
     ...fields,
   });
 
-/** Which records a call is about. */
+/** The records that a call concerns. */
 export const target = {
   family: z.enum(families).describe("A family that `describe` named."),
   stream: z.string().min(1).max(64).describe("A stream of it that `describe` named: `tickets`."),

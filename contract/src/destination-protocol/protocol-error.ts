@@ -2,7 +2,7 @@ import { z } from "zod";
 import { named } from "./named.ts";
 import { refusalCode, refusalMessage } from "./parts.ts";
 
-/** What a whole call can be refused with, and what Portage does then. */
+/** The errors of a whole call, and how Portage reacts to them. */
 export const protocolErrors = {
   400: ["bad_request", "The body is no JSON. Portage stops and tells the operator."],
   401: [

@@ -7,9 +7,9 @@ import { fileProof } from "./write.ts";
 export const uploadHeader = "portage-upload";
 
 /**
- * What is signed of an upload. Its bytes are not: they are sent as they are read from the old tool, so that their
- * digest is known only after the last one. The `write` that follows is signed and names digest and length, and only
- * then do the bytes become a file: what was changed on the way never does.
+ * The signed part of an upload. The bytes are not signed: Portage streams them from the old tool, so their digest is
+ * known only after the last one. The signed `write` that follows names digest and length, and only then do the bytes
+ * become a file: altered bytes never do.
  */
 export const uploadStatement = named(
   "UploadStatement",
@@ -22,12 +22,12 @@ export const uploadStatement = named(
   }),
 );
 
-/** Of a stream that `opens`: the way back, for verification. */
+/** For a stream that `opens`: downloads a file, for verification. */
 export const openCall = named(
   "OpenCall",
   "Give the bytes of this file.",
   call("open", { ...target, id: recordId }),
 );
 
-/** What was received. */
+/** The size and digest of the received bytes. */
 export const uploadAnswer = fileProof;

@@ -1,17 +1,17 @@
-/** One package of the price list, as it looks to an import of this size. Amounts are in minor units, without tax. */
+/** One package of the price list, for an import of this size. Amounts are in minor units, without tax. */
 export interface WizardPackage {
   readonly id: string;
   readonly name: string;
-  /** Null: without a limit. */
+  /** Null: unlimited. */
   readonly upToRecords: number | null;
   readonly amount: number;
   readonly fits: "too_small" | "fits" | "larger";
 }
 
-/** What the full move costs: fixed until it runs out. */
+/** The price of the full move, fixed until it expires. */
 export interface WizardQuote {
   readonly id: string;
-  /** Records that count. */
+  /** Billable records. */
   readonly records: number;
   /** For people: "Tickets". */
   readonly countedAs: readonly string[];
@@ -20,17 +20,17 @@ export interface WizardQuote {
   readonly amount: number;
   readonly validUntil: string;
   readonly packages: readonly WizardPackage[];
-  /** The one that fits. */
+  /** The matching package. */
   readonly packageId: string;
-  /** What is moved, too, and costs nothing: labels for people. */
+  /** Labels of the kinds of records that move free of charge. */
   readonly included: readonly string[];
-  /** So many days after payment an undo gives the money back. */
+  /** The number of days after payment in which an undo refunds the money. */
   readonly refundDays: number;
-  /** The partner may pay instead, and has not said no. */
+  /** The partner can pay instead, and has not declined. */
   readonly mayAskPartner: boolean;
 }
 
-/** The payment under way, or the last that was. `open` without a URL: the operator is going to note that it was paid. */
+/** The current payment, or the last one. `open` without a URL: the operator will record the payment. */
 export interface WizardCheckout {
   readonly id: string;
   readonly state: "opening" | "open" | "paid" | "expired" | "failed";
@@ -45,7 +45,7 @@ export interface WizardReceipt {
   readonly amount: number;
   readonly tax: number;
   readonly total: number;
-  /** Set once the money is on its way back, or there. */
+  /** Set once a refund has started or completed. */
   readonly refund: {
     readonly state: "due" | "asked" | "done" | "failed";
     readonly amount: number;
@@ -53,32 +53,32 @@ export interface WizardReceipt {
   } | null;
 }
 
-/** Why nothing is for sale here now. */
+/** Why the customer can't buy the move now. */
 export type WizardNoOffer =
-  /** No way to pay was set up, or no price list: the partner or the operator is to be asked. */
+  /** No payment provider or no price list is configured: ask the partner or the operator. */
   | "not_offered"
   /** The quote comes after the sample. */
   | "no_sample"
   | "counting"
   | "not_counted"
-  /** More records than the largest package holds. */
+  /** More records than the largest package allows. */
   | "too_large"
-  /** Somebody has paid, or promised to. */
+  /** The move is already paid for, or the partner pays. */
   | "sponsored";
 
 interface WizardPurchaseFacts {
   readonly checkout: WizardCheckout | null;
-  /** Of the payment that counts, else of the last one. */
+  /** The receipt of the valid payment, else of the last one. */
   readonly receipt: WizardReceipt | null;
-  /** More money than was owed came in, and is on its way back. */
+  /** The customer paid more than the price, and the excess is being refunded. */
   readonly paidTwice: boolean;
-  /** The customer may ask for the money back now. */
+  /** The customer can request a refund now. */
   readonly mayRefund: boolean;
-  /** When the partner was last reminded by the customer, and whether it can be again. */
+  /** When the customer last reminded the partner, and whether they can again. */
   readonly reminder: { readonly sentAt: string | null; readonly may: boolean };
 }
 
-/** GET /purchase, and what POST /purchase/return and POST /purchase/refund answer. */
+/** GET /purchase, and the answer of POST /purchase/return and POST /purchase/refund. */
 export type WizardPurchase =
   | ({ readonly kind: "none"; readonly why: WizardNoOffer } & WizardPurchaseFacts)
   | ({ readonly kind: "offer"; readonly quote: WizardQuote } & WizardPurchaseFacts)
@@ -90,7 +90,7 @@ export interface WizardBuy {
   readonly packageId: string;
 }
 
-/** `waiting`: the operator notes the payment; nothing is to be done here. */
+/** `waiting`: the operator records the payment; the customer has nothing to do. */
 export type WizardBought = { readonly kind: "redirect"; readonly url: string } | { readonly kind: "waiting" };
 
 /** POST /purchase/return. */

@@ -7,22 +7,22 @@ export interface WizardComparedField {
   readonly label: string;
   readonly before: WizardShown;
   readonly after: WizardShown;
-  /** Left out: it is the same. `matched`: as the matching has it, and nothing is lost. */
+  /** Left out: unchanged. `matched`: changed as the matching says, without a loss. */
   readonly change?: "cleared" | "truncated" | "converted" | "matched";
   /** For people: one sentence. */
   readonly why?: string;
-  /** The id in the old tool of the one person whom it names, where people are matched. */
+  /** The id in the old tool of the one person in this field, if people are matched. */
   readonly person?: string;
 }
 
-/** POST /mapping/preview: by what is decided, or by a mapping that is not saved yet. */
+/** POST /mapping/preview: with the saved mapping, or with an unsaved one. */
 export interface WizardPreviewQuestion {
   /** Needed unless `url` is given. */
   readonly stream?: string;
   readonly id?: string;
   /** The record that the old tool shows at this address. */
   readonly url?: string;
-  /** Which of the first few, from 0, where neither id nor address is given. */
+  /** The index among the first few, from 0, without an id or an address. */
   readonly at?: number;
   readonly mapping?: unknown;
 }
@@ -31,9 +31,9 @@ export interface WizardPreview {
   readonly stream: string;
   readonly id: string;
   readonly fields: readonly WizardComparedField[];
-  /** The fields whose texts are longer than what is shown. */
+  /** The fields whose texts are shortened. */
   readonly shortened: readonly string[];
   readonly sourceUrl: string | null;
-  /** How many there are to go through by `at`; null where a record was asked for by its id or address. */
+  /** The number of records that `at` can select; null for a request by id or address. */
   readonly of: number | null;
 }

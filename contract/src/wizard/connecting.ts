@@ -1,4 +1,4 @@
-/** PUT …/connections/:side and POST …/sign-ins: the tool has really accepted it. */
+/** PUT …/connections/:side and POST …/sign-ins: the tool has accepted the sign-in. */
 export interface WizardConnected {
   readonly accountName: string;
   readonly signInName: string;
@@ -9,13 +9,13 @@ export interface WizardRefusal {
   readonly code: "wrong_key" | "no_permission" | "wrong_address" | "unreachable" | "not_now";
   readonly message: string;
   readonly fix: string;
-  /** The setting to correct, where that can be told. */
+  /** The setting to correct, if known. */
   readonly setting: string | null;
   /** For support. */
   readonly detail: string;
 }
 
-/** A 422 of the same: messages by the name of the setting, and of the tool's own refusal all that is known. */
+/** A 422 of the same: messages by setting, and the details of the tool's refusal. */
 export interface ConnectRefused {
   readonly refusal: WizardRefusal;
   readonly [setting: string]: readonly string[] | WizardRefusal;
@@ -26,30 +26,30 @@ export interface FoundStream {
   readonly name: string;
   /** For people: "Tickets". */
   readonly label: string;
-  /** `counting`: not known yet. `untold`: the tool does not tell before the copy. `refused`: it lets nobody read them. */
+  /** `counting`: not known yet. `untold`: unknown before the copy. `refused`: the account can't read them. */
   readonly state: "counting" | "counted" | "untold" | "refused";
   readonly count: number | null;
-  /** False: no more than the tool's own guess. */
+  /** False: the tool's estimate. */
   readonly exact: boolean;
-  /** Files: how large they are together; null: the tool does not tell. */
+  /** For files: their total size; null: unknown. */
   readonly bytes: number | null;
 }
 
-/** One kind of record that the new tool takes. */
+/** One kind of record that the new tool accepts. */
 export interface TakenStream {
   readonly name: string;
   readonly label: string;
-  /** Nobody gets a message when it is written. */
+  /** Writing it sends no mail. */
   readonly silent: boolean;
-  /** How many more its plan takes; null: it does not tell, or there is no limit. */
+  /** How many more records its plan allows; null: unknown or unlimited. */
   readonly room: number | null;
 }
 
-/** GET …/connections/:side/found: what there is, as far as it is known yet. */
+/** GET …/connections/:side/found: the kinds and counts that are known so far. */
 export type WizardFound =
   | {
       readonly side: "source";
-      /** True: it is still being counted; ask again. */
+      /** True: counting is in progress; ask again. */
       readonly counting: boolean;
       /** Why counting stopped before its end, in a sentence. */
       readonly trouble: string | null;

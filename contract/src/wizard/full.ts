@@ -1,12 +1,12 @@
-/** GET /safeguards: what must not happen, and how it is kept from happening. */
+/** GET /safeguards: the safety guarantees of the move. */
 export interface WizardSafeguards {
-  /** `held_back`: the new tool's connector keeps every kind of record silent; nobody counts mails. Null: no promise. */
+  /** `held_back`: the destination's connector writes every kind of record silently; no mail count. Null: no promise. */
   readonly emails: "held_back" | null;
-  /** Copies too many that settling and checking have found. */
+  /** Duplicates that settling and verification have found. */
   readonly duplicates: number;
 }
 
-/** A record that was not simply moved. */
+/** A record with a problem. */
 export interface WizardReportRecord {
   readonly stream: string;
   /** In the old tool. */
@@ -16,26 +16,26 @@ export interface WizardReportRecord {
   readonly state: "written" | "matched" | "skipped" | "failed" | "kept";
   /** "": none. */
   readonly code: string;
-  /** The tool's own words; null: its code says all. */
+  /** The tool's own message; null: the code says everything. */
   readonly detail: string | null;
 }
 
 /** GET /report/records?state=…&cursor=…&limit=…: stream by stream, in the order of their ids. */
 export interface WizardReportRecords {
   readonly records: readonly WizardReportRecord[];
-  /** A page can be short, or empty, while there is a next one: among many that are fine few are found. */
+  /** A page can be short or empty although there is a next one, since the scan of a page is bounded. */
   readonly next: string | null;
 }
 
-/** GET /later: what can still be done once the full move is over. */
+/** GET /later: what the customer can still do after the full move. */
 export interface WizardLater {
-  /** Until when later changes and retries are part of the move; null: no full move was done. */
+  /** Until when deltas and retries are included in the move; null: no full move yet. */
   readonly includedUntil: string | null;
-  /** Records that a retry would take up again. */
+  /** Records that a retry would process again. */
   readonly retryable: number;
 }
 
-/** GET /undo-report: what the last undo took away, and what it left; 404 while there was none. */
+/** GET /undo-report: what the last undo removed and what it kept; 404 without an undo. */
 export interface WizardUndoReport {
   readonly startedAt: string;
   readonly endedAt: string;
@@ -46,7 +46,7 @@ export interface WizardUndoReport {
     readonly kept: number;
     readonly failed: number;
   }[];
-  /** Why some stayed, worst first. */
+  /** Why some records stayed, worst first. */
   readonly stayed: readonly {
     readonly kind: "failed" | "skipped" | "kept" | "changed" | "checked";
     readonly code: string;

@@ -7,33 +7,33 @@ import type { WizardNotices } from "./notices.ts";
 
 export type WizardSide = "source" | "destination";
 
-/** All that the customer may, or only connecting one side, for whoever was sent that step. */
+/** All rights of the customer, or only the right to connect one side, for an admin with a link to that step. */
 export type WizardMay = "everything" | { readonly connect: WizardSide };
 
-/** One field of a tool's settings, as JSON Schema says it. */
+/** One field of a tool's settings, in JSON Schema. */
 export interface WizardSetting {
   readonly title?: string;
   readonly description?: string;
-  /** Kept sealed and never shown again. */
+  /** Stored sealed and never shown again. */
   readonly writeOnly?: true;
-  /** Only asked for where the tool is on this side of a move. */
+  /** Only needed if the tool is on this side of a move. */
   readonly role?: WizardSide;
   /** Where to find it, step by step; `**words**` as the tool spells them. */
   readonly where?: readonly string[];
-  /** What to do where it can't be found there. */
+  /** What to do if it is not there. */
   readonly notThere?: string;
   readonly [keyword: string]: unknown;
 }
 
 export interface WizardSideState {
   readonly tool: string;
-  /** The name for people; of the partner's own application, the partner's. */
+  /** The display name; for the partner's own application, the partner's name. */
   readonly label: string;
-  /** The partner's own application: what it asks for is the partner's to give. */
+  /** The partner's own application: the partner supplies its settings. */
   readonly partnersOwn: boolean;
-  /** How one signs in: by what is typed, or at the tool's own page. */
+  /** How the customer signs in: with typed settings, or on the tool's own page. */
   readonly signIn: "secret" | "oauth2" | "none";
-  /** The sign-in itself can't change anything there, whoever has it. */
+  /** The sign-in has no write access to the tool. */
   readonly readOnly: boolean;
   readonly state: "connected" | "expired" | "disconnected";
   readonly connected: boolean;
@@ -44,9 +44,9 @@ export interface WizardSideState {
     readonly properties: Readonly<Record<string, WizardSetting>>;
     readonly required: readonly string[];
   };
-  /** Need not be typed: the partner gave them. */
+  /** The settings that the partner supplied, so that the customer need not type them. */
   readonly supplied: readonly string[];
-  /** What was typed before, but for secrets. */
+  /** The values typed before, except secrets. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -64,12 +64,12 @@ export interface WizardImport {
   readonly id: string;
   readonly status: { readonly code: StatusCode; readonly text: StatusText };
   readonly family: Family;
-  /** For `may.connect`, the other side tells its tool and whether it is connected, no more. */
+  /** For `may.connect`, the other side contains only its tool and whether it is connected. */
   readonly sides: Readonly<Record<WizardSide, WizardSideState>>;
-  /** What both tools know and can be moved; null: the new tool was not asked yet, so that nothing is promised of it. */
+  /** The kinds that both tools support; null: the destination has not answered yet, so nothing is promised. */
   readonly kinds: readonly WizardKind[] | null;
   readonly warnings: readonly Warning[];
-  /** What each change must carry as `X-Portage-Csrf`. Null where a bearer token was sent: then none is needed. */
+  /** The value of `X-Portage-Csrf` for each change. Null with a bearer token, which needs none. */
   readonly csrf: string | null;
   readonly may: WizardMay;
   readonly partner: WizardPartner;
@@ -79,9 +79,9 @@ export interface WizardImport {
   readonly asked: boolean;
   readonly paid: boolean;
   readonly retention: {
-    /** For how many days after the move a sign-in is kept. */
+    /** The retention of a sign-in after the move, in days. */
     readonly days: Readonly<Record<WizardSide, number>>;
-    /** Null while the move is not completed, or where there is none to erase. */
+    /** Null until the move is completed, or if there is no sign-in to erase. */
     readonly signInErasedAt: Readonly<Record<WizardSide, string | null>>;
     /** An undo needs the sign-in to the new tool. */
     readonly undoEndsAt: string | null;
@@ -91,17 +91,17 @@ export interface WizardImport {
     readonly id: string;
     readonly kind: "sample" | "full" | "delta" | "retry_failed" | "undo";
     readonly state: "running" | "waiting" | "done" | "failed" | "stopped";
-    /** Why it could not go on: a stable code, and a sentence for people. */
+    /** Why the run failed: a stable code, and a sentence for people. */
     readonly failure?: { readonly code: string; readonly message: string } | null;
   } | null;
-  /** Null: this service sends no email, or whoever asks may not know. */
+  /** Null: this service sends no email, or the session may not see it. */
   readonly notices: WizardNotices | null;
   readonly closed: {
     readonly kind: "cancelled" | "archived";
     readonly at: string;
-    /** `stopping`: a copy is being ended, and what it wrote stays; `removing`: an undo is under way. */
+    /** `stopping`: a copy is ending, and its records stay; `removing`: an undo is in progress. */
     readonly copies: "nothing" | "there" | "removed" | "stopping" | "removing";
-    /** False: a run that was under way still needs them; they are erased once it has settled. */
+    /** False: a run still needs them; Portage erases them once it has settled. */
     readonly signInsErased: boolean;
   } | null;
 }

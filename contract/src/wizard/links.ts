@@ -1,12 +1,12 @@
 import type { WizardSide } from "./import.ts";
 
-/** POST /wizard/api/imports/:id/links: a link for somebody who only connects one side. */
+/** POST /wizard/api/imports/:id/links: a link for an admin who only connects one side. */
 export interface NewAdminLink {
   readonly purpose: "admin";
   readonly side: WizardSide;
 }
 
-/** Its answer. The address is told this once. */
+/** Its answer, the only one that contains the address. */
 export interface MadeLink {
   readonly id: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface ListedLink {
   readonly expiresAt: string;
 }
 
-/** GET /wizard/api/imports/:id/links: those that work. DELETE …/links/:link ends one, and who came by it. */
+/** GET /wizard/api/imports/:id/links: the valid links. DELETE …/links/:link revokes one and its sessions. */
 export interface ListedLinks {
   readonly links: readonly ListedLink[];
 }

@@ -10,7 +10,7 @@ export type WizardFieldChoice =
   | { readonly as: "note" | "nothing" };
 
 export interface WizardWordChoice {
-  /** The destination's word; null: left empty. */
+  /** The destination's option; null: left empty. */
   readonly to: string | null;
   readonly kind: string | null;
 }
@@ -34,7 +34,7 @@ export interface WizardStreamMapping {
   readonly destination: Readonly<Record<string, WizardFieldShape>>;
 }
 
-/** What the customer decided. PUT back with what was changed in it. */
+/** The customer's decisions. PUT it back with the changes. */
 export interface WizardMapping {
   readonly selection: WizardSelection;
   readonly people: {
@@ -55,10 +55,10 @@ export interface WizardCustomField {
   readonly writable: boolean;
 }
 
-/** What two fields have in common: their names, what they hold, and values of lists. */
+/** What two fields have in common: their names, types and list values. */
 export interface WizardFieldLikeness {
   readonly kind: "alike";
-  /** Null: they are known by their values alone. */
+  /** Null: only their values match. */
   readonly name: "same" | "nearly" | "similar" | null;
   readonly from: WizardFieldType;
   readonly to: WizardFieldType;
@@ -67,14 +67,14 @@ export interface WizardFieldLikeness {
 
 export type WizardFieldWhy =
   | WizardFieldLikeness
-  /** Nobody can say which of these two is meant. */
+  /** Ambiguous: both of these two match. */
   | { readonly kind: "two"; readonly labels: readonly [string, string] }
   | { readonly kind: "none" };
 
-/** Which field of the destination one of the source is thought to be. */
+/** The suggested destination field for a source field. */
 export interface WizardFieldSuggestion {
   readonly key: string;
-  /** Null: please choose, or there is none. */
+  /** Null: the customer must choose, or there is none. */
   readonly to: string | null;
   /** From 0 to 1; 1: same name and kind. */
   readonly confidence: number;
@@ -89,7 +89,7 @@ export interface WizardFieldSuggestion {
 
 export interface WizardWordSuggestion {
   readonly word: string;
-  /** Null: it goes as it is, and the new tool makes of it what it can. */
+  /** Null: sent unchanged, and the new tool uses what it can. */
   readonly to: string | null;
   readonly kind: string | null;
   readonly confidence: number;
@@ -97,9 +97,9 @@ export interface WizardWordSuggestion {
 }
 
 export interface WizardSourceField extends WizardCustomField {
-  /** In how many of the records that were looked at it holds something. */
+  /** The number of inspected records in which the field has a value. */
   readonly used: number;
-  /** A few of its values, shortened; left out where nobody looked for them. */
+  /** A few of its values, shortened; left out if they were not collected. */
   readonly samples?: readonly string[];
 }
 
@@ -113,27 +113,27 @@ export interface WizardStreamFacts {
   readonly all: boolean;
   readonly sourceFields: readonly WizardSourceField[];
   readonly destinationFields: readonly WizardCustomField[];
-  /** By field: the words in use, the most frequent first. */
+  /** By field: the options in use, the most frequent first. */
   readonly words: Readonly<
     Record<string, readonly { readonly word: string; readonly kind: string | null; readonly count: number }[]>
   >;
-  /** By field: the words that the destination knows; a field left out takes any. */
+  /** By field: the destination's options; a field left out accepts any value. */
   readonly destinationWords: Readonly<
     Record<string, readonly { readonly value: string; readonly label: string; readonly kind?: string }[]>
   >;
   readonly suggestions: {
     readonly fields: readonly WizardFieldSuggestion[];
-    /** By field; those of which the destination takes any word are left out. */
+    /** By field; without fields for which the destination accepts any value. */
     readonly words: Readonly<Record<string, readonly WizardWordSuggestion[]>>;
   };
 }
 
-/** GET /mapping; 409 until POST /mapping/facts has gathered what there is. */
+/** GET /mapping; 409 until POST /mapping/facts has gathered the facts. */
 export interface WizardMatching {
-  /** 0: nothing was decided yet. */
+  /** 0: no decision yet. */
   readonly revision: number;
   readonly mapping: WizardMapping;
-  /** Only while nothing was decided. */
+  /** Only before the first decision. */
   readonly suggested?: WizardMapping;
   readonly facts: {
     readonly family: Family;
@@ -142,26 +142,26 @@ export interface WizardMatching {
       readonly source: number;
       readonly destination: number;
       readonly complete: boolean;
-      /** How many have a match by their email, and by less than that. */
+      /** The number of people with a match by email, and by weaker evidence. */
       readonly exact: number;
       readonly likely: number;
-      /** Whether they can be written as records of their own. */
+      /** Whether the destination can create them as people. */
       readonly canCopy: boolean;
     };
-    /** By the type of a source's field: the types of a destination's field that can hold something of it. */
+    /** By the type of a source's field: the types of a destination's field that can hold its values. */
     readonly fits: Readonly<Record<WizardFieldType, readonly WizardFieldType[]>>;
     readonly notes: readonly string[];
   };
 }
 
-/** POST /mapping/facts: 200 when gathered, 202 while the tools still tell. */
+/** POST /mapping/facts: 200 when gathered, 202 while gathering. */
 export interface WizardGathered {
   readonly gathered: boolean;
 }
 
 /** PUT /mapping */
 export interface WizardSaveMapping {
-  /** The revision that this was made from. */
+  /** The revision that this change is based on. */
   readonly based: number;
   readonly mapping: WizardMapping;
 }
@@ -181,7 +181,7 @@ export interface WizardMappingRefused {
   readonly problems: readonly WizardMappingProblem[];
 }
 
-/** What comes with the 409 of PUT /mapping: `current` of the problem `refused`. */
+/** Comes with the 409 of PUT /mapping: `current` of the problem `refused`. */
 export interface WizardMappingCurrent {
   readonly revision: number;
   readonly mapping: WizardMapping;

@@ -7,7 +7,7 @@ export interface WizardPerson {
   readonly active: boolean;
 }
 
-/** What a suggestion rests on, or what is in its way. `_here`: in the old tool, `_there`: in the new one. */
+/** The reason for a suggestion, or against one. `_here`: in the old tool, `_there`: in the new one. */
 export type WizardPersonWhy =
   | "same_email"
   | `same_name_${"single_word" | "no_email" | "other_domain" | "other_email" | "taken"}`
@@ -27,15 +27,15 @@ export type WizardPersonSuggestion =
 export interface WizardSourcePerson {
   readonly person: WizardPerson;
   readonly suggestion: WizardPersonSuggestion;
-  /** What the mapping says of this person; null: the way of the unmatched. */
+  /** The mapping's decision for this person; null: the rule for unmatched people applies. */
   readonly choice: WizardPersonChoice | null;
-  /** Whom that is in the destination. */
+  /** The chosen person in the destination. */
   readonly chosen: WizardPerson | null;
-  /** Whom the suggestion speaks of. */
+  /** The people that the suggestion considers. */
   readonly candidates: readonly WizardPerson[];
 }
 
-/** `open`: nothing is decided. `chosen`: otherwise than suggested. */
+/** `open`: no decision. `chosen`: differs from the suggestion. */
 export type WizardShowPeople = "all" | "open" | "decided" | "exact" | "likely" | "chosen";
 
 /** GET /mapping/people?side=source&show=…&search=…&after=…&limit=… */
@@ -50,7 +50,7 @@ export interface WizardDestinationPeople {
   readonly next: string | null;
 }
 
-/** GET /mapping/people/suggested: for everybody who has a match, whom, by the ids of both. */
+/** GET /mapping/people/suggested: all suggested matches, by the ids of both sides. */
 export interface WizardSuggestedPeople {
   readonly matches: readonly (readonly [sourceId: string, destinationId: string])[];
 }

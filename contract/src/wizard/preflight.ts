@@ -1,6 +1,6 @@
 import type { WizardSide } from "./import.ts";
 
-/** Something that a person should know before everything is copied. */
+/** A finding that the customer should know before the full copy. */
 export interface WizardPreflightFinding {
   /** Stable. */
   readonly code: string;
@@ -8,30 +8,30 @@ export interface WizardPreflightFinding {
   readonly level: "blocks" | "warns";
   readonly side: WizardSide | null;
   readonly stream: string | null;
-  /** What the stream is called; null: it is about none. */
+  /** The stream's label; null: the finding concerns no stream. */
   readonly label: string | null;
   readonly count: number;
-  /** Which of the things that a code can say; left out: the usual one. */
+  /** The variant of the code's message; left out: the default one. */
   readonly variant?: string;
-  /** Fields, or parts that were not checked. */
+  /** Fields, or unchecked parts. */
   readonly names?: readonly string[];
-  /** For how many more there is room. */
+  /** How many more records fit. */
   readonly room?: number;
-  /** How the tool's connector puts it, who knows best; in English. */
+  /** The message of the tool's connector, which is the most specific; in English. */
   readonly toolSays?: string;
 }
 
 /** GET /preflight */
 export interface WizardPreflight {
   readonly findings: readonly WizardPreflightFinding[];
-  /** Kinds of records that would be copied and that an undo can't take away; null: this was not looked at. */
+  /** Kinds of records that the move copies but an undo can't remove; null: not checked. */
   readonly stays: readonly { readonly stream: string; readonly label: string }[] | null;
-  /** Null: the tools could not be asked. */
+  /** Null: the tools did not answer. */
   readonly estimate: {
-    /** How many records are copied; null: not all streams tell. */
+    /** The number of records to copy; null: not known for all streams. */
     readonly records: number | null;
     readonly requests: { readonly source: number; readonly destination: number };
-    /** By what the tools allow per minute; null: no limit is known. */
+    /** From the tools' rate limits; null: no limit is known. */
     readonly durationMs: number | null;
   } | null;
 }

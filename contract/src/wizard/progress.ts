@@ -9,7 +9,7 @@ export interface WizardStatus {
   readonly text: StatusText;
 }
 
-/** How far one stream has come. Done, skipped and failed add up to the total when it has ended. */
+/** The progress of one stream. Done, skipped and failed add up to the total when it has ended. */
 export interface WizardStreamProgress {
   readonly stream: string;
   /** For people: "Tickets". */
@@ -18,30 +18,30 @@ export interface WizardStreamProgress {
   readonly done: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Where the source did not say how many there are, no more than what was handled so far. */
+  /** If the source does not return the number of records, only those handled so far. */
   readonly total: number;
   readonly corrected: number;
-  /** The source did not say how many there are, or something was given up on the way. */
+  /** The source did not return the number of records, or the run gave up on some. */
   readonly uncertain: boolean;
 }
 
-/** How far the run under way has come. */
+/** The progress of the current run. */
 export interface WizardRunProgress {
   readonly phase: WizardRunKind;
   readonly state: "running" | "paused" | "waiting" | "stopping";
-  /** The side on which a person must sign in again. */
+  /** The side on which the customer must sign in again. */
   readonly waitingFor: WizardSide | null;
   readonly step: "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove";
   readonly done: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Of all streams together: a measure only where each of them is counted. */
+  /** Of all streams together: meaningful only if each of them is counted. */
   readonly total: number;
   readonly corrected: number;
-  /** Records a minute; null: nothing was measured yet, or nothing moves. */
+  /** Records per minute; null: not measured yet, or no progress. */
   readonly perMinute: number | null;
   readonly etaSeconds: number | null;
-  /** Null: it was asked for, and has not begun. */
+  /** Null: requested, but not started. */
   readonly startedAt: string | null;
   readonly streams: readonly WizardStreamProgress[];
 }
@@ -54,11 +54,11 @@ export interface WizardProgress {
   /** Records now in the destination because of this import, by stream. */
   readonly items: Readonly<Record<string, number>>;
   readonly people: { readonly source: number; readonly destination: number; readonly matched: number };
-  /** Only while a run is under way. */
+  /** Only during a run. */
   readonly progress: WizardRunProgress | null;
 }
 
-/** POST /runs. What is answered by it and by /runs/pause, /resume, /stop, /stop-and-undo, /start-over, /matching-changed. */
+/** POST /runs. /runs/pause, /resume, /stop, /stop-and-undo, /start-over and /matching-changed have the same answer. */
 export interface WizardStartRun {
   readonly kind: WizardRunKind;
 }
@@ -70,6 +70,6 @@ export interface WizardMoved {
 /** POST /ask-full. */
 export interface WizardAskedFull extends WizardMoved {
   readonly payer: "customer" | "partner_decides" | "partner";
-  /** Where the partner decides on a page of its own. */
+  /** The partner's own page for the decision. */
   readonly fullRequestUrl: string | null;
 }

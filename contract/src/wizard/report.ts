@@ -2,7 +2,7 @@ import type { WizardRunKind } from "./progress.ts";
 
 export interface WizardExample {
   readonly id: string;
-  /** Where it is to be seen in the old tool. */
+  /** Its URL in the old tool. */
   readonly address: string | null;
 }
 
@@ -12,20 +12,20 @@ export interface WizardCause {
   readonly examples: readonly WizardExample[];
 }
 
-/** A field that came out otherwise than it was, for one reason. */
+/** A field that the copy changed, for one reason. */
 export interface WizardFieldChange {
   readonly field: string;
-  /** What people call it. */
+  /** The display name. */
   readonly label: string;
   readonly change: "cleared" | "truncated" | "converted";
   readonly why: string;
-  /** In how many records. */
+  /** The number of records. */
   readonly count: number;
-  /** One of them; only of a sample it is known. */
+  /** One of them; known only for a sample. */
   readonly example?: WizardExample;
 }
 
-/** What became of the fields of one kind of record. */
+/** The field changes of one kind of record. */
 export interface WizardStreamChanges {
   readonly stream: string;
   readonly label: string;
@@ -35,18 +35,18 @@ export interface WizardStreamChanges {
 export interface WizardStreamReport {
   readonly stream: string;
   readonly label: string;
-  /** What the source had, by a count of its own. */
+  /** The source's records, counted separately. */
   readonly source: number;
   readonly written: number;
-  /** Was there already, and is linked. */
+  /** Existed already and is linked. */
   readonly matched: number;
   readonly skipped: readonly WizardCause[];
   readonly failed: readonly WizardCause[];
-  /** Written, but not as they are at the source now. */
+  /** Written, but older than the source's current version. */
   readonly behind: readonly WizardCause[];
   readonly deletedAtSource: number;
   readonly verified: {
-    /** One of so many copies was read back; 1: all of them. */
+    /** The verification read back one of this many copies; 1: all of them. */
     readonly oneOf: number;
     readonly compared: number;
     readonly same: number;
@@ -68,13 +68,13 @@ export interface WizardStreamReport {
 export interface WizardLeftBehind {
   readonly stream: string;
   readonly label: string;
-  /** `not_supported`: the new tool has no place for them. `not_selected`: somebody left them out. */
+  /** `not_supported`: the new tool can't hold them. `not_selected`: the customer left them out. */
   readonly code: "not_supported" | "not_selected";
-  /** How many the old tool had when the move began; null: it does not tell. */
+  /** How many the old tool had when the move began; null: unknown. */
   readonly count: number | null;
 }
 
-/** GET /report; 404 while nothing was copied to its end. */
+/** GET /report; 404 until a copy has completed. */
 export interface WizardReport {
   readonly run: {
     readonly id: string;
@@ -83,11 +83,11 @@ export interface WizardReport {
     readonly startedAt: string;
     readonly endedAt: string;
   };
-  /** All of it was taken away again since. */
+  /** An undo has removed all copies since. */
   readonly undone: boolean;
   readonly addsUp: boolean;
   readonly streams: readonly WizardStreamReport[];
-  /** In no stream above, and in no sum: kinds of which nothing was moved, and the old tool has some or does not tell. */
+  /** Kinds that did not move although the old tool has, or may have, some; in no stream and no sum above. */
   readonly leftBehind: readonly WizardLeftBehind[];
 }
 
@@ -97,10 +97,10 @@ export interface WizardWarnings {
     readonly code: string;
     readonly kind: "failed" | "skipped" | "kept" | "changed" | "checked" | "import";
     readonly stream: string | null;
-    /** What the stream is called; null: it is about none. */
+    /** The stream's label; null: the warning concerns no stream. */
     readonly label: string | null;
     readonly count: number;
-    /** Of the kind `import`, in English; null: its code says all. */
+    /** For the kind `import`, in English; null: the code says everything. */
     readonly message: string | null;
     readonly examples: readonly WizardExample[];
   }[];
@@ -112,13 +112,13 @@ export interface WizardUndoPreview {
   readonly streams: readonly {
     readonly stream: string;
     readonly label: string;
-    /** Copies that are there because of this import. */
+    /** Copies in the destination because of this import. */
     readonly copies: number;
-    /** Found there and linked: they stay as they are. Null: no copy was checked to its end. */
+    /** Existing records that the import linked: they stay unchanged. Null: no verification has completed. */
     readonly matched: number | null;
-    /** False: this tool has no way to remove them, so that all stay. */
+    /** False: this tool can't remove them, so all stay. */
     readonly removable: boolean;
-    /** Null: nobody could look. */
+    /** Null: the copies could not be checked. */
     readonly looked: {
       readonly checked: number;
       readonly edited: number;
@@ -127,9 +127,9 @@ export interface WizardUndoPreview {
     } | null;
     readonly willGo: number;
     readonly willStay: number;
-    /** Whether the two were counted, or reckoned from those that were looked at. */
+    /** Whether the two are counts, or estimates from the checked copies. */
     readonly exact: boolean;
   }[];
-  /** False: the destination could not be asked in time; what is edited is then not known. */
+  /** False: the destination did not answer in time, so the edited copies are unknown. */
   readonly looked: boolean;
 }

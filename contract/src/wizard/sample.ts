@@ -1,7 +1,7 @@
 import type { WizardComparedField } from "./compared.ts";
 import type { WizardStreamChanges } from "./report.ts";
 
-/** One thing that a sample should show at least once. */
+/** One property that a sample should show at least once. */
 export interface WizardFacet {
   readonly stream: string;
   /** `field`: a custom field with a value. `extreme`: the oldest, the newest, the longest … */
@@ -44,10 +44,10 @@ export interface WizardSample {
     /** For people: "Tickets". */
     readonly label: string;
     readonly why: WizardWhy;
-    /** Null: it is still to be copied. */
+    /** Null: not copied yet. */
     readonly state: WizardRecordState | null;
     readonly records: number;
-    /** Of those, how many came out otherwise than they were. */
+    /** How many of those the copy changed. */
     readonly changed: number;
   }[];
 }
@@ -57,22 +57,22 @@ export interface WizardSampleRecord {
   readonly id: string;
   readonly why: WizardWhy;
   readonly covers: readonly WizardFacet[];
-  /** Null: it has no name of its own, as a comment. */
+  /** Null: it has no title, for example a comment. */
   readonly title: string | null;
-  /** What it is called in the new tool; null: it is not there. */
+  /** Its id in the new tool; null: not there. */
   readonly destinationId: string | null;
   readonly state: WizardRecordState;
   readonly reason: string | null;
-  /** The tool's own words; null: its reason says all. */
+  /** The tool's own message; null: the reason says everything. */
   readonly detail: string | null;
   readonly fields: readonly WizardComparedField[];
   readonly shortened: readonly string[];
-  /** What belongs to it: its comments, its files and those of its comments. */
+  /** The records that belong to it: its comments, its files and the files of its comments. */
   readonly parts: readonly {
     readonly stream: string;
     readonly label: string;
     readonly records: number;
-    /** Of those, how many are not in the new tool. */
+    /** How many of those are not in the new tool. */
     readonly missing: number;
   }[];
   readonly sourceUrl: string | null;
@@ -85,7 +85,7 @@ export interface WizardSampleRecords {
   readonly next: string | null;
 }
 
-/** GET /sample/changes: of all its records, which fields came out otherwise and why. */
+/** GET /sample/changes: the changed fields of all its records, with the reasons. */
 export interface WizardSampleChanges {
   readonly streams: readonly WizardStreamChanges[];
 }

@@ -5,7 +5,7 @@ const { PORTAGE_WEBHOOK_SECRET = "" } = process.env;
 
 const receive = async (request: IncomingMessage, response: ServerResponse) => {
   try {
-    // The raw bytes: what is parsed can't be verified any more.
+    // The raw bytes: a parsed body can't be verified.
     const body = Buffer.concat(await request.toArray());
     const { event } = await verifyWebhook({
       body,

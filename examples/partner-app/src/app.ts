@@ -11,11 +11,11 @@ import type { Store } from "./store/store.ts";
 
 export interface AppNeeds {
   readonly store: Store;
-  /** What Portage signs its calls with. */
+  /** The secret with which Portage signs its calls. */
   readonly secret: string;
   readonly publicUrl: string;
   readonly accountName: string;
-  /** Left out: nobody can move data here by themselves. */
+  /** Left out: customers can't move data here themselves. */
   readonly moving?: Moving;
   readonly limits?: Partial<Limits>;
   readonly callsPerSecond?: number;
@@ -25,7 +25,7 @@ export interface AppNeeds {
 
 const defaultLimits: Limits = { batchItems: 100, bodyBytes: 8 * 1024 * 1024, fileBytes: 1024 ** 3 };
 
-/** The desk: pages for people, and under /portage the calls of the destination protocol. */
+/** The desk: pages for users, and under /portage the calls of the destination protocol. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
   const now = needs.now ?? Date.now;
   ensureOwner(needs.store.database, "Robin Owner", "owner@desk.example", new Date(now()).toISOString());
@@ -51,7 +51,7 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
     const moving = { ...needs, ...needs.moving, now, changes: createChanges() };
     app.register(webhookRoute(moving));
     app.register(moveRoutes(moving));
-    // Not waited for: the desk opens although Portage can't be reached, and webhooks come again.
+    // In the background: the desk starts even if Portage is unreachable, and Portage retries webhooks.
     app.addHook("onListen", async () => void catchUp(moving).catch((error: unknown) => app.log.warn(error)));
   }
   return app;

@@ -8,7 +8,7 @@ interface TicketField {
   readonly options?: readonly ReturnType<typeof option>[];
 }
 
-/** The fields that this desk's people have added to tickets. Others that come with a ticket are kept and shown too. */
+/** The custom fields that this desk's users added to tickets. The desk also stores and shows other imported fields. */
 export const ticketFields: readonly TicketField[] = [
   { key: "reference", label: "Your reference", type: "text", maxLength: 200 },
   {

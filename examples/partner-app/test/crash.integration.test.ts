@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The desk as a process of its own, on a store that others may have open. */
+/** The desk as a separate process, on a store that other processes may have open. */
 const startProcess = async (): Promise<{ child: ChildProcess; url: string }> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
     env: { FERRY_SECRET: secret, FERRY_FOLDER: folder, FERRY_PORT: "0" },
@@ -89,7 +89,7 @@ const countOf = (prefix: string) => {
   return { rows: Number(found?.n), keys: Number(found?.keys) };
 };
 
-test("killed in the middle of batches and started again, sending all of it again leaves one of each", async () => {
+test("after a kill in the middle of batches and a restart, sending everything again leaves one of each", async () => {
   const batches = Array.from({ length: 40 }, (_, number) => batchOf("kill", number));
   let inDoubt = 0;
   let kills = 0;
@@ -116,9 +116,9 @@ test("killed in the middle of batches and started again, sending all of it again
   expect(kills).toBeGreaterThan(0);
   expect(inDoubt).toBeGreaterThan(0);
   expect(countOf("kill")).toEqual({ rows: 2_000, keys: 2_000 });
-}, 60_000);
+});
 
-test("the same batches sent to two processes at once leave one of each", async () => {
+test("the same batches sent to two processes in parallel leave one of each", async () => {
   const one = await startProcess();
   const two = await startProcess();
   const batches = Array.from({ length: 6 }, (_, number) => batchOf("both", number));
@@ -127,4 +127,4 @@ test("the same batches sent to two processes at once leave one of each", async (
   );
   expect(outcomes.flat().every(({ kind }) => kind === "written")).toBe(true);
   expect(countOf("both")).toEqual({ rows: 300, keys: 300 });
-}, 60_000);
+});

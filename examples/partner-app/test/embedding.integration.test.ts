@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { useMovingDesk } from "./moving-ground.ts";
+import { useMovingDesk } from "./moving-fixture.ts";
 import { launchBrowser } from "../../../test/support/launch-browser.ts";
 
 let browser: Browser;
@@ -11,7 +11,7 @@ afterAll(() => browser.close());
 
 type Ground = ReturnType<typeof useMovingDesk>;
 
-/** A browser that finds Portage at the address that it tells its partners. */
+/** A browser that reaches Portage at its public address. */
 const openDesk = async (ground: Ground): Promise<Page> => {
   const page = await browser.newPage();
   await page.route("https://portage.example/**", async (route) => {
@@ -32,10 +32,10 @@ const openDesk = async (ground: Ground): Promise<Page> => {
 
 const inFrame = (page: Page) => page.frameLocator("iframe").getByRole("heading", { level: 1 });
 
-describe("a desk that the operator lets show Portage's pages within its own", () => {
+describe("a desk that the operator allows to frame Portage's pages", () => {
   const ground = useMovingDesk({ mode: "simulator", frames: true, mayEmbed: true });
 
-  test("the customer stays on the desk's page, and the desk is told of all that happens", async () => {
+  test("the customer stays on the desk's page, and the desk receives all events", async () => {
     const page = await openDesk(ground);
     const move = page.url();
     await page.getByRole("link", { name: "Go on here" }).click();
@@ -50,7 +50,7 @@ describe("a desk that the operator lets show Portage's pages within its own", ()
     await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 100_000 });
   });
 
-  test("a move that is over, or that never was, has no such page", async () => {
+  test("a move that has ended or never existed has no such page", async () => {
     const page = await openDesk(ground);
     const move = page.url();
     await page.getByRole("button", { name: "Cancel this move" }).click();
@@ -60,10 +60,10 @@ describe("a desk that the operator lets show Portage's pages within its own", ()
   });
 });
 
-describe("a desk that shows them although the operator does not let it", () => {
+describe("a desk that frames them without the operator's permission", () => {
   const ground = useMovingDesk({ mode: "simulator", frames: true });
 
-  test("the browser refuses, and the way to a page of its own is left", async () => {
+  test("the browser refuses, and the link to the separate page remains", async () => {
     const page = await openDesk(ground);
     await page.getByRole("link", { name: "Go on here" }).click();
     const link = page.getByRole("link", { name: "Open it on a page of its own" });
@@ -71,7 +71,7 @@ describe("a desk that shows them although the operator does not let it", () => {
     expect(address).toMatch(/^https:\/\/portage\.example\/imports\/sim_/);
     await page.waitForLoadState("networkidle");
     expect(await inFrame(page).filter({ hasText: "This is a simulation" }).count()).toBe(0);
-    // By keyboard: right after a frame was refused, a press of the mouse may still go to where it stood.
+    // By keyboard: right after a frame was refused, a mouse click may still go to its old position.
     await link.press("Enter");
     await page.getByRole("heading", { name: "This is a simulation" }).waitFor();
   });

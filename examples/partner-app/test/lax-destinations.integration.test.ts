@@ -1,4 +1,4 @@
-// Every probe is shown a destination that does just that wrong: Ferry Desk behind somebody who undoes its care.
+// Tests every probe with a destination that has exactly that fault: Ferry Desk behind a transport that adds it.
 import type { CheckResult } from "@portage/connector-kit/conformance";
 import type { Transport, TransportRequest } from "@portage/connector-kit/http";
 import { createPlainTransport } from "@portage/connector-kit/testing";
@@ -32,7 +32,7 @@ const textOf = ({ body }: TransportRequest) => (typeof body === "string" ? body 
 
 let calls = 0;
 
-/** Signs whatever comes, for the call that it comes to, as of now. */
+/** Signs any request anew, for the called path and the current time. */
 const resigned = (request: TransportRequest, change: (body: Record<string, unknown>) => object) => {
   const statement = request.headers[uploadHeader];
   const now = Date.now();
@@ -41,7 +41,7 @@ const resigned = (request: TransportRequest, change: (body: Record<string, unkno
   try {
     content = JSON.stringify(change(JSON.parse(text) as Record<string, unknown>));
   } catch {
-    // not JSON: as it is
+    // not JSON: unchanged
   }
   const id = `mutant_${(calls += 1)}`;
   return {
@@ -65,11 +65,11 @@ const answering = (from: number, to: number): Transport => ({
   },
 });
 
-test("nothing fails at the desk itself", async () => {
+test("the unchanged desk fails no probe", async () => {
   expect(await probe(plain)).toEqual([]);
 });
 
-test("whoever looks at no signature, time, id or call is found out", async () => {
+test("detects a destination that checks no signature, time, id or call", async () => {
   const careless: Transport = {
     send: (request) =>
       plain.send(resigned(request, (body) => ({ ...body, call: callOf(request), timestamp: Date.now() }))),
@@ -86,13 +86,13 @@ test("whoever looks at no signature, time, id or call is found out", async () =>
   ]);
 });
 
-test("a refusal without its status is found out", async () => {
+test("detects a refusal with a wrong status", async () => {
   expect(await probe(answering(404, 200))).toEqual(["unknown-stream"]);
   expect(await probe(answering(422, 200))).toEqual(["bad-form"]);
   expect(await probe(answering(400, 500))).toEqual(["no-json"]);
 });
 
-test("whoever makes a record for every call is found out", async () => {
+test("detects a destination that creates a record for every call", async () => {
   const doubling: Transport = {
     send: (request) =>
       request.url.endsWith("/write")
@@ -109,7 +109,7 @@ test("whoever makes a record for every call is found out", async () => {
   expect(await probe(doubling)).toEqual(["at-once"]);
 });
 
-test("whoever takes any bytes is found out", async () => {
+test("detects a destination that accepts any bytes", async () => {
   const right = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   const trusting: Transport = {
     send: (request) =>
@@ -125,11 +125,11 @@ test("whoever takes any bytes is found out", async () => {
   expect(await probe(trusting)).toEqual(["other-bytes"]);
 });
 
-test("a stream that no family has is found out", async () => {
+test("detects a stream that no family has", async () => {
   expect(await probe(plain, "gadgets")).toEqual(["described-streams"]);
 });
 
-test("what can't be removed is told", async () => {
+test("reports records that the check can't remove", async () => {
   const keeping: Transport = {
     async send(request) {
       if (!request.url.endsWith("/remove")) return plain.send(request);
@@ -144,15 +144,15 @@ test("what can't be removed is told", async () => {
   const results = await checkDestination({ url: desk.url, secret, transport: keeping });
   const failed = results.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
   expect(failed).toEqual(["helpdesk/remove", "clean-up"]);
-}, 60_000);
+});
 
-test("a wrong secret and a wrong address end the check at once, with their reason", async () => {
+test("a wrong secret or address ends the check at once, with the reason", async () => {
   const check = (url: string, given: string) => checkDestination({ url, secret: given, transport: plain });
   expect(await check(desk.url, secret.replace("Zm", "Zn"))).toMatchObject([
     { name: "describe", verdict: "failed", why: "The destination does not accept this secret." },
   ]);
   expect(await check(desk.pages, secret)).toMatchObject([
-    { verdict: "failed", why: expect.stringContaining("nothing speaks the destination protocol") },
+    { verdict: "failed", why: expect.stringContaining("does not speak the destination protocol") },
   ]);
   expect(await check("nonsense", secret)).toMatchObject([{ verdict: "failed" }]);
 });

@@ -60,7 +60,7 @@ const attachment = (key: string, ticketId: string, file: FileBody) => ({
 
 const filesIn = ({ store }: RunningDesk) => readdirSync(join(store.folder, "files"));
 
-test("a batch goes in as many calls as the destination wants, and the one too large is rejected alone", async () => {
+test("splits a batch by the destination's limits, and rejects only the record that is too large", async () => {
   const tickets = await streamOf(desk, "tickets");
   expect(tickets.batchSize).toBe(4);
   const batch = Array.from({ length: 11 }, (_, index) => ticket(`size:${index}`));
@@ -72,7 +72,7 @@ test("a batch goes in as many calls as the destination wants, and the one too la
   expect(outcomes[5]).toMatchObject({ code: "too_large" });
 });
 
-test("without having asked for limits, what is too large is halved until it fits", async () => {
+test("halves a batch that is too large until it fits, without known limits", async () => {
   const anyTickets = destinationProtocol.destination?.helpdesk?.find(
     ({ stream }) => stream.name === "tickets",
   ) as Stream;
@@ -88,7 +88,7 @@ test("without having asked for limits, what is too large is halved until it fits
   expect([...found.keys()]).toHaveLength(8);
 });
 
-test("a file that is too large is rejected, told or not, and leaves no bytes", async () => {
+test("rejects a file that is too large, with or without a declared size, and leaves no bytes", async () => {
   const tickets = await streamOf(desk, "tickets");
   const attachments = await streamOf(desk, "attachments");
   const [parent] = await tickets.write(ioTo(desk), [ticket("file:parent")]);
@@ -101,12 +101,12 @@ test("a file that is too large is rejected, told or not, and leaves no bytes", a
   const [untold] = await attachments.write(ioTo(desk, 1), [
     attachment("file:untold", parentId, fileOf(5_000_000, null)),
   ]);
-  // Cut off in the middle of sending, the client may not see the answer.
+  // The desk closes the connection during the upload, so the client may not see the answer.
   expect(["rejected", "unknown"]).toContain(untold?.kind);
   expect(filesIn(desk)).toHaveLength(1);
 });
 
-test("a file that comes again takes the place of the first, whose bytes go", async () => {
+test("a repeated file replaces the first one, whose bytes are deleted", async () => {
   const tickets = await streamOf(desk, "tickets");
   const attachments = await streamOf(desk, "attachments");
   const [parent] = await tickets.write(ioTo(desk), [ticket("again:parent")]);
@@ -123,7 +123,7 @@ test("a file that comes again takes the place of the first, whose bytes go", asy
   expect(filesIn(desk)).toHaveLength(before);
 });
 
-test("an upload that nobody asks for is thrown away after a day, and so is a file without a row", async () => {
+test("deletes an unused upload after a day, and a file without a row", async () => {
   const attachments = await streamOf(desk, "attachments");
   const before = filesIn(desk).length;
   const [orphan] = await attachments.write(ioTo(desk), [attachment("orphan", "999", fileOf(10))]);
@@ -135,7 +135,7 @@ test("an upload that nobody asks for is thrown away after a day, and so is a fil
   expect(existsSync(join(desk.store.folder, "desk.sqlite"))).toBe(true);
 });
 
-test("more calls than the destination takes are spread, not lost", async () => {
+test("spreads calls beyond the destination's rate limit instead of losing them", async () => {
   const slow = await startDesk({ callsPerSecond: 5 });
   try {
     const tickets = await streamOf(slow, "tickets");
@@ -148,7 +148,7 @@ test("more calls than the destination takes are spread, not lost", async () => {
   }
 });
 
-test("a matched person is not changed, and a record's lost group is told", async () => {
+test("does not change a matched person, and reports a record's lost group", async () => {
   const users = await streamOf(desk, "users");
   const owner = helpdesk.users.make({ id: "u", name: "Somebody Else", email: "OWNER@desk.example" });
   const [matched] = await users.write(ioTo(desk), [{ key: "user:1", id: null, record: owner }]);

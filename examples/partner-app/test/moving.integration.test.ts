@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catchUp } from "../src/moving/catch-up.ts";
 import { createChanges } from "../src/moving/moving.ts";
-import { useMovingDesk, webhookSecret } from "./moving-ground.ts";
+import { useMovingDesk, webhookSecret } from "./moving-fixture.ts";
 import { launchBrowser } from "../../../test/support/launch-browser.ts";
 
 const ground = useMovingDesk();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page of the desk, and what it complained about. */
+/** A page of the desk, and its console errors. */
 const open = async (path: string) => {
   const page = await browser.newPage();
   const problems: string[] = [];
@@ -34,10 +34,10 @@ const startMove = async () => {
   return { page, problems, started: newest, customer: ground.customer(newest) };
 };
 
-/** What is shown now or soon, without anybody loading the page again. */
+/** Waits for a text to appear without a reload. */
 const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
-/** Up to a sample that the customer likes. */
+/** Runs a move up to a sample that the customer accepts. */
 const sampled = async () => {
   const move = await startMove();
   await move.customer.connectSource();
@@ -48,7 +48,7 @@ const sampled = async () => {
   return move;
 };
 
-test("from the button to the full migration that the desk pays for, on one page that keeps itself up to date", async () => {
+test("from the button to the full migration that the desk pays for, on one page that updates itself", async () => {
   const { page, problems, started, customer } = await startMove();
   await shows(page, "Collecting credentials");
   expect(started.reference).toMatch(/^desk-move-\d+$/);
@@ -79,7 +79,7 @@ test("from the button to the full migration that the desk pays for, on one page 
   expect(problems).toEqual([]);
 });
 
-test("the desk may leave it to the customer to pay", async () => {
+test("the desk can let the customer pay", async () => {
   const { page, started } = await sampled();
   await page.getByRole("button", { name: "The customer pays" }).click();
   await shows(page, "The customer pays for the full migration.");
@@ -87,7 +87,7 @@ test("the desk may leave it to the customer to pay", async () => {
   expect(await ground.portage.imports.show(started.id)).toMatchObject({ sponsorship: "rejected" });
 });
 
-test("a move that is cancelled ends, there and here", async () => {
+test("cancelling a move ends it at Portage and at the desk", async () => {
   const { page, started } = await startMove();
   await page.getByRole("button", { name: "Cancel this move" }).click();
   await shows(page, "Ended");
@@ -95,7 +95,7 @@ test("a move that is cancelled ends, there and here", async () => {
   await expect(ground.portage.imports.show(started.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("webhooks that never came are made up for; coming late, they change nothing", async () => {
+test("the desk catches up on missed webhooks; late ones change nothing", async () => {
   const { page, customer } = await startMove();
   const needs = { portage: ground.portage, store: ground.desk.store, changes: createChanges() };
   await ground.unreached(async () => {
@@ -111,11 +111,11 @@ test("webhooks that never came are made up for; coming late, they change nothing
   expect(await page.getByRole("status").textContent()).toBe("Sample migration in progress");
 });
 
-describe("who else might call", () => {
+describe("unexpected calls", () => {
   const statusOf = (importId: string) =>
     ground.desk.store.database.prepare("select status from moves where import_id = ?").get(importId)?.status;
 
-  test("nobody without the secret, or late, changes a move; what comes twice changes it once", async () => {
+  test("a webhook with a wrong secret or an old time changes nothing; a repeated one changes a move once", async () => {
     const { started, customer } = await startMove();
     const told: PortageEvent[] = [];
     await ground.unreached(async () => {
@@ -144,7 +144,7 @@ describe("who else might call", () => {
       body: new URLSearchParams(fields),
     });
 
-  test("a form that is sent twice, or at once, starts one import", async () => {
+  test("a form that is sent twice, also in parallel, starts one import", async () => {
     const before = (await ground.imports()).length;
     const fields = { tool: "redmine", key: crypto.randomUUID() };
     const answers = await Promise.all([postForm("/moves", fields), postForm("/moves", fields)]);
@@ -154,7 +154,7 @@ describe("who else might call", () => {
     expect((await ground.imports()).length).toBe(before + 1);
   });
 
-  test("another site's form does nothing; a tool that is not there is told", async () => {
+  test("refuses another site's form; shows an error for an unknown tool", async () => {
     const before = (await ground.imports()).length;
     const key = crypto.randomUUID();
     expect((await postForm("/moves", { tool: "redmine", key }, "cross-site")).status).toBe(404);

@@ -23,7 +23,7 @@ const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script><a href="ja
 <iframe src="https://evil.example"></iframe><form action="https://evil.example"><input name="p"></form>
 <style>body{display:none}</style><b>kept</b>`;
 
-test("whatever a ticket holds, its page runs nothing and breaks nothing", async () => {
+test("a hostile ticket neither runs scripts nor breaks its page", async () => {
   const who = { stream: null, id: null, name: '"><script>alert(4)</script>', email: null };
   const id = newTicket("evil", {
     subject: "</title><script>alert(5)</script>",
@@ -52,7 +52,7 @@ test("whatever a ticket holds, its page runs nothing and breaks nothing", async 
   expect(text).toContain("Internal note");
 });
 
-test.each(hostileLines)("%j is shown as it is", async (line) => {
+test.each(hostileLines)("shows %j unchanged", async (line) => {
   const id = newTicket(`line-${hostileLines.indexOf(line)}`, { subject: line });
   const { status, text } = await get(`/tickets/${id}`);
   expect(status).toBe(200);
@@ -65,7 +65,7 @@ test.each(hostileLines)("%j is shown as it is", async (line) => {
   expect(decoded).toContain(`<bdi>${line}</bdi>`);
 });
 
-test("a ticket that was moved here says where it comes from", async () => {
+test("an imported ticket shows where it comes from", async () => {
   const id = newTicket("imp:7", { createdAt: "1969-12-31T23:59:59.000Z" });
   const { text } = await get(`/tickets/${id}`);
   expect(text).toContain("old-imp:7");
@@ -99,7 +99,7 @@ test.each([
   expect((await get(path)).status).toBe(404);
 });
 
-test("searches take any text for a text", async () => {
+test("searches treat any input as plain text", async () => {
   newTicket("percent", { subject: "100% _sure_ \\ really" });
   for (const q of ["100% _sure_ \\", "%", "' or 1=1 --", "<b>"]) {
     const { status, text } = await get(`/?q=${encodeURIComponent(q)}`);
@@ -133,7 +133,7 @@ test("a reply written here sends a mail, an internal note doesn't, and another s
   expect((await get("/mail")).text).toContain("ada@example.com");
 });
 
-test("a long list goes on at the next page, and no ticket is shown twice", async () => {
+test("a long list continues on the next page and shows no ticket twice", async () => {
   for (let index = 0; index < 60; index += 1) newTicket(`many-${index}`, { statusKind: "closed" });
   const seen = new Set<string>();
   let path: string | undefined = "/?status=closed";

@@ -7,14 +7,14 @@ import { openStore, type Store } from "../src/store/store.ts";
 export const secret = `whsec_${Buffer.from("ferry-desk-secret-of-32-bytes-!!").toString("base64")}`;
 
 export interface RunningDesk {
-  /** Where the protocol is spoken. */
+  /** The base URL of the protocol. */
   readonly url: string;
   readonly pages: string;
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/** A desk with an empty store of its own, listening. */
+/** Starts a desk with its own empty store. */
 export const startDesk = async (needs: Partial<AppNeeds> = {}, port = 0): Promise<RunningDesk> => {
   const folder = mkdtempSync(join(tmpdir(), "ferry-desk-"));
   const store = openStore(folder);

@@ -7,11 +7,11 @@ interface Needs {
   readonly everyMs?: number;
 }
 
-/** Sends customers their mails. Restate has no part in it: they go out even while it is away. */
+/** Sends mails to customers, without Restate: they go out even while it is down. */
 export const startMailLoop = ({ mail, log, everyMs = 2_000 }: Needs): Loop =>
   startLoop({
     name: "mail",
     log,
-    // Not all workers at the same moment.
+    // Jitter, so that workers do not poll at the same moment.
     turn: async () => ((await mail.sendDue()) > 0 ? 0 : everyMs * (0.75 + Math.random() / 2)),
   });

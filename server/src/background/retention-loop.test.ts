@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { createLog } from "../platform/log.ts";
 import { startRetentionLoop } from "./retention-loop.ts";
 
-test("it looks again and again, also after a failure, and not at once", async () => {
+test("checks periodically, also after a failure, and not right after the start", async () => {
   let asked = 0;
   const log = createLog("silent");
   const failed = vi.spyOn(log, "error");

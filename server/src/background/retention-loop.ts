@@ -2,7 +2,7 @@ import type { Log } from "../platform/log.ts";
 import { type Loop, startLoop } from "../platform/loop.ts";
 
 interface Needs {
-  /** One turn; true: it was due, and is done. */
+  /** Runs one iteration; true: retention was due and is done. */
   readonly retention: () => Promise<boolean>;
   readonly log: Log;
   readonly firstMs?: number;
@@ -10,8 +10,8 @@ interface Needs {
 }
 
 /**
- * Looks now and then whether the daily erasing is due. Restate has no part in it. Not at once after the start, when there is
- * enough to do, and not all workers at the same moment.
+ * Checks periodically whether the daily retention is due, without Restate. It waits after the start, when the worker is
+ * busy, and adds jitter, so that workers do not check at the same moment.
  */
 export const startRetentionLoop = ({
   retention,
@@ -27,7 +27,7 @@ export const startRetentionLoop = ({
       try {
         if (!isFirst && (await retention())) log.info("retention done");
       } catch (error) {
-        // It is dear and not urgent: what failed is not tried again right away.
+        // Expensive and not urgent: no immediate retry.
         log.error({ err: error }, "retention failed");
       }
       const pauseMs = isFirst ? firstMs : everyMs;

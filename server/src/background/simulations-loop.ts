@@ -8,10 +8,10 @@ interface Needs {
   readonly everyMs?: number;
 }
 
-/** How often old ones are looked for. */
+/** How often the loop looks for old simulations. */
 const removeEveryMs = 600_000;
 
-/** Lets simulations go on when their time has come. Restate has no part in it. */
+/** Advances simulations that are due and removes old ones, without Restate. */
 export const startSimulationsLoop = ({ simulations, log, everyMs = 250 }: Needs): Loop => {
   let removeAt = 0;
   return startLoop({
@@ -22,7 +22,7 @@ export const startSimulationsLoop = ({ simulations, log, everyMs = 250 }: Needs)
         const removed = await simulations.removeOld();
         removeAt = removed > 0 ? 0 : performance.now() + removeEveryMs;
       }
-      // Not all workers at the same moment.
+      // Jitter, so that workers do not poll at the same moment.
       return (await simulations.goOn()) > 0 ? 0 : everyMs * (0.75 + Math.random() / 2);
     },
   });

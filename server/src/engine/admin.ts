@@ -6,7 +6,7 @@ const timedOut = "no_answer_in_time";
 export class AdminError extends Error {
   readonly code: string;
   constructor(what: string, code: string, cause?: unknown) {
-    super(`Restate's admin address, asked to ${what}: ${code}`, { cause });
+    super(`Restate's admin API failed to ${what}: ${code}`, { cause });
     this.code = code;
   }
 }
@@ -16,24 +16,24 @@ export interface Deployment {
   readonly uri: string;
 }
 
-/** Why Restate can't use an address, as far as it says so. */
+/** Whether Restate can use an address, and why not, as far as it reports it. */
 export type Reached =
   | { readonly kind: "answers" }
-  /** The worker there asks for the signature of another key. */
+  /** The worker expects the signature of another key. */
   | { readonly kind: "refuses" }
   | { readonly kind: "silent"; readonly why: string };
 
-/** What the engine asks of Restate's admin address: which workers there are, and which one gets new chunks. */
+/** The engine's client of Restate's admin API: which workers are registered, and which one gets new chunks. */
 export interface Admin {
   /** Every deployment that serves chunks. */
   list(): Promise<readonly Deployment[]>;
-  /** The one that new chunks go to. */
+  /** The deployment that gets new chunks. */
   current(): Promise<Deployment | undefined>;
-  /** Makes it known; known already, only `force` makes it the current one. */
+  /** Registers a deployment; if it is registered already, only `force` makes it the current one. */
   register(uri: string, options?: { readonly force: boolean }): Promise<Deployment>;
-  /** Has Restate call the worker at this address, signed as it signs all its calls. Changes nothing. */
+  /** Makes Restate call the worker at this address, with its usual signature. Changes nothing. */
   reach(uri: string): Promise<Reached>;
-  /** How many invocations can go on only there. */
+  /** How many unfinished invocations are pinned to the deployment. */
   unfinished(id: string): Promise<number>;
   remove(id: string): Promise<void>;
 }
@@ -97,7 +97,7 @@ export const createAdmin = (url: string, fetchUrl: typeof fetch = fetch): Admin 
         if (error instanceof AdminError && error.code === timedOut) return undefined;
         throw error;
       });
-      // Restate waits for an address that swallows everything.
+      // Restate keeps waiting for an address that drops packets.
       if (!response) return { kind: "silent", why: "no answer in time" };
       if (response.ok) {
         await response.body?.cancel();

@@ -1,16 +1,25 @@
+/**
+ * The engine: durable execution of runs and of webhook retries on Restate (docs/adr/0012-how-the-engine-is-used.md).
+ *
+ * Entry points: the Restate services (chunk.ts, delivery.ts), the endpoint that serves them (endpoint.ts), and the
+ * worker's loops: registration, dispatcher, sweep and deliveries. The engine calls runs only through runs-port.ts.
+ *
+ * Invariants: the truth is in PostgreSQL, so every call may be repeated, late or concurrent; the sweep restarts work
+ * that Restate loses; Restate and its journal hold ids and counts only, never customer data.
+ */
 import { type Context, type Serde, serde, service, TerminalError } from "@restatedev/restate-sdk";
 import { z } from "zod";
 import type { ChunkEnd, ChunkRef } from "../features/runs/run.ts";
 import type { Log } from "../platform/log.ts";
 import { chunkDelayMs, chunkHandler, chunkKey, chunkRef, chunkService, keyKeptMs } from "./chunk-key.ts";
-import type { Places } from "./places.ts";
+import type { Semaphore } from "./semaphore.ts";
 import { workerRetries } from "./retries.ts";
 import type { RunsPort } from "./runs-port.ts";
 import { withoutDetails } from "./without-details.ts";
 
 interface Needs {
   readonly runs: Pick<RunsPort, "workChunk">;
-  readonly places: Places;
+  readonly places: Semaphore;
   readonly draining: AbortSignal;
   readonly log: Log;
 }
@@ -21,17 +30,17 @@ const sentRef = z.object({
   generation: z.int().min(0),
 });
 
-/** A step that throws is tried again within seconds; then the invocation ends, and the sweep starts the next. */
+/** Restate retries a failed step within seconds; then the invocation ends, and the sweep starts the next one. */
 const stepRetries = { maxRetryAttempts: 4, initialRetryInterval: 200, retryIntervalFactor: 4 };
 
-/** Copied field by field: whatever else an answer may carry must not get into the journal. */
+/** Copies field by field, so that no other data of the result gets into the journal. */
 const journalled = ({ send, read, written }: ChunkEnd): ChunkEnd => ({
   send: send.map((next) => ({ ...chunkRef(next), delayMs: next.delayMs })),
   read,
   written,
 });
 
-/** One durable step: a chunk of pages. It then sends what follows from it. */
+/** The service of chunks: one durable step works a chunk of pages, then the handler sends its successors. */
 export const createChunkService = ({ runs, places, draining, log }: Needs) => {
   const step = async (ref: ChunkRef): Promise<ChunkEnd> => {
     const giveBack = await places.take();
@@ -68,8 +77,8 @@ export const createChunkService = ({ runs, places, draining, log }: Needs) => {
       journalRetention: 0,
       idempotencyRetention: keyKeptMs,
       retryPolicy: workerRetries,
-      // A file may take long to copy, and nothing is heard of a step before it ends. A worker that is gone is noticed
-      // by the connection, one that hangs by the sweep.
+      // A file may take long to copy, and a step reports nothing before it ends. Restate detects a dead worker by its
+      // connection; the sweep detects one that hangs.
       inactivityTimeout: { hours: 1 },
       abortTimeout: { minutes: 5 },
     },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { counting, createCountingRuns } from "../../../test/support/counting-runs.ts";
-import { createEngineGround, type EngineGround, until } from "../../../test/support/engine-ground.ts";
+import { createEngineFixture, type EngineFixture, until } from "../../../test/support/engine-fixture.ts";
 import { givenPartner, testSealer } from "../../../test/support/fixtures.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../test/support/webhook-receiver.ts";
 import {
@@ -15,19 +15,19 @@ import {
 import { createLog } from "../platform/log.ts";
 import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 
-let ground: EngineGround;
+let ground: EngineFixture;
 let receiver: WebhookReceiver;
 let outbound: Outbound;
 const sealer = testSealer();
 beforeAll(async () => {
-  [ground, receiver] = await Promise.all([createEngineGround(), startWebhookReceiver()]);
+  [ground, receiver] = await Promise.all([createEngineFixture(), startWebhookReceiver()]);
   outbound = createOutbound({ allow: [receiver.host] });
 });
-let running: Awaited<ReturnType<EngineGround["startWorker"]>>[] = [];
+let running: Awaited<ReturnType<EngineFixture["startWorker"]>>[] = [];
 afterEach(async () => {
   receiver.answer(() => ({ status: 200 }));
   receiver.hangUp();
-  // Also what a test that failed has left behind: it would work for the next one.
+  // Also stops what a failed test has left running: it would take the next test's work.
   await Promise.all(running.map((worker) => worker.drain()));
   running = [];
 });
@@ -69,10 +69,10 @@ const partnerAt = async (path: string) => {
 const stateOf = async (partnerId: string, eventId: string) =>
   (await listDeliveries(ground.db, partnerId, { after: null, limit: 1, eventId }))[0];
 
-test("a refused event comes again through Restate, when its time has come, and no sooner", {
+test("Restate retries a failed delivery when it is due, and no sooner", {
   timeout: 90_000,
 }, async () => {
-  // The sweep would not find it within this test: who makes the second attempt is Restate.
+  // The sweep would not find it within this test: Restate makes the second attempt.
   const worker = await startWorker({ delaysMs: [1_500], graceMs: hour });
   const partnerId = await partnerAt("/again");
   receiver.answer(() => ({ status: receiver.at("/again").length === 1 ? 500 : 200 }));
@@ -90,7 +90,7 @@ test("a refused event comes again through Restate, when its time has come, and n
   await worker.drain();
 });
 
-test("without Restate first attempts go out; with its data gone, the sweep makes the later ones", {
+test("first attempts need no Restate; when it loses its data, the sweep makes the retries", {
   timeout: 180_000,
 }, async () => {
   const worker = await startWorker({ delaysMs: [3_000, 3_000], graceMs: 500 });
@@ -112,7 +112,7 @@ test("without Restate first attempts go out; with its data gone, the sweep makes
   await worker.drain();
 });
 
-test("a worker that drains lets the calls under way end, and takes nothing more", {
+test("a draining worker finishes its running calls and takes no more", {
   timeout: 90_000,
 }, async () => {
   const worker = await startWorker();
@@ -127,7 +127,7 @@ test("a worker that drains lets the calls under way end, and takes nothing more"
   expect((await stateOf(partnerId, late))?.state).toBe("waiting");
 });
 
-test("a partner that never answers does not keep others waiting", { timeout: 90_000 }, async () => {
+test("a partner that never answers does not delay others", { timeout: 90_000 }, async () => {
   const worker = await startWorker({ requestMs: 80_000, leaseMs: 90_000 });
   const dead = await partnerAt("/dead");
   const healthy = await partnerAt("/healthy");
@@ -136,10 +136,10 @@ test("a partner that never answers does not keep others waiting", { timeout: 90_
   await until("the dead one is called", async () => receiver.at("/dead").length > 0);
   const eventId = await writeTestEvent(ground.db, healthy);
   await until(
-    "the healthy one is told",
+    "the healthy receiver gets the event",
     async () => (await stateOf(healthy, eventId))?.state === "delivered",
   );
-  // Not one of those to the dead one has ended by then.
+  // No delivery to the dead receiver has ended by then.
   expect((await findTarget(ground.db, dead))?.failingSince).toBeNull();
   receiver.answer(() => ({ status: 200 }));
   receiver.hangUp();

@@ -2,28 +2,28 @@ import type { Taken, Webhooks } from "../features/webhooks/index.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ingress } from "./ingress.ts";
 import { startLoop } from "../platform/loop.ts";
-import type { Places } from "./places.ts";
+import type { Semaphore } from "./semaphore.ts";
 
 interface Needs {
   readonly webhooks: Pick<Webhooks, "takeDue" | "deliver">;
   readonly ingress: Pick<Ingress, "sendDelivery">;
-  readonly places: Places;
+  readonly places: Semaphore;
   readonly log: Log;
   readonly idleMs?: number;
 }
 
 export interface Deliveries {
-  /** Takes nothing more; resolves when the attempts under way are written down. */
+  /** Takes no more deliveries; resolves when the running attempts are recorded. */
   stop(): Promise<void>;
 }
 
 const atOnce = 200;
-/** After some were taken: what ends meanwhile, and what is written, is taken in one go. */
+/** A short pause after a batch, so that the next one takes several deliveries at once. */
 const pauseMs = 10;
 
 /**
- * Makes first attempts, and those that the engine lost: whatever PostgreSQL says is due is taken, as many as this worker
- * has places. Later attempts come through the engine, which waits; without it, each is some seconds late.
+ * Makes first attempts, and retries that Restate lost: takes due deliveries from PostgreSQL, up to the semaphore's
+ * limit. Retries normally come through Restate, which waits out the delay; without it, each is some seconds late.
  */
 export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }: Needs): Deliveries => {
   const under = new Set<Promise<void>>();
@@ -33,7 +33,7 @@ export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }
       const next = await webhooks.deliver(taken);
       if (next)
         await ingress.sendDelivery(next).catch((error: unknown) => {
-          log.debug({ err: error, event: next.eventId }, "a delay is left to the sweep");
+          log.debug({ err: error, event: next.eventId }, "retry is left to the sweep");
         });
     } catch (error) {
       log.warn({ err: error, event: taken.row.eventId }, "delivery failed");

@@ -3,8 +3,8 @@ import type { DeliveryRef } from "../features/webhooks/index.ts";
 export const deliveryService = "Delivery";
 export const deliveryHandler = "retry";
 
-/** Restate answers a repeated key with the old result, so each attempt has a generation of its own. */
+/** Restate answers a repeated idempotency key with the old result, so each attempt has its own generation. */
 export const deliveryKey = ({ eventId, generation }: DeliveryRef): string => `${eventId}:${generation}`;
 
-/** What is sent, and no more: it is kept in Restate. */
+/** Only these fields are sent, because Restate stores them. */
 export const deliveryRef = ({ eventId, generation }: DeliveryRef): DeliveryRef => ({ eventId, generation });

@@ -4,32 +4,32 @@ import { z } from "zod";
 import type { DeliveryRef, DeliveryToSend, Webhooks } from "../features/webhooks/index.ts";
 import type { Log } from "../platform/log.ts";
 import { deliveryHandler, deliveryKey, deliveryRef, deliveryService } from "./delivery-key.ts";
-import type { Places } from "./places.ts";
+import type { Semaphore } from "./semaphore.ts";
 import { workerRetries } from "./retries.ts";
 import { withoutDetails } from "./without-details.ts";
 
 interface Needs {
   readonly webhooks: Pick<Webhooks, "retry" | "putBack">;
   /** Shared with first attempts. */
-  readonly places: Places;
+  readonly places: Semaphore;
   readonly log: Log;
 }
 
 const sentRef = z.object({ eventId: z.string().regex(eventIdPattern), generation: z.int().min(0) });
 
-/** A step that throws is tried again at once; then the invocation ends, and the delivery is found when it is overdue. */
+/** Restate retries a failed step at once; then the invocation ends, and the delivery is taken once it is overdue. */
 const stepRetries = { maxRetryAttempts: 3, initialRetryInterval: 200, retryIntervalFactor: 4 };
 const keyKeptMs = 60_000;
 
-/** One durable step: one more attempt to deliver an event, after the delay that the last one asked for. */
+/** The service of webhook retries: one durable step makes one attempt, after the delay of the previous one. */
 export const createDeliveryService = ({ webhooks, places, log }: Needs) => {
   const step = async (ref: DeliveryRef): Promise<DeliveryToSend | null> => {
     const [giveBack] = places.tryTake(1);
     try {
-      // Nobody waits inside a worker: it is due, and taken when there is a place.
+      // No waiting inside a worker: the delivery becomes due, and a worker with free capacity takes it.
       if (!giveBack) return await webhooks.putBack(ref).then(() => null);
       const next = await webhooks.retry(ref, places.free());
-      // Copied field by field: whatever else an answer may carry must not get into the journal.
+      // Copied field by field, so that no other data of the result gets into the journal.
       return next && { ...deliveryRef(next), delayMs: next.delayMs };
     } catch (error) {
       log.warn({ err: error, event: ref.eventId }, "delivery failed");

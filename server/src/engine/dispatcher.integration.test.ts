@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { givenEffect, givenImport } from "../../../test/support/counting-import.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { until } from "../../../test/support/engine-ground.ts";
+import { until } from "../../../test/support/engine-fixture.ts";
 import { freePort } from "../../../test/support/postgres.ts";
 import { createLog } from "../platform/log.ts";
 import { startDispatcher } from "./dispatcher.ts";
@@ -22,7 +22,7 @@ const waiting = async () => {
   return rows.map(({ id }) => id);
 };
 
-test("while Restate is down effects wait, with a line now and then; what has nothing to send is done; then all is sent", async () => {
+test("while Restate is down, effects with chunks wait and effects without complete; later all are sent", async () => {
   const port = await freePort();
   const lines: string[] = [];
   const ingress = createIngress(`http://127.0.0.1:${port}`);

@@ -14,7 +14,7 @@ interface Needs {
   >;
   readonly ingress: Ingress;
   readonly log: Log;
-  /** Whether Restate would take what is sent. */
+  /** Whether Restate accepts invocations. */
   readonly isReady: () => boolean;
 }
 
@@ -29,7 +29,7 @@ interface BackOff {
   readonly until: number;
 }
 
-/** Tells runs what the outbox asks for, sends what they answer, and only then crosses it off. */
+/** Executes the effects in the outbox, sends the resulting chunks, and only then marks the effects as dispatched. */
 export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loop => {
   const backOffs = new Map<number, BackOff>();
 
@@ -56,7 +56,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
     backOffs.set(id, { importId, failures, until: performance.now() + pauseMs });
   };
 
-  /** One that fails is tried again later, and holds up nobody but its own import. */
+  /** Retries a failed effect later with backoff; it delays its own import only. */
   const tryOne = async (waiting: Waiting): Promise<"done" | "put_off" | IngressError> => {
     const { id, importId, effect } = waiting;
     try {
@@ -71,7 +71,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
     }
   };
 
-  /** Whose effects to leave out now. What failed here long ago has been dispatched by another worker since. */
+  /** The imports in backoff. Drops old entries: another worker has dispatched those effects since. */
   const inBackOff = () => {
     const now = performance.now();
     for (const [id, { until }] of backOffs) if (until + longestBackOffMs < now) backOffs.delete(id);
@@ -85,7 +85,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
       outage = outcomes.find((outcome) => outcome instanceof IngressError);
       return waiting.filter((_, index) => outcomes[index] === "done").map(({ id }) => id);
     });
-    // One line for all of them, and a pause that grows.
+    // Throw once for all of them: the loop logs one line and backs off.
     if (outage) throw outage;
     return taken === atOnce ? 0 : idleMs;
   };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEngineGround, type EngineGround, until } from "../../../test/support/engine-ground.ts";
+import { createEngineFixture, type EngineFixture, until } from "../../../test/support/engine-fixture.ts";
 import { newId } from "../platform/ids.ts";
 import { createIngress, type Ingress } from "./ingress.ts";
 import type { RunsPort } from "./runs-port.ts";
 
-let ground: EngineGround;
+let ground: EngineFixture;
 let ingress: Ingress;
 beforeAll(async () => {
-  ground = await createEngineGround();
+  ground = await createEngineFixture();
   ingress = createIngress(ground.restate.ingressUrl);
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ const told = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve());
   });
 
-/** Every first chunk has ended well, and Restate has its successor; it takes a moment to know both. */
+/** Waits until every first chunk has succeeded and Restate has its successor. */
 const expectHandedOver = async (runId: string, partitions: number) => {
   const known = (generation: number) =>
     ground.restate.query<{ key: string; status: string; failure?: string }>(
@@ -51,7 +51,7 @@ const idle = {
   unpauseRun: async () => [],
 };
 
-test("a worker works on as many chunks as it has places; told to stop, it lets those that wait hand over at once, and takes no more", async () => {
+test("a worker respects its concurrency; draining, waiting chunks hand over at once and it takes no more", async () => {
   const runId = newId("run");
   const chunk = (partition: number) => ({ runId, partition, generation: 1, delayMs: 0 });
   const seen: { partition: number; generation: number; late: boolean }[] = [];
@@ -91,14 +91,14 @@ test("a worker works on as many chunks as it has places; told to stop, it lets t
   const begun = seen.filter(({ generation }) => generation === 1).map(({ partition }) => partition);
   expect(begun).toHaveLength(5);
   expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5]));
-  // Those that waited did not wait for those at work.
+  // The waiting chunks did not wait for the running ones.
   expect({ ended, endedWhenLastSeen }).toEqual({ ended: 2, endedWhenLastSeen: 0 });
-  // None of the successors came back to the worker that handed over.
+  // No successor came back to the worker that handed over.
   expect(seen.filter(({ generation }) => generation > 1)).toEqual([]);
   await expectHandedOver(runId, 5);
 });
 
-test("calls that are refused meanwhile take nothing from those under way", async () => {
+test("calls that are refused during a drain do not disturb the running ones", async () => {
   const runId = newId("run");
   const chunk = (partition: number) => ({ runId, partition, generation: 1, delayMs: 0 });
   const begun: number[] = [];

@@ -8,21 +8,21 @@ import { sdkLog } from "./sdk-log.ts";
 
 interface Needs {
   readonly services: EndpointOptions["services"];
-  /** Public keys of who may call; with none, anybody who reaches the port. */
+  /** Public keys of the Restate servers that may call; empty: any client that reaches the port. */
   readonly identityKeys: readonly string[];
-  /** The first part of every path: a request for another release is not answered. */
+  /** The first segment of every path: a request for another release gets a 404. */
   readonly release: string;
   readonly log: Log;
 }
 
 const lookAgainMs = 50;
 
-/** What Restate calls. */
+/** The HTTP/2 server that Restate calls. */
 export interface Endpoint {
   listen(host: string, port: number): Promise<number>;
-  /** Takes nothing new; resolves when what is under way has ended. */
+  /** Refuses new calls; resolves when the running ones have ended. */
   drain(): Promise<void>;
-  /** Hangs up on whatever is left. */
+  /** Closes all remaining connections. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export const createEndpoint = ({ services, identityKeys, release, log }: Needs):
   const calls = new Set<ServerHttp2Stream>();
   const sessions = new Set<ServerHttp2Session>();
   let draining = false;
-  // By their state: the event "close" is not emitted for everything whose client hung up first.
+  // Checks the state: "close" is not emitted for every call whose client disconnected first.
   const forgetEnded = () => {
     for (const call of calls) if (call.closed || call.destroyed) calls.delete(call);
     for (const session of sessions) if (session.destroyed) sessions.delete(session);
@@ -58,8 +58,8 @@ export const createEndpoint = ({ services, identityKeys, release, log }: Needs):
       return (server.address() as AddressInfo).port;
     },
     drain: async () => {
-      // Call by call, not by closing sessions: a connection that is about to close is dropped by Restate when it has the
-      // next call for it, with those that are under way there.
+      // Call by call, not by closing sessions: Restate drops a closing connection on its next call, together with the
+      // calls that still run on it.
       draining = true;
       for (forgetEnded(); calls.size > 0; forgetEnded()) await sleep(lookAgainMs);
     },

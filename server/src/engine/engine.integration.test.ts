@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { givenEffect, givenImport } from "../../../test/support/counting-import.ts";
 import { counting, createCountingRuns } from "../../../test/support/counting-runs.ts";
 import {
-  createEngineGround,
-  type EngineGround,
+  createEngineFixture,
+  type EngineFixture,
   type InProcessWorker,
   miscounted,
   until,
   untilCounted,
-} from "../../../test/support/engine-ground.ts";
+} from "../../../test/support/engine-fixture.ts";
 import { newId } from "../platform/ids.ts";
 import { createIngress, type Ingress } from "./ingress.ts";
 import type { RunsPort } from "./runs-port.ts";
 
-let ground: EngineGround;
+let ground: EngineFixture;
 let worker: InProcessWorker;
 let ingress: Ingress;
-/** What a test wants done differently for its own import. */
+/** Overrides of a test for its own import. */
 let inTheWay: Partial<RunsPort> = {};
 
 beforeAll(async () => {
-  ground = await createEngineGround();
+  ground = await createEngineFixture();
   const runs = createCountingRuns(ground.db, "r1", counting);
   const asked = <K extends keyof RunsPort>(name: K) =>
     ((...args: never[]) =>
@@ -75,7 +75,7 @@ const isDispatched = async (id: number) => {
 };
 
 describe("a run", () => {
-  test("is started by the outbox and handed over chunk by chunk to its end: every page once, every generation once", async () => {
+  test("starts from the outbox and proceeds chunk by chunk: every page once, every generation once", async () => {
     const { importId, outboxId } = await started();
     await untilCounted(ground.db, importId);
     expect(await miscounted(ground.db, importId, counting)).toEqual([]);
@@ -105,7 +105,7 @@ describe("a run", () => {
     expect(journal).toEqual([]);
   });
 
-  test("is stopped by the outbox, in the order of its effects", async () => {
+  test("stops from the outbox, in the order of its effects", async () => {
     const { importId } = await started();
     const stop = await givenEffect(ground.db, importId, { kind: "stop_run" });
     await until("the stop is dispatched", () => isDispatched(stop));
@@ -116,7 +116,7 @@ describe("a run", () => {
     expect(rows).toEqual([{ part: "stopped", run: "stopped" }]);
   });
 
-  test("that waits for its preflight is told to start", async () => {
+  test("that waits for its pre-flight starts from the outbox", async () => {
     const importId = await givenImport(ground.db);
     const told: string[] = [];
     inTheWay = {
@@ -133,7 +133,7 @@ describe("a run", () => {
 });
 
 describe("a chunk", () => {
-  test("sent twice, at once and afterwards, is worked on once", async () => {
+  test("sent twice, concurrently and later, runs once", async () => {
     const { importId } = await started();
     await untilCounted(ground.db, importId);
     const chunk = { runId: await runOf(importId), partition: 1, generation: 900, delayMs: 0 };
@@ -154,7 +154,7 @@ describe("a chunk", () => {
     expect(worked).toBe(2);
   });
 
-  test("is put off by its delay, from outside and when it is handed over", async () => {
+  test("waits for its delay, both from the ingress and after a hand-over", async () => {
     const runId = newId("run");
     const at: number[] = [];
     inTheWay = {
@@ -174,7 +174,7 @@ describe("a chunk", () => {
     expect(gaps[2]).toBeGreaterThanOrEqual(695);
   });
 
-  test("that fails is tried a few times and ends; its generation is over, the sweep's next one works", async () => {
+  test("that fails is retried a few times and ends; the sweep's next generation succeeds", async () => {
     const { importId } = await started();
     let failures = 0;
     const real = createCountingRuns(ground.db, "r1", counting);
@@ -198,7 +198,7 @@ describe("a chunk", () => {
     expect(await miscounted(ground.db, importId, counting)).toEqual([]);
   });
 
-  test("tells Restate ids and counts alone: neither what it failed with nor what else it answered", async () => {
+  test("sends Restate ids and counts only: neither its error message nor other data of its result", async () => {
     const runId = newId("run");
     const secret = `ann-${newId("run")}@customer.example`;
     let calls = 0;
@@ -221,13 +221,13 @@ describe("a chunk", () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, "latin1"))
       .join("\n");
-    // Its files can be read like this: what it does know is found in them.
+    // The search works on Restate's files: it finds what Restate does store.
     expect(kept.includes(runId)).toBe(true);
     expect(kept.includes("chunk failed: unexpected")).toBe(true);
     expect(kept.includes(secret)).toBe(false);
   });
 
-  test("has settings of its own, whatever Restate's are: long steps, few retries, a short memory", async () => {
+  test("has its own settings, not Restate's defaults: long steps, few retries, short retention", async () => {
     const answer = await fetch(`${ground.restate.adminUrl}/services/Chunk`);
     expect(await answer.json()).toMatchObject({
       journal_retention: "0s",
@@ -238,7 +238,7 @@ describe("a chunk", () => {
     });
   });
 
-  test("that is none is refused, and not tried again", async () => {
+  test("that is invalid is refused and not retried", async () => {
     const answer = await fetch(`${ground.restate.ingressUrl}/Chunk/work`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -249,7 +249,7 @@ describe("a chunk", () => {
 });
 
 describe("the dispatcher", () => {
-  test("one effect that fails holds up neither others nor itself for good", async () => {
+  test("a failing effect delays neither others nor itself forever", async () => {
     const bad = await givenImport(ground.db);
     const good = await givenImport(ground.db);
     const real = createCountingRuns(ground.db, "r1", counting);
@@ -275,7 +275,7 @@ describe("the dispatcher", () => {
     expect(worker.lines.filter((line) => line.includes(`"outbox":${badId},`))).toHaveLength(2);
   });
 
-  test("a crash between sending and crossing off repeats the effect, and nothing runs twice", async () => {
+  test("a crash between sending and marking repeats the effect, and nothing runs twice", async () => {
     const { importId, outboxId } = await started();
     await until("it is dispatched", () => isDispatched(outboxId));
     await ground.db.pool.query("update outbox set dispatched_at = null where id = $1", [outboxId]);

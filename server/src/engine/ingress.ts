@@ -9,18 +9,18 @@ const patienceMs = 3_000;
 
 export class IngressError extends Error {
   readonly code: string;
-  /** Nothing is wrong with what was sent: Restate is not there, or not ready. */
+  /** The request is valid: Restate is unreachable or not ready. */
   readonly isOutage: boolean;
   constructor(code: string, isOutage: boolean, cause?: unknown) {
-    super(`Restate did not take it: ${code}`, { cause });
+    super(`Restate did not accept the invocation: ${code}`, { cause });
     this.code = code;
     this.isOutage = isOutage;
   }
 }
 
-/** Restate's door for what comes from outside an invocation. */
+/** The client of Restate's ingress: sends invocations from outside of an invocation. */
 export interface Ingress {
-  /** Resolves when Restate has all of them; throws when one is not known to be there. */
+  /** Resolves when Restate has accepted all chunks; throws if one is unconfirmed. */
   send(chunks: readonly ChunkToSend[]): Promise<void>;
   sendDelivery(delivery: DeliveryToSend): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export const createIngress = (url: string): Ingress => {
         throw new IngressError((error as { code?: string } | null)?.code ?? "unreachable", true, error);
       });
     await body.dump();
-    // 404: it knows no worker yet.
+    // 404: no worker is registered yet.
     const isOutage = statusCode >= 500 || statusCode === 404 || statusCode === 429;
     if (statusCode >= 300) throw new IngressError(`status_${statusCode}`, isOutage);
   };

@@ -2,7 +2,7 @@ import { connect } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, service } from "@restatedev/restate-sdk";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { until } from "../../../test/support/engine-ground.ts";
+import { until } from "../../../test/support/engine-fixture.ts";
 import { freePort } from "../../../test/support/postgres.ts";
 import { createRestateProcess, type RestateProcess } from "../../../test/support/restate-process.ts";
 import { createLog } from "../platform/log.ts";
@@ -29,7 +29,7 @@ interface Served {
   readonly uri: string;
   readonly port: number;
   readonly endpoint: Endpoint;
-  /** Lets what waits inside a chunk go on. */
+  /** Releases the chunk that waits. */
   readonly letGo: () => void;
 }
 
@@ -64,7 +64,7 @@ const register = (uri: string, silentLooks = 2) => {
   return registration;
 };
 
-/** Which release takes a chunk now. */
+/** The release that gets a new chunk now. */
 const ask = async (body: object = {}): Promise<string> => {
   const answer = await fetch(`${restate.ingressUrl}/Chunk/work`, {
     method: "POST",
@@ -76,7 +76,7 @@ const ask = async (body: object = {}): Promise<string> => {
 const uris = async () => (await createAdmin(restate.adminUrl).list()).map(({ uri }) => uri).toSorted();
 
 describe("a release", () => {
-  test("registers, and gets the chunks from then on; the one before stays known while it answers", async () => {
+  test("registers and gets all new chunks; the previous one stays registered while it answers", async () => {
     const a = await served("a");
     const b = await served("b");
     const first = register(a.uri);
@@ -85,12 +85,12 @@ describe("a release", () => {
     const second = register(b.uri);
     await until("b is registered", async () => second.isRegistered());
     expect(await ask()).toBe("b");
-    await sleep(1_000); // many looks
+    await sleep(1_000); // many checks
     expect(await uris()).toEqual([a.uri, b.uri].toSorted());
     expect(await ask()).toBe("b");
   });
 
-  test("that is started again after another took its place gets its place back", async () => {
+  test("becomes current again when it restarts after another release replaced it", async () => {
     const a = await served("a");
     const b = await served("b");
     for (const { uri } of [a, b]) {
@@ -104,7 +104,7 @@ describe("a release", () => {
     expect(await ask()).toBe("a");
   });
 
-  test("that is gone is taken off the list, also while it is the current one", async () => {
+  test("that is gone is removed from the list, even while it is the current one", async () => {
     const a = await served("a");
     const b = await served("b");
     register(a.uri);
@@ -124,7 +124,7 @@ describe("a release", () => {
     const { id } = await admin.register(a.uri);
     const slow = ask({ wait: true });
     await until("it is pinned", async () => (await admin.unfinished(id)) === 1);
-    // Draining: what is under way goes on, nobody new is answered.
+    // Draining: running calls continue, new ones get no response.
     const drained = a.endpoint.drain();
     const looks: string[] = [];
     const registration = startRegistration({
@@ -163,7 +163,7 @@ describe("a release", () => {
   });
 });
 
-describe("who may call a worker", () => {
+describe("a worker refuses calls", () => {
   const get = async (port: number, path: string, headers: Record<string, string> = {}): Promise<number> => {
     const session = connect(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
@@ -174,7 +174,7 @@ describe("who may call a worker", () => {
     });
   };
 
-  test("nobody without Restate's signature", async () => {
+  test("without Restate's signature", async () => {
     const { uri, port } = await served("a");
     expect(await get(port, "/a/discover")).toBe(401);
     expect(await get(port, "/a/invoke/Chunk/work", { "content-type": "application/json" })).toBe(401);
@@ -183,14 +183,14 @@ describe("who may call a worker", () => {
     expect(await createAdmin(restate.adminUrl).reach(uri)).toEqual({ kind: "answers" });
   });
 
-  test("not a Restate with another key", async () => {
+  test("of a Restate with another key", async () => {
     const { uri } = await served("a", [otherKey]);
     expect(await createAdmin(restate.adminUrl).reach(uri)).toEqual({ kind: "refuses" });
     const both = await served("b", [otherKey, restate.identityKey]);
     expect(await createAdmin(restate.adminUrl).reach(both.uri)).toEqual({ kind: "answers" });
   });
 
-  test("nobody who means another release", async () => {
+  test("for another release", async () => {
     const { port } = await served("a", []);
     expect(await get(port, "/discover")).toBe(404);
     expect(await get(port, "/b/discover")).toBe(404);
@@ -199,7 +199,7 @@ describe("who may call a worker", () => {
     });
   });
 
-  test("an address where nobody is, is silent", async () => {
+  test("and an address without a worker counts as silent", async () => {
     const reached = await createAdmin(restate.adminUrl).reach(`http://127.0.0.1:${await freePort()}/a`);
     expect(reached).toMatchObject({ kind: "silent", why: expect.stringContaining("refused") as string });
   });

@@ -4,22 +4,22 @@ import { type Loop, startLoop } from "../platform/loop.ts";
 
 interface Needs {
   readonly admin: Admin;
-  /** Where Restate finds this release: other code has another address. */
+  /** The address of this release for Restate; another release has another address. */
   readonly uri: string;
   readonly log: Log;
   readonly everyMs?: number;
-  /** How often in a row another release must have been silent before it counts as gone. */
+  /** How many consecutive silent checks make another release count as gone. */
   readonly silentLooks?: number;
 }
 
 export interface Registration extends Loop {
-  /** Whether Restate knew this release when it was last asked. */
+  /** Whether this release was registered at the last check. */
   isRegistered(): boolean;
 }
 
 /**
- * Makes this release the one that gets new chunks, once, when the worker starts; then only keeps it known, because
- * Restate may have lost its data. Releases that are gone and have nothing left to do are taken off its list.
+ * Makes this release the current one once, when the worker starts; afterwards it only keeps the release registered,
+ * because Restate may lose its data. It removes releases that are gone and have no unfinished invocations.
  */
 export const startRegistration = ({
   admin,
@@ -34,7 +34,7 @@ export const startRegistration = ({
 
   const becomeCurrent = async () => {
     const { id } = await admin.register(uri);
-    // Known from before another release took its place: this one was rolled back to.
+    // Registered earlier and replaced by another release since: this is a rollback.
     if ((await admin.current())?.id !== id) await admin.register(uri, { force: true });
     wasCurrent = true;
     log.info({ deployment: id, uri }, "registered with Restate");
@@ -48,7 +48,7 @@ export const startRegistration = ({
       if (silent < silentLooks || (await admin.unfinished(id)) > 0) continue;
       await admin.remove(id);
       silences.delete(id);
-      log.info({ deployment: id, uri: other }, "a release that is gone was removed from Restate");
+      log.info({ deployment: id, uri: other }, "removed a release that is gone from Restate");
     }
   };
 

@@ -1,4 +1,4 @@
-/** A worker that can't be reached is tried for about a minute, as long as it takes to start one. */
+/** Restate retries an unreachable worker for about a minute, which is long enough to start one. */
 export const workerRetries = {
   initialInterval: 200,
   exponentiationFactor: 2,

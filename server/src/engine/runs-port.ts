@@ -1,13 +1,13 @@
 import type { ChunkEnd, ChunkRef, ChunkToSend, RunKind, Side } from "../features/runs/run.ts";
 
 /**
- * What the engine asks of runs. All that is true is in PostgreSQL: each of these may be called again, late, or by two
- * workers at once. What it answers is to be sent; what is not sent becomes overdue and is found.
+ * The engine's port to runs. The truth is in PostgreSQL: each method may be called again, late, or by two workers at
+ * the same time. The caller sends the returned chunks; one that is not sent becomes overdue, and the sweep finds it.
  */
 export interface RunsPort {
-  /** Works until the chunk's end; once the signal is aborted, it hands over at the next page. */
+  /** Works to the chunk's end; once the signal aborts, it hands over at the next page. */
   workChunk(ref: ChunkRef, needs: { readonly signal: AbortSignal }): Promise<ChunkEnd>;
-  /** One run per outbox row, however often it is called. */
+  /** Idempotent: creates one run per outbox row. */
   startRun(of: {
     readonly importId: string;
     readonly kind: RunKind;
@@ -17,10 +17,10 @@ export interface RunsPort {
   startAfterPreflight(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
   pauseRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
   unpauseRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;
-  /** After a person has signed in again on this side. */
+  /** After the customer has signed in again on this side. */
   resumeWaiting(of: { readonly importId: string; readonly side: Side }): Promise<readonly ChunkToSend[]>;
-  /** Raises the generation of partitions that have not moved in time. */
+  /** Raises the generation of partitions that made no progress in time. */
   findOverdue(limit: number): Promise<readonly ChunkToSend[]>;
-  /** Ends runs that waited for a person for too long. */
+  /** Ends runs that waited too long for the customer. */
   endOverlongWaits(): Promise<readonly ChunkToSend[]>;
 }

@@ -1,7 +1,7 @@
 import type { LoggerTransport } from "@restatedev/restate-sdk";
 import type { Log } from "../platform/log.ts";
 
-/** The SDK's own words among ours. It tells of every invocation, which is more than an operator wants to read. */
+/** Writes the SDK's log lines to our log, mostly at debug level: it logs every invocation. */
 export const sdkLog =
   (log: Log): LoggerTransport =>
   ({ level, replaying, context }, message, ...others: readonly unknown[]) => {

@@ -8,7 +8,7 @@ const log = createLog("silent");
 const chunks = (generation: number, count: number): readonly ChunkToSend[] =>
   Array.from({ length: count }, (_, partition) => ({ runId: "run_x", partition, generation, delayMs: 0 }));
 
-/** Sweeps for a while, over what is overdue at each look. */
+/** Runs the sweep for a while, with the given overdue chunks per iteration. */
 const sweep = async (overdue: readonly number[], endOverlongWaits: () => Promise<readonly ChunkToSend[]>) => {
   const sent: number[] = [];
   let looks = 0;
@@ -31,7 +31,7 @@ const sweep = async (overdue: readonly number[], endOverlongWaits: () => Promise
   return { sent, looks };
 };
 
-test("what is overdue is sent, at once again while there is more than fits", async () => {
+test("sends overdue chunks, and continues at once while a batch is full", async () => {
   let asked = 0;
   const { sent, looks } = await sweep([1_000, 1_000, 1_000, 7, 0, 2], async () => {
     asked++;
@@ -39,11 +39,11 @@ test("what is overdue is sent, at once again while there is more than fits", asy
   });
   expect(sent).toEqual([100, 1, 100, 100, 7, 2]);
   expect(looks).toBeGreaterThan(6);
-  // Waits of days are looked for now and then, from the start on.
+  // Overlong waits are checked at the start and then periodically.
   expect(asked).toBe(1);
 });
 
-test("waits that can't be ended hold up nothing that is overdue", async () => {
+test("a failure to end overlong waits does not delay overdue chunks", async () => {
   const { sent } = await sweep([3, 4], async () => {
     throw new Error("not today");
   });

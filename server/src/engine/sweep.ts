@@ -7,7 +7,7 @@ interface Needs {
   readonly runs: Pick<RunsPort, "findOverdue" | "endOverlongWaits">;
   readonly ingress: Pick<Ingress, "send">;
   readonly log: Log;
-  /** Whether Restate would take what is sent: a generation raised for nothing waits until it is overdue again. */
+  /** Whether Restate accepts invocations: a generation raised in vain waits until it is overdue again. */
   readonly isReady: () => boolean;
   readonly everyMs?: number;
 }
@@ -16,8 +16,8 @@ const atOnce = 100;
 const lookForWaitsMs = 10 * 60 * 1_000;
 
 /**
- * Restarts what the engine lost: a generation that has not moved in time gets a successor. Several workers may do it,
- * because the guarded change in PostgreSQL lets one of them win.
+ * Restarts work that Restate lost: a generation that made no progress in time gets a successor. Several workers may
+ * sweep, because the conditional update in PostgreSQL lets one of them win.
  */
 export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Needs): Loop => {
   let waitsDueAt = 0;
@@ -29,7 +29,7 @@ export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Nee
       await ingress.send(await runs.endOverlongWaits());
       waitsDueAt = performance.now() + lookForWaitsMs;
     }
-    // Not all at the same moment, when many workers were started at one.
+    // Jitter, because many workers may start at the same moment.
     return overdue.length === atOnce ? 0 : everyMs * (0.75 + Math.random() / 2);
   };
   return startLoop({ name: "sweep", log, turn, isReady });

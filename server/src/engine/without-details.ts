@@ -1,13 +1,13 @@
-/** A code that a programmer wrote, and never a text: Restate keeps and logs it. */
+/** The error's code if it has the form of one, never a message: Restate stores and logs it. */
 const codeOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? code : "unexpected";
 };
 
-/** What Restate is told of a step that failed. */
+/** The error of a failed step as Restate sees it: without message and stack. */
 export const withoutDetails = (what: string, error: unknown): Error => {
   const told = new Error(`${what} failed: ${codeOf(error)}`);
-  // It is sent to Restate as well.
+  // The SDK sends the stack to Restate too.
   told.stack = told.message;
   return told;
 };

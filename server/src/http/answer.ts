@@ -5,15 +5,15 @@ import {
   type ValidationErrors,
 } from "@portage/contract";
 
-/** What a route answers; the server turns it into bytes. */
+/** The response of a route; the server serializes it. */
 export interface Answer {
   readonly status: number;
-  /** Left out: an empty body without a content type. A stream is sent as it comes, under a content type of its own. */
+  /** Omitted: an empty body without a content type. A stream is sent as it comes, with its own content type. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error for the caller, by its stable code. Becomes a body only where the request's id is known. */
+/** An error for the caller, with a stable code. It becomes a body only where the request id is known. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;

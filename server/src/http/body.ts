@@ -16,7 +16,7 @@ export const readBytes = async (raw: IncomingMessage, mostBytes: number): Promis
   return new Promise((resolve, reject) => {
     raw.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      // Past the limit the rest is let through unread, so that the answer can still reach the sender.
+      // Beyond the limit, drain the rest unread so that the response still reaches the client.
       if (length > mostBytes) reject(tooLarge);
       else chunks.push(chunk);
     });
@@ -35,7 +35,7 @@ const parse = (bytes: Buffer): { readonly text: string; readonly value: unknown 
 };
 
 export interface JsonBody {
-  /** As it was sent: deep nesting can be read but not written again. */
+  /** The raw text: deeply nested JSON can be parsed but not serialized again. */
   readonly text: string;
   readonly object: object;
 }

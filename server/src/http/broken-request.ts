@@ -18,7 +18,7 @@ interface Pending {
   once(event: "close", then: () => void): void;
 }
 
-/** The answer that the connection is waiting for or writing. */
+/** The response that the connection awaits or writes. */
 const pendingAnswer = (socket: Socket) => (socket as Socket & { _httpMessage?: Pending | null })._httpMessage;
 
 const write = (log: Log, socket: Socket, reason: string | undefined) => {
@@ -41,9 +41,9 @@ const write = (log: Log, socket: Socket, reason: string | undefined) => {
   );
 };
 
-/** Answers what Node's parser could not read; no framework is there yet, so the bytes are written by hand. */
+/** Answers requests that Node's parser rejects; the framework never sees them, so this writes the bytes itself. */
 export const answerBrokenRequest = (log: Log) => {
-  // The parser reports every piece of data that follows, too.
+  // The parser also reports every chunk that follows.
   const answering = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -55,7 +55,7 @@ export const answerBrokenRequest = (log: Log) => {
     const answer = (): void => {
       const pending = pendingAnswer(socket);
       if (!socket.writable || (pending?.headersSent && !pending.req.complete)) socket.destroy();
-      // Requests before the broken one were good: they are answered first, in their order.
+      // Pipelined requests before the broken one are valid: answer them first, in order.
       else if (pending?.req.complete) pending.once("close", () => setImmediate(answer));
       else write(log, socket, error.code);
     };
@@ -63,5 +63,5 @@ export const answerBrokenRequest = (log: Log) => {
   };
 };
 
-/** CONNECT is for proxies; Node would hang up on it without a word. */
+/** CONNECT is for proxies; by default Node closes the connection without a response. */
 export const answerConnect = (log: Log) => (_: unknown, socket: Socket) => write(log, socket, "CONNECT");

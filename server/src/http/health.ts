@@ -6,7 +6,7 @@ interface Needs {
   readonly isDraining: () => boolean;
 }
 
-/** /healthz: the process lives. /readyz: send it requests. For load balancers, not in the partner's reference. */
+/** /healthz: the process is alive. /readyz: it accepts requests. For load balancers, not in the partner's reference. */
 export const healthRoutes = ({ askDatabase, isDraining }: Needs): readonly Mounted[] => [
   { method: "GET", path: "/healthz", answer: async () => ok({ status: "ok" }) },
   {

@@ -13,11 +13,11 @@ export interface Page {
   readonly title: string;
   /** Already escaped. */
   readonly main: string;
-  /** Whether it holds a form, which then is sent to us. */
+  /** Whether the page has a form, which may post to this service. */
   readonly form?: true;
 }
 
-/** A small page without scripts, that no other site can frame and that tells no other site its address. */
+/** A small page without scripts that no other site can embed and that sends no referrer. */
 export const htmlPage = ({ status = 200, title, main, form }: Page): Answer => ({
   status,
   headers: {

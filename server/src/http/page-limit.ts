@@ -5,7 +5,7 @@ const mostAtOnce = 200;
 
 export const limitRule = `must be a number from 1 to ${mostAtOnce}`;
 
-/** How many somebody wants of a list; null: nothing that can be. */
+/** Parses the page size; null: invalid. */
 export const readLimit = (query: Query): number | null => {
   const text = query.get("limit")?.text ?? String(usualLimit);
   const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : mostAtOnce + 1;

@@ -3,7 +3,7 @@ import { Problem } from "./answer.ts";
 /** A query value; a raw "+" may mean a space (a form) or a plus (a hand-made address). */
 export interface QueryValue {
   readonly text: string;
-  /** Every way to read it, without repeats. */
+  /** Every possible reading, without duplicates. */
   readonly readings: readonly string[];
 }
 

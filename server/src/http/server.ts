@@ -8,15 +8,15 @@ import { answerBrokenRequest, answerConnect } from "./broken-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who signed in, for the log. */
+    /** The authenticated partner, for the log. */
     partnerId: string | null;
   }
 }
 
-/** A route as the server sees it: an address, and what answers there. */
+/** A route as the server mounts it: method, path and handler. */
 export interface Mounted {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With `:name` for a part that varies. */
+  /** With `:name` for a parameter. */
   readonly path: string;
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
 }
@@ -29,7 +29,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** From now on every answer asks its client to connect anew, and readiness says no. */
+  /** From now on every response asks the client to reconnect, and /readyz fails. */
   drain(): void;
   isDraining(): boolean;
 }
@@ -39,12 +39,12 @@ const send = (reply: FastifyReply, { status, body, headers }: Answer, log: Log) 
   if (headers) reply.headers(headers);
   if (body === undefined) return reply.send();
   if (body instanceof Readable) {
-    // It may end after the server was asked to close, and a connection that is kept then would hold it up.
+    // A stream may outlast the start of a shutdown: a kept-alive connection would delay it.
     reply.header("connection", "close");
-    // Whoever asks for the headers alone must not leave a stream behind that nobody reads.
+    // A HEAD request must not leave an unread stream behind.
     if (reply.request.method === "HEAD") body.destroy();
     body.once("error", (error) =>
-      log.error({ request_id: reply.request.id, err: error }, "answer broke off"),
+      log.error({ request_id: reply.request.id, err: error }, "response stream failed"),
     );
     return reply.send(reply.request.method === "HEAD" ? undefined : body);
   }
@@ -90,20 +90,20 @@ const noRoute = (routes: readonly Mounted[]) => {
   };
 };
 
-/** Builds the HTTP server; listening is another matter. */
+/** Builds the HTTP server; it does not listen yet. */
 export const createHttpServer = (routes: readonly Mounted[], options: HttpOptions): HttpServer => {
   const { log } = options;
   let draining = false;
   const app = fastify({
-    logger: false, // one line per request of our own, below
+    logger: false, // the onResponse hook below logs one line per request
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that it is never we who hang up first
-    return503OnClosing: false, // what was accepted is answered
+    keepAliveTimeout: 72_000, // longer than a load balancer's minute, so that the server never closes first
+    return503OnClosing: false, // accepted requests are answered
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_000 },
     http: {
-      requireHostHeader: false, // its refusal would have no JSON body
+      requireHostHeader: false, // Node's error response has no JSON body
       connectionsCheckingInterval: Math.min(30_000, options.requestTimeoutMs),
     },
     clientErrorHandler: answerBrokenRequest(log),
@@ -131,7 +131,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
   const refuse = answering(async (request) => {
     throw unknown(request);
   });
-  // Hooks with a callback: a promise for each would cost every request, and these have nothing to wait for.
+  // Callback hooks: a promise per hook would slow down every request, and these hooks await nothing.
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request));
     if (request.is404) void refuse(request, reply);
@@ -143,7 +143,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
         request_id: request.id,
         partner_id: request.partnerId,
         method: request.method,
-        // The pattern, not the address: addresses hold links and names.
+        // The route's pattern, not the URL: URLs contain links and names.
         route: request.is404 ? null : request.routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
@@ -156,13 +156,13 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     app.route({
       method: method === "GET" ? ["GET", "HEAD"] : method,
       url: path,
-      // In this hook, not the handler: the framework parses bodies in between, and refuses some that we must ignore.
+      // In this hook, not the handler: in between Fastify parses bodies and rejects some that we must ignore.
       onRequest: answering(answer),
       handler: () => {
         throw new Error("The hook has answered already.");
       },
     });
-  // An "Expect" that Node does not know would be a 417 of its own making.
+  // By default Node answers an unknown "Expect" with its own 417.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.server.on("connect", answerConnect(log));
   return { app, drain: () => void (draining = true), isDraining: () => draining };

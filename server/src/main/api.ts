@@ -5,7 +5,7 @@ import { createSigner } from "../platform/sign.ts";
 import { readConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { readMail } from "./mail.ts";
-import { openGround } from "./open-ground.ts";
+import { openInfrastructure } from "./open-infrastructure.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
 import { reportAndExit } from "./report-and-exit.ts";
@@ -14,10 +14,10 @@ import { webFolder } from "./web-folder.ts";
 const start = async () => {
   const config = readConfig();
   const payments = createPayments(config);
-  const ground = await openGround(config, {
+  const ground = await openInfrastructure(config, {
     applicationName: "portage api",
     poolSize: config.DATABASE_POOL_SIZE,
-    // With the statement's own limit under 5 s: nobody waits longer for a database that is silent.
+    // Together with the query timeout under 5 s: no request waits longer for an unresponsive database.
     acquireTimeoutMs: 1_500,
   });
   const { db, log, registry, outbound, sealer } = ground;
@@ -45,7 +45,7 @@ const start = async () => {
     async ({ err, signal }) => {
       if (err) log.error({ err }, "stopping after an error");
       log.info({ signal }, "draining");
-      // First the load balancer and the clients learn of it, then the door closes: nobody finds it shut by surprise.
+      // The load balancer and the clients see the drain before the server closes, so that no request is refused.
       api.drain();
       if (!err) await sleep(config.SHUTDOWN_DELAY_MS);
       await api.app.close();

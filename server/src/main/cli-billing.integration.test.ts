@@ -37,7 +37,7 @@ const partnerOf = async (importId: string) => {
   return rows[0]?.id ?? "";
 };
 
-/** An import whose sample is done and whose price is known. */
+/** An import with a completed sample and a quote. */
 const givenPriced = async () => {
   const priced = await givenQuote(db, sealer());
   await reissueLink(db, sealer(), priced.importId);
@@ -52,7 +52,7 @@ const givenOrder = async () => {
 };
 
 describe("price books", () => {
-  test("one for all, one for a partner, and what was there before stays on the list", async () => {
+  test("sets a default book and a partner's book, and lists replaced ones", async () => {
     const { partner } = await givenPartner(db);
     const none = await run("billing", "book", "show", partner.id);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("portage billing book set")]);
@@ -73,7 +73,7 @@ describe("price books", () => {
   });
 
   test.each([
-    ["not JSON", "{", "There is no JSON on stdin."],
+    ["not JSON", "{", "stdin has no valid JSON."],
     ["nothing for sale", JSON.stringify({ ...book, packages: [] }), "packages must have a package"],
     [
       "a price in fractions",
@@ -85,17 +85,17 @@ describe("price books", () => {
       JSON.stringify({ ...book, packages: book.packages.toReversed() }),
       "must go from the smallest to the largest",
     ],
-  ])("%s is refused, and says why", async (_, input, why) => {
+  ])("%s is rejected with the reason", async (_, input, why) => {
     const { code, stderr } = await withStdin(input, "billing", "book", "set");
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });
 
-test("a partner's rules: set, shown, and what they would have cost", async () => {
+test("sets and shows a partner's sponsor rules, and previews their cost", async () => {
   const { importId } = await givenPriced();
   const partner = await partnerOf(importId);
   const unset = await run("billing", "sponsor-rules", "show", partner);
-  expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining("asked each time")]);
+  expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining("asks it each time")]);
   const rules = {
     rules: [{ name: "small ones", upToRecords: 500 }],
     monthlyBudget: 100_000,
@@ -120,7 +120,7 @@ test("a partner's rules: set, shown, and what they would have cost", async () =>
 });
 
 describe("money that the operator moves", () => {
-  test("noted as paid, once; given back; noted as given back; and the books add up at every step", async () => {
+  test("records a payment once, refunds it and records the refund; the ledger balances at every step", async () => {
     const importId = await givenOrder();
     const sum = async () => {
       const { balances } = await json<{ balances: { amount: number }[] }>(
@@ -153,19 +153,19 @@ describe("money that the operator moves", () => {
     expect((await run("billing", "ledger", "--import", importId)).stdout).toContain("customer_paid");
   });
 
-  test("what is not there is told with its fix", async () => {
+  test("a missing checkout, refund or import fails with the reason", async () => {
     const { importId } = await givenPriced();
     const unasked = await run("billing", "mark-paid", importId);
     expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining("has not asked to pay")]);
     const nothing = await run("billing", "refund", importId);
-    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("nothing to give back")]);
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("Nothing to refund")]);
     const unknown = await run("billing", "refund", importId, "--done", "ref_none");
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("has no refund")]);
     expect((await run("billing", "mark-paid", "imp_none")).stderr).toContain("There is no import");
   });
 });
 
-test("a partner's month: a sponsored move on its invoice, as JSON and as CSV", async () => {
+test("a partner's monthly invoice lists a sponsored import, as JSON and as CSV", async () => {
   const { importId } = await givenPriced();
   const partner = await partnerOf(importId);
   for (const type of ["sponsorship_accepted", "full_started"] as const) {
@@ -186,14 +186,14 @@ test("a partner's month: a sponsored move on its invoice, as JSON and as CSV", a
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("2026-11")]);
 });
 
-test("what an import costs, also where its tool does not tell how much there is", async () => {
+test("quotes an import, also for a given number of records", async () => {
   const { importId } = await givenPriced();
   expect(await json("billing", "quote", importId)).toMatchObject({ quote: { amount: 14_900, records: 400 } });
   await give(book, "billing", "book", "set", "--partner", await partnerOf(importId));
   expect(await json("billing", "quote", importId, "--records", "5000")).toMatchObject({
     quote: { amount: 14_900 },
   });
-  // A price that was told holds until it runs out.
+  // A quote keeps its price until it expires.
   await db.pool.query("update quotes set valid_until = now() where import_id = $1", [importId]);
   const larger = await json("billing", "quote", importId, "--records", "5000");
   expect(larger).toMatchObject({ quote: { amount: 79_000, records: 5_000, currency: "usd" } });

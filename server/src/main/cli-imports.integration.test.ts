@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 describe("import", () => {
-  test("list pages newest first, of all or of one partner", async () => {
+  test("list paginates newest first, for all partners or one", async () => {
     expect(await portage.run("import", "list")).toMatchObject({ code: 0, stdout: "No imports.\n" });
     const made = [await newImport("a"), await newImport("b"), await newImport("c")];
     const newestFirst = made.map(({ id }) => id).toReversed();
@@ -77,7 +77,7 @@ describe("import", () => {
     expect(stderr).toBe(`There are more: --before ${first.next}\n`);
   });
 
-  test("show has warnings and the audit trail; the link only when asked for; never a token of the destination", async () => {
+  test("show prints warnings and the audit log, the link only on request, never the destination's token", async () => {
     const { id, link } = await newImport("show me");
     const [text, json, linkText, linkJson] = await Promise.all([
       portage.run("import", "show", id),
@@ -107,7 +107,7 @@ describe("import", () => {
       expect(stdout + stderr).not.toContain(destinationToken);
   });
 
-  test("show tells why the last run failed", async () => {
+  test("show explains why the last run failed", async () => {
     const { id } = await newImport("failed");
     await db.pool.query(
       `insert into runs (id, import_id, number, kind, outbox_id, state, ended_at, ledger_leaf, failure_code, failure_message)
@@ -126,14 +126,14 @@ describe("import", () => {
     });
   });
 
-  test("cancel ends it by the operator, once", async () => {
+  test("cancel closes an import once, with the operator as actor", async () => {
     const { id, link } = await newImport("cancel me");
     const done = await portage.json<ImportAnswer>("import", "cancel", id);
     expect(done).toMatchObject({ id, closed: "cancelled", changed: true });
     const again = await portage.run("import", "cancel", id);
-    expect(again).toEqual({ code: 0, stdout: `${id} was cancelled before; nothing changed.\n`, stderr: "" });
+    expect(again).toEqual({ code: 0, stdout: `${id} was already cancelled; nothing changed.\n`, stderr: "" });
     const other = await portage.run("import", "archive", id);
-    expect(other).toEqual({ code: 1, stdout: "", stderr: `${id} is cancelled already.\n` });
+    expect(other).toEqual({ code: 1, stdout: "", stderr: `${id} is already cancelled.\n` });
     const closedLink = await portage.run("import", "reissue-link", id);
     expect(closedLink).toMatchObject({ code: 1, stderr: `${id} is cancelled: it has no link any more.\n` });
     const shown = await portage.json<{ audit: object[] }>("import", "show", id);
@@ -143,7 +143,7 @@ describe("import", () => {
     expect(stdout).not.toContain(link);
   });
 
-  test("archive puts it away, but not under a live run", async () => {
+  test("archive closes an import, but refuses one with a live run", async () => {
     const { id } = await newImport("archive me");
     expect(await portage.run("import", "archive", id)).toMatchObject({
       code: 0,
@@ -160,7 +160,7 @@ describe("import", () => {
     expect(refused.stderr).toContain("portage import cancel");
   });
 
-  test("reissue-link prints the new link, and the old one stops", async () => {
+  test("reissue-link prints the new link, and the old one stops working", async () => {
     const { id, link } = await newImport("lost the link");
     const { redirect_url: url } = await portage.json<{ redirect_url: string }>("import", "reissue-link", id);
     const kept = (await findAnyImport(db, sealer, id))?.linkToken.reveal();
@@ -171,7 +171,7 @@ describe("import", () => {
   });
 
   test.each([["show"], ["cancel"], ["archive"], ["reissue-link"]])(
-    "%s of an unknown import says so",
+    "%s of an unknown import fails with the fix",
     async (verb) => {
       const ran = await portage.run("import", verb, `imp_${"0".repeat(26)}`);
       expect(ran).toMatchObject({ code: 1, stdout: "" });
@@ -180,19 +180,19 @@ describe("import", () => {
     },
   );
 
-  test("list of an unknown partner says so, and with --json the error is JSON on stderr", async () => {
+  test("list of an unknown partner fails, and with --json the error is JSON on stderr", async () => {
     const ran = await portage.run("import", "list", "--partner", "prt_nobody", "--json");
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(JSON.parse(ran.stderr)).toEqual({
       error: {
         code: "unknown_partner",
         message: "There is no partner prt_nobody.",
-        fix: "portage partner list shows them all.",
+        fix: "Run: portage partner list",
       },
     });
   });
 
-  test("keys that did not seal what is stored are named", async () => {
+  test("names the missing key when the key ring can't decrypt the stored values", async () => {
     const { id } = await newImport("sealed");
     const other = createCli({
       DATABASE_URL: db.url,
@@ -205,7 +205,7 @@ describe("import", () => {
 });
 
 describe("retention", () => {
-  test("set changes a partner's days, and show tells them with the fixed ones", async () => {
+  test("set changes a partner's days, and show lists them with the fixed periods", async () => {
     const done = await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
     expect(done).toEqual({ id: partnerId, name: "Acme", archive_after_days: 30 });
     expect(await portage.json("retention", "show", partnerId)).toEqual({
@@ -228,7 +228,7 @@ describe("retention", () => {
     expect(wrong.code).toBe(2);
   });
 
-  test("run archives what is idle and deletes what is old, and nothing else", async () => {
+  test("run archives idle imports and deletes expired data, and nothing else", async () => {
     await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
     const idle = await newImport("idle");
     const fresh = await newImport("fresh");

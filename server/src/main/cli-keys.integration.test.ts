@@ -64,7 +64,7 @@ const once = (sealer: Sealer, key: string) =>
   createOnce(db, sealer)({ partnerId: partner.id, key, request: "{}" }, (keep) =>
     db.sql.transaction().execute((tx) => keep(tx, "the answer")),
   );
-/** Rows as a busy year leaves them. */
+/** As many rows as a busy year leaves. */
 const manyImports = async (count: number) => {
   const ids = Array.from({ length: count }, () => newId("imp"));
   const keys = ids.map((id) => onlyOld.newDataKey(id));
@@ -90,9 +90,9 @@ const sealedWith = async (id: string) => {
 };
 const rotate = () => portage.json<{ rewrapped: number; left: object[] }>("keys", "rotate");
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command starts its own process, on a machine that may be busy.
 describe("rotating the keys", { timeout: 120_000 }, () => {
-  test("everything opens afterwards with the new key alone", async () => {
+  test("the new key alone decrypts everything afterwards", async () => {
     const { id, link } = await newImport(onlyOld);
     await connect(onlyOld, id);
     await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("client secret") });
@@ -120,10 +120,10 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
     const status = await portage.run("keys", "status");
     expect(status.stdout).toMatch(/^new +data keys of imports +1 +yes$/m);
     expect(status.stdout).not.toContain("old");
-    expect(status.stderr).toContain("Nothing is sealed with old: take it out of PORTAGE_KEYS");
+    expect(status.stderr).toContain("No value uses old: remove it from PORTAGE_KEYS");
   });
 
-  test("ended at any moment and started again, it finishes", async () => {
+  test("a rotation that is killed midway finishes when started again", async () => {
     const ids = await manyImports(10_000);
     const child = spawn(process.execPath, [join(import.meta.dirname, "cli.ts"), "keys", "rotate"], {
       env: portage.env,
@@ -146,7 +146,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
       expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(`link of ${id}`);
   });
 
-  test("nothing that is written meanwhile is lost", async () => {
+  test("concurrent writes are not lost", async () => {
     await manyImports(3_000);
     await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("first") });
     const written: { id: string; link: string }[] = [];
@@ -174,9 +174,9 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
     expect(await sealedWith("old")).toBe(0);
   });
 
-  test("what a process with the old key in front seals meanwhile is told, and done the next time", async () => {
+  test("reports values that a process still encrypts with the old key; the next run re-encrypts them", async () => {
     const [first = ""] = (await manyImports(600)).toSorted();
-    // It comes back when the first batch is done: behind the place that the rotation is at.
+    // The row comes back after the first batch, behind the rotation's cursor.
     await db.pool.query(`create table late as select * from imports where id = '${first}';
       delete from imports where id = '${first}';
       create function come_late() returns trigger language plpgsql as $$ begin
@@ -185,17 +185,17 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await portage.run("keys", "rotate");
     await db.pool.query("drop table late; drop function come_late cascade");
     expect(code).toBe(1);
-    expect(stdout).toContain("and 1 with another key meanwhile");
-    expect(stderr).toContain("A process still seals with old");
+    expect(stdout).toContain("1 new ones use another key");
+    expect(stderr).toContain("A process still encrypts with old");
     expect(await rotate()).toMatchObject({ rewrapped: 1, left: [] });
   });
 
-  test("a key that is gone is named; one rotation at a time", async () => {
+  test("names a missing key, and refuses a second rotation at the same time", async () => {
     await newImport(onlyOld);
     const withoutOld = portage.with({ PORTAGE_KEYS: ringOf(newKey) });
     const status = await withoutOld.run("keys", "status");
     expect(status.code).toBe(1);
-    expect(status.stderr).toContain('that "old" sealed can\'t be opened');
+    expect(status.stderr).toContain('Can\'t decrypt the data keys of imports of key "old"');
     const rotated = await withoutOld.run("keys", "rotate");
     expect(rotated.code).toBe(1);
     expect(rotated.stderr).toContain('The key "old" is not in the key ring');
@@ -204,7 +204,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
     const second = await portage.run("keys", "rotate");
     expect([second.code, second.stderr]).toEqual([
       1,
-      expect.stringContaining("Another rotation is under way"),
+      expect.stringContaining("Another key rotation is running"),
     ]);
     await client.query("select pg_advisory_unlock(7067824732)");
     client.release();
@@ -212,7 +212,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
   });
 });
 
-test("every column of bytes is known: sealed by a key of the ring, by an import's data key, or no secret", async () => {
+test("every bytea column is classified: encrypted by the key ring, by a data key, or not secret", async () => {
   const byRing = sealedColumns.map(({ table, column }) => `${table}.${column}`);
   const byDataKey = [
     "imports.link_token",

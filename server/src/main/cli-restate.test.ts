@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "portage-key-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const portage = createCli({ PORTAGE_KEYS: "", PUBLIC_URL: "" });
 
-test("restate key makes a private file and prints what RESTATE_IDENTITY_KEYS takes; then it only reads", async () => {
+test("restate key creates a private file and prints RESTATE_IDENTITY_KEYS; later it only reads the file", async () => {
   const file = join(folder, "identity.pem");
   const first = await portage.run("restate", "key", file);
   expect(first.code).toBe(0);
@@ -25,7 +25,7 @@ test("restate key makes a private file and prints what RESTATE_IDENTITY_KEYS tak
   expect(readFileSync(file, "utf8")).toBe(pem);
 });
 
-test("restate key names what is wrong with a file", async () => {
+test("restate key reports a file that holds no key or can't be written", async () => {
   const other = join(folder, "notes.txt");
   writeFileSync(other, "hello");
   expect(await portage.run("restate", "key", other)).toMatchObject({
@@ -39,7 +39,7 @@ test("restate key names what is wrong with a file", async () => {
   });
 });
 
-test("RESTATE_IDENTITY_KEYS refuses what is no public key", () => {
+test("RESTATE_IDENTITY_KEYS rejects values that are not public keys", () => {
   for (const wrong of ["x", "publickeyv1_0OIl", "publickeyv1_"])
     expect(() => readPart(["RESTATE_IDENTITY_KEYS"], { RESTATE_IDENTITY_KEYS: wrong })).toThrow(
       "portage restate key",

@@ -18,7 +18,7 @@ let db: TestDatabase;
 let portage: Cli;
 const servers: Server[] = [];
 
-/** A small server with fixed answers, in place of Restate and of the API. */
+/** A stub server with fixed responses, in place of Restate and the API. */
 const serve = async (answers: Readonly<Record<string, object>>): Promise<string> => {
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? ""];
@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 describe("migrate", () => {
-  test("says what it applied, does nothing twice, and the other commands wait for it", async () => {
+  test("lists applied migrations, is idempotent, and other commands require it", async () => {
     await withEmptyDatabase("cli_migrate", async (url) => {
       const empty = createCli({ DATABASE_URL: url });
       const early = await empty.run("partner", "list");
@@ -78,7 +78,7 @@ describe("migrate", () => {
     });
   });
 
-  test("refuses a database that a newer release made", async () => {
+  test("refuses a database that a newer release migrated", async () => {
     await withEmptyDatabase("cli_newer", async (url) => {
       const cli = createCli({ DATABASE_URL: url });
       await cli.json("migrate");
@@ -89,14 +89,14 @@ describe("migrate", () => {
       const ran = await cli.run("migrate");
       expect(ran).toMatchObject({ code: 1, stdout: "" });
       expect(ran.stderr).toMatch(
-        /The database is at version 999, this program knows \d+: start a newer release\./,
+        /The database is at version 999, this release supports \d+: run a newer release\./,
       );
     });
   });
 });
 
-describe("an error of the surroundings names the fix", () => {
-  test("PostgreSQL is not there; its password is not shown", async () => {
+describe("an environment error names the fix", () => {
+  test("PostgreSQL is unreachable; the error hides the password", async () => {
     const url = `postgres://ann:hunter2@127.0.0.1:${await freePort()}/portage`;
     for (const words of [["partner", "list"], ["migrate"]]) {
       const ran = await portage.with({ DATABASE_URL: url }).run(...words);
@@ -116,18 +116,18 @@ describe("an error of the surroundings names the fix", () => {
     expect(ran.stderr).toContain("createdb");
   });
 
-  test("a command asks only for the variables that it uses", async () => {
+  test("a command requires only the variables that it uses", async () => {
     const bare = portage.with({ PORTAGE_KEYS: "", PUBLIC_URL: "" });
     expect((await bare.run("partner", "list")).code).toBe(0);
     const needsKeys = await bare.run("import", "list");
     expect(needsKeys).toMatchObject({ code: 1, stdout: "" });
-    expect(needsKeys.stderr).toContain('PORTAGE_KEYS is missing: set it to what "portage keys new" prints');
+    expect(needsKeys.stderr).toContain('PORTAGE_KEYS is missing: set it to the output of "portage keys new"');
     expect(needsKeys.stderr).not.toContain("PUBLIC_URL");
   });
 });
 
 describe("keys", () => {
-  test("new prints a line that PORTAGE_KEYS takes", async () => {
+  test("new prints a value for PORTAGE_KEYS", async () => {
     const bare = portage.with({ DATABASE_URL: "", PORTAGE_KEYS: "", PUBLIC_URL: "" });
     const { stdout } = await bare.run("keys", "new");
     expect(stdout).toMatch(/^k\d{8}:[A-Za-z0-9+/]{43}=\n$/);
@@ -138,7 +138,7 @@ describe("keys", () => {
 });
 
 describe("doctor", () => {
-  test("all is well: every part says ok and the exit code is 0", async () => {
+  test("a healthy installation: every part is ok and the exit code is 0", async () => {
     const restate = await serve({
       "/restate/health": {},
       "/version": { version: "1.7.12" },
@@ -172,7 +172,7 @@ describe("doctor", () => {
     expect(text.stdout).toContain(`ok       Restate admin: ${restate}, version 1.7.12`);
   });
 
-  test("nothing is there: each problem has its fix, the API alone is a warning, no secret is shown", async () => {
+  test("nothing runs: each problem has its fix, only the API is a warning, and no secret is shown", async () => {
     const nowhere = `127.0.0.1:${await freePort()}`;
     const broken = portage.with({
       DATABASE_URL: `postgres://ann:hunter2@${nowhere}/portage`,
@@ -200,7 +200,7 @@ describe("doctor", () => {
     expect(stdout).not.toContain(broken.env["PORTAGE_KEYS"]?.split(":")[1]);
   });
 
-  test("names what is missing, and an address in the open, and two keys of one name", async () => {
+  test("reports missing variables, an http public address, and two keys with one id", async () => {
     const missing = await examine(portage.with({ DATABASE_URL: "", PORTAGE_KEYS: "", PUBLIC_URL: "" }));
     const named = missing.findings
       .filter(({ part }) => part === "configuration")
@@ -221,7 +221,7 @@ describe("doctor", () => {
     expect(find(open, "key ring")).toMatchObject({ state: "problem" });
   });
 
-  test("another server in place of Restate, and a Restate that is too old", async () => {
+  test("reports another server in place of Restate, and a Restate that is too old", async () => {
     const other = await serve({ "/version": {} });
     const old = await serve({ "/version": { version: "1.6.9" } });
     const [notIt, tooOld] = await Promise.all(
@@ -232,14 +232,14 @@ describe("doctor", () => {
     expect(tooOld && find(tooOld, "Restate admin")?.message).toContain("1.6.9 is too old");
   });
 
-  test("a database that was never migrated", async () => {
+  test("reports a database that was never migrated", async () => {
     await withEmptyDatabase("cli_doctor", async (url) => {
       const examined = await examine(portage.with({ DATABASE_URL: url }));
       expect(find(examined, "schema")).toMatchObject({ state: "problem", fix: "Run: portage migrate" });
     });
   });
 
-  test("what can't be staged here is judged by the same rules", () => {
+  test("judges versions, clocks, migrations and retention", () => {
     expect(judgeVersion({ versionNumber: 140_011, clockAheadMs: 0 })).toMatchObject({ state: "problem" });
     expect(judgeVersion({ versionNumber: 150_000, clockAheadMs: 0 })).toMatchObject({ state: "ok" });
     expect(judgeClock({ versionNumber: 0, clockAheadMs: 2_000 }).message).toContain("2000 ms ahead of");
@@ -254,7 +254,7 @@ describe("doctor", () => {
     expect(judgeRetention(null, yesterday, now)).toMatchObject({ state: "ok" });
     expect(judgeRetention(null, before, now)).toMatchObject({ state: "warning" });
     expect(judgeRetention(yesterday, before, now)).toMatchObject({ state: "ok" });
-    expect(judgeRetention(before, before, now).message).toBe("nothing was erased for 2 days");
+    expect(judgeRetention(before, before, now).message).toBe("retention has not run for 2 days");
     expect(checkNode("24.9.0")).toMatchObject({ state: "problem" });
     expect(checkNode("26.0.0")).toMatchObject({ state: "ok" });
     expect(serverPackage.engines.node).toBe(`>=${oldestNode}`);

@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command starts its own process, on a machine that may be busy.
 describe("token", { timeout: 120_000 }, () => {
-  test("issue shows it once; list never does; suspend, resume and revoke take and give its power", async () => {
+  test("issue shows a token once, list never; suspend, resume and revoke take effect on it", async () => {
     const isIn = async (token: string) => (await createAuthenticator(db).authenticate(token))?.id;
     const issued = await portage.json<TokenAnswer>("token", "issue", acme.id, "--label", "ci");
     expect(issued.token).toMatch(/^ptg_live_[0-9A-Za-z]{40}$/);
@@ -52,7 +52,7 @@ describe("token", { timeout: 120_000 }, () => {
     expect(await isIn(issued.token)).toBe(acme.id);
 
     const revoked = await portage.run("token", "revoke", issued.id);
-    expect(revoked.stdout).toMatch(new RegExp(`^${issued.id} is revoked since `));
+    expect(revoked.stdout).toMatch(new RegExp(`^${issued.id} was revoked at `));
     expect(await isIn(issued.token)).toBeUndefined();
     const again = await portage.json<TokenAnswer>("token", "revoke", issued.id);
     expect(again.revoked_at).not.toBeNull();
@@ -63,7 +63,7 @@ describe("token", { timeout: 120_000 }, () => {
     [["list", "prt_nobody"], 1, "portage partner list"],
     [["revoke", "tok_nobody"], 1, "portage token list"],
     [["revoke", `ptg_live_${"a".repeat(40)}`], 1, "portage token list"],
-  ])("%j says where to look", async (words, code, fix) => {
+  ])("%j fails with the command that helps", async (words, code, fix) => {
     const ran = await portage.run("token", ...words);
     expect(ran).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(fix) as string });
     expect(ran.stderr).not.toContain("ptg_live_");

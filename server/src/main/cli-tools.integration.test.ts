@@ -31,19 +31,19 @@ test("lists the tools, switches one off and on", async () => {
   expect(await portage.json("tool", "enable", "redmine")).toMatchObject({ enabled: true });
 });
 
-test("an unknown tool names the way to the right ones", async () => {
+test("an unknown tool: the error says how to list the tools", async () => {
   const { code, stderr } = await portage.run("tool", "show", "nothing");
   expect(code).toBe(1);
   expect(stderr).toContain("portage tool list");
 });
 
-test("a tool without OAuth takes no client", async () => {
+test("a tool without OAuth accepts no OAuth client", async () => {
   const { code, stderr } = await portage.run("tool", "set-oauth-client", "redmine", "--client-id", "x");
   expect(code).toBe(1);
   expect(stderr).toContain("no OAuth sign-in");
 });
 
-test("the OAuth client of a tool from another package: its secret comes by stdin and is shown nowhere", async () => {
+test("the OAuth client of a tool from another package: stdin supplies its secret, and no output shows it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "operator-"));
   const at = join(folder, "node_modules/portage-acme");
   mkdirSync(at, { recursive: true });

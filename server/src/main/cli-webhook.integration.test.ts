@@ -44,7 +44,7 @@ const { withStdin, run, json } = createProgram(() => env);
 
 const webhook = (...words: readonly string[]) => json<Shown>("webhook", ...words);
 
-/** What a worker does meanwhile. */
+/** Delivers due webhooks as a worker does. */
 const deliver = async () => {
   const sealer = createSealer(readPart(["PORTAGE_KEYS"], env).PORTAGE_KEYS);
   const webhooks = createWebhooks({
@@ -58,7 +58,7 @@ const deliver = async () => {
   for (const taken of await webhooks.takeDue(10)) await webhooks.deliver(taken);
 };
 
-test("an address is set, its secret shown once, changed without another, and rotated", async () => {
+test("sets an endpoint, shows its secret once, updates it without a new secret, and rotates the secret", async () => {
   const { partner } = await givenPartner(db);
   const url = `${receiver.url}/set`;
   const made = await webhook("set", partner.id, "--url", url);
@@ -86,7 +86,7 @@ test("an address is set, its secret shown once, changed without another, and rot
   });
 });
 
-test("an old secret comes by stdin, is shown nowhere, and signs", async () => {
+test("an existing secret from stdin signs and is never shown", async () => {
   const { partner } = await givenPartner(db);
   const { code, stdout, stderr } = await withStdin(
     "the old secret\n",
@@ -109,7 +109,7 @@ test.each([
   ["https://127.0.0.1/hook", "not a public address"],
   ["http://hooks.acme.example/hook", "https"],
   ["ftp://hooks.acme.example/hook", "https://"],
-])("refused when it is set: %s", async (url, words) => {
+])("set rejects %s", async (url, words) => {
   const { partner } = await givenPartner(db);
   const { code, stderr } = await run("webhook", "set", partner.id, "--url", url);
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -138,11 +138,11 @@ test("test, show, replay, disable and enable", async () => {
   expect((await run("webhook", "test", partner.id)).stderr).toContain("webhook enable");
   expect(await webhook("enable", partner.id)).toMatchObject({ disabled_because: null, warning: null });
   const range = await json("webhook", "replay", partner.id, "--since", "2026-01-01T00:00:00Z");
-  expect(range).toEqual({ replayed: 0 }); // a test is of no import
+  expect(range).toEqual({ replayed: 0 }); // a test event belongs to no import
   expect((await run("webhook", "replay", partner.id)).code).toBe(2);
 });
 
-test("a partner without an address is told how to get one", async () => {
+test("a partner without an endpoint: the error says how to set one", async () => {
   const { partner } = await givenPartner(db);
   const { code, stderr } = await run("webhook", "show", partner.id);
   expect([code, stderr]).toEqual([1, expect.stringContaining("portage webhook set")]);

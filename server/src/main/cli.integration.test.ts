@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("the program", () => {
-  test("is built without an environment, and every command has words of its own", () => {
+  test("builds without an environment, and every command has a description", () => {
     const needs = {
       out: () => {},
       err: () => {},
@@ -81,13 +81,13 @@ describe("the program", () => {
     [["import", "list", "--limit", "0"], "whole number from 1 to 1000"],
     [["import", "list", "--limit", "1e2"], "whole number from 1 to 1000"],
     [["keys", "new", "--id", "K 1"], "lower-case letters"],
-  ])("a wrong command line %j exits with 2 and says so", async (words, said) => {
+  ])("an invalid command line %j exits with 2 and explains why", async (words, said) => {
     const { code, stdout, stderr } = await portage.run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(said);
   });
 
-  test("help and version are no errors and need no configuration", async () => {
+  test("help and version succeed without configuration", async () => {
     const bare = portage.with({ DATABASE_URL: "", PORTAGE_KEYS: "", PUBLIC_URL: "" });
     const [help, version] = await Promise.all([
       bare.run("partner", "create", "--help"),
@@ -99,7 +99,7 @@ describe("the program", () => {
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string });
   });
 
-  test("a closed pipe is no error", async () => {
+  test("a closed pipe is not an error", async () => {
     const { execFile } = await import("node:child_process");
     const code = await new Promise((resolve) => {
       const shell = `set -o pipefail; "${process.execPath}" server/src/main/cli.ts partner list | true`;
@@ -110,7 +110,7 @@ describe("the program", () => {
 });
 
 describe("partner", () => {
-  test("create answers with the defaults, and says what comes next beside the answer", async () => {
+  test("create prints the defaults on stdout and the next step on stderr", async () => {
     expect(acme).toMatchObject({
       id: expect.stringMatching(/^prt_[0-9a-z]{26}$/) as string,
       name: "Acme",
@@ -135,7 +135,7 @@ describe("partner", () => {
     expect(stderr).toMatch(/portage token issue prt_[0-9a-z]{26} --label/);
   });
 
-  test("create and update take every setting; an empty value takes one away", async () => {
+  test("create and update accept every setting; an empty value removes one", async () => {
     const made = await portage.json<PartnerAnswer>(
       "partner",
       "create",
@@ -224,14 +224,14 @@ describe("partner", () => {
     expect(await portage.json("partner", "show", made.id)).toEqual({ ...changed, webhook_warning: null });
   });
 
-  test("a color that can't be read is moved in lightness, and the operator is told", async () => {
+  test("tells the operator when a color needs another lightness", async () => {
     const { stderr } = await portage.run("partner", "update", acme.id, "--color", "#ffee00");
-    expect(stderr).toMatch(/^#ffee00 can't be read everywhere as it is\..*#[0-9a-f]{6} in light pages\.$/m);
+    expect(stderr).toMatch(/^#ffee00 lacks contrast\..*#[0-9a-f]{6} in light pages\.$/m);
     expect(stderr).not.toContain("dark pages");
     expect((await portage.run("partner", "update", acme.id, "--name", "Acme")).stderr).toBe("");
   });
 
-  test("list shows all in pages", async () => {
+  test("list paginates over all partners", async () => {
     await portage.json("partner", "create", "--name", "Third", "--destination-tool", "request-tracker");
     const first = await portage.json<{ partners: PartnerAnswer[]; next: string }>(
       "partner",
@@ -250,7 +250,7 @@ describe("partner", () => {
     expect(all.partners.length).toBeGreaterThan(2);
   });
 
-  test("a name that steers the terminal is shown as codes", async () => {
+  test("escapes control characters in a name", async () => {
     const name = "Evil\u001b[2J\u202egnp";
     const made = await portage.json<PartnerAnswer>(
       "partner",
@@ -307,7 +307,7 @@ describe("partner", () => {
       const { code, stderr } = await portage.run("partner", verb, "prt_nobody", ...rest);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: "There is no partner prt_nobody.\nportage partner list shows them all.\n",
+        stderr: "There is no partner prt_nobody.\nRun: portage partner list\n",
       });
     },
   );

@@ -10,7 +10,7 @@ const required = {
 };
 
 describe("the configuration", () => {
-  test("is documented in the README: every variable, with the default that holds", () => {
+  test("README documents every variable with its default", () => {
     const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
     const section = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Layout"));
     const documented = [...section.matchAll(/^\| `([A-Z_]+)` +\| (required|none|`[^`]*`) +\| \S/gm)].map(
@@ -25,20 +25,20 @@ describe("the configuration", () => {
     expect(documented).toEqual(real);
   });
 
-  test("names everything that is missing at once", () => {
+  test("reports all missing variables at once", () => {
     expect(() => readConfig({ PORT: "http", DATABASE_URL: "" })).toThrow(
       /DATABASE_URL is missing[^]*PORTAGE_KEYS is missing[^]*PUBLIC_URL must be[^]*PORT must be a number/,
     );
   });
 
   test.each(["k1", "k1:c2hvcnQ=", "K 1:AAAA", `${required.PORTAGE_KEYS},`])(
-    "refuses the key ring %j",
+    "rejects the key ring %j",
     (ring) => {
       expect(() => readConfig({ ...required, PORTAGE_KEYS: ring })).toThrow(/PORTAGE_KEYS must be "id:key"/);
     },
   );
 
-  test("can be read in part, where nothing else matters", () => {
+  test("readPart ignores all other variables", () => {
     expect(readPart(["PORT"], { PORT: "8000", DATABASE_POOL_SIZE: "none" })).toEqual({ PORT: 8000 });
     expect(() => readPart(["DATABASE_URL"], {})).toThrow(/DATABASE_URL is missing/);
   });

@@ -9,7 +9,7 @@ const identityKeyPattern = /^publickeyv1_[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const keyRing = z
   .string({
-    error: 'is missing: set it to what "portage keys new" prints',
+    error: 'is missing: set it to the output of "portage keys new"',
   })
   .transform((value, context): KeyRing => {
     const ring = value.split(",").map((entry) => {
@@ -19,7 +19,7 @@ const keyRing = z
     if (ring.some(({ id, key }) => !keyIdPattern.test(id) || key.length !== keyBytes))
       context.addIssue({
         code: "custom",
-        message: `must be "id:key", the key ${keyBytes} bytes in base64, several by comma`,
+        message: `must be "id:key", the key ${keyBytes} bytes in base64, separated by commas`,
       });
     return ring as unknown as KeyRing;
   });
@@ -41,7 +41,7 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://portage.example.com" })
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** What stands before it in a mail is the partner's name. */
+/** An address without a display name: mails show the partner's name. */
 const mailFrom = z.email("must be an address such as moves@portage.example.com").max(254);
 
 const smtpUrl = z.url({
@@ -50,7 +50,7 @@ const smtpUrl = z.url({
   error: "must be an address such as smtp://user:password@mail.example.com:587, or smtps://",
 });
 
-/** Told apart by how they begin, so that one is not taken for the other. The mistake never quotes it. */
+/** Checks the prefix, so that the operator can't swap the two secrets. The error never quotes the value. */
 const stripeSecret = (start: string, form: RegExp) =>
   z.string().regex(form, `must be what Stripe shows, beginning with ${start}`).optional();
 
@@ -63,7 +63,7 @@ const isAllowances = (entries: readonly string[]) => {
   }
 };
 
-/** Everything that the environment can say, and what holds when it says nothing. */
+/** Every environment variable with its default. */
 const environment = z.object({
   DATABASE_URL: z
     .string({ error: "is missing: set it to postgres://user:password@host:5432/portage" })
@@ -83,13 +83,13 @@ const environment = z.object({
   PORTAGE_CONNECTORS: list,
   OUTBOUND_ALLOW: list.refine(
     isAllowances,
-    "must be exact hosts and ports, such as redmine.internal:3000, several by comma",
+    "must be exact hosts and ports, such as redmine.internal:3000, separated by commas",
   ),
   RESTATE_INGRESS_URL: httpUrl.default("http://127.0.0.1:8080"),
   RESTATE_ADMIN_URL: httpUrl.default("http://127.0.0.1:9070"),
   RESTATE_IDENTITY_KEYS: list.refine(
     (keys) => keys.every((key) => identityKeyPattern.test(key)),
-    'must be what "portage restate key" prints, several by comma',
+    'must be the output of "portage restate key", separated by commas',
   ),
   WORKER_HOST: z.string().default("127.0.0.1"),
   WORKER_PORT: wholeNumber(9080, 0, 65_535),
@@ -117,22 +117,21 @@ export class ConfigError extends Error {
   readonly code = "bad_configuration";
 }
 
-/** The name of every variable that is read. */
 export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
 
 const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
-  // An empty variable is one that nobody set: compose files and shells make them.
+  // An empty variable counts as unset: compose files and shells pass unset variables as "".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")} ${message}`);
-  throw new ConfigError(`The configuration is not complete:\n${lines.join("\n")}`);
+  throw new ConfigError(`Invalid configuration:\n${lines.join("\n")}`);
 };
 
-/** Reads the environment once; every mistake is named at once, with its fix. */
+/** Reads the environment and reports all mistakes at once, each with its fix. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => parse(environment, env);
 
-/** Reads the named variables alone: a command asks for what it uses, and nothing else can be in its way. */
+/** Reads only the named variables: a command must not fail because of a variable that it does not use. */
 export const readPart = <K extends keyof Config>(
   names: readonly K[],
   env: NodeJS.ProcessEnv,

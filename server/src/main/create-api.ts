@@ -9,7 +9,12 @@ import type { PaymentProvider } from "../features/checkout/index.ts";
 import { createFindKinds } from "../features/inventory/index.ts";
 import { createPreflight } from "../features/preflight/index.ts";
 import { findOAuthClient, type ToolRegistry } from "../features/tools/index.ts";
-import { createQuotaOf, type OpenSide, type PreviewNeeds, type QuotaNeeds } from "../features/runs/index.ts";
+import {
+  createQuotaOf,
+  type OpenSide,
+  type UndoPreviewNeeds,
+  type QuotaNeeds,
+} from "../features/runs/index.ts";
 import { apiChangesPage } from "../http/docs/api-changes.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
 import { reportKeysRoute } from "../http/docs/report-keys.ts";
@@ -35,27 +40,27 @@ export interface ApiParts {
   readonly log: Log;
   readonly publicUrl: string;
   readonly webFolder: string;
-  /** Whether customers can ask to be written to. Left out: nobody is. */
+  /** Whether customers can subscribe to mails. Default: false. */
   readonly sendsMail?: boolean;
-  /** Who takes customers' money. Left out: nobody. */
+  /** The payment providers. Default: none. */
   readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
   readonly requestTimeoutMs: number;
   readonly trustedProxies: readonly string[];
-  /** Left out: no side can be opened from here, so that nothing is said that would need it. */
+  /** Omitted: the API can't open a customer's tool, and omits everything that it would read there. */
   readonly openSide?: OpenSide;
-  readonly destinationStreams?: PreviewNeeds["destinationStreams"];
-  /** Left out: no quota is known. */
+  readonly destinationStreams?: UndoPreviewNeeds["destinationStreams"];
+  /** Omitted: no quota is known. */
   readonly quota?: QuotaNeeds;
   readonly requestsPerMinute?: (tool: string, accountId: string) => Promise<number | null>;
   readonly feed?: RunRoutesNeeds["feed"];
-  /** By whom customers buy from now on; left out: nothing can be bought here. */
+  /** The provider of new purchases; omitted: customers can't buy. */
   readonly payments?: PaymentProvider | null;
-  /** How long anybody waits while both tools are asked what there is to match; left out: as long as is usual. */
+  /** The deadline for reading from both tools what there is to match; omitted: the default. */
   readonly gatherWithinMs?: number;
 }
 
-/** Where those who take money tell us what became of it. */
+/** The routes on which payment providers report payments and refunds. */
 const paymentNotices = ({ db, log, providers = [] }: ApiParts): readonly Mounted[] => {
   const provider = providers.find(({ name }) => name === "stripe");
   const settle = createSettle({ db });
@@ -64,10 +69,10 @@ const paymentNotices = ({ db, log, providers = [] }: ApiParts): readonly Mounted
 
 const nothingOpen: OpenSide = async () => ({ kind: "missing" });
 
-/** Whoever waits for the answer, and whatever stands in between, hangs up after a minute at the latest. */
+/** Below the timeout of clients and proxies, which is a minute at most. */
 const preflightWithinMs = 25_000;
 
-/** Puts the API together; it does not listen yet. */
+/** Assembles the API; it does not listen yet. */
 export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: object } => {
   const { db, sealer, registry } = parts;
   const quota = parts.quota && { quotaOf: createQuotaOf(parts.quota) };
@@ -122,7 +127,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
     ],
     parts,
   );
-  // Streams have no end of their own: whatever closes the server must not wait for them.
+  // Streams never end on their own: closing the server must not wait for them.
   server.app.addHook("preClose", async () => wizard.close());
   const drain = () => {
     server.drain();

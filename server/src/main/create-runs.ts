@@ -1,24 +1,14 @@
 import { requireSignIn } from "../features/imports/index.ts";
 import { createPreflight, createStartAfterPreflight } from "../features/preflight/index.ts";
-import {
-  createChooseMapping,
-  createLoadMapping,
-  createRuns as createRunsOf,
-  type Plant,
-} from "../features/runs/index.ts";
+import { createChooseMapping, createLoadMapping, createRuns } from "../features/runs/index.ts";
 import { createSides } from "./open-sides.ts";
 import type { OpenRuns, RunsParts } from "./start-worker.ts";
 
-export interface RunsNeeds extends RunsParts {
-  /** A fault to be built in, for tests that must see it found; null where customers are served. */
-  readonly plant: string | null;
-}
-
-/** Everything that the engine has carried out. */
-export const createRuns = ({ plant, ...parts }: RunsNeeds): OpenRuns => {
+/** Creates the runs that the engine executes. */
+export const openRuns = (parts: RunsParts): OpenRuns => {
   const { db } = parts;
   const { openSide, destinationStreams, requestsPerMinute, close } = createSides(parts);
-  const runs = createRunsOf({
+  const runs = createRuns({
     ...parts,
     openSide,
     destinationStreams,
@@ -27,7 +17,6 @@ export const createRuns = ({ plant, ...parts }: RunsNeeds): OpenRuns => {
     chooseMapping: createChooseMapping(parts),
     budget: { pages: 50, ms: 30_000 },
     limits: { partitionsAtOnce: parts.partitions, verifyAtMost: 10_000 },
-    plant: plant as Plant | null,
   });
   const preflight = createPreflight({
     ...parts,

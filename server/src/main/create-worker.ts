@@ -8,7 +8,7 @@ import { createEndpoint } from "../engine/endpoint.ts";
 import { createIngress } from "../engine/ingress.ts";
 import { startMailLoop } from "../background/mail-loop.ts";
 import { startMoneyLoop } from "../background/money-loop.ts";
-import { createPlaces } from "../engine/places.ts";
+import { createSemaphore } from "../engine/semaphore.ts";
 import { startRegistration } from "../engine/registration.ts";
 import type { RunsPort } from "../engine/runs-port.ts";
 import { startRetentionLoop } from "../background/retention-loop.ts";
@@ -25,26 +25,26 @@ export interface WorkerParts {
   readonly webhooks: Webhooks;
   readonly db: Database;
   readonly log: Log;
-  /** Which code this is: other code is another deployment. */
+  /** Identifies the code: another release is another deployment in Restate. */
   readonly release: string;
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
-  /** Where Restate finds it; undefined: where it listens. */
+  /** The address that Restate calls; undefined: the address that the worker listens on. */
   readonly url: string | undefined;
   readonly ingressUrl: string;
   readonly adminUrl: string;
   readonly identityKeys: readonly string[];
   readonly concurrency: number;
-  /** Webhooks that are under way at a time. */
+  /** How many webhooks the worker sends concurrently. */
   readonly webhookConcurrency: number;
-  /** Left out: customers are sent no mail from here. */
+  /** Omitted: this worker sends no mail. */
   readonly mail?: { sendDue(): Promise<number> } | undefined;
-  /** Left out: simulations go on from here only when somebody looks at them. */
+  /** Omitted: simulations advance only when a client reads them. */
   readonly simulations?: SimulationsAtWork;
-  /** Left out: nobody asks after money from here. */
+  /** Omitted: this worker does not check payments and refunds. */
   readonly money?: () => Promise<number>;
-  /** Left out: nothing is erased from here because its time is over. True: it was due, and is done. */
+  /** Omitted: this worker runs no retention. Resolves to true if a run was due and is done. */
   readonly retention?: () => Promise<boolean>;
   readonly sweepEveryMs?: number;
   readonly registerEveryMs?: number;
@@ -52,22 +52,22 @@ export interface WorkerParts {
 
 export interface Worker {
   start(): Promise<void>;
-  /** Takes nothing new, lets chunks hand over at their next page, and waits for them, but not for ever. */
+  /** Accepts no new work, lets chunks hand over at their next page, and waits for them up to a deadline. */
   drain(): Promise<void>;
 }
 
-/** A chunk hands over at its next page; what takes longer is cut off, and settled by its successor. */
+/** A chunk hands over at its next page; the worker cuts off a slower one, whose successor settles its writes. */
 export const longestDrainMs = 60_000;
 
-/** Puts a worker together; it does not listen yet. */
+/** Assembles a worker; it listens after `start`. */
 export const createWorker = (parts: WorkerParts): Worker => {
   const { runs, webhooks, db, log, release } = parts;
   const draining = new AbortController();
-  const places = createPlaces(parts.concurrency);
+  const places = createSemaphore(parts.concurrency);
   const ingress = createIngress(parts.ingressUrl);
   const admin = createAdmin(parts.adminUrl);
   const service = createChunkService({ runs, places, draining: draining.signal, log });
-  const webhookPlaces = createPlaces(parts.webhookConcurrency);
+  const webhookPlaces = createSemaphore(parts.webhookConcurrency);
   const delivery = createDeliveryService({ webhooks, places: webhookPlaces, log });
   const endpoint = createEndpoint({ ...parts, services: [service, delivery] });
   let stopLoops = (): Promise<unknown> => Promise.resolve();
@@ -93,7 +93,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
       });
       isRegistered = registration.isRegistered;
       const needs = { runs, ingress, log, isReady: isRegistered };
-      // Not only when Restate is ready: first attempts need nothing of it.
+      // Without waiting for Restate: first attempts do not need it.
       const deliveries = startDeliveries({ webhooks, ingress, places: webhookPlaces, log });
       const dispatcher = startDispatcher({ ...needs, db });
       const sweep = startSweep({ ...needs, ...(sweepEveryMs !== undefined && { everyMs: sweepEveryMs }) });
@@ -102,9 +102,9 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const money = parts.money && startMoneyLoop({ money: parts.money, log });
       const retention = parts.retention && startRetentionLoop({ retention: parts.retention, log });
       stopLoops = () => {
-        // It may be waiting for Restate to give up on an address, and leaves nothing undone.
+        // Not awaited: it may wait for Restate's timeout on an address, and leaves no work half done.
         void registration.stop();
-        // It may take long; where it is cut off, the next one goes on.
+        // Not awaited: it may take long, and the next run continues where this one stops.
         void retention?.stop();
         const others = [dispatcher.stop(), sweep.stop(), deliveries.stop()];
         return Promise.all([...others, mail?.stop(), simulations?.stop(), money?.stop()]);
@@ -112,7 +112,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
       log.info({ uri, concurrency: parts.concurrency }, "working");
     },
     drain: async () => {
-      // First no new chunk, then the word to those at work: what they hand over must not come back here.
+      // Refuse new chunks before signalling the running ones: a chunk that they hand over must not come back here.
       const drained = endpoint.drain();
       draining.abort();
       places.open();

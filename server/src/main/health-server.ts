@@ -6,7 +6,7 @@ export interface HealthServer {
   close(): void;
 }
 
-/** /healthz: the process lives. /readyz: it takes work. Beside the worker's own port, where only Restate is answered. */
+/** /healthz: the process is alive. /readyz: it accepts work. The worker's main port serves Restate only. */
 export const createHealthServer = (isReady: () => Promise<boolean>): HealthServer => {
   const server = createServer((request, response) => {
     const answer = (status: number) =>

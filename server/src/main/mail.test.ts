@@ -10,7 +10,7 @@ const required = {
 const read = (env: Record<string, string>) => readMail(readConfig({ ...required, ...env }));
 const MAIL_FROM = "moves@portage.example.com";
 
-test("nothing is sent where nothing is said of it, and half of it is a mistake", () => {
+test("mail is off without settings, and half of the settings is an error", () => {
   expect(read({})).toBeNull();
   expect(read({ SMTP_URL: "", MAIL_FROM: "" })).toBeNull();
   for (const env of [{ SMTP_URL: "smtp://mail.example.com" }, { MAIL_FROM }] as Record<string, string>[])
@@ -29,7 +29,7 @@ test.each([
   expect(read({ SMTP_URL, MAIL_FROM })).toMatchObject({ from: MAIL_FROM, server: { ...server, auth: null } });
 });
 
-test("a password may have any character, and is not shown", () => {
+test("a password may contain any character, and is never shown", () => {
   const mail = read({ SMTP_URL: "smtp://us%40er:p%2Fw%3A%40@mail.example.com:2587", MAIL_FROM });
   expect([mail?.server.auth?.user, mail?.server.auth?.password.reveal()]).toEqual(["us@er", "p/w:@"]);
   expect(JSON.stringify(mail)).not.toContain("p/w");
@@ -40,6 +40,6 @@ test.each([
   { SMTP_URL: "mail.example.com:25", MAIL_FROM },
   { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "Portage <moves@portage.example.com>" },
   { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "moves@portage.example.com\r\nBcc: eve@example.com" },
-])("%j is refused", (env) => {
+])("rejects %j", (env) => {
   expect(() => read(env)).toThrow(/SMTP_URL must be|MAIL_FROM must be/);
 });

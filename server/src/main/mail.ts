@@ -5,7 +5,7 @@ import { type Config, ConfigError } from "./config.ts";
 const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** How customers are written to; null: they are not. TLS is required, unless the mail server is on this very machine. */
+/** Reads the mail settings; null: Portage sends no mail. TLS is required unless the mail server is on loopback. */
 export const readMail = ({
   SMTP_URL,
   MAIL_FROM,

@@ -2,21 +2,21 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiProcess, startApiProcess } from "../../../test/support/api-process.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { until } from "../../../test/support/engine-ground.ts";
+import { until } from "../../../test/support/engine-fixture.ts";
 import type { LeashedProcess } from "../../../test/support/leashed-process.ts";
 import { spawnWorker } from "../../../test/support/worker-process.ts";
 import { givenCheckout, givenQuote } from "../../../test/stripe/given-checkout.ts";
-import { createStripeGround, webhookSecret } from "../../../test/stripe/stripe-ground.ts";
+import { createStripeFixture, webhookSecret } from "../../../test/stripe/stripe-fixture.ts";
 import { createSettle } from "../features/billing/index.ts";
 import { createSealer } from "../platform/seal.ts";
 
 const key = randomBytes(32);
 const sealer = createSealer([{ id: "k1", key }]);
 let db: TestDatabase;
-let ground: Awaited<ReturnType<typeof createStripeGround>>;
+let ground: Awaited<ReturnType<typeof createStripeFixture>>;
 const running: LeashedProcess[] = [];
 beforeAll(async () => {
-  [db, ground] = await Promise.all([createTestDatabase(), createStripeGround()]);
+  [db, ground] = await Promise.all([createTestDatabase(), createStripeFixture()]);
 });
 afterAll(async () => {
   await Promise.all(running.map((each) => each.stop()));
@@ -32,7 +32,7 @@ const env = () => ({
   STRIPE_API_URL: ground.double.url,
   STRIPE_SECRET_KEY: ground.double.secretKey,
   STRIPE_WEBHOOK_SECRET: webhookSecret,
-  // Nobody is there: money does not wait for Restate.
+  // Nothing listens there: payments do not wait for Restate.
   RESTATE_INGRESS_URL: "http://127.0.0.1:1",
   RESTATE_ADMIN_URL: "http://127.0.0.1:1",
   SHUTDOWN_DELAY_MS: "0",
@@ -58,29 +58,25 @@ const stateOf = async (checkoutId: string) =>
 const checkout = async () => givenCheckout(db, ground.stripe, await givenQuote(db, sealer));
 const lastNotice = () => {
   const event = ground.double.notices.events.findLast(({ type }) => type === "checkout.session.completed");
-  if (!event) throw new Error("Nobody has paid.");
+  if (!event) throw new Error("No checkout was paid.");
   return event;
 };
 
-test("killed between Stripe's having the money and our keeping it: found by itself, and kept once", async () => {
+test("API killed after Stripe took a payment but before recording it: a worker records it once", async () => {
   const api = await startApi();
   const paid = await checkout();
   ground.double.pay(paid.reference);
-  // The API has the notice in hand and waits for the import; it dies before it can write.
+  // The API has received the webhook and waits for the import's lock; it dies before it can write.
   const holder = await db.pool.connect();
   await holder.query("begin");
   await holder.query("select from imports where id = $1 for update", [paid.importId]);
   const told = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
-  await until(
-    "the API waits for the import",
-    async () => {
-      const { rows } = await db.pool.query<{ n: number }>(
-        "select count(*) n from pg_stat_activity where application_name = 'portage api' and wait_event_type = 'Lock'",
-      );
-      return Number(rows[0]?.n) > 0;
-    },
-    120_000,
-  );
+  await until("the API waits for the import", async () => {
+    const { rows } = await db.pool.query<{ n: number }>(
+      "select count(*) n from pg_stat_activity where application_name = 'portage api' and wait_event_type = 'Lock'",
+    );
+    return Number(rows[0]?.n) > 0;
+  });
   api.kill("SIGKILL");
   expect(await told).toBe("no answer");
   await until("it is dead", async () => !api.isRunning());
@@ -88,11 +84,11 @@ test("killed between Stripe's having the money and our keeping it: found by itse
   holder.release();
   expect(await stateOf(paid.id)).toEqual({ state: "open", status: "sample_completed" });
 
-  // Instead of waiting two minutes. Two workers, of which one finds it.
+  // Instead of waiting two minutes. Of the two workers, one finds the payment.
   await db.pool.query("update checkouts set next_look_at = now()");
   const workers = await Promise.all([startWorker(), startWorker()]);
   await until("it is bought", async () => (await stateOf(paid.id))?.status === "in_preparation", 120_000);
-  // Stripe tells it again, for days.
+  // Stripe redelivers the webhook for days.
   const again = await startApi();
   expect(await ground.double.notices.deliver(lastNotice())).toBe(200);
   expect(await ground.double.notices.deliver(lastNotice(), { secret: "whsec_of_somebody_else" })).toBe(400);
@@ -108,7 +104,7 @@ test("killed between Stripe's having the money and our keeping it: found by itse
   await Promise.all([...workers, again].map((each) => each.stop()));
 }, 300_000);
 
-test("a worker killed between Stripe's giving money back and our noting it: noted by another, given once", async () => {
+test("worker killed after Stripe refunded but before recording it: another records it, refunded once", async () => {
   const paid = await checkout();
   ground.double.pay(paid.reference);
   const actor = { kind: "provider", provider: "stripe" } as const;
@@ -129,7 +125,7 @@ test("a worker killed between Stripe's giving money back and our noting it: note
   await until("Stripe has given it back", async () => givenBack() === 14_900, 120_000);
   await until("it is dead", async () => !first.isRunning());
   expect(await refund()).toEqual({ state: "due" });
-  // Instead of waiting until the first is taken for lost.
+  // Instead of waiting until the first attempt times out.
   await db.pool.query("update refunds set next_attempt_at = now()");
   await startWorker();
   await until("it is noted", async () => (await refund())?.state === "done", 120_000);

@@ -15,7 +15,7 @@ interface Needs {
   readonly log: Log;
 }
 
-/** How this process gets at customers' tools, sharing their quotas with all others. */
+/** Opens customers' tools, sharing each account's quota with all other processes. */
 export const createSides = ({ db, sealer, registry, outbound, log }: Needs) => {
   const slots = createAccountSlots({
     db,

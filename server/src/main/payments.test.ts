@@ -19,11 +19,11 @@ const read = (env: Record<string, string>) => {
   return [payments.offered?.name ?? null, payments.providers.map(({ name }) => name)];
 };
 
-test("what is offered, and what is looked after", () => {
+test("offers the configured provider and keeps every provider with credentials", () => {
   expect(read({})).toEqual([null, ["manual"]]);
   expect(read({ PAYMENTS: "manual" })).toEqual(["manual", ["manual"]]);
   expect(read({ PAYMENTS: "stripe", ...keys })).toEqual(["stripe", ["stripe", "manual"]]);
-  // Money that Stripe took is given back by Stripe, also when nobody buys there any more.
+  // Stripe refunds the payments that it took, even after the operator switches to another provider.
   expect(read({ PAYMENTS: "manual", ...keys })).toEqual(["manual", ["stripe", "manual"]]);
   expect(read(keys)).toEqual([null, ["stripe", "manual"]]);
 });
@@ -35,15 +35,15 @@ test.each([
   [{ PAYMENTS: "cash" }, /PAYMENTS must be stripe, manual or none/],
   [{ ...keys, STRIPE_SECRET_KEY: keys.STRIPE_WEBHOOK_SECRET }, /STRIPE_SECRET_KEY must be what Stripe shows/],
   [{ ...keys, STRIPE_WEBHOOK_SECRET: "whsec_" }, /STRIPE_WEBHOOK_SECRET must be what Stripe shows/],
-  [{ ...keys, STRIPE_API_URL: "http://stripe.example.com" }, /sent in the open/],
-  [{ ...keys, STRIPE_API_URL: "http://127.0.0.1.example.com" }, /sent in the open/],
-  [{ ...keys, STRIPE_API_URL: "https://stripe.example.com/v1" }, /host and port alone/],
+  [{ ...keys, STRIPE_API_URL: "http://stripe.example.com" }, /sent unencrypted/],
+  [{ ...keys, STRIPE_API_URL: "http://127.0.0.1.example.com" }, /sent unencrypted/],
+  [{ ...keys, STRIPE_API_URL: "https://stripe.example.com/v1" }, /host and port only/],
   [{ ...keys, STRIPE_AUTOMATIC_TAX: "yes" }, /STRIPE_AUTOMATIC_TAX must be true or false/],
-] as [Record<string, string>, RegExp][])("%j is refused", (env, message) => {
+] as [Record<string, string>, RegExp][])("rejects %j", (env, message) => {
   expect(() => read(env)).toThrow(message);
 });
 
-test("a mistake does not quote the key, and neither does what is made of it", () => {
+test("neither an error nor the created provider shows the key", () => {
   const wrong = { ...keys, STRIPE_SECRET_KEY: "pk_very_secret" };
   expect(() => read(wrong)).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining("very") }),

@@ -4,9 +4,9 @@ import { Secret } from "../platform/secret.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 export interface Payments {
-  /** By whom customers buy from now on; null: it is not offered. */
+  /** The provider of new purchases; null: customers can't buy. */
   readonly offered: PaymentProvider | null;
-  /** All that can be asked: also after another, money that one took must be found and given back. */
+  /** All configured providers: after a switch, the previous one must still find and refund its payments. */
   readonly providers: readonly PaymentProvider[];
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ const readApiUrl = (text: string | undefined): URL | null => {
   if (text === undefined) return null;
   const url = new URL(text);
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new ConfigError("STRIPE_API_URL must begin with https://: the key would be sent in the open.");
+    throw new ConfigError("STRIPE_API_URL must begin with https://: the key would be sent unencrypted.");
   if (url.pathname !== "/" || url.search !== "")
-    throw new ConfigError("STRIPE_API_URL must be a host and port alone.");
+    throw new ConfigError("STRIPE_API_URL must have a host and port only.");
   return url;
 };
 
-/** Stripe, where its keys are set; it has connections of its own, so that nothing else profits from what it may call. */
+/** Stripe, if its keys are set. It has its own connections, so that its allowed address applies to nothing else. */
 const readStripe = (settings: Settings): { provider: PaymentProvider; close(): Promise<void> } | null => {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook } = settings;
   if (key === undefined && webhook === undefined) return null;
@@ -52,11 +52,11 @@ const readStripe = (settings: Settings): { provider: PaymentProvider; close(): P
   return { provider, close: () => outbound.close() };
 };
 
-/** How customers pay, by what the environment says. */
+/** Creates the payment providers that the environment configures. */
 export const createPayments = (settings: Settings): Payments => {
   const stripe = readStripe(settings);
   if (settings.PAYMENTS === "stripe" && !stripe)
-    throw new ConfigError("PAYMENTS is stripe: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, too.");
+    throw new ConfigError("PAYMENTS is stripe: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET too.");
   const manual = createManual();
   const offered = { stripe: stripe?.provider ?? null, manual, none: null }[settings.PAYMENTS];
   return {

@@ -24,21 +24,21 @@ const processNeeds: ProgramNeeds = {
   fetch: (...request) => fetch(...request),
 };
 
-/** Builds the `portage` program; nothing is read or opened before a command runs. */
+/** Builds the `portage` program. It reads and opens nothing until a command runs. */
 export const createProgram = (
   needs: ProgramNeeds = processNeeds,
-  /** Told when a command answered, and the answer is that something is wrong. */
+  /** Called when a command completes but found problems: the exit code is 1. */
   fail: () => void = () => {},
 ): Command => {
   const program = new Command("portage")
-    .description("The operator's commands for Portage.")
+    .description("Operate a Portage installation")
     .version(serverPackage.version)
-    .option("--json", "answer with one JSON value on stdout, for scripts")
+    .option("--json", "Print one JSON value to stdout, for scripts")
     .exitOverride()
     .configureOutput({ writeOut: needs.out, writeErr: needs.err })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("(--help says what it takes)")
-    .addHelpText("after", "\nExit codes: 0 done, 1 it could not be done, 2 the command line is wrong.");
+    .showHelpAfterError("(run with --help for usage)")
+    .addHelpText("after", "\nExit codes: 0 success, 1 failure or problems found, 2 invalid command line.");
   const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
   partnerCommands(program, operator);
   tokenCommands(program, operator);

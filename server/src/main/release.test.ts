@@ -17,7 +17,7 @@ const tree = () => {
   return { first: write("connectors/redmine/index.ts", "1"), write };
 };
 
-test("a release is named by the code that a worker runs, and by what it stands on", () => {
+test("the release changes with the worker's code and with its dependencies", () => {
   const { first, write } = tree();
   expect(first).toMatch(/^\d+\.\d+\.\d+-[0-9a-f]{12}$/);
   expect(tree().first).toBe(first);
@@ -30,13 +30,13 @@ test("a release is named by the code that a worker runs, and by what it stands o
   expect(new Set([first, ...changed]).size).toBe(5);
 });
 
-test("tests, documents and installed packages do not make another release", () => {
+test("tests, documents and installed packages do not change the release", () => {
   const { first, write } = tree();
   expect(write("server/src/engine/chunk.test.ts", "1")).toBe(first);
   expect(write("docs/adr/0001.md", "1")).toBe(first);
   expect(write("connectors/node_modules/x/index.ts", "1")).toBe(first);
 });
 
-test("the name of this code fits in an address as it is", () => {
+test("the release needs no escaping in a URL", () => {
   expect(encodeURIComponent(readRelease())).toBe(readRelease());
 });

@@ -5,14 +5,14 @@ import serverPackage from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../../..");
 
-/** All that decides what a worker does with a chunk: our code, and the versions of what it stands on. */
+/** All files that determine what a worker does with a chunk: our code and the versions of its dependencies. */
 const patterns = [
   "{contract,connector-kit,connectors,server/src}/**/*.{ts,json}",
   "server/package.json",
   "package-lock.json",
 ];
 
-/** The name of this code: the version, and a hash of the files, so that a forgotten version number does no harm. */
+/** The release: the version and a hash of the files, so that a forgotten version bump does no harm. */
 export const readRelease = (folder: string = root): string => {
   const files = globSync(patterns, {
     cwd: folder,

@@ -6,7 +6,7 @@ import { createProgram, processNeeds } from "./program.ts";
 const report = (error: unknown, needs: ProgramNeeds, wantsJson: boolean): number => {
   const explained = explainError(error, needs.env());
   if (!explained) {
-    // Nobody foresaw it, so the stack is the best that can be said.
+    // An unexpected error: the stack is the only help.
     needs.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;
   }
@@ -19,7 +19,7 @@ const report = (error: unknown, needs: ProgramNeeds, wantsJson: boolean): number
   return exitCode;
 };
 
-/** Runs one command line and says with which code to exit. */
+/** Runs one command line and returns its exit code. */
 export const runProgram = async (
   words: readonly string[],
   needs: ProgramNeeds = processNeeds,
@@ -32,7 +32,7 @@ export const runProgram = async (
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
-    // Commander has said it already; its only harmless endings are help and version.
+    // Commander has printed the error already; only help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return report(error, needs, program.opts<{ json?: true }>().json === true);
   }

@@ -13,24 +13,24 @@ import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { createWorker, longestDrainMs } from "./create-worker.ts";
 import { readMail } from "./mail.ts";
-import { openGround } from "./open-ground.ts";
+import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
 
-/** What runs are made of. */
+/** The dependencies of runs. */
 export interface RunsParts {
   readonly db: Database;
   readonly registry: ToolRegistry;
   readonly sealer: Sealer;
   readonly outbound: Outbound;
   readonly log: Log;
-  /** How long a partition may be silent, and a write be under way. */
+  /** The lease of a partition, and the deadline of a write. */
   readonly times: { readonly leaseMs: number; readonly writeMs: number };
-  /** How many parts of a stream are copied at once. */
+  /** How many partitions of a stream the worker copies concurrently. */
   readonly partitions: number;
 }
 
 export interface OpenRuns extends RunsPort {
-  /** Gives back what this process holds, which nobody else could use until it is missed. */
+  /** Releases what this process holds of shared quotas, which other processes could use only after a timeout. */
   close(): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ interface Needs {
   readonly release: string;
 }
 
-/** Beside chunks, the dispatcher holds a connection while it tells runs, who need another; webhooks take and settle. */
+/** Besides chunks: one for the dispatcher, one for the run that it notifies meanwhile, one for webhooks. */
 const ownConnections = 3;
 
 const longestErasingMs = 600_000;
 
-/** On connections of its own: it asks for more at a time than what customers wait for may take. */
+/** Uses its own connections: its statements take longer than the query timeout of customer requests allows. */
 const createRetention =
   (config: Config, { db, log }: { readonly db: Database; readonly log: Log }) =>
   async (): Promise<boolean> => {
@@ -64,19 +64,19 @@ const createRetention =
     }
   };
 
-/** What a process can listen on, and nobody can call. */
+/** Addresses that a process can listen on but no client can call. */
 const everywhere = new Set(["0.0.0.0", "::"]);
 
-/** Reads the environment, opens what a worker needs, and works until it is told to stop. */
+/** Reads the environment, opens the worker's dependencies, and works until it receives a stop signal. */
 export const startWorker = async ({ createRuns, release }: Needs): Promise<void> => {
   const config = readConfig();
   if (config.WORKER_URL === undefined && everywhere.has(config.WORKER_HOST))
     throw new ConfigError(
-      `WORKER_URL is missing: Restate can't call ${config.WORKER_HOST}. Set it to where Restate finds this worker.`,
+      `WORKER_URL is missing: Restate can't call ${config.WORKER_HOST}. Set it to this worker's address for Restate.`,
     );
   const mail = readMail(config);
   const payments = createPayments(config);
-  const ground = await openGround(config, {
+  const ground = await openInfrastructure(config, {
     applicationName: "portage worker",
     poolSize: config.DATABASE_POOL_SIZE + ownConnections,
     acquireTimeoutMs: 10_000,
@@ -91,7 +91,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     partitions: config.RUN_PARTITIONS,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
   });
-  // Connections of their own: partners' receivers and tools share nothing.
+  // Separate connections: partners' webhook receivers and customers' tools share nothing.
   const webhookOutbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
   const webhooks = createWebhooks({
     db,

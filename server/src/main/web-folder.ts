@@ -2,5 +2,5 @@ import { resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** Where the built pages are: a relative folder is one of this release, wherever the process was started. */
+/** The folder of the built pages; a relative path is relative to this release, not to the working directory. */
 export const webFolder = (setting: string): string => resolve(root, setting);

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { until } from "../../../test/support/engine-ground.ts";
+import { until } from "../../../test/support/engine-fixture.ts";
 import { givenImport } from "../../../test/support/given-import.ts";
 import { type MailServer, startMailServer } from "../../../test/support/mail-server.ts";
 import { spawnWorker, type WorkerProcess } from "../../../test/support/worker-process.ts";
 import { saveAddress } from "../features/mail/index.ts";
-import { orderMail } from "../features/mail-orders/index.ts";
+import { orderMail } from "../features/mail-outbox/index.ts";
 import { linkTokenField } from "../features/imports/store-rows.ts";
 import { createSealer } from "../platform/seal.ts";
 import { Secret } from "../platform/secret.ts";
@@ -33,7 +33,7 @@ const startWorker = async () => {
       PUBLIC_URL: "https://portage.example",
       MAIL_FROM: "moves@portage.example",
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      // Nobody is there: mails do not wait for Restate.
+      // Nothing listens there: mails do not wait for Restate.
       RESTATE_INGRESS_URL: "http://127.0.0.1:1",
       RESTATE_ADMIN_URL: "http://127.0.0.1:1",
     },
@@ -42,7 +42,7 @@ const startWorker = async () => {
   return worker;
 };
 
-test("a worker killed between the server's having a mail and noting it: once more, with the same Message-ID", async () => {
+test("a worker killed after sending a mail but before recording it: sent again with the same Message-ID", async () => {
   const importId = await givenImport(db, sealer);
   await db.pool.query("update imports set link_token = $2 where id = $1", [
     importId,
@@ -67,7 +67,7 @@ test("a worker killed between the server's having a mail and noting it: once mor
   expect(await stateOf()).toBe("waiting");
   await startWorker();
   await startWorker();
-  // Instead of waiting until it is taken for lost.
+  // Instead of waiting until the attempt times out.
   await db.pool.query("update mails set next_attempt_at = now()");
   await until("it is noted", async () => (await stateOf()) === "sent", 120_000);
   expect(server.received).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { until } from "../../../test/support/engine-ground.ts";
+import { until } from "../../../test/support/engine-fixture.ts";
 import { givenImport } from "../../../test/support/given-import.ts";
 import { spawnWorker, type WorkerProcess } from "../../../test/support/worker-process.ts";
 import { lastRetentionAt } from "../features/retention/index.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-test("a worker erases what is old by itself, without a timer and without Restate", async () => {
+test("a worker runs retention on its own, without an external timer and without Restate", async () => {
   const importId = await givenImport(db, sealer);
   await db.pool.query("update imports set active_at = now() - interval '3651 days' where id = $1", [
     importId,
@@ -37,4 +37,4 @@ test("a worker erases what is old by itself, without a timer and without Restate
   expect((await db.pool.query("select closed from imports where id = $1", [importId])).rows).toEqual([
     { closed: "archived" },
   ]);
-}, 180_000);
+});

@@ -1,8 +1,8 @@
 import pg from "pg";
 
-const alreadyThere = new Set(["42P04", "23505"]); // the second: two who created it at the same moment
+const alreadyThere = new Set(["42P04", "23505"]); // 23505: two processes created it concurrently
 
-/** Creates the database that an address names, if the server does not have it yet. */
+/** Creates the database of a URL if the server does not have it yet. */
 export const createDatabaseIfMissing = async (url: string): Promise<{ created: boolean }> => {
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {

@@ -3,11 +3,11 @@ import type pg from "pg";
 export interface DatabaseFacts {
   /** As in `server_version_num`: 150006 is 15.6. */
   readonly versionNumber: number;
-  /** How far its clock is ahead of ours; half the round trip is the error. */
+  /** How far its clock is ahead of ours, with an error of half the round trip. */
   readonly clockAheadMs: number;
 }
 
-/** What PostgreSQL says about itself. */
+/** Reads the version and the clock of PostgreSQL. */
 export const readDatabaseFacts = async (pool: pg.Pool): Promise<DatabaseFacts> => {
   const version = await pool.query<{ number: number }>(
     "select current_setting('server_version_num')::int as number",

@@ -2,14 +2,14 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction as KyselyTra
 import pg from "pg";
 import type { DB } from "./schema.ts";
 
-// Every bigint of ours is a count or a sequence far below 2^53.
+// All our bigint values are counts or sequences far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export type Transaction = KyselyTransaction<DB>;
 
 export interface Database {
   readonly pool: pg.Pool;
-  /** Typed SQL for what is asked now and then. */
+  /** Typed SQL for queries that are not performance-critical. */
   readonly sql: Kysely<DB>;
   close(): Promise<void>;
 }
@@ -25,9 +25,9 @@ export interface DatabaseOptions {
 
 const noAnswer = "Query read timeout";
 
-/** Hangs up when no answer comes: whatever is asked on that connection later would queue behind the silence. */
+/** Closes the connection on a query timeout: later queries on it would queue behind the pending one. */
 class HangingUpClient extends pg.Client {
-  // @ts-expect-error One signature in place of pg's seven: the arguments go through as they came.
+  // @ts-expect-error One signature in place of pg's seven: the arguments pass through unchanged.
   override query(...args: readonly unknown[]): unknown {
     const asked: unknown = Reflect.apply(super.query, this, args);
     if (asked instanceof Promise)
@@ -38,7 +38,7 @@ class HangingUpClient extends pg.Client {
   }
 }
 
-/** The server ends a slow statement itself; only a server that is silent takes this much longer. */
+/** The server cancels a slow statement itself; only an unresponsive server takes this much longer. */
 const silenceMs = 300;
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -53,17 +53,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: options.applicationName,
   });
   pool.on("error", options.onConnectionLost);
-  // The pool listens only while a connection is idle; one that breaks inside a transaction would end the process.
+  // The pool handles errors of idle connections only; one that breaks inside a transaction would crash the process.
   pool.on("connect", (client) => client.on("error", options.onConnectionLost));
   const sql = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  // Not sql.destroy(): that leaves the pool open when nothing was asked through Kysely.
+  // Not sql.destroy(): it leaves the pool open if Kysely ran no query.
   return { pool, sql, close: () => pool.end() };
 };
 
-/** All in one transaction; what fails leaves nothing behind. */
+/** Runs the work in one transaction, which rolls back on an error. */
 export const inTransaction = async <R>(
   db: Database,
   work: (client: pg.PoolClient) => Promise<R>,
@@ -97,7 +97,7 @@ const lostConnection = new Set([
 const lostMessage =
   /Connection terminated|Client was closed|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** Whether the database could not be asked (as opposed to: it answered that the question was wrong). */
+/** Whether the database is unavailable, as opposed to rejecting the query. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);

@@ -1,3 +1,3 @@
-/** A text as it may stand in HTML, also within an attribute's quotes. */
+/** Escapes a text for HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createRestateProcess } from "../../../test/support/restate-process.ts";
 import { newIdentityKey, publicIdentityKey } from "./identity-key.ts";
 
-test("the public key is the one that Restate itself says", async () => {
+test("derives the same public key as Restate", async () => {
   const restate = await createRestateProcess();
   try {
     await restate.start();
@@ -14,10 +14,10 @@ test("the public key is the one that Restate itself says", async () => {
   }
 });
 
-/** The fixed beginning of a private Ed25519 key in PKCS #8. */
+/** The fixed prefix of a private Ed25519 key in PKCS #8. */
 const prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-test("every key has a public half of 32 bytes, different for different keys", () => {
+test("every key has its own public key of 32 bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
       const key = createPrivateKey({
@@ -32,7 +32,7 @@ test("every key has a public half of 32 bytes, different for different keys", ()
   expect(publicIdentityKey(newIdentityKey())).not.toBe(publicIdentityKey(newIdentityKey()));
 });
 
-test("another kind of key is refused", () => {
+test("rejects another kind of key", () => {
   const { privateKey } = generateKeyPairSync("x25519");
   expect(() => publicIdentityKey(privateKey.export({ type: "pkcs8", format: "pem" }).toString())).toThrow(
     "not an Ed25519 key",

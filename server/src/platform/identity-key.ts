@@ -13,7 +13,7 @@ const base58 = (bytes: Buffer): string => {
   return "1".repeat(zeros) + text;
 };
 
-/** The public half of the key that Restate signs its calls with, as its SDK takes it. */
+/** The public key of Restate's identity key, in the format of its SDK. */
 export const publicIdentityKey = (privatePem: string): string => {
   const privateKey = createPrivateKey(privatePem);
   if (privateKey.asymmetricKeyType !== "ed25519") throw new Error("This is not an Ed25519 key.");
@@ -21,6 +21,6 @@ export const publicIdentityKey = (privatePem: string): string => {
   return `publickeyv1_${base58(Buffer.from(x, "base64url"))}`;
 };
 
-/** A new key for Restate, as its setting request-identity-private-key-pem-file takes it. */
+/** A new identity key for Restate's setting request-identity-private-key-pem-file. */
 export const newIdentityKey = (): string =>
   generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();

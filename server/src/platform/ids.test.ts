@@ -2,7 +2,7 @@ import { importIdPattern } from "@portage/contract";
 import { expect, test } from "vitest";
 import { newId, randomBase62 } from "./ids.ts";
 
-test("ids have the documented form, sort by time, and do not repeat", () => {
+test("ids have the documented form, sort by time, and are unique", () => {
   const ids = Array.from({ length: 10_000 }, (_, n) => newId("imp", 1_700_000_000_000 + n));
   for (const id of ids) expect(id).toMatch(importIdPattern);
   expect(ids.toSorted()).toEqual(ids);

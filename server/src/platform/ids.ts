@@ -28,14 +28,14 @@ const toId = (prefix: IdPrefix, number: bigint): string => {
   return `${prefix}_${digits}`;
 };
 
-/** 48 bits of time, then 80 random bits, in base32: unique without a server, and sorted by time. */
+/** 48 bits of time, then 80 random bits, in base32: unique without coordination, and sorted by time. */
 export const newId = (prefix: IdPrefix, now: number = Date.now()): string =>
   toId(prefix, (BigInt(now) << randomBits) | BigInt(`0x${randomBytes(10).toString("hex")}`));
 
-/** No id of this moment or later sorts before it. */
+/** The smallest id of this moment: ids of this moment or later sort at or after it. */
 export const firstIdAt = (prefix: IdPrefix, at: number): string => toId(prefix, BigInt(at) << randomBits);
 
-/** When an id was made, in milliseconds since 1970. */
+/** When an id was created, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => {
   const digits = id.slice(-digitCount);
   let value = 0n;

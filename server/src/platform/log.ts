@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
 
 export type Log = Logger;
 
-/** Errors are logged by what identifies them; a driver's `detail` or a body may hold a customer's data. */
+/** Logs only identifying fields of an error: a driver's `detail` or a body may hold customer data. */
 const errorFields = (error: unknown) =>
   error instanceof Error
     ? {
@@ -20,7 +20,7 @@ const options = (level: string): LoggerOptions => ({
   serializers: { err: errorFields },
 });
 
-// Written before the call returns: what is still on its way when a process exits may come out of order, or not at all.
+// Synchronous: buffered lines may be lost or out of order when the process exits.
 const standardOutput = () => pino.destination({ dest: 1, sync: true });
 
 export const createLog = (level: string, destination: DestinationStream = standardOutput()): Log =>

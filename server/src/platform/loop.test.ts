@@ -6,7 +6,7 @@ import { startLoop } from "./loop.ts";
 const lines: string[] = [];
 const log = createLog("warn", { write: (line) => void lines.push(line) });
 
-test("a turn that throws is told, and the next one comes after a pause", async () => {
+test("logs a failing iteration and runs the next one after a pause", async () => {
   const at: number[] = [];
   const loop = startLoop({
     name: "test",
@@ -25,7 +25,7 @@ test("a turn that throws is told, and the next one comes after a pause", async (
   expect(lines).toHaveLength(2);
 });
 
-test("stopping waits for the turn that is under way, and not for the next", async () => {
+test("stop waits for the running iteration, not for the next", async () => {
   let ended = 0;
   const loop = startLoop({
     name: "test",
@@ -41,7 +41,7 @@ test("stopping waits for the turn that is under way, and not for the next", asyn
   expect(ended).toBe(1);
 });
 
-test("no turn is taken while it is not ready", async () => {
+test("runs no iteration while it is not ready", async () => {
   let ready = false;
   let turns = 0;
   const loop = startLoop({

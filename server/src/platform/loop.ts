@@ -6,20 +6,20 @@ const longestPauseMs = 10_000;
 const notReadyMs = 100;
 
 export interface Loop {
-  /** Resolves when the turn that is under way has ended. */
+  /** Resolves when the running iteration has ended. */
   stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   readonly name: string;
   readonly log: Log;
-  /** One turn; answers after how long the next is due. */
+  /** Runs one iteration; returns the delay in milliseconds until the next one. */
   readonly turn: () => Promise<number>;
-  /** No turn is taken while it is not. */
+  /** The loop runs no iteration while this returns false. */
   readonly isReady?: () => boolean;
 }
 
-/** Takes turn after turn; one that throws is logged, and the next comes after a pause that grows. */
+/** Runs iterations until stopped; logs a failing one and retries with exponential backoff. */
 export const startLoop = ({ name, log, turn, isReady = () => true }: LoopOptions): Loop => {
   const stopping = new AbortController();
   const takeTurns = async () => {
@@ -30,10 +30,10 @@ export const startLoop = ({ name, log, turn, isReady = () => true }: LoopOptions
         waitMs = isReady() ? await turn() : notReadyMs;
         pauseMs = firstPauseMs;
       } catch (error) {
-        log.warn({ err: error, loop: name }, "a turn failed");
+        log.warn({ err: error, loop: name }, "loop iteration failed");
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
-      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {}); // it was told to stop
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {}); // aborted by stop()
     }
   };
   const ended = takeTurns();

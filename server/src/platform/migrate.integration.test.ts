@@ -39,7 +39,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("the migrator", () => {
-  test("run by eight processes at once applies each migration once", async () => {
+  test("run by eight processes concurrently applies each migration once", async () => {
     const steps = [
       step(1, "create table one (id int)"),
       step(2, "create table two (id int); select pg_sleep(0.2)"),
@@ -47,7 +47,7 @@ describe("the migrator", () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => migrate(url, steps)));
     expect(results.flatMap(({ applied }) => applied)).toEqual(["000001_x.sql", "000002_x.sql"]);
   });
-  test("leaves a failed migration undone, and says so", async () => {
+  test("rolls back a failed migration and reports it", async () => {
     const steps = [
       step(1, "create table one (id int)"),
       step(2, "create table two (id int); select pg_sleep(0.2)"),
@@ -59,17 +59,17 @@ describe("the migrator", () => {
     expect((await pool.query("select to_regclass('three') as there")).rows).toEqual([{ there: null }]);
     await pool.end();
   });
-  test("refuses a database newer than itself", async () => {
+  test("refuses a database with a newer schema", async () => {
     expect(await codeOf(migrate(url, [step(1, "create table one (id int)")]))).toBe("database_newer");
   });
-  test("refuses when a migration was changed after it ran", async () => {
+  test("refuses a migration that was changed after it ran", async () => {
     expect(await codeOf(migrate(url, [step(1, "create table one (id int)"), step(2, "changed")]))).toBe(
       "migration_changed",
     );
   });
 });
 
-test("file names must be numbered without a gap", async () => {
+test("migration files must be numbered without gaps", async () => {
   const folder = await mkdtemp(join(tmpdir(), "migrations-"));
   await writeFile(join(folder, "000001_a.sql"), "");
   await writeFile(join(folder, "000003_c.sql"), "");

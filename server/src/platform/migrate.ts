@@ -36,7 +36,7 @@ export const readMigrations = async (folder: string = migrationsFolder): Promise
   );
 };
 
-// Any fixed number: whoever migrates this database holds it.
+// Any fixed number: the advisory lock of the one process that may migrate this database.
 const lockKey = 7_067_824_731;
 
 const recorded = async (client: pg.ClientBase) =>
@@ -46,7 +46,7 @@ const recorded = async (client: pg.ClientBase) =>
     )
   ).rows;
 
-/** Brings a database up to date. Safe when several processes start at once: they queue on an advisory lock. */
+/** Migrates a database. Safe when several processes start concurrently: they queue on an advisory lock. */
 export const migrate = async (
   url: string,
   migrations: readonly Migration[],
@@ -62,7 +62,7 @@ export const migrate = async (
     if (newest > migrations.length)
       throw new MigrationError(
         "database_newer",
-        `The database is at version ${newest}, this program knows ${migrations.length}: start a newer release.`,
+        `The database is at version ${newest}, this release supports ${migrations.length}: run a newer release.`,
       );
     for (const { version, checksum } of done) {
       const known = migrations[version - 1];
@@ -95,7 +95,7 @@ export const migrate = async (
   }
 };
 
-/** The version that a database is at; 0 when it was never migrated. */
+/** The schema version of a database; 0 if it was never migrated. */
 export const databaseVersion = async (pool: pg.Pool): Promise<number> => {
   const table = await pool.query<{ there: boolean }>(
     "select to_regclass('schema_migrations') is not null as there",

@@ -19,15 +19,15 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-describe("what is sealed for an import", () => {
+describe("a value sealed for an import", () => {
   const sealer = createSealer(ring);
   const dataKey = sealer.newDataKey("imp_a");
   const sealed = sealer.seal("imp_a", dataKey, "token", secret);
 
-  test("opens to what it was", () => {
+  test("opens to the original", () => {
     expect(sealer.open("imp_a", dataKey, "token", sealed).reveal()).toBe("s3cret 😀");
   });
-  test("is different each time, and shows nothing", () => {
+  test("is different each time, and does not contain the plaintext", () => {
     expect(sealer.seal("imp_a", dataKey, "token", secret).equals(sealed)).toBe(false);
     expect(sealed.toString("latin1")).not.toContain("s3cret");
   });
@@ -51,7 +51,7 @@ describe("what is sealed for an import", () => {
         "opened",
       );
   });
-  test("still opens after the key was rotated, as long as the old one is in the ring", () => {
+  test("still opens after a rotation, as long as the old key is in the ring", () => {
     expect(
       createSealer([key("k2"), oldKey])
         .open("imp_a", dataKey, "token", sealed)
@@ -63,7 +63,7 @@ describe("what is sealed for an import", () => {
   });
 });
 
-test("a fingerprint tells equal from different, and needs the key", () => {
+test("fingerprints are equal only for equal texts, and depend on the key", () => {
   const one = createSealer(ring);
   const other = createSealer([key("k9")]);
   expect(one.fingerprint("a", "text").equals(one.fingerprint("a", "text"))).toBe(true);
@@ -71,7 +71,7 @@ test("a fingerprint tells equal from different, and needs the key", () => {
   expect(one.fingerprint("a", "text").equals(other.fingerprint("a", "text"))).toBe(false);
 });
 
-test("a secret shows in no log, JSON, text or inspection", () => {
+test("a secret never appears in a log, JSON, string or inspection", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   log.info({ secret, nested: { list: [secret] } }, `text ${String(secret)}`);

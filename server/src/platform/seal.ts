@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { Secret } from "./secret.ts";
 
-/** The operator's keys, the current one first; old ones stay until nothing is sealed with them. */
+/** The operator's keys, the current one first; old ones stay until no value is sealed with them. */
 export type KeyRing = readonly [{ id: string; key: Buffer }, ...{ id: string; key: Buffer }[]];
 
 export class SealError extends Error {
@@ -23,7 +23,7 @@ export class SealError extends Error {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-// A KeyObject, not bytes: Node takes five times as long to open something with a key that it has to wrap itself.
+// A KeyObject, not bytes: decryption takes five times as long if Node has to wrap the key itself.
 const encrypt = (key: KeyObject, plain: Buffer, about: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(about));
@@ -42,7 +42,7 @@ const decrypt = (key: KeyObject, sealed: Buffer, about: string): Buffer => {
   } catch (cause) {
     throw new SealError(
       "not_authentic",
-      `What was sealed as ${about} does not open: wrong key or altered.`,
+      `Can't decrypt ${about}: the key is wrong, or the value was altered.`,
       cause,
     );
   }
@@ -50,7 +50,7 @@ const decrypt = (key: KeyObject, sealed: Buffer, about: string): Buffer => {
 
 type PreparedRing = readonly { readonly id: string; readonly key: KeyObject }[];
 
-/** Seals with the current key; the key's id goes in front, so that keys can be rotated. */
+/** Seals with the current key and prepends its id, which makes rotation possible. */
 const wrap = (ring: PreparedRing, plain: Buffer, about: string): Buffer => {
   const { id, key } = ring[0] as PreparedRing[number];
   return Buffer.concat([sealedBy(id), encrypt(key, plain, about)]);
@@ -65,39 +65,39 @@ const unwrap = (ring: PreparedRing, sealed: Buffer, about: string): Buffer => {
   return decrypt(found.key, sealed.subarray(1 + idLength), about);
 };
 
-/** A data key of its own for each import; what `about` names (an id and a field) can't be swapped for another. */
+/** Each import has its own data key; `about` (an id and a field) binds a value, so that it can't be swapped. */
 export interface Sealer {
   newDataKey(importId: string): Buffer;
   seal(importId: string, dataKey: Buffer, field: string, secret: Secret): Buffer;
   open(importId: string, dataKey: Buffer, field: string, sealed: Buffer): Secret;
-  /** For short-lived values that belong to no import. */
+  /** Seals a value that belongs to no import. */
   sealAlone(about: string, secret: Secret): Buffer;
   openAlone(about: string, sealed: Buffer): Secret;
-  /** A keyed fingerprint: equal texts are equal, and nobody without the key can guess the text from it. */
+  /** A keyed fingerprint: equal for equal texts; without the key the text can't be guessed from it. */
   fingerprint(about: string, text: string): Buffer;
-  /** The key that seals now. */
+  /** The id of the key that seals new values. */
   readonly currentKey: string;
-  /** The ids of the ring. */
+  /** The ids of all keys in the ring. */
   readonly keys: readonly string[];
-  /** Seals with the current key what an older one of the ring sealed: a data key, or what was sealed alone. */
+  /** Re-seals with the current key a data key or a standalone value that an older key of the ring sealed. */
   rewrap(about: string, sealed: Buffer): Buffer;
 }
 
-/** What a data key is sealed as. */
-export const dataKeyOf = (importId: string): string => `data-key:${importId}`;
+/** The context that binds a data key to its import. */
+export const dataKeyContext = (importId: string): string => `data-key:${importId}`;
 
-/** What every value that this key sealed begins with. */
+/** The prefix of every value that this key sealed. */
 export const sealedBy = (keyId: string): Buffer =>
   Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId)]);
 
 export const createSealer = (keys: KeyRing): Sealer => {
   const ring = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const openDataKey = (importId: string, dataKey: Buffer) =>
-    createSecretKey(unwrap(ring, dataKey, dataKeyOf(importId)));
-  // Rotation changes fingerprints; they live a day, and the worst case is one repeated request refused.
+    createSecretKey(unwrap(ring, dataKey, dataKeyContext(importId)));
+  // Rotation changes fingerprints; they live for a day, and at worst one repeated request is refused.
   const fingerprintKey = Buffer.from(hkdfSync("sha256", keys[0].key, "", "portage fingerprint", 32));
   return {
-    newDataKey: (importId) => wrap(ring, randomBytes(32), dataKeyOf(importId)),
+    newDataKey: (importId) => wrap(ring, randomBytes(32), dataKeyContext(importId)),
     seal: (importId, dataKey, field, secret) =>
       encrypt(openDataKey(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
     open: (importId, dataKey, field, sealed) =>

@@ -30,7 +30,7 @@ const put = (shelf: string, name: string, sealer = before, text = `${shelf} ${na
     [shelf, name, sealer.sealAlone(`box:${shelf}:${name}`, new Secret(text))],
   );
 
-test("every value is reached, in batches of any size, and opens with the new key alone", async () => {
+test("re-seals every value, in batches of any size, so that the new key alone opens it", async () => {
   for (const limit of [1, 2, 3, 100]) {
     await db.pool.query("truncate boxes");
     for (const [shelf, name] of ["a 1", "a 2", "b 1", "b 2", "b 3"].map((text) => text.split(" ")))
@@ -61,7 +61,7 @@ test("every value is reached, in batches of any size, and opens with the new key
   }
 });
 
-test("a value that somebody changes between reading and writing stays as they made it", async () => {
+test("keeps a value that another process changes between read and write", async () => {
   await db.pool.query("truncate boxes");
   await put("a", "1");
   const query = async (text: string, values: unknown[]) => {
@@ -74,7 +74,7 @@ test("a value that somebody changes between reading and writing stays as they ma
   expect(after.openAlone("box:a:1", rows[0]?.content as Buffer).reveal()).toBe("changed meanwhile");
 });
 
-test("a key that is not in the ring stops it, by name", async () => {
+test("stops at a key that is not in the ring, and names it", async () => {
   await db.pool.query("truncate boxes");
   await put("a", "1");
   await expect(rewrapBatch(db, createSealer([newKey]), column, null, 10)).rejects.toThrow(oldKey.id);

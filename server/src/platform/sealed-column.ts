@@ -1,19 +1,19 @@
 import type { Database } from "./db.ts";
 import { type Sealer, sealedBy } from "./seal.ts";
 
-/** A column whose values are sealed by a key of the operator's ring, as data: what rotating the keys must reach. */
+/** Describes a column whose values a key of the operator's ring seals: key rotation must cover it. */
 export interface SealedColumn {
-  /** What it holds, for people. */
+  /** The content of the column, for the operator. */
   readonly what: string;
   readonly table: string;
   readonly column: string;
-  /** The primary key; all of it texts. */
+  /** The primary key; all its columns are text. */
   readonly key: readonly [string, ...string[]];
-  /** What the value of a row is sealed as. */
+  /** The context that a row's value is sealed with. */
   about(key: readonly string[]): string;
 }
 
-/** How many values each key has sealed. */
+/** Counts the values that each key seals. */
 export const countByKey = async (
   db: Database,
   { table, column }: SealedColumn,
@@ -26,14 +26,14 @@ export const countByKey = async (
 };
 
 export interface Rewrapped {
-  /** Where to go on; null at the end. */
+  /** The cursor of the next batch; null at the end. */
   readonly next: readonly string[] | null;
   readonly count: number;
 }
 
 /**
- * Seals the next values that another key has sealed with the current one, in the order of the rows' keys. A value that
- * somebody changes meanwhile is left as they made it.
+ * Re-seals the next batch of values of other keys with the current key, in primary key order. A value that another
+ * process changes meanwhile stays as that process wrote it.
  */
 export const rewrapBatch = async (
   db: Database,

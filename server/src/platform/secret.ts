@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 const shown = "[secret]";
 
-/** A text that logs, JSON and error messages cannot show: only `reveal()` does. */
+/** A text that logs, JSON and error messages can't show; only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {

@@ -14,7 +14,7 @@ const genuine = (jws: string, { x, kty, crv }: PublicKey) => {
   );
 };
 
-test("the same key of the operator makes the same signing key, in every process", () => {
+test("every process derives the same signing key from the operator's key", () => {
   const ring = [key("k1")] as const;
   const one = createSigner([...ring]);
   const other = createSigner([...ring]);
@@ -23,7 +23,7 @@ test("the same key of the operator makes the same signing key, in every process"
   expect(createSigner([key("k1")]).publicKeys[0]?.kid).not.toBe(one.publicKeys[0]?.kid);
 });
 
-test("a signature holds for its content and its key alone; the operator's key can't be had from the public one", () => {
+test("a signature is valid for its content and key only; the public key does not reveal the operator's key", () => {
   const k1 = key("k1");
   const signer = createSigner([k1]);
   const [mine] = signer.publicKeys;
@@ -38,7 +38,7 @@ test("a signature holds for its content and its key alone; the operator's key ca
   expect(JSON.stringify(signer.publicKeys)).not.toContain(k1.key.toString("base64url"));
 });
 
-test("after a rotation the new key signs, and the old one is served as long as it is in the ring", () => {
+test("after a rotation the new key signs, and the old public key is served as long as it is in the ring", () => {
   const old = key("k1");
   const fresh = key("k2");
   const before = createSigner([old]);

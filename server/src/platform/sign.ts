@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from "node:crypto";
 import type { KeyRing } from "./seal.ts";
 
-/** A public key as RFC 8037 writes it; `kid` is its RFC 7638 thumbprint, so that it can belong to no other key. */
+/** A public key as a JWK (RFC 8037); `kid` is its RFC 7638 thumbprint, which no other key can have. */
 export interface PublicKey {
   readonly kty: "OKP";
   readonly crv: "Ed25519";
@@ -12,13 +12,13 @@ export interface PublicKey {
 }
 
 export interface Signer {
-  /** A compact JWS (RFC 7515) over the value as JSON; the key's id is in its header. */
+  /** Returns a compact JWS (RFC 7515) over the value as JSON, with the key's id in its header. */
   sign(value: unknown): string;
-  /** Of every key in the ring, the current one first: what an old key signed can be checked as long as it is there. */
+  /** The public keys of the ring, the current one first: a signature stays verifiable while its key is in the ring. */
   readonly publicKeys: readonly PublicKey[];
 }
 
-// What precedes the 32 bytes of an Ed25519 seed in PKCS #8.
+// The PKCS #8 prefix of a 32-byte Ed25519 seed.
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const signingKey = (key: Buffer): KeyObject => {
@@ -36,7 +36,7 @@ const publicKey = (key: KeyObject): PublicKey => {
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** Signs with a key that is derived from the operator's current one: there is no other secret to keep. */
+/** Signs with a key derived from the operator's current key, so that there is no other secret to manage. */
 export const createSigner = (ring: KeyRing): Signer => {
   const keys = ring.map(({ key }) => signingKey(key));
   const publicKeys = keys.map(publicKey);

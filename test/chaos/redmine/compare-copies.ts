@@ -1,11 +1,11 @@
 import type { Compared } from "../../tools/stand-in/compare.ts";
 import type { ToldRow } from "../../tools/stand-in/control-client.ts";
 
-/** What a real tool holds, as far as it tells whose copy it is. */
+/** A row of a real tool, with the marks that identify its original. */
 export interface Copy {
   /** The key that the import gave it. */
   readonly key: string | null;
-  /** The row of the source that it says it is, in words that came from there. */
+  /** The source row whose number is in the copied text. */
   readonly sourceId: string | null;
   readonly text: string;
   readonly madeAt: number;
@@ -14,11 +14,11 @@ export interface Copy {
 const mostNamed = 20;
 const editTag = /^edit-\d+$/;
 
-/** A tag that the source gave a row when it was edited is in its copy's last line, if the copy is as new. */
+/** The source adds a tag to each row that it edits; an up-to-date copy has the tag in its last line. */
 const isStale = ({ tags }: ToldRow, { text }: Copy) =>
   text !== "" && tags.some((tag) => editTag.test(tag) && !new RegExp(`${tag}(?!\\d)`).test(text));
 
-/** One stream of the source beside its copies, told apart twice: by key, and by what their own words say. */
+/** Compares one stream of the source with its copies, identified both by key and by the row number in their text. */
 export const compareCopies = (
   rows: readonly ToldRow[],
   copies: readonly Copy[],
@@ -37,7 +37,7 @@ export const compareCopies = (
   for (const copy of marked) {
     const { key, sourceId } = copy;
     count.written += 1;
-    // A copy without its key can't be found again, and one without its words is nobody's.
+    // `find` can't find a copy without its key, and a copy without its row number matches no original.
     if (key === null || sourceId === null) note("differing", sourceId ?? key ?? "");
     if ((key !== null && keys.has(key)) || (sourceId !== null && sources.has(sourceId)))
       note("doubled", sourceId ?? key ?? "");

@@ -43,13 +43,13 @@ const post = (path = "/issues", waitMs = 10_000) =>
     signal: AbortSignal.timeout(waitMs),
   });
 
-test("what nothing happens to comes through, with the tool's own key and its own answer", async () => {
+test("passes a request through, with the tool's own key and answer", async () => {
   const answer = await post("/issues?a=1");
   expect([answer.status, answer.headers.get("x-own"), await answer.text()]).toEqual([200, "yes", "said"]);
   expect(seen).toEqual(["POST /issues?a=1 real one"]);
 });
 
-test("an error or a reset before anything happened leaves the tool untouched", async () => {
+test("leaves the tool untouched when an error or a reset comes first", async () => {
   proxy.setFaults({ error: 1 });
   expect((await post()).status).toBe(500);
   proxy.setFaults({ reset: 1 });
@@ -57,7 +57,7 @@ test("an error or a reset before anything happened leaves the tool untouched", a
   expect(seen).toEqual([]);
 });
 
-test("a write takes effect though its answer says otherwise, or never comes", async () => {
+test("applies a write whose answer is an error or never comes", async () => {
   proxy.setFaults({ errorAfterWrite: 1 });
   expect((await post()).status).toBe(500);
   proxy.setFaults({ resetAfterWrite: 1 });
@@ -67,19 +67,19 @@ test("a write takes effect though its answer says otherwise, or never comes", as
   expect(seen).toHaveLength(3);
 });
 
-test("a refusal of the tool's own is never made to look like a lost answer", async () => {
+test("never hides a refusal by the tool as a lost answer", async () => {
   proxy.setFaults({ errorAfterWrite: 1, resetAfterWrite: 1 });
   expect((await post("/bad")).status).toBe(422);
 });
 
-test("a late write is answered with 504 and takes effect afterwards", async () => {
+test("answers a late write with 504 and applies it afterwards", async () => {
   proxy.setFaults({ lateEffect: 1, lateEffectMs: 500 });
   expect((await post()).status).toBe(504);
   expect([seen.length, proxy.lateWrites()]).toEqual([0, 1]);
   await expect.poll(() => [seen.length, proxy.lateWrites()], { timeout: 90_000 }).toEqual([1, 0]);
 });
 
-test("keys that have expired are refused, new ones are not", async () => {
+test("refuses expired keys and accepts new ones", async () => {
   const before = proxy.unauthorized();
   proxy.expire();
   expect((await post()).status).toBe(401);

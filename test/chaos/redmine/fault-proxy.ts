@@ -10,9 +10,9 @@ export interface FaultProxy {
   readonly weather: ReturnType<typeof createWeather>;
   storm(storm: Storm): void;
   setFaults(faults: Partial<Faults>): void;
-  /** A key that is taken for the tool's own from now on. */
+  /** A new key that the proxy accepts in place of the tool's own. */
   newKey(): string;
-  /** All keys until now are refused. */
+  /** Expires all earlier keys. */
   expire(): void;
   unauthorized(): number;
   lateWrites(): number;
@@ -22,7 +22,7 @@ export interface FaultProxy {
 export interface ProxyOptions {
   readonly target: string;
   readonly seed: string;
-  /** The header that carries the key, and the real one. */
+  /** The header that carries the key, and the tool's real key. */
   readonly header: string;
   readonly key: string;
 }
@@ -33,7 +33,7 @@ interface Answered {
   readonly body: Buffer;
 }
 
-/** Stands before a real tool and does to its callers what networks and busy servers do. */
+/** A proxy in front of a real tool that injects the faults of networks and busy servers. */
 export const startFaultProxy = async ({ target, seed, header, key }: ProxyOptions): Promise<FaultProxy> => {
   const weather = createWeather({ seed, faults: {}, latencyMs: 0 });
   const agent = new Agent({ keepAlive: false });
@@ -43,7 +43,7 @@ export const startFaultProxy = async ({ target, seed, header, key }: ProxyOption
 
   const pass = ({ method, url, headers }: IncomingMessage, body: Buffer): Promise<Answered> =>
     new Promise((resolve, reject) => {
-      // The caller's own host stays: the tool makes addresses from it.
+      // The proxy keeps the caller's Host header: the tool builds URLs from it.
       const given = { ...headers, [header]: key, connection: "close", "content-length": String(body.length) };
       const { "transfer-encoding": _, ...plain } = given as typeof given & Record<string, unknown>;
       const options = { agent, ...(method ? { method } : {}), headers: plain as typeof given };
@@ -62,7 +62,7 @@ export const startFaultProxy = async ({ target, seed, header, key }: ProxyOption
     response.writeHead(status, { ...plain, "content-length": body.length }).end(body);
   };
 
-  /** The tool does it, though whoever asked has been told that it did not. */
+  /** Applies the write after the caller got an error. */
   const passLater = async (request: IncomingMessage, body: Buffer) => {
     lateWrites += 1;
     await sleep(weather.faults().lateEffectMs);
@@ -79,7 +79,7 @@ export const startFaultProxy = async ({ target, seed, header, key }: ProxyOption
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    // Read before anything else: whoever dies meanwhile has sent it, and it takes effect.
+    // Read first: if the caller dies now, the request has been sent and takes effect.
     const body = await readBody(request);
     const refused = refusal(request);
     if (refused) {
@@ -98,7 +98,7 @@ export const startFaultProxy = async ({ target, seed, header, key }: ProxyOption
       return answer(response, 504);
     }
     const answered = await pass(request, body);
-    // Only a write that took effect can have an answer that hides it.
+    // Only the answer of a write that took effect may be hidden.
     if (reads || answered.status >= 300) return relay(response, answered);
     if (weather.happens("errorAfterWrite")) return answer(response, 500);
     if (weather.happens("resetAfterWrite")) return void request.socket.destroy();

@@ -13,7 +13,7 @@ interface Row extends Record<string, unknown> {
 const marker = (column: string) => `substring(${column} from '\\(portage:([a-z0-9:_-]{1,64})\\)\\s*$')`;
 const when = (column: string) => `extract(epoch from ${column}) * 1000 as made_at`;
 
-/** Every row that could be a copy, by Redmine's own tables: the key that it carries, and its words. */
+/** Every row that could be a copy, from Redmine's tables: its key, and the text with the row number. */
 const tables: Readonly<Record<string, string>> = {
   users: `select substring(u.login from '\\.p([0-9a-f]{12})$') as key, e.address as words, null as text, ${when("u.created_on")}
     from users u join email_addresses e on e.user_id = u.id where u.type = 'User'`,
@@ -29,7 +29,7 @@ const tables: Readonly<Record<string, string>> = {
     from attachments where container_id is not null`,
 };
 
-/** People and files say which row they are in words that every source has. */
+/** Users and files carry the row number in a field that every source has. */
 const ownWords: Readonly<Record<string, RegExp>> = {
   users: /^person(\d+)@example\.com$/,
   attachments: /^file-(\d+)\.bin$/,
@@ -53,7 +53,7 @@ export const readCopies = async (
   }));
 };
 
-/** How many copies there are; what was there before them has no key. */
+/** How many copies there are; rows from before the import have no key. */
 export const countCopies = async ({ database }: Pick<RedmineServer, "database">): Promise<number> => {
   const each = redmineStreams.map((stream) => `select key from (${tables[stream]}) as ${stream}`);
   const rows = await query<{ count: string }>(

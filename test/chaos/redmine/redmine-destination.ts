@@ -9,12 +9,12 @@ import { compareCopies } from "./compare-copies.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { countCopies, readCopies, redmineStreams } from "./redmine-copies.ts";
 
-/** For articles, and for tickets that have no group; nobody is a member of it who would get mails. */
+/** For articles, and for tickets without a group; the project has no members who would get mails. */
 const project = "knowledge";
-/** Redmine takes its time itself, and a record takes several requests. */
+/** Redmine has its own latency, and a record takes several requests. */
 const shareOfLatency = 4;
 
-/** A real Redmine behind a proxy through which things go wrong; judged by its own tables. */
+/** A real Redmine behind a fault proxy; the proof compares its tables. */
 export const startRedmineDestination = async (
   proof: Proof,
   seed: string,
@@ -40,9 +40,9 @@ export const startRedmineDestination = async (
     tool: "redmine",
     host: new URL(proxy.url).host,
     streams: redmineStreams,
-    // What leaves a write in doubt costs a minute, so that it comes by bursts alone.
+    // A write in doubt costs a minute, so only bursts cause it.
     ambient: { readError: 0.005, readReset: 0.005, lateEffectMs: 15_000 },
-    // It takes one record at a time: that half of a batch is there comes by itself.
+    // Redmine takes one record at a time, so partial batches happen without a fault.
     immune: ["partial"],
     times: {
       leaseMs: 40_000,
@@ -51,7 +51,7 @@ export const startRedmineDestination = async (
       longestBurstMs: 90_000,
       stallMs: 900_000,
     },
-    // A page is written within the time of one write, however slow Redmine is.
+    // Small pages: the connector writes a page within one write deadline, however slow Redmine is.
     env: { STAND_IN_PAGE_SIZE: "20" },
     written: () => countCopies(redmine),
     setLatency: async (ms) => proxy.weather.setLatency(Math.round(ms / shareOfLatency)),

@@ -2,11 +2,11 @@ import pg from "pg";
 import type { Dump, DumpedRow } from "./dump.ts";
 
 export interface TableRules {
-  /** Tables that are left out. */
+  /** Tables to leave out. */
   readonly tables: readonly string[];
   /** `table.column`, or `*.column`. */
   readonly columns: readonly string[];
-  /** Which rows of a table count, in SQL; `t` is the row. */
+  /** Which rows of a table to include, in SQL; `t` is the row. */
   readonly rows: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export const query = async <R extends DumpedRow>(at: At, sql: string): Promise<r
   }
 };
 
-/** Every table of a PostgreSQL database but for what the rules leave out. */
+/** Every table of a PostgreSQL database except for those that the rules leave out. */
 export const dumpTables = async (at: At, { tables, columns, rows }: TableRules): Promise<Dump> => {
   const client = new pg.Client(at);
   await client.connect();

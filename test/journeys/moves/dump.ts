@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 export type DumpedRow = Readonly<Record<string, unknown>>;
 
-/** What a tool holds, by table or endpoint. */
+/** The contents of a tool, by table or endpoint. */
 export type Dump = Readonly<Record<string, readonly DumpedRow[]>>;
 
 export interface Excluded {
@@ -11,7 +11,7 @@ export interface Excluded {
   readonly why: string;
 }
 
-/** Some tools name their fields in another order each time. */
+/** Some tools return their fields in a different order each time. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
@@ -22,7 +22,7 @@ const canonical = (value: unknown): unknown => {
 const sorted = (rows: readonly DumpedRow[]) =>
   rows.map((row) => JSON.stringify(canonical(row))).toSorted((a, b) => (a < b ? -1 : 1));
 
-/** Every row that is in one dump only, a few per table, in words. */
+/** Every row that only one dump has, a few per table, as text. */
 export const differences = (before: Dump, after: Dump): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const was = sorted(before[name] ?? []);

@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startEngineProcesses } from "../../support/engine-processes.ts";
 import { givenPartner } from "../../support/fixtures.ts";
-import { createGround } from "../../support/ground.ts";
+import { createFixture } from "../../support/fixture.ts";
 import { type JourneyImport, openImport } from "./journey-import.ts";
 import type { JourneySide } from "./side.ts";
 
 export interface Installation {
-  /** A partner with this destination creates an import for a customer who comes from that source. */
+  /** A partner with this destination creates an import for a customer with that source. */
   newImport(source: JourneySide, destination: JourneySide, more?: object): Promise<JourneyImport>;
   stop(): Promise<void>;
 }
@@ -23,17 +23,17 @@ export const startInstallation = async (hosts: readonly string[]): Promise<Insta
   };
   try {
     mkdirSync(logs, { recursive: true });
-    const ground = await createGround({ afterwards });
+    const ground = await createFixture({ afterwards });
     const processes = await startEngineProcesses({ afterwards }, ground, {
       workers: 2,
       folder: logs,
       toolHosts: hosts,
-      // For tools that take seconds for a record: what is not answered by then is in doubt for a minute and more.
+      // For tools that take seconds per record: an unanswered write is in doubt for more than a minute.
       env: { RUN_LEASE_MS: "300000", RUN_WRITE_MS: "150000" },
     });
     return {
       async newImport(source, destination, more = {}) {
-        // Always sponsored: nobody has to pay before the full migration.
+        // Always sponsored: the full migration needs no payment.
         const settings = { destinationTool: destination.tool, payer: "partner" as const };
         const { token } = await givenPartner(ground.db, settings);
         return openImport(processes.apiUrl, token, {

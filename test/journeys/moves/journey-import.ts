@@ -49,15 +49,15 @@ export interface ImportStatus {
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** One import through nothing but HTTP: the partner's API and the customer's. */
+/** One import over HTTP alone: the partner's API and the customer's. */
 export interface JourneyImport {
   readonly id: string;
   status(): Promise<ImportStatus>;
-  /** As the customer; anything but 2xx is an error. */
+  /** As the customer; any status but 2xx throws. */
   ask<T>(method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<T>;
   text(path: string): Promise<string>;
   report(): Promise<JourneyReport>;
-  /** Waits for this status; one that is neither this nor `meanwhile` is an error. */
+  /** Waits for this status; throws at a status that is neither this nor `meanwhile`. */
   until(status: string, ...meanwhile: readonly string[]): Promise<ImportStatus>;
 }
 

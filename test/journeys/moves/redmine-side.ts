@@ -20,7 +20,7 @@ const counted: Readonly<Record<string, string>> = {
       where p.id = a.container_id and w.project_id in ${open}))`,
 };
 
-/** What an import changes in a Redmine for good, or what changes by merely looking at it. */
+/** What an import changes in a Redmine permanently, or what a mere read changes. */
 export const redmineExcluded: readonly Excluded[] = [
   { what: "tokens", why: "sessions: every call with a key may renew its own" },
   { what: "users.last_login_on", why: "of the account whose key is used" },
@@ -54,7 +54,7 @@ const counts = async ({ database }: At) => {
   return found;
 };
 
-/** What its own interface shows. */
+/** The records that Redmine's own interface shows. */
 const endpoints = async (at: At): Promise<Dump> => {
   const api = redmineApi(at);
   const issues = (await api.get("issues.json?status_id=*&limit=100&sort=id")) as { issues: DumpedRow[] };
@@ -136,7 +136,7 @@ export const redmineDestination = (at: At, project: string): DestinationSide => 
       await api.put(path, { issue: { subject: edited } });
       return {
         stays: async () => (await api.get(path)).issue.subject === edited,
-        // Redmine makes whoever edits an issue its watcher, and tells watchers what comes to it: also by a delta.
+        // Redmine makes the editor of an issue its watcher, and mails watchers about changes, also by a delta.
         mayTell: ({ recipients, subject: told }) =>
           told.includes(edited) && recipients.every((each) => each === editor.mail),
         async putBack() {

@@ -17,7 +17,7 @@ const messages = `select x.id, x.type, x.objectid, t.effectiveid from transactio
 const isFile = `(coalesce(a.filename, '') <> '' or (a.contenttype not in ('text/plain', 'text/html')
   and a.contenttype not like 'multipart/%' and a.contenttype not like 'message/%' and length(a.content) > 0))`;
 
-/** A copied file comes in a message of its own, which is no comment. */
+/** A copied file arrives in its own message, which is no comment. */
 const carriesFile = String.raw`'(^|\s)file-of:(ticket|message):\d+'`;
 
 const memberOf = (group: string) =>
@@ -36,21 +36,21 @@ const counted: Readonly<Record<string, string>> = {
   attachments: `select count(*) from attachments a join (${messages}) x on x.id = a.transactionid where ${isFile}`,
 };
 
-/** Request Tracker deletes nothing by its interface: what an undo takes away is put out of everybody's sight. */
+/** Request Tracker's interface deletes nothing: an undo hides what it removes. */
 export const requestTrackerExcluded: readonly Excluded[] = [
-  { what: "tickets: rows that are deleted", why: "RT keeps them and shows them to nobody" },
+  { what: "tickets: rows that are deleted", why: "RT keeps them and hides them" },
   {
-    what: "transactions, attachments, links, groups, …: rows of what was taken away",
-    why: "go out of sight with it",
+    what: "transactions, attachments, links, groups, …: rows of removed records",
+    why: "hidden with them",
   },
   {
     what: "users, queues, articles: rows that are marked as removed",
-    why: "RT can't delete them: emptied, disabled",
+    why: "RT can't delete them; the undo empties and disables them",
   },
-  { what: "attributes: QueueCacheNeedsUpdate", why: "tells RT's processes when queues changed last" },
+  { what: "attributes: QueueCacheNeedsUpdate", why: "records when queues changed last" },
   { what: "attributes: RecentlyViewedTickets", why: "what the importing account looked at last" },
   { what: "sessions", why: "sign-ins to pages" },
-  { what: "authtokens.lastused, authtokens.lastupdated", why: "moved by every call" },
+  { what: "authtokens.lastused, authtokens.lastupdated", why: "updated by every call" },
 ];
 
 const gone = (type: string, id: string) => `(

@@ -1,11 +1,11 @@
 import type { SunkMail } from "../../tools/smtp-sink.ts";
 import type { Dump } from "./dump.ts";
 
-/** How many records of each stream a tool holds, by its own tables and not by the connector. */
+/** How many records of each stream a tool holds, from its own tables and not from the connector. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface Meanwhile {
-  /** The words of the ticket whose copy a person edits: it is also changed at the source. */
+  /** The subject of the ticket whose copy a person edits; it also changes at the source. */
   readonly disputed: string;
   /** Ids of tickets. */
   readonly changed: readonly string[];
@@ -13,32 +13,32 @@ export interface Meanwhile {
   readonly removed: readonly string[];
 }
 
-/** A real tool as customers see it, and as only its administrator can. */
+/** A real tool as customers see it, with access to its database. */
 export interface JourneySide {
   readonly tool: string;
-  /** As OUTBOUND_ALLOW takes it. */
+  /** In the format of OUTBOUND_ALLOW. */
   readonly host: string;
-  /** As a customer types them. */
+  /** As a customer enters them. */
   readonly settings: Readonly<Record<string, string>>;
   counts(): Promise<Counts>;
 }
 
 export interface SourceSide extends JourneySide {
-  /** The words of a ticket that `meanwhile` will change. */
+  /** The subject of a ticket that `meanwhile` changes. */
   readonly disputed: string;
-  /** What people do at the source while an import rests: they change, add and delete. */
+  /** Changes, adds and deletes records at the source between two runs, as people do. */
   meanwhile(): Promise<Meanwhile>;
 }
 
 export interface Edited {
   stays(): Promise<boolean>;
   putBack(): Promise<void>;
-  /** A mail that the person gets for having edited it; left out: there is none. */
+  /** Whether a mail to the editor is expected because of the edit; if absent, none is. */
   mayTell?(mail: SunkMail): boolean;
 }
 
 export interface DestinationSide extends JourneySide {
   dump(): Promise<Dump>;
-  /** A person edits the copy that has these words as its subject; answers how to see it and how to put it back. */
+  /** Edits the copy with this subject as a person does; returns how to check and how to revert the edit. */
   edit(subject: string): Promise<Edited>;
 }

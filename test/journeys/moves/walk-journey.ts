@@ -9,7 +9,7 @@ import type { Counts, DestinationSide, SourceSide } from "./side.ts";
 const total = (causes: readonly { readonly count: number }[]) =>
   causes.reduce((sum, { count }) => sum + count, 0);
 
-/** One line per stream, for people. */
+/** One readable line per stream. */
 const figures = ({ streams }: JourneyReport) =>
   streams.map(({ stream, source, written, matched, skipped, failed, behind, verified, ...more }) => {
     const why = (causes: readonly { code: string; count: number }[]) =>
@@ -21,7 +21,7 @@ const figures = ({ streams }: JourneyReport) =>
     );
   });
 
-/** A few lines of the list of exceptions: what was refused, and why. */
+/** A few lines of the list of exceptions: which records failed, and why. */
 const notSimplyWritten = (csv: string) =>
   csv
     .split("\r\n")
@@ -31,7 +31,7 @@ const notSimplyWritten = (csv: string) =>
 
 const say = (...lines: readonly string[]) => void process.stdout.write(`${lines.join("\n")}\n`);
 
-/** The report against itself, against the source's own tables, and against the destination's. */
+/** Checks the report for consistency, against the source's tables, and against the destination's. */
 const expectReport = async (
   report: JourneyReport,
   { source, destination, before }: { source: SourceSide; destination: DestinationSide; before: Counts },
@@ -43,7 +43,7 @@ const expectReport = async (
     expect.soft({ stream, addsUp }).toEqual({ stream, addsUp: true });
     expect.soft({ stream, source: row.source }).toEqual({ stream, source: there[stream] });
     expect.soft(row.written + row.matched + total(row.skipped) + total(row.failed)).toBe(row.source);
-    // What has come into the destination is what is said to be written: nothing is there twice.
+    // The destination's growth equals the reported writes: there are no duplicates.
     expect.soft({ stream, grown: (now[stream] ?? 0) - (before[stream] ?? 0) }).toEqual({
       stream,
       grown: row.written + row.deletedAtSource,
@@ -87,11 +87,11 @@ export interface Walk {
   readonly sink: SmtpSink;
   readonly source: SourceSide;
   readonly destination: DestinationSide;
-  /** What else happens after the full run. */
+  /** Extra steps after the full run. */
   readonly besides?: (made: JourneyImport) => Promise<void>;
 }
 
-/** Tools hand their mail to a queue of their own. */
+/** Tools queue their mails, so these arrive late. */
 const mailsTakeMs = 3_000;
 
 const expectNoMail = async (sink: SmtpSink) => {
@@ -99,7 +99,7 @@ const expectNoMail = async (sink: SmtpSink) => {
   expect.soft(sink.mails()).toEqual([]);
 };
 
-/** What people do may tell others: that is their mail, and not the import's. */
+/** Mails that people's own actions cause do not count as the import's. */
 const asPeople = async <R>(sink: SmtpSink, work: () => Promise<R>): Promise<R> => {
   await expectNoMail(sink);
   const done = await work();
@@ -108,7 +108,7 @@ const asPeople = async <R>(sink: SmtpSink, work: () => Promise<R>): Promise<R> =
   return done;
 };
 
-/** Create, connect, sample, full, verify, delta, undo; nobody gets a mail. Answers in what the destination is not what it was. */
+/** Creates, connects, runs sample, full, verify, delta and undo, without mails. Returns changes in the destination. */
 export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   const { installation, sink, source, destination, besides = async () => {} } = walk;
   const name = `${source.tool} → ${destination.tool}`;
@@ -156,7 +156,7 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   const delta = await made.report();
   step("delta done", ...figures(delta));
   await expectReport(delta, { source, destination, before });
-  // The person's words are left, and listed.
+  // The person's edit stays, and the report lists it.
   expect.soft(await edited.stays()).toBe(true);
   const tickets = delta.streams.find(({ stream }) => stream === "tickets");
   expect.soft(tickets?.behind).toMatchObject([{ code: "edited_since", count: 1 }]);

@@ -13,7 +13,7 @@ const oddNames = [
   "\u0000",
 ];
 
-/** Any text that JSON can say, half surrogate pairs and control characters included. */
+/** Any text that JSON can express, including lone surrogates and control characters. */
 export const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -52,7 +52,7 @@ const property = (right: fc.Arbitrary<unknown>) =>
     { weight: 1, arbitrary: wrongType },
   );
 
-/** What the schema describes, with now and then a property that breaks its rule. */
+/** A body of the schema, sometimes with a property that violates its rule. */
 const newImportObject = fc.record(
   {
     source_tool: property(fc.constantFrom("redmine", "request-tracker")),
@@ -83,9 +83,9 @@ const deep = fc
 
 const sized = (bytes: number) => `{"source_tool":"redmine","x":"${"y".repeat(bytes - 31)}"}`;
 
-/** Bytes that are no tidy JSON object. */
+/** Bytes that are no well-formed JSON object. */
 export const hostileBody: fc.Arbitrary<string> = fc.oneof(
-  // cut short, anywhere
+  // truncated at any byte
   fc
     .tuple(jsonBody, fc.double({ min: 0, max: 1, noNaN: true }))
     .map(([body, share]) => body.slice(0, Math.floor(body.length * share))),
@@ -122,7 +122,7 @@ export const hostileBody: fc.Arbitrary<string> = fc.oneof(
       ),
     ),
   fc.constant('{"__proto__":{"source_tool":"redmine","start_full":true}}'),
-  // half a surrogate pair, written out and in bytes; other encodings; a byte order mark
+  // lone surrogates, escaped and as bytes; other encodings; a byte order mark
   fc.constantFrom(
     '{"source_tool":"redmine","reference":"\\ud800"}',
     '{"source_tool":"redmine","destination_username":"\\udfff\\ud800"}',

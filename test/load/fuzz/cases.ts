@@ -7,12 +7,12 @@ import { protocolCase } from "./protocol.ts";
 import { authorized, methodOf, one, plain, withLength } from "./request.ts";
 import { oddIdTarget, plainTarget, strayTarget, type Target } from "./targets.ts";
 
-/** Where an import is created. */
+/** Where imports are created. */
 const creation: fc.Arbitrary<Target> = fc
   .constantFrom("/api/v2.1/imports", "/api/sandbox/imports", "/api/simulator/imports")
   .map((target) => ({ operation: "POST /imports" as const, target }));
 
-/** As the schema describes; about half of all that is sent. */
+/** Valid by the schema; about half of all requests. */
 const schemaCase = fc.oneof(
   {
     weight: 3,
@@ -91,7 +91,7 @@ const signInCase = fc.tuple(plainTarget, badAuthorization).map(([{ operation, ta
   }),
 );
 
-/** All that is sent, in the shares in which it is sent. */
+/** All cases, by their shares. */
 export const httpCase: fc.Arbitrary<HttpCase> = fc.oneof(
   { weight: 500, arbitrary: schemaCase },
   {

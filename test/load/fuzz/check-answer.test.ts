@@ -26,7 +26,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
 const ownPage = { location: "/imports/imp_o", "set-cookie": "s=1; HttpOnly" };
 
 describe("the customer's link", () => {
-  test("leads to the import's own page with a session", () => {
+  test("redirects to the import's own page with a session", () => {
     expect(check(link, answer(303, ownPage))).toBeUndefined();
     const looking = answer(303, { location: "/imports/imp_o" });
     expect(check({ ...link, isHead: true }, looking)).toBeUndefined();
@@ -40,18 +40,18 @@ describe("the customer's link", () => {
     expect(check(link, answer(303, headers))).toBe(wrong);
   });
 
-  test("says in a page of its own that the import was canceled", () => {
+  test("shows a separate page when the import was canceled", () => {
     const page = { "content-type": "text/html; charset=utf-8" };
     expect(check(link, answer(410, page))).toBeUndefined();
     expect(check({ ...link, operation: "GET /tools" }, answer(410, page))).toBe("undocumented status");
   });
 
-  test("opens no session for whoever only looks", () => {
-    expect(check({ ...link, isHead: true }, answer(303, ownPage))).toBe("a session for whoever only looks");
+  test("opens no session for a HEAD request", () => {
+    expect(check({ ...link, isHead: true }, answer(303, ownPage))).toBe("a session for a HEAD request");
   });
 });
 
-test("no other address may lead anywhere", () => {
+test("no other address may redirect", () => {
   const other = { ...link, bytes: "GET /api/v2.1/x HTTP/1.1\r\n\r\n" };
   expect(check(other, answer(303, ownPage))).toBe("undocumented status");
   expect(check({ ...link, operation: "GET /tools" }, answer(303, ownPage))).toBe("undocumented status");

@@ -32,15 +32,15 @@ const isValidationBody = (answer: RawAnswer, isCreation: boolean) => {
   );
 };
 
-/** The customer's link is no part of the partner's document: it opens a session and leads to the import's own page. */
+/** The customer's link is not in the partner's document: it opens a session and redirects to the import's page. */
 const checkWayIn = ({ headers }: RawAnswer, isHead: boolean) => {
   if (!/^\/imports\/[a-z0-9_]+$/.test(headers.get("location") ?? "")) return "a link that leads elsewhere";
   if (headers.get("cache-control") !== "no-store") return "no Cache-Control: no-store";
-  if (isHead) return headers.has("set-cookie") ? "a session for whoever only looks" : undefined;
+  if (isHead) return headers.has("set-cookie") ? "a session for a HEAD request" : undefined;
   return /; HttpOnly/i.test(headers.get("set-cookie") ?? "") ? undefined : "a session that scripts can read";
 };
 
-/** Says what is wrong with an answer, by the document that the API itself serves; undefined: nothing. */
+/** Returns what is wrong with an answer, by the API's own OpenAPI document; undefined if nothing is. */
 export const createAnswerCheck = (document: OpenApi) => {
   const ajv = new Ajv2020({ strict: false });
   ajvFormats.default(ajv);

@@ -16,7 +16,7 @@ const post = (kind: string, headers: Headers, body: string, more: Partial<HttpCa
     more,
   );
 
-/** Lengths and chunks that lie, end early or go on. */
+/** Lengths and chunks that are wrong, end early or continue. */
 export const framingCase: fc.Arbitrary<HttpCase> = fc
   .tuple(jsonBody, fc.integer({ min: 1, max: 60 }))
   .chain(([body, size]) =>

@@ -1,14 +1,14 @@
-/** Stand for what only the run knows; each is as long as what takes its place, so that lengths stay right. */
+/** Placeholders for values that only the run knows; each is as long as its value, so that lengths stay right. */
 export const placeholders = {
   authorization: "AUTHORIZATION-OF-THE-PARTNER",
   importId: `imp_${"o".repeat(26)}`,
   simulationId: `sim_${"s".repeat(26)}`,
   linkToken: "l".repeat(32),
-  /** A destination token, another one each time. */
+  /** A destination token, a different one each time. */
   secret: `dst_${"x".repeat(24)}`,
 } as const;
 
-/** The operations, as paths of the OpenAPI document; null: no telling which one the bytes will reach. */
+/** The possible operations, as paths of the OpenAPI document; null: the bytes may reach any operation. */
 export type OperationName =
   | "GET /tools"
   | "POST /imports"
@@ -21,13 +21,13 @@ export type OperationName =
   | "GET /webhook-deliveries"
   | "POST /webhook-deliveries/{id}/replay";
 
-/** One thing to send. Bytes are a string with a character per byte. */
+/** One case. Bytes are a string with a character per byte. */
 export interface HttpCase {
   readonly kind: string;
   readonly operation: OperationName | null;
   readonly bytes: string;
   readonly isHead: boolean;
-  /** How many answers must come; at least one always must. */
+  /** How many answers the server must send; at least one. */
   readonly wanted: number;
   readonly halfClose: boolean;
 }

@@ -6,7 +6,7 @@ import { plainTarget } from "./targets.ts";
 const repeat = (name: string, times: number): Headers =>
   Array.from({ length: times }, (_, index) => [`${name}-${index}`, "v"] as const);
 
-/** Requests that a tidy client never writes. */
+/** Requests that no well-behaved client sends. */
 export const protocolCase: fc.Arbitrary<HttpCase> = plainTarget.chain(({ operation, target }) => {
   const method = methodOf(operation);
   const get = { method: "GET", target: "/api/v2.1/tools", headers: authorized };

@@ -18,7 +18,7 @@ const operations: readonly OperationName[] = [
 
 const base = fc.constantFrom("/api/v2.1", "/api/sandbox", "/api/simulator");
 
-/** Percent-encoded so that any text can stand in an address. */
+/** Percent-encoded, so that any text can be part of a URL. */
 const encoded = hostileText.map((text) => encodeURIComponent(text.toWellFormed()));
 
 const rightId = fc.oneof(
@@ -119,7 +119,7 @@ const on = (id: fc.Arbitrary<string>): fc.Arbitrary<Target> =>
 export const plainTarget = on(rightId);
 export const oddIdTarget = on(oddId);
 
-/** Addresses that may reach something or nothing. */
+/** Addresses that may or may not exist. */
 export const strayTarget = fc.oneof(
   fc
     .tuple(

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 
 export interface Child {
-  /** The next thing that it says; an error when it ends before. */
+  /** The next message of the child; throws if the child ends first. */
   next<T>(): Promise<T>;
   ask<T>(): Promise<T>;
   stop(): void;
@@ -16,7 +16,7 @@ const heard = (child: ChildProcess, name: string) => {
     messages.push(message);
     wake();
   });
-  // "close", not "exit": by then all that it said has come.
+  // "close", not "exit": by then all messages have arrived.
   child.on("close", (code, signal) => {
     ended = new Error(`${name} ended too early (${code ?? signal}).`);
     wake();
@@ -32,7 +32,7 @@ const heard = (child: ChildProcess, name: string) => {
   };
 };
 
-/** Starts a file of this folder as a process of its own. */
+/** Starts a file of this folder as a separate process. */
 export const startChild = (name: string, options: object, nodeFlags: readonly string[] = []): Child => {
   const file = join(import.meta.dirname, `${name}.ts`);
   const child = fork(file, [JSON.stringify(options)], { execArgv: [...nodeFlags] });

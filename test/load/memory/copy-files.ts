@@ -29,7 +29,7 @@ const watched = (file: FileBody, keep: (piece: unknown) => void): FileBody => ({
   },
 });
 
-/** Copies as the engine does: a batch at once, each file from socket to socket. */
+/** Copies as the engine does: a batch concurrently, each file from socket to socket. */
 export const copyFiles = async <S>({ from, to, source, destination, keep }: Needs<S>): Promise<Outcome> => {
   const toWrite = async (record: FamilyRecord): Promise<Write<FamilyRecord>> => {
     const file = await source.openFile?.(from, record);

@@ -9,29 +9,29 @@ export interface ToolReady {
   readonly token: string;
 }
 
-/** What arrived at the tool. */
+/** What the tool received. */
 export interface ToolReceived {
   readonly requests: number;
-  /** Files that arrived in their full size. */
+  /** Files that arrived complete. */
   readonly files: number;
   readonly identical: boolean;
 }
 
-/** A defect that is planted to see the proof fail: every page, or every piece of a file, is kept. */
+/** An injected defect that must make the proof fail: the reader keeps every page, or every chunk of a file. */
 export type Plant = "hold-pages" | "hold-files";
 
 export interface ReaderOptions extends ToolReady {
   readonly job: "records" | "files";
   readonly count: number;
-  /** Requests to the source, and as many to the destination. */
+  /** Concurrent requests to the source, and as many to the destination. */
   readonly atOnce: number;
-  /** Records that are read before time is taken, and in each of the two blocks that are compared. */
+  /** Records to read before the measurement, and in each of the two compared blocks. */
   readonly warmUp: number;
   readonly block: number;
   readonly plant: Plant | null;
 }
 
-/** Resident: what the kernel counts. Used: what is left on the heap and in buffers after a collection. */
+/** Resident: as the kernel counts. Used: heap and buffers after a garbage collection. */
 export interface ReaderIdle {
   readonly residentBytes: number;
   readonly usedBytes: number;
@@ -39,7 +39,7 @@ export interface ReaderIdle {
 
 export interface Outcome {
   readonly count: number;
-  /** Each record once and in order; each file taken. */
+  /** Each record once and in order; each file written. */
   readonly complete: boolean;
   /** CPU time per record in the first and in the last block. */
   readonly firstMicros: number;

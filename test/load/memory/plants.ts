@@ -1,5 +1,5 @@
-// `npm run prove:memory-plants`: a bound that nothing can break shows nothing. Each planted defect must break the bounds of
-// its part, by far.
+// `npm run prove:memory-plants`: checks that the bounds can fail. Each injected defect must exceed the bounds of its
+// part by far.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { prove } from "../../support/proof.ts";

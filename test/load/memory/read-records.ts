@@ -15,7 +15,7 @@ const cpuMicros = () => {
   return user + system;
 };
 
-/** Reads as the engine does: page by page, nothing kept but where to go on. Time is taken at the ends of pages. */
+/** Reads as the engine does: page by page, keeping only the cursor. Measures time at the ends of pages. */
 export const readRecords = async <S>(needs: Needs<S>): Promise<Outcome> => {
   const { io, stream, count, warmUp, block, keep } = needs;
   const takenAt = new Map<number, number>();

@@ -9,7 +9,7 @@ import type { ReaderDone, ReaderIdle, ReaderOptions } from "./messages.ts";
 import { forgetPeak, residentBytes } from "./process-memory.ts";
 import { readRecords } from "./read-records.ts";
 
-// A process with nothing but what a connector runs in: the kit, the guarded client, one connector.
+// A process with only the runtime of a connector: the kit, the guarded client, one connector.
 const { url, token, job, count, atOnce, warmUp, block, plant } = JSON.parse(
   process.argv[2] ?? "{}",
 ) as ReaderOptions;
@@ -21,7 +21,7 @@ const connector = standInConnector({
   concurrency: atOnce,
 });
 const settings = { instanceUrl: url, token };
-// One for each side, as for two tools.
+// One per side, as for two tools.
 const [from, to] = [0, 1].map(() =>
   createTestIo({ manifest: connector.manifest, settings, transport: outbound }),
 );
@@ -38,10 +38,10 @@ const keepWith = (wanted: typeof plant) => (what: unknown) => {
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
-/** Collects, so it is asked only before and after: what happens between is V8's own choice. */
+/** Forces a garbage collection, so it runs only before and after the measurement. */
 const usedBytes = () => {
   collect();
-  // Buffers are freed beside the program; a second collection waits until the first is through.
+  // V8 frees buffers concurrently; a second collection waits for the first.
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

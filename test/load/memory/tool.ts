@@ -5,7 +5,7 @@ import { startStandIn } from "../../tools/stand-in/stand-in.ts";
 import { keyPrefix } from "./copy-files.ts";
 import type { ToolOptions, ToolReady, ToolReceived } from "./messages.ts";
 
-// A process with nothing but the stand-in, so that the reader's memory and time are seen alone.
+// A process with only the stand-in, so that the measurement covers the reader alone.
 const { records, files, fileSize } = JSON.parse(process.argv[2] ?? "{}") as ToolOptions;
 const others = { users: 100, contacts: 1_000, organizations: 10, groups: 10 };
 const tool = await startStandIn({
@@ -20,7 +20,7 @@ const digestOf = (id: string) => {
   return hash.digest("hex");
 };
 
-/** All uploads by their size, the first and the last by their bytes: to hash each once more would take minutes. */
+/** Checks all uploads by size, the first and the last by their bytes: hashing all of them would take minutes. */
 const received = (): ToolReceived => {
   const rows = [...tool.written("attachments").all()];
   const hashed = rows.length === 0 ? [] : [rows[0], rows.at(-1)];

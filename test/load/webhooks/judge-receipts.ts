@@ -5,20 +5,20 @@ import type { LoadPartner } from "./webhook-load.ts";
 interface Evidence {
   readonly receipts: readonly Receipt[];
   readonly partners: readonly LoadPartner[];
-  /** When each event that was acknowledged was committed. */
+  /** The commit time of each acknowledged event. */
   readonly committed: ReadonlyMap<string, number>;
-  /** Those before, whose receipts are no longer here. */
+  /** The number of earlier events, whose receipts are not included. */
   readonly capacityEvents: number;
 }
 
 export interface Judged {
-  /** In the database, of a partner that can be reached, and never answered with 200. */
+  /** In the database, of a reachable partner, and never answered with 200. */
   readonly missing: number;
-  /** Acknowledged, and not in the database. */
+  /** Acknowledged, and missing in the database. */
   readonly lost: number;
   readonly outOfOrder: number;
   readonly unknown: number;
-  /** Answered with 200 more than once; always with the same event_id, or they would be unknown. */
+  /** Answered with 200 more than once; always with the same event_id, or they would count as unknown. */
   readonly duplicates: number;
   readonly attempts: number;
   readonly refusals: number;
@@ -31,7 +31,7 @@ interface Row {
   readonly partnerId: string;
 }
 
-/** Holds what receivers got against what PostgreSQL says was written. */
+/** Compares the receivers' receipts with the events in PostgreSQL. */
 export const judgeReceipts = async (
   db: Database,
   { receipts, partners, committed, capacityEvents }: Evidence,
@@ -57,7 +57,7 @@ export const judgeReceipts = async (
   const before = new Map<string, number>();
   let outOfOrder = 0;
   for (const { id, importId } of reachable) {
-    // Nothing of an event may be seen before the one before it was answered with 200.
+    // A receiver must not see an event before it answered the previous one with 200.
     if ((firstAt.get(id) ?? 0) < (before.get(importId) ?? 0)) outOfOrder += 1;
     before.set(importId, arrivedAt.get(id) ?? Number.POSITIVE_INFINITY);
   }

@@ -1,11 +1,11 @@
-// The partners' receivers of a proof or bench, in a process of their own: one port each, so that none shares connections
-// with another. Told by IPC what each is like; tells what it got when asked.
+// The partners' receivers of a proof or bench, in a separate process: one port each, so that they share no connections.
+// Each gets its behavior by IPC and returns its receipts on request.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Kind = "healthy" | "slow" | "flaky" | "silent";
 
-/** Partner, event, import, when, what was answered; null: nothing. */
+/** Partner, event, import, time, answer; null: no answer. */
 export type Receipt = readonly [
   partner: number,
   event: string,
@@ -24,7 +24,7 @@ export type Told =
   | { readonly receipts: readonly Receipt[] };
 
 const slowMs = 900;
-/** A flaky one relents: what is to be shown is delivery, not how long the schedule's later delays are. */
+/** A flaky receiver accepts eventually: the proof is about delivery, not about the later delays of the schedule. */
 const mostRefusals = 3;
 
 const receipts: Receipt[] = [];
@@ -63,7 +63,7 @@ const startReceiver = async (kind: Kind, partner: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-// Whoever started it is gone.
+// The parent process has ended.
 process.on("disconnect", () => process.exit());
 
 const tell = (told: Told) => process.send?.(told);

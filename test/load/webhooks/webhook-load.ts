@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { writeNotice } from "../../../server/src/features/notices/index.ts";
+import { writeNotice } from "../../../server/src/features/event-outbox/index.ts";
 import { newWebhookSecret, saveTarget } from "../../../server/src/features/webhooks/index.ts";
 import type { Database } from "../../../server/src/platform/db.ts";
 import type { Sealer } from "../../../server/src/platform/seal.ts";
-import type { Ground, MadeImport } from "../../support/ground.ts";
+import type { Fixture, MadeImport } from "../../support/fixture.ts";
 import { createPartners } from "../../support/partners.ts";
 import { freePort } from "../../support/postgres.ts";
 import type { Proof } from "../../support/proof.ts";
@@ -16,7 +16,7 @@ export interface Receivers {
   readonly ports: readonly number[];
   readonly pid: number;
   count(): Promise<{ readonly count: number; readonly firstAt: number; readonly lastAt: number }>;
-  /** All since they were last asked for. */
+  /** All receipts since the last call. */
   receipts(): Promise<readonly Receipt[]>;
 }
 
@@ -48,9 +48,9 @@ export interface LoadPartner {
   readonly imports: readonly MadeImport[];
 }
 
-/** Partners with their addresses, each with imports to be told of; one that is absent has an address where nobody listens. */
+/** Partners with webhook targets and imports; the target of an absent partner has a port without a listener. */
 export const makePartners = async (
-  ground: Ground,
+  ground: Fixture,
   sealer: Sealer,
   wanted: readonly { readonly kind: LoadPartner["kind"]; readonly port: number | undefined }[],
   importsEach: number,
@@ -68,7 +68,7 @@ export const makePartners = async (
   return made;
 };
 
-/** One event of an import, as a change of status writes it: under the import's lock, with its delivery. */
+/** One event of an import, written like a status change: under the import's lock, with its delivery. */
 export const writeEvent = (db: Database, { id, partnerId }: MadeImport): Promise<string> =>
   db.sql.transaction().execute(async (tx) => {
     await tx
@@ -85,7 +85,7 @@ export const writeEvent = (db: Database, { id, partnerId }: MadeImport): Promise
     });
   });
 
-/** Waits until so many requests have come. */
+/** Waits until the receivers have this many requests. */
 export const untilReceived = async (
   receivers: Receivers,
   wanted: number,

@@ -12,7 +12,7 @@ const counted = (stream: FamilyStream): SourceStream => ({
   }),
 });
 
-/** A tool with a sign-in page of its own, for PORTAGE_CONNECTORS: it can be connected and counted. */
+/** A tool with its own sign-in page, for PORTAGE_CONNECTORS: it supports connecting and counting only. */
 export const connector = {
   ...(signInConnector() as never as Connector),
   source: { helpdesk: [counted(helpdesk.contacts), counted(helpdesk.tickets)] },

@@ -11,10 +11,10 @@ const paths: Readonly<Record<string, { path: string; name: string; field: string
   attachments: { path: "attachments", name: "attachment", field: "description" },
 };
 
-/** Changes and removes rows as people would meanwhile. */
+/** Changes and removes rows during a read, as people would. */
 export const disturbRedmine = (server: RedmineServer) => {
   const api = redmineApi(server);
-  /** What hangs on an issue goes with it, and would be missed in its own stream. */
+  /** Children of an issue go with it, and would be missing in their own stream. */
   const isBare = async (id: string): Promise<boolean> => {
     const { issue } = await api.get(`issues/${id}.json?include=attachments,relations,children`);
     const { total_count: booked } = await api.get(`time_entries.json?issue_id=${id}`);
@@ -23,7 +23,7 @@ export const disturbRedmine = (server: RedmineServer) => {
   };
   return async (stream: string, { update, remove }: Rows): Promise<void> => {
     const row = paths[stream];
-    if (!row) throw new Error(`Nobody knows how to disturb ${stream}.`);
+    if (!row) throw new Error(`There is no way to disturb ${stream}.`);
     const own = (id: string) => id.replace(/^.*\//s, "");
     for (const id of remove)
       if (row.path !== "issues" || (await isBare(id))) await api.remove(`${row.path}/${own(id)}.json`);

@@ -6,10 +6,10 @@ import { madeOnce } from "../../support/made-once.ts";
 import { dumpDatabase, runStatements } from "./redmine-database.ts";
 import type { Ids, RedmineFolder } from "./redmine-folder.ts";
 
-/** What can be made anew at any time; Debian's place for it. */
+/** Data that can be regenerated at any time; Debian's folder for it. */
 const cache = "/var/cache/portage-tests";
 
-/** For what this version of Redmine is, made in this way. */
+/** Depends on this version of Redmine and on this way of making it. */
 export const cacheFolder = (name: string, ...madeBy: readonly string[]): string => {
   const version = execFileSync("dpkg-query", ["-W", "-f", "${Version}", "redmine"], { encoding: "utf8" });
   const hash = createHash("sha256")
@@ -18,7 +18,7 @@ export const cacheFolder = (name: string, ...madeBy: readonly string[]): string 
   return join(cache, `redmine-${name}-${hash.slice(0, 16)}`);
 };
 
-/** What `dumpInto` has left, as statements. */
+/** The SQL statements of `dumpInto`. */
 const statementsIn = (folder: string) => readFileSync(join(folder, "dump.sql"), "utf8");
 
 export const dumpInto = (target: string, folder: RedmineFolder, ids: Ids): void =>
@@ -28,8 +28,8 @@ export const fillFrom = (source: string, folder: RedmineFolder, ids: Ids): void 
   runStatements(folder, ids, statementsIn(source));
 
 /**
- * Fills the database of a new instance. Its many migrations take most of the time that a Redmine takes to start, so they
- * are run once on a machine, and their outcome is kept.
+ * Fills the database of a new instance. Its many migrations take most of Redmine's start time, so they run once per
+ * machine, and the result is cached.
  */
 export const fillDatabase = async (
   folder: RedmineFolder,
@@ -45,7 +45,7 @@ export const fillDatabase = async (
   if (!isOurs) fillFrom(kept, folder, ids);
 };
 
-/** What each instance has for itself: where it is, and the key of its administrator, which is answered. */
+/** Sets what differs per instance: its host, and the administrator's key, which is returned. */
 export const makeItsOwn = (folder: RedmineFolder, ids: Ids, host: string): string => {
   const adminKey = randomBytes(20).toString("hex");
   runStatements(

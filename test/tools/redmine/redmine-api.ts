@@ -2,7 +2,7 @@ import type { RedmineServer } from "./redmine-server.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Redmine's interface, plainly: for filling an instance and for looking at it behind the connector's back. */
+/** Redmine's REST interface: for filling an instance and for checking it without the connector. */
 export const redmineApi = ({ url, adminKey }: Pick<RedmineServer, "url" | "adminKey">) => {
   const call = async (
     method: string,
@@ -29,7 +29,7 @@ export const redmineApi = ({ url, adminKey }: Pick<RedmineServer, "url" | "admin
     post: (path: string, body: Body, as?: string) => call("POST", path, JSON.stringify(body), undefined, as),
     put: (path: string, body: Body, as?: string) => call("PUT", path, JSON.stringify(body), undefined, as),
     remove: (path: string) => call("DELETE", path),
-    /** Answers the token with which the file can be hung on something. */
+    /** Returns the token that attaches the file to a record. */
     upload: async (name: string, bytes: Uint8Array<ArrayBuffer>, as?: string): Promise<string> => {
       const path = `uploads.json?filename=${encodeURIComponent(name)}`;
       const answer = await call("POST", path, bytes, "application/octet-stream", as);

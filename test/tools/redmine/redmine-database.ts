@@ -28,7 +28,7 @@ const isRunning = (folder: RedmineFolder, ids: Ids) => {
   }
 };
 
-/** A private cluster, reached by a socket only. Test data: nothing waits for the disk. */
+/** A private cluster, reachable by a socket only. Test data, so nothing waits for the disk. */
 export const startDatabase = (folder: RedmineFolder, ids: Ids): void => {
   const fresh = !existsSync(join(folder.database, "PG_VERSION"));
   if (fresh) {
@@ -77,10 +77,10 @@ export const stopDatabase = (folder: RedmineFolder, ids: Ids): void => {
 
 const inRedmine = ({ socket }: RedmineFolder) => ["-h", socket, "-U", "redmine", "-d", "redmine"];
 
-/** All that its database holds, as statements that fill an empty one. */
+/** The whole database, as statements that fill an empty one. */
 export const dumpDatabase = (folder: RedmineFolder, ids: Ids): string =>
   run(ids, "pg_dump", [...inRedmine(folder), "--no-owner"]);
 
-/** Runs statements; none of them may fail. */
+/** Runs statements; throws if one of them fails. */
 export const runStatements = (folder: RedmineFolder, ids: Ids, statements: string): void =>
   void run(ids, "psql", [...inRedmine(folder), "-qX", "-v", "ON_ERROR_STOP=1"], statements);

@@ -13,7 +13,7 @@ export const idsOf = (user: string): Ids => {
   return { uid: ask("-u"), gid: ask("-g") };
 };
 
-/** Where an instance keeps everything that is its own. */
+/** The files of one instance. */
 export interface RedmineFolder {
   readonly root: string;
   /** The name by which Debian's package finds the instance. */
@@ -33,7 +33,7 @@ export const redmineFolder = (root: string): RedmineFolder => {
     root,
     instance,
     database: join(root, "database"),
-    // A socket's path is at most 107 characters long, so it can't lie in any folder.
+    // A socket's path has at most 107 characters, so it can't be in an arbitrary folder.
     socket: `/run/${instance}`,
     config: join(root, "redmine", "config"),
     logs: join(root, "redmine", "log"),
@@ -43,7 +43,7 @@ export const redmineFolder = (root: string): RedmineFolder => {
   };
 };
 
-/** With a port mails go to the mail server there; else they become files, one per address. */
+/** With a port, mails go to the mail server there; otherwise they become files, one per address. */
 const mailSettings = (folder: RedmineFolder, smtpPort: number | undefined) =>
   smtpPort === undefined
     ? `delivery_method: :file\n    file_settings:\n      location: ${folder.mails}\n`

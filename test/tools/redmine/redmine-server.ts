@@ -27,24 +27,24 @@ export interface RedmineServer {
   readonly adminPassword: string;
   readonly adminKey: string;
   readonly folder: string;
-  /** Its own database, as pg takes it. */
+  /** Its own database, in the format of pg. */
   readonly database: { readonly host: string; readonly user: string; readonly database: string };
-  /** Runs Ruby inside Redmine, for what its REST interface can't do; answers what it printed. */
+  /** Runs Ruby inside Redmine, for what its REST interface can't do; returns the output. */
   ruby(script: string): Promise<string>;
-  /** The addresses that it mailed, once per mail. */
+  /** The recipients of its mails, once per mail. */
   mailedTo(): readonly string[];
-  /** Ends it; the folder stays when it was given. */
+  /** Stops it; a folder that the caller gave stays. */
   stop(): Promise<void>;
 }
 
 export interface RedmineOptions {
-  /** Left out: a new one, removed at the end. A folder that is given keeps its data, and a running server is found again. */
+  /** Default: a new one, removed at the end. A given folder keeps its data, and the call reuses a running server. */
   readonly folder?: string;
   readonly port?: number;
   readonly workers?: number;
-  /** Where its mail goes; left out: into files, see `mailedTo`. */
+  /** Where its mail goes; default: into files, see `mailedTo`. */
   readonly smtpPort?: number;
-  /** What a new one begins with, as `keepContents` has left it. */
+  /** Initial contents, from `keepContents`. */
   readonly contents?: string;
 }
 
@@ -84,13 +84,13 @@ const environment = (folder: RedmineFolder, port: number) => ({
   REDMINE_LANG: "en",
   SCHEMA: "/dev/null",
   LANG: "C.UTF-8",
-  // compiled while it runs: a third less processor time for each request
+  // compiled at runtime: a third less CPU time per request
   RUBYOPT: "-W0 --yjit",
   PORTAGE_HOST: `127.0.0.1:${port}`,
   PORTAGE_PASSWORD: adminPassword,
 });
 
-// Not the blocking call: meanwhile the server closes idle connections, and this process must see that before it uses one.
+// Not the blocking call: this process must notice when the server closes idle connections, before it reuses one.
 const bundle = async (folder: RedmineFolder, port: number, args: readonly string[], input = "") => {
   const running = promisify(execFile)("bundle", ["exec", ...args], {
     ...idsOf("www-data"),
@@ -118,7 +118,7 @@ const answers = async (url: string, key: string) => {
   }
 };
 
-/** As hard to guess as the key itself, and no other: a server that is found again has the same. */
+/** As hard to guess as the key, and derived from it: a reused server has the same one. */
 const rubyDoor = (adminKey: string) => createHash("sha256").update(`ruby ${adminKey}`).digest("hex");
 
 const runRuby = async (url: string, script: string): Promise<string> => {
@@ -129,7 +129,7 @@ const runRuby = async (url: string, script: string): Promise<string> => {
 };
 
 const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, workers: number) => {
-  // Copied: the checkout may lie where the server's user can't look.
+  // Copied: the server's user may not be able to read the checkout.
   const rackup = join(folder.root, "with-ruby.ru");
   copyFileSync(here("with-ruby.ru"), rackup);
   const log = openSync(join(folder.root, "puma.log"), "w");
@@ -172,11 +172,11 @@ const startPuma = async (folder: RedmineFolder, port: number, adminKey: string, 
   );
 };
 
-/** Its attachments, with the owner and the dates that they have. */
+/** Its attachments, with their owner and dates. */
 const copyFiles = (from: string, { root }: RedmineFolder) =>
   void execFileSync("cp", ["--archive", join(from, "files"), join(root, "redmine")]);
 
-/** Leaves the records and files of an instance in a folder, for others to begin with. */
+/** Saves the records and files of an instance to a folder, as initial contents for others. */
 export const keepContents = (server: RedmineServer, target: string): void => {
   const folder = redmineFolder(server.folder);
   dumpInto(target, folder, idsOf("postgres"));
@@ -239,6 +239,6 @@ const start = async (options: RedmineOptions): Promise<RedmineServer> => {
   };
 };
 
-/** A real Redmine on loopback, with a database and a folder of its own. Needs root; installs what is missing. */
+/** A real Redmine on loopback, with its own database and folder. Needs root; installs what is missing. */
 export const startRedmine = (options: RedmineOptions = {}): Promise<RedmineServer> =>
   timed("Redmine", () => start(options));

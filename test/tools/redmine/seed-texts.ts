@@ -11,7 +11,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 const width = 160;
 const height = 60;
 
-/** A picture that can be seen on a page: stripes. */
+/** A visible picture: stripes. */
 const stripes = (): Uint8Array<ArrayBuffer> => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

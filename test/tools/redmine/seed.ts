@@ -26,7 +26,7 @@ const people = [
   ["null", "Null", "Undefined", "null@example.com"],
 ] as const;
 
-/** Several at a time: what comes first does not matter among many that are alike. */
+/** Several at a time: the order of similar records does not matter. */
 const manyAtOnce = async <T>(count: number, make: (index: number) => Promise<T>): Promise<readonly T[]> => {
   const made: T[] = [];
   let next = 0;
@@ -172,7 +172,7 @@ const seedIssues = async (
             : {}),
         },
       },
-      // The one who is no member anywhere writes nothing; now and then it is the administrator.
+      // The user without a project writes nothing; sometimes the administrator writes instead.
       author === "omar" || index % 6 === 0 || !rich ? undefined : author,
     );
     return issue.id as number;
@@ -232,7 +232,7 @@ const seedWiki = async (api: RedmineApi, projectId: number) => {
   for (let index = 0; index < 30; index += 1) await page(`Note_${index}`, `Note *${index}*`, "Wiki");
 };
 
-/** Fills a fresh instance with what real ones hold, by its own interface where that can; by default more than a page of each. */
+/** Fills a fresh instance with realistic data, by its own interface if possible; by default over a page of each. */
 export const seedRedmine = async (
   server: RedmineServer,
   { issues = 110, timeEntries = 110 }: SeedOptions = {},
@@ -286,7 +286,7 @@ export const seedRedmine = async (
   await api.post("issues.json", { issue: { project_id: archived, subject: "In an archived project" } });
   await api.put(`projects/${closed}/close.json`, {});
   await api.put(`projects/${archived}/archive.json`, {});
-  // Who left: locked, but still the author of things.
+  // A former member: locked, but still an author.
   await api.put(`users/${userIds[5]}.json`, { user: { status: 3 } });
   await server.ruby("Setting.notified_events = Redmine::Notifiable.all.map(&:name)");
   return {

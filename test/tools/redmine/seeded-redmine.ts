@@ -11,8 +11,8 @@ const sources = ["prepare.rb", "seed.rb", "seed.ts", "seed-texts.ts"].map((name)
 );
 
 /**
- * A real Redmine with what real ones hold. Filling it through its own interface takes longer than most tests, so that is
- * done once on a machine, and each further one begins with a copy.
+ * A real Redmine with realistic data. Filling it through its own interface takes longer than most tests, so it happens
+ * once per machine, and each further one starts with a copy.
  */
 export const startSeededRedmine = async (
   options: RedmineOptions = {},

@@ -1,4 +1,4 @@
-/** Request Tracker's own interface, as a seed needs it: no retries, no paging, any surprise is an error. */
+/** Request Tracker's own interface, as a seed needs it: no retries, no paging, any unexpected answer throws. */
 export interface RtApi {
   call<T = unknown>(method: string, path: string, body?: unknown, login?: string): Promise<T>;
   /** A message with files, as the given user: replies are public, comments are not. */

@@ -19,29 +19,29 @@ import { siteConfig } from "./site-config.ts";
 
 export interface RequestTracker {
   readonly url: string;
-  /** Of the user root, who may do everything. */
+  /** Of the user root, who has all rights. */
   readonly token: string;
   readonly username: string;
   readonly password: string;
-  /** Its own database, as pg takes it. */
+  /** Its own database, in the format of pg. */
   readonly database: {
     readonly host: string;
     readonly port: number;
     readonly user: string;
     readonly database: string;
   };
-  /** Ends it, and leaves what it holds in a folder, for others to begin with. */
+  /** Stops it, and saves its contents to a folder, as initial contents for others. */
   keepContents(target: string): Promise<void>;
-  /** Ends it and forgets its data. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
 export interface RequestTrackerNeeds {
-  /** Where its mail goes; left out: to a port that nobody listens at. */
+  /** Where its mail goes; default: a port without a listener. */
   readonly smtpPort?: number;
   readonly port?: number;
   readonly workers?: number;
-  /** What it begins with, as `keepContents` has left it. */
+  /** Initial contents, from `keepContents`. */
   readonly contents?: string;
 }
 
@@ -75,7 +75,7 @@ const isReady = async (url: string, token: string) => {
   return answer?.status === 200;
 };
 
-/** Installs it where it is missing. Needs root, Debian 12 and, the first time, its package mirror. */
+/** Installs it if it is missing. Needs root, Debian 12 and, the first time, its package mirror. */
 export const installRequestTracker = () =>
   void execFileSync(join(home, "install.sh"), { stdio: ["ignore", "ignore", "inherit"], timeout: 900_000 });
 
@@ -127,7 +127,7 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
       writeFileSync(secret, `${password}\n`);
       const flags = ["--action", "init", "--skip-create", "--root-password-file", secret];
       await run("/usr/sbin/rt-setup-database-5", flags, options);
-      // Read here: the checkout may lie where the server's user can't look.
+      // Read here: the server's user may not be able to read the checkout.
       const prepare = run("perl", ["-"], options);
       prepare.child.stdin?.end(readFileSync(join(home, "prepare.pl")));
       return (await prepare).stdout.trim();
@@ -171,6 +171,6 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
   }
 };
 
-/** A real Request Tracker on loopback, with a database and a data folder of its own. */
+/** A real Request Tracker on loopback, with its own database and data folder. */
 export const startRequestTracker = (needs: RequestTrackerNeeds = {}): Promise<RequestTracker> =>
   timed("Request Tracker", () => start(needs));

@@ -1,4 +1,4 @@
-/** Texts that break tools: each must come through unchanged. */
+/** Texts that break tools: each must arrive unchanged. */
 export const hostileTexts: readonly string[] = [
   "Emoji 👩‍👩‍👧‍👦 🏳️‍🌈 and a lone ✂",
   "مرحبا بالعالم — שלום עולם — \u202Eright to left\u202C",
@@ -28,7 +28,7 @@ export const tinyPng = Buffer.from(
   "base64",
 );
 
-/** Bytes that look random and are the same each time. */
+/** Pseudo-random bytes, the same each time. */
 export const fileBytes = (size: number, seed: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(size);
   let state = seed + 1;

@@ -5,7 +5,7 @@ export interface Seeded {
   readonly agents: readonly string[];
   readonly customers: readonly string[];
   readonly queues: readonly string[];
-  /** By what makes each worth looking at. */
+  /** Keyed by what makes each worth checking. */
   readonly tickets: Readonly<Record<string, string>>;
   readonly articles: readonly string[];
 }
@@ -31,7 +31,7 @@ const customers = [
     EmailAddress: `jose@${domain}`,
     Organization: "Ñuñez & Söhne",
   },
-  // The same name twice: only the address tells them apart.
+  // The same name twice: only the email address distinguishes them.
   {
     Name: `smith1@${domain}`,
     RealName: "John Smith",
@@ -103,7 +103,7 @@ const seedPlain = async ({ call }: RtApi, queues: readonly string[], tickets: Re
 const seedHostile = async ({ call }: RtApi, queues: readonly string[], tickets: Record<string, string>) => {
   for (const [index, text] of hostileTexts.entries()) {
     const Subject = text.split("\n")[0]?.trim().slice(0, 190);
-    // For nobody, and in a queue that nobody watches: each mail that RT sends costs a second.
+    // Without a requestor, and in a queue without watchers: each mail that RT sends costs a second.
     const { id } = await call<Made>("POST", "ticket", { Queue: queues[1], Subject, Content: text });
     tickets[`hostile ${index}`] = id;
   }
@@ -117,7 +117,7 @@ const seedHostile = async ({ call }: RtApi, queues: readonly string[], tickets: 
   Object.assign(tickets, { long: long.id, empty: empty.id, old: old.id });
 };
 
-/** A conversation of several people, with private words and files of all kinds. */
+/** A conversation of several people, with private comments and files of all kinds. */
 const seedThread = async (api: RtApi, queues: readonly string[], tickets: Record<string, string>) => {
   const { id } = await api.call<Made>("POST", "ticket", {
     ...base(queues[0], "A long conversation"),
@@ -140,7 +140,7 @@ const seedThread = async (api: RtApi, queues: readonly string[], tickets: Record
     ["five-megabytes.bin", "application/octet-stream", fileBytes(5 * 1024 * 1024, 7)],
     ["with space & (brackets) [1].pdf", "application/pdf", fileBytes(2_000, 3)],
   ] as const) {
-    // RT takes no file of nothing by this way, so the smallest is one byte.
+    // RT does not accept an empty file this way, so the smallest has one byte.
     const files = [{ name, type, bytes: bytes.length === 0 ? new Uint8Array([0]) : bytes }];
     await api.message(id, "comment", { text: `A file: ${name}`, files }, "ana");
   }
@@ -172,7 +172,7 @@ const seedLinks = async (
   Object.assign(tickets, { parent, child, into, merged, deleted });
 };
 
-/** Enough for several pages, without anybody to write to. */
+/** Enough for several pages, without recipients. */
 export const seedMany = async (url: string, token: string, count: number): Promise<void> => {
   const { call } = createRtApi(url, token, () => password);
   const tickets = Array.from({ length: count }, (_, index) => ({
@@ -196,7 +196,7 @@ const seedArticles = async ({ call }: RtApi) => {
   return made;
 };
 
-/** Fills a fresh Request Tracker through its own interface with what real ones hold after ten years. */
+/** Fills a fresh Request Tracker through its own interface with the data of a real one after ten years. */
 export const seedRequestTracker = async (url: string, token: string): Promise<Seeded> => {
   const api = createRtApi(url, token, () => password);
   await seedPeople(api);

@@ -29,8 +29,8 @@ const cacheFolder = () => {
 };
 
 /**
- * A real Request Tracker with what real ones hold. It is filled through its own interface once on a machine, and each
- * further one begins with a copy.
+ * A real Request Tracker with realistic data. It is filled through its own interface once per machine, and each
+ * further one starts with a copy.
  */
 export const startSeededRequestTracker = async (
   needs: RequestTrackerNeeds = {},

@@ -6,8 +6,8 @@ export interface SiteConfig {
 }
 
 /**
- * The whole configuration of one instance. The notification rules stay as they come, and mail goes to `smtpPort`.
- * The password hash is made cheap, since every call with a token is checked with it.
+ * The whole configuration of one instance. The notification rules keep their defaults, and mail goes to `smtpPort`.
+ * The password hash is cheap, since RT checks it for every call with a token.
  */
 export const siteConfig = ({ port, databasePort, smtpPort, folder }: SiteConfig) => String.raw`
 Set($rtname, 'tests');

@@ -3,7 +3,7 @@ import type { StandInConnectorOptions } from "../stand-in/connector-options.ts";
 
 const count = z.coerce.number().int().min(0).optional();
 
-/** How a test sets the connector up in processes that know nothing of it. */
+/** Environment variables by which a test configures the connector in other processes. */
 const environment = z.object({
   STAND_IN_PAGING: z.enum(["keyset", "offset", "page", "cursor", "link"]).default("keyset"),
   STAND_IN_PAGE_SIZE: count,

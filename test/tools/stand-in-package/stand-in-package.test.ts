@@ -3,7 +3,7 @@ import { loadConnectors } from "../../../server/src/features/tools/index.ts";
 import { standInPackages } from "./index.ts";
 import { readStandInOptions } from "./options.ts";
 
-test("the server loads them as it loads any package that the operator names", async () => {
+test("the server loads them like any package that the operator names", async () => {
   const loaded = await loadConnectors([], standInPackages, process.cwd());
   expect(loaded.map(({ manifest }) => manifest.name)).toEqual([
     "stand-in",
@@ -11,12 +11,12 @@ test("the server loads them as it loads any package that the operator names", as
     "stand-in-oauth",
   ]);
   const [upsert, find, oauth] = loaded;
-  expect(upsert?.destination?.helpdesk?.[0]?.settles).toBe("upsert");
-  expect(find?.destination?.projects?.[0]?.settles).toBe("find");
+  expect(upsert?.destination?.helpdesk?.[0]?.idempotency).toBe("upsert");
+  expect(find?.destination?.projects?.[0]?.idempotency).toBe("find");
   expect(oauth?.manifest.auth.kind).toBe("oauth2");
 });
 
-test("the environment sets them up", () => {
+test("the environment configures them", () => {
   expect(readStandInOptions({})).toEqual({
     family: "helpdesk",
     otherFamilies: ["projects"],

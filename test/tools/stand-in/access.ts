@@ -23,7 +23,7 @@ interface Token {
   readonly endsAt: number;
 }
 
-/** The tool's accounts: tokens that expire, refresh tokens that work once, a quota each. */
+/** The tool's accounts: tokens that expire, single-use refresh tokens, a quota each. */
 export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
   const life = tokenLifeMs ?? Number.POSITIVE_INFINITY;
   const accounts = new Map<string, Account>();
@@ -69,9 +69,9 @@ export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
       return known && known.endsAt > Date.now() ? known.account : null;
     },
     revoke: (token: string) => void tokens.delete(token),
-    /** Every token of it is refused from now on; refresh tokens still work. */
+    /** Expires all its tokens; refresh tokens still work. */
     expire: (id: string) => endAll(tokens, ({ account }) => account.id === id),
-    /** As when a person takes the permission back: refresh tokens are dead as well. */
+    /** As if a person withdrew the permission: refresh tokens stop working too. */
     revokeAll(id: string) {
       endAll(tokens, ({ account }) => account.id === id);
       endAll(refreshTokens, (account) => account.id === id);

@@ -34,7 +34,7 @@ export const byParentsOf =
       let cursor: Cursor | null = null;
       do {
         const page: Page<FamilyRecord> = await readPage(io, { cursor, since: null, parentId: id });
-        // The tool compares ids only, whatever stream they are of.
+        // The tool compares only ids, whatever their stream.
         for (const record of page.records)
           if (ownersOf(stream, record).some((to) => to.stream === owner && to.id === id))
             found.set(record.id, record);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 type Headers = Readonly<Record<string, string | number>>;
 
-/** A body that is JSON already. */
+/** A body that is already JSON. */
 export const answerText = (response: ServerResponse, status: number, text: string, headers?: Headers) => {
   const body = Buffer.from(text);
   response
@@ -15,7 +15,7 @@ export const answer = (response: ServerResponse, status: number, body?: unknown,
   else answerText(response, status, JSON.stringify(body), headers);
 };
 
-/** By events: a loop over the chunks costs several times as much, and each request pays it. */
+/** By events: a loop over the chunks costs several times as much, for every request. */
 export const readBody = (request: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { FamilyRecord } from "@portage/connector-kit";
 import type { SourceRows } from "./source-rows.ts";
 import { byHand, type WrittenRow, type WrittenRows } from "./written-rows.ts";
 
-/** One stream of the source beside what was written of it. */
+/** One stream of the source compared with its copies. */
 export interface Compared {
   readonly source: number;
   readonly written: number;
@@ -13,13 +13,13 @@ export interface Compared {
   /** Copies beyond the first: of one key, or of one row of the source. */
   readonly doubled: number;
   readonly doubledIds: readonly string[];
-  /** When the copies of those were made. */
+  /** When those copies were created. */
   readonly doubledAt: Readonly<Record<string, readonly number[]>>;
-  /** Copies of what the source no longer has. */
+  /** Copies of rows that the source no longer has. */
   readonly gone: number;
-  /** Copies of an older state than the source's. */
+  /** Copies of an older version than the source's. */
   readonly stale: number;
-  /** Copies that say something else than the source's row of the same age. */
+  /** Copies that differ from the source's row of the same version. */
   readonly differing: number;
   readonly differingIds: readonly string[];
 }
@@ -30,7 +30,7 @@ const longestTitle = 255;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The event loop gets its turn: a tool that compares still answers. */
+/** Yields to the event loop: the tool still answers during a comparison. */
 async function* inTurns(rows: Iterable<WrittenRow>): AsyncGenerator<WrittenRow> {
   let count = 0;
   for (const row of rows) {
@@ -40,7 +40,7 @@ async function* inTurns(rows: Iterable<WrittenRow>): AsyncGenerator<WrittenRow> 
   }
 }
 
-/** What no mapping and no destination changes: enough to tell one record from another. */
+/** The fields that no mapping and no destination changes: enough to tell records apart. */
 const essence = (record: FamilyRecord): string => {
   const { subject, title, name, createdAt, tags } = record as FamilyRecord &
     Record<string, string | undefined>;
@@ -48,8 +48,8 @@ const essence = (record: FamilyRecord): string => {
 };
 
 /**
- * `before`: only rows that were seen before this moment are missed. Rows that came during a pass may or may not be
- * in it.
+ * `before`: only rows that were visible before this moment count as missing. Rows that appeared during a pass may or
+ * may not be in it.
  */
 export const compareStream = async (
   rows: SourceRows,
@@ -99,7 +99,7 @@ export const compareStream = async (
   };
 };
 
-/** The same as long as each row is, whatever order they stand in: shows whether anything at all was changed. */
+/** An order-independent digest of the rows: shows whether anything changed. */
 export const digestOf = async (written: WrittenRows): Promise<string> => {
   const total = Buffer.alloc(32);
   for await (const { id, key, record, file } of inTurns(written.all())) {

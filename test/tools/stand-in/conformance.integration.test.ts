@@ -41,13 +41,13 @@ test.each(["keyset", "offset", "page", "cursor", "link"] as const)("%s paging", 
   expect(notPassed(await runConformance(made.subject))).toEqual([]);
 });
 
-test("lean: held as differences, read back whole", async () => {
+test("lean: stored as differences, read back whole", async () => {
   const made = await subject({ lean: true, largeText: 0 });
   expect(notPassed(await runConformance({ ...made.subject, largeText: 10_000 }))).toEqual([]);
 });
 
 test.each(["upsert", "find"] as const)(
-  "with faults on, settled by %s: nothing lost, nothing doubled, no mail",
+  "with faults, settled by %s: no losses, no duplicates, no mail",
   async (settles) => {
     const faults = {
       error: 0.05,

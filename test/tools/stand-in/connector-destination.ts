@@ -11,7 +11,7 @@ import {
   type Outcome,
   outcomeUnknown,
   type Person,
-  type Word,
+  type FieldOption,
   type Write,
 } from "@portage/connector-kit";
 import { urlOf } from "./addresses-and-parts.ts";
@@ -45,7 +45,7 @@ const outcomeOf = (
   if (!result) return { kind: "unknown", why: "The stand-in did not say." };
   if ("error" in result)
     return { kind: "rejected", code: result.error, message: "The stand-in did not take it." };
-  // Where the answer has no record, it is held as it was sent.
+  // Without a record in the answer, the tool stores it as sent.
   const { id } = result;
   return { kind: "written", id, record: result.record ?? { ...record, id }, changes };
 };
@@ -80,8 +80,8 @@ export const destinationStream = (
   return {
     stream,
     batchSize,
-    settles,
-    duties: ["silent", "backdates", "keeps-author"],
+    idempotency: settles,
+    guarantees: ["silent", "backdates", "keeps-author"],
     async find({ http }, asked) {
       const rows = asked.length === 0 ? [] : await lookUp(http, { key: asked.map(({ key }) => key) });
       const found = new Map<string, string[]>(asked.map(({ key }) => [key, []]));
@@ -137,9 +137,10 @@ export const destinationStream = (
         }),
       ),
     customFields: async ({ http }) => (await http.send({ url: `fields/${name}` })).json<CustomField[]>(),
-    words: async ({ http }) =>
-      (await http.send({ url: `words/${name}` })).json<Record<string, readonly Word[]>>(),
-    room: async ({ http }) => (await http.send({ url: `room/${name}` })).json<{ left: number | null }>().left,
+    options: async ({ http }) =>
+      (await http.send({ url: `words/${name}` })).json<Record<string, readonly FieldOption[]>>(),
+    remainingCapacity: async ({ http }) =>
+      (await http.send({ url: `room/${name}` })).json<{ left: number | null }>().left,
     urlOf: urlOf(name),
     ...(stream.kind === "file" ? filesOf(name) : {}),
     ...(stream.kind === "people" ? peopleOf(name) : {}),

@@ -8,10 +8,10 @@ export interface StandInSettings {
 
 export interface StandInConnectorOptions {
   readonly family: Family;
-  /** Further ones; a running tool has the rows of one. */
+  /** Further families; a running tool has the rows of one. */
   readonly otherFamilies?: readonly Family[];
   readonly paging: Paging;
-  /** Several can stand side by side: `stand-in` unless told. */
+  /** The name, so that several can coexist; default: `stand-in`. */
   readonly name?: string;
   readonly label?: string;
   readonly pageSize?: number;
@@ -21,9 +21,9 @@ export interface StandInConnectorOptions {
   readonly concurrency?: number;
   /** Streams that are read once per record of another one: `comments: "tickets"`. */
   readonly perParent?: Readonly<Record<string, string>>;
-  /** False: what belongs to a record can't be asked for, only be searched. */
+  /** False: the children of a record can't be requested, only searched. */
   readonly byParents?: boolean;
-  /** False: it can't be read in parts. */
+  /** False: a stream can't be read in slices. */
   readonly slices?: boolean;
   readonly lateWriteMs?: number;
   readonly findLagMs?: number;

@@ -66,13 +66,13 @@ const pagersOf = (stream: FamilyStream, size: number) => {
   };
 };
 
-/** Only where rows are read by their key does a part know where it ends. */
+/** Only with keyset paging does a slice know where it ends. */
 const inSlices = (name: string): Pick<SourceStream<FamilyRecord, StandInSettings>, "slices"> => ({
   async slices({ http }, atMost) {
     const { last } = (await http.send({ url: `rows/${name}/bounds` })).json<{ last: number }>();
     const parts = Math.max(1, Math.min(atMost, last));
     const edge = (part: number) => Math.floor((last * part) / parts);
-    // The last has no end: what is added meanwhile comes after it.
+    // The last slice has no end: it includes rows added meanwhile.
     return Array.from({ length: parts }, (_, part) =>
       keysetSlice(edge(part), part === parts - 1 ? null : edge(part + 1)),
     );

@@ -9,19 +9,19 @@ import type { WrittenRow } from "./written-rows.ts";
 
 export type StandInStats = ReturnType<StandIn["stats"]> & { readonly changes: number };
 
-/** A row as it is told: of a file only what it was. */
+/** A row as the control port returns it: of a file only length and hash. */
 export type DumpedRow = Omit<WrittenRow, "file"> & {
   readonly file: { readonly bytes: number; readonly sha256: string } | null;
 };
 
-/** A row of the source, for whoever looks for its copy elsewhere. */
+/** A row of the source, for comparisons with another tool. */
 export interface ToldRow {
   readonly id: string;
   readonly seenSince: number;
   readonly tags: readonly string[];
 }
 
-/** Pulls the levers of a stand-in that runs in another process. */
+/** Controls a stand-in that runs in another process. */
 export const createStandInControl = (url: string) => {
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${url}/${path}`, {
@@ -34,17 +34,17 @@ export const createStandInControl = (url: string) => {
   };
   return {
     stats: () => ask<StandInStats>("GET", "stats"),
-    /** Faults that are left out stop; quota and latency that are left out stay. */
+    /** Omitted faults stop; omitted quota and latency stay. */
     setWeather: (change: Partial<Weather>) => ask<Weather>("PUT", "weather", change),
     storm: (storm: Storm) => ask<object>("POST", "storm", storm),
     newAccount: () => ask<Credentials>("POST", "accounts"),
     newToken: (account: string) => ask<Credentials>("POST", `accounts/${account}/tokens`),
-    /** Its tokens are refused from now on; refresh tokens work. */
+    /** Expires its tokens; refresh tokens work. */
     expire: (account: string) => ask<object>("POST", `accounts/${account}/expire`),
-    /** Refresh tokens are dead as well. */
+    /** Refresh tokens stop working too. */
     revoke: (account: string) => ask<object>("POST", `accounts/${account}/revoke`),
     sourceCounts: () => ask<Record<string, number>>("GET", "source"),
-    /** The rows that it has now. `seenSince`: 0 for those that were there from the start. */
+    /** Its current rows. `seenSince`: 0 for those that were there from the start. */
     sourceRows: (stream: string) => ask<readonly ToldRow[]>("GET", `source/${stream}/rows`),
     change: (stream: string, changes: Changes) => ask<Changed>("POST", `source/${stream}/change`, changes),
     updateRows: (stream: string, ids: readonly string[]) =>
@@ -56,7 +56,7 @@ export const createStandInControl = (url: string) => {
     compare: (before: number | null = null) =>
       ask<Record<string, Compared>>("GET", before === null ? "compare" : `compare?before=${before}`),
     digest: () => ask<Record<string, string>>("GET", "digest"),
-    /** Row by row: a million of them need not fit in here. */
+    /** Row by row, so that a million rows need not fit in memory. */
     async *dump(stream: string): AsyncGenerator<DumpedRow> {
       const { body } = await fetch(`${url}/written/${stream}`);
       let held = "";
@@ -66,7 +66,7 @@ export const createStandInControl = (url: string) => {
         for (const line of lines) yield JSON.parse(line) as DumpedRow;
       }
     },
-    /** A row that somebody made there by hand. */
+    /** A row that a person created by hand. */
     addByHand: (stream: string, record: FamilyRecord) =>
       ask<{ id: string }>("POST", `written/${stream}`, record),
     editByHand: (stream: string, id: string, change: Partial<FamilyRecord>) =>

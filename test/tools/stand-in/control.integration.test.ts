@@ -50,14 +50,14 @@ type Started = Awaited<ReturnType<typeof start>>;
 const writesOf = (records: readonly FamilyRecord[]): Write<FamilyRecord>[] =>
   records.map((record) => ({ key: `k-${record.id}`, record, id: null }));
 
-/** Copies all of a stream as nobody should: without looking back. */
+/** A naive copy of a stream, without any check. */
 const copy = async ({ io, stream }: Started, name = "tickets") => {
   const { from, to } = stream(name);
   const { records } = await from.readPage(io, { cursor: null, since: null, parentId: null });
   return to.write(io, writesOf(records));
 };
 
-test("an exact copy compares as one; what is missing, doubled, gone, stale or wrong is named", async () => {
+test("compares an exact copy as equal; names missing, doubled, gone, stale and differing rows", async () => {
   const started = await start({}, { settles: "find" });
   const { tool, io, to, from } = started;
   await copy(started);
@@ -84,7 +84,7 @@ test("an exact copy compares as one; what is missing, doubled, gone, stale or wr
   expect(tickets).toMatchObject({ doubled: 2, doubledIds: ["1", "3"] });
 });
 
-test("rows that came after a moment are not missed", async () => {
+test("does not miss rows that came after a moment", async () => {
   const started = await start();
   await copy(started);
   const before = Date.now();
@@ -95,7 +95,7 @@ test("rows that came after a moment are not missed", async () => {
   expect((await started.tool.control.compare()).tickets?.missingIds).toEqual(["61", "62"]);
 });
 
-test("a row copied under another's id shows as differing", async () => {
+test("reports a row copied under another id as differing", async () => {
   const { tool, io, from, to } = await start();
   const [one, two] = await from.readByIds(io, ["1", "2"]);
   if (!one || !two) throw new Error("rows");
@@ -107,7 +107,7 @@ test("a row copied under another's id shows as differing", async () => {
   });
 });
 
-test("half a batch takes effect, then the connection is reset", async () => {
+test("applies half a batch, then resets the connection", async () => {
   const started = await start({}, { settles: "find" });
   await started.tool.control.setWeather({ faults: { partial: 1 } });
   const outcomes = await copy(started);
@@ -116,7 +116,7 @@ test("half a batch takes effect, then the connection is reset", async () => {
   expect((await started.tool.control.compare()).tickets).toMatchObject({ written: 30, missing: 30 });
 });
 
-test("a write whose sender gave up while the tool was slow takes effect all the same", async () => {
+test("applies a write whose sender gave up while the tool was slow", async () => {
   const started = await start({ latencyMs: 6_000 }, { settles: "find" }, 2_000);
   const { tool, io, to, from } = started;
   await tool.control.setWeather({ latencyMs: 0 });
@@ -127,14 +127,14 @@ test("a write whose sender gave up while the tool was slow takes effect all the 
   await expect.poll(async () => (await tool.control.stats()).written).toBe(3);
 });
 
-test("late writes are told of until they have taken effect", async () => {
+test("reports late writes until they have taken effect", async () => {
   const started = await start({ faults: { lateEffect: 1, lateEffectMs: 3_000 } }, { settles: "find" });
   await copy(started);
   expect(await started.tool.control.stats()).toMatchObject({ lateWrites: 1, written: 0 });
   await expect.poll(() => started.tool.control.stats()).toMatchObject({ lateWrites: 0, written: 60 });
 });
 
-test("no write takes effect later than the tool says it can", async () => {
+test("applies no write later than declared", async () => {
   const faults = { lateEffect: 1, lateEffectMs: 300 };
   const started = await start({ faults, lateWriteMs: 200 }, { settles: "find" });
   await copy(started);
@@ -145,7 +145,7 @@ test("no write takes effect later than the tool says it can", async () => {
   expect(await started.tool.control.stats()).toMatchObject({ written: 0 });
 });
 
-test("find does not show what was written a moment ago", async () => {
+test("find does not show recent writes", async () => {
   const started = await start({ findLagMs: 3_000 });
   await copy(started);
   const asked = [{ key: "k-1", since: new Date(0) }];
@@ -153,7 +153,7 @@ test("find does not show what was written a moment ago", async () => {
   await expect.poll(async () => (await started.to.find(started.io, asked)).get("k-1")).toHaveLength(1);
 });
 
-test("faults of reading leave writing alone", async () => {
+test("faults of reading do not affect writing", async () => {
   const { tool, io, from, to } = await start();
   const records = await from.readByIds(io, ["1"]);
   for (const faults of [{ readError: 1 }, { readReset: 1 }]) {
@@ -167,7 +167,7 @@ test("faults of reading leave writing alone", async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(280);
 });
 
-test("a storm refuses everybody for a while and says how long", async () => {
+test("a storm refuses all requests for a while and says how long", async () => {
   const { tool } = await start();
   const ask = async () => {
     const answer = await fetch(`${tool.url}/me`, { headers: { authorization: `Bearer ${tool.token}` } });
@@ -180,7 +180,7 @@ test("a storm refuses everybody for a while and says how long", async () => {
   await expect.poll(ask).toEqual([200, null]);
 });
 
-test("a token expires for good; a new one of the same account works and shares its quota", async () => {
+test("an expired token stays expired; a new one of the same account works and shares its quota", async () => {
   const { tool, io, ioWith, from } = await start();
   await from.readByIds(io, ["1"]);
   await tool.control.expire(tool.account);
@@ -199,7 +199,7 @@ test("a token expires for good; a new one of the same account works and shares i
   });
 });
 
-test("a source that never stands still, at its rate", async () => {
+test("churns the source at the requested rate", async () => {
   const { tool } = await start();
   const streams = ["tickets", "comments"];
   const begunAt = performance.now();
@@ -215,7 +215,7 @@ test("a source that never stands still, at its rate", async () => {
   expect(before).not.toEqual({ ...before, tickets: counts.tickets, comments: counts.comments });
 });
 
-test("the digest shows each change by hand, and what a person made is no copy", async () => {
+test("the digest shows each change by hand, and a person's record is no copy", async () => {
   const started = await start({ lean: true });
   const { tool, io, to, from } = started;
   await copy(started);
@@ -239,7 +239,7 @@ test("the digest shows each change by hand, and what a person made is no copy", 
   expect(await tool.control.stats()).toMatchObject({ written: 0, writes: {} });
 });
 
-test("slices meet without a gap or an overlap, and ids alone are read as the rows are", async () => {
+test("slices have no gap and no overlap, and ids alone are read like the rows", async () => {
   const { io, from } = await start({}, { pageSize: 7 });
   const cursors = (await from.slices?.(io, 4)) ?? [];
   expect(cursors).toHaveLength(4);

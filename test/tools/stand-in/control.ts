@@ -17,10 +17,10 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** What to answer; undefined: there is no such thing. */
+/** The answer; undefined: not found. */
 type Handle = (asked: Asked) => unknown;
 
-/** The levers behind the tool, on a port of its own: what it is told here costs the tool's users nothing. */
+/** Controls the tool on a separate port: its requests cost the tool's users nothing. */
 export const startControl = async (tool: StandIn) => {
   const { access, weather, source, written, options } = tool;
   const changes = createSourceChanges(source, options);
@@ -99,7 +99,7 @@ export const startControl = async (tool: StandIn) => {
     },
   };
 
-  /** Each row on a line of its own, as many as there are. */
+  /** Each row on its own line, streamed. */
   const dump = (response: ServerResponse, stream: string) => {
     const lines = function* () {
       for (const { file, ...row } of written(stream).all())

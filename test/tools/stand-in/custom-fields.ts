@@ -2,7 +2,7 @@ import type { CustomField } from "@portage/connector-kit";
 
 const field = { required: false, writable: true };
 
-/** The fields that the sample records carry in every stream. */
+/** The custom fields of the sample records, in every stream. */
 export const customFields: readonly CustomField[] = [
   {
     ...field,

@@ -6,7 +6,7 @@ import type { SourceRows } from "./source-rows.ts";
 
 const mostIds = 1_000;
 
-/** How many rows there are, of those within a range if one is asked for. */
+/** How many rows there are, optionally within a range. */
 export const countRows = ({ query }: Target, rows: SourceRows): number => {
   const within = query.get("within");
   if (within === null) return rows.count();
@@ -14,7 +14,7 @@ export const countRows = ({ query }: Target, rows: SourceRows): number => {
   return rows.after(0, Number.POSITIVE_INFINITY, (row) => isWithin(range, row)).length;
 };
 
-/** A page of rows, in the style that the tool is set to. */
+/** A page of rows, in the configured paging style. */
 export const listRows = (
   response: ServerResponse,
   { parts, query }: Target,

@@ -1,10 +1,10 @@
-// The stand-in as a process of its own: `node main.ts '{"counts":{"tickets":100}}'`. Its options are those of
-// options.ts. It prints one line of JSON, and lives as long as the process that started it holds its standard input.
+// The stand-in as a separate process: `node main.ts '{"counts":{"tickets":100}}'`. Its options are those of
+// options.ts. It prints one line of JSON, and exits when the parent process closes its standard input.
 import { startControl } from "./control.ts";
 import type { StandInOptions } from "./options.ts";
 import { startStandIn } from "./stand-in.ts";
 
-/** What it prints when it is ready. */
+/** The line that it prints when it is ready. */
 export interface StandInReady {
   readonly url: string;
   readonly controlUrl: string;

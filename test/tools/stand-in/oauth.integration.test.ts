@@ -40,7 +40,7 @@ test.each([
   expect((await redeem(code, changed)).status).toBe(400);
 });
 
-test("what is revoked can't be refreshed, what expired can", async () => {
+test("a revoked token can't be refreshed, an expired one can", async () => {
   const refresh = async (token: string) =>
     (await redeem("", { grant_type: "refresh_token", refresh_token: token })).status;
   const { account, refreshToken } = tool.newAccount();

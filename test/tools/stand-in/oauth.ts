@@ -8,7 +8,7 @@ interface Consent {
   readonly challenge: string | null;
 }
 
-/** The tool's authorization server. Whoever is sent to it agrees at once, for the account that is given. */
+/** The tool's authorization server. It consents at once, for the given account. */
 export const createOAuth = (access: Access, account: () => string) => {
   const consents = new Map<string, Consent>();
 

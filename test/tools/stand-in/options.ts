@@ -1,13 +1,13 @@
-import type { CustomField, Word } from "@portage/connector-kit";
+import type { CustomField, FieldOption } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
 export type Paging = "keyset" | "offset" | "page" | "cursor" | "link";
 
-/** What goes wrong, each with the probability from 0 to 1 that it does on a request. */
+/** Faults, each with its probability per request from 0 to 1. */
 export interface Faults {
-  /** 500 before anything happened. */
+  /** 500 before any effect. */
   readonly error: number;
-  /** The connection is reset before anything happened. */
+  /** The connection is reset before any effect. */
   readonly reset: number;
   /** The same two on reads alone. */
   readonly readError: number;
@@ -16,19 +16,19 @@ export interface Faults {
   readonly errorAfterWrite: number;
   /** A write takes effect, and the connection is reset. */
   readonly resetAfterWrite: number;
-  /** A write takes effect, and there is never an answer. */
+  /** A write takes effect, and no answer ever comes. */
   readonly silenceAfterWrite: number;
   /** The first half of a batch takes effect, and the connection is reset. */
   readonly partial: number;
   /** A write is answered with 504 at once and takes effect later. */
   readonly lateEffect: number;
   readonly lateEffectMs: number;
-  /** Everything is as it should be, and takes this much longer. */
+  /** Everything works, with this much more latency. */
   readonly slow: number;
   readonly slowMs: number;
 }
 
-/** Those that are probabilities. */
+/** The faults that are probabilities. */
 export type FaultKind = Exclude<keyof Faults, "lateEffectMs" | "slowMs">;
 
 export const noFaults: Faults = {
@@ -50,13 +50,13 @@ export const noFaults: Faults = {
 export interface Quota {
   readonly requests: number;
   readonly perMs: number;
-  /** `fixed`: counted anew from each whole `perMs` of the clock. `sliding`: over the last `perMs`; so unless told. */
+  /** `fixed`: counted anew from each whole `perMs` of the clock. `sliding`: over the last `perMs`; the default. */
   readonly window?: "fixed" | "sliding";
-  /** False: nothing tells how much is left; a refusal still says when to come back. */
+  /** False: no headers show the remaining quota; a refusal still has Retry-After. */
   readonly headers?: boolean;
 }
 
-/** What can be changed while it runs. */
+/** What can change while it runs. */
 export interface Weather {
   readonly faults: Partial<Faults>;
   readonly quota: Quota | null;
@@ -66,34 +66,34 @@ export interface Weather {
 export interface StandInOptions extends Weather {
   readonly seed: string;
   readonly family: Family;
-  /** Records per stream; those that are computed are never held. */
+  /** Records per stream; computed records are never stored. */
   readonly counts: Readonly<Record<string, number>>;
   readonly paging: Paging;
   readonly pageSize: number;
   /** Null: the token never expires. */
   readonly tokenLifeMs: number | null;
-  /** False: writing a key that is there always makes a second record, whatever the caller asks for. */
+  /** False: writing an existing key always creates a second record, whatever the caller asks for. */
   readonly upserts: boolean;
-  /** How long `find` does not show what was written. */
+  /** How long `find` does not show a write. */
   readonly findLagMs: number;
-  /** The latest after its arrival that a write takes effect, however busy the machine is; null: whenever. */
+  /** The maximum delay between a write's arrival and its effect, however busy the machine is; null: unlimited. */
   readonly lateWriteMs: number | null;
-  /** The most records of a stream that the plan holds; a stream left out has no limit. */
+  /** The maximum number of records of a stream in the plan; a stream left out has no limit. */
   readonly plan: Readonly<Record<string, number>>;
-  /** By stream and id: what is otherwise in a row than it was computed. */
+  /** By stream and id: fields that differ from the computed row. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, object>>>>;
   /** Other fields than the usual three, of every stream; null: the usual ones. */
   readonly customFields: readonly CustomField[] | null;
-  /** The words that it knows as a destination, by field; a field left out takes any. */
-  readonly words: Readonly<Record<string, readonly Word[]>>;
+  /** The options that it accepts as a destination, by field; a field left out accepts any. */
+  readonly words: Readonly<Record<string, readonly FieldOption[]>>;
   readonly fileBytes: number;
   readonly largeText: number;
   readonly hostile: boolean;
-  /** Tickets, comments, articles and groups say in their own words which row they are; not where rows are lean. */
+  /** Tickets, comments, articles and groups contain their row number in their text; not if rows are lean. */
   readonly signed: boolean;
   /**
-   * For large runs: rows repeat a few hundred patterns, so that serving one costs next to nothing, and of what is
-   * written only the difference to its pattern is held.
+   * For large runs: rows repeat a few hundred patterns, so that serving one costs almost nothing, and the tool stores
+   * only the difference of each written record to its pattern.
    */
   readonly lean: boolean;
 }

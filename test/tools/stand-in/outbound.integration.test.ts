@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createOutbound } from "../../../server/src/platform/outbound/index.ts";
 import { standInSubject } from "./subject.ts";
 
-test("the suite is green through the server's guarded client, with the tool's address allowed", async () => {
+test("the suite passes through the server's guarded client, with the tool's address allowed", async () => {
   const holder: { send?: ReturnType<typeof createOutbound>["send"] } = {};
   const { tool, subject } = await standInSubject({
     send: (request) => holder.send?.(request) ?? Promise.reject(),
@@ -16,7 +16,7 @@ test("the suite is green through the server's guarded client, with the tool's ad
   await tool.close();
 });
 
-test("without the allowance nothing reaches the tool", async () => {
+test("without the allowance no request reaches the tool", async () => {
   const outbound = createOutbound();
   const { subject, tool } = await standInSubject(outbound);
   const results = await runConformance({ ...subject, retry: { attempts: 1 } });

@@ -18,7 +18,7 @@ const taken = (counter: ReturnType<typeof createQuotaCounter>, pauses: readonly 
   return { moments, refusals };
 };
 
-test("sliding: no window of any place holds more than allowed, and what is refused would be one too many", () => {
+test("sliding: no window holds more than allowed, and each refused request would exceed the quota", () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 7 }), (pauses, requests) => {
       const { moments, refusals } = taken(createQuotaCounter({ requests, perMs }), pauses);
@@ -33,7 +33,7 @@ test("sliding: no window of any place holds more than allowed, and what is refus
   );
 });
 
-test("fixed: counted anew at each whole minute of the clock, so that an edge lets twice as many through", () => {
+test("fixed: counts anew at each whole minute, so that the boundary lets twice as many through", () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 7 }), (pauses, requests) => {
       const counter = createQuotaCounter({ requests, perMs, window: "fixed" });

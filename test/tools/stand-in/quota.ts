@@ -26,7 +26,7 @@ const fixedWindow = ({ requests, perMs }: Quota): QuotaCounter => {
   };
 };
 
-/** The moments of the last requests go round in a ring: no request costs more because there were many. */
+/** A ring buffer of the last requests: the cost per request does not grow with their number. */
 const slidingWindow = ({ requests, perMs }: Quota): QuotaCounter => {
   const moments = new Float64Array(requests);
   let oldest = 0;

@@ -11,7 +11,7 @@ const { at } = sampleRecords(helpdesk.tickets, {
   hostile: true,
 });
 
-test("any record comes back whole from its difference to any other of its stream", () => {
+test("restores any record from its difference to any other of its stream", () => {
   fc.assert(
     fc.property(fc.nat(99), fc.nat(99), (one, other) => {
       const pattern = at(one) as FamilyRecord;
@@ -23,7 +23,7 @@ test("any record comes back whole from its difference to any other of its stream
   );
 });
 
-test("a copy with other ids takes little room; a field too few can't be said", () => {
+test("a copy with other ids takes little space; a missing field can't be expressed", () => {
   const pattern = at(3) as FamilyRecord & { requester: object };
   const copy = { ...pattern, id: "1003", requester: { ...pattern.requester, id: "1007" }, groupId: "1009" };
   expect(differenceOf(pattern, copy)?.length).toBeLessThan(40);

@@ -1,7 +1,7 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Field, what it is; or field, field within it, what that is. A field by its place in the pattern. */
+/** Field and value; or field, nested field and value. A field is given by its position in the pattern. */
 type Difference = readonly [string | number, unknown] | readonly [string | number, string, unknown];
 
 const isPlain = (value: unknown): value is Fields =>
@@ -21,7 +21,7 @@ const isSame = (a: unknown, b: unknown): boolean => {
 const hasSameFields = (a: Fields, b: Fields) =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(b).every((key) => key in a);
 
-/** A copy differs from its pattern by a few ids: a text with these and nothing else. Its own id does not count. */
+/** The difference of a copy to its pattern, a few ids, as text. Its own id does not count. */
 export const differenceOf = (pattern: FamilyRecord, record: FamilyRecord): string | null => {
   const from = pattern as unknown as Fields;
   const to = record as unknown as Fields;
@@ -38,7 +38,7 @@ export const differenceOf = (pattern: FamilyRecord, record: FamilyRecord): strin
       for (const [key, value] of Object.entries(b))
         if (!isSame(a[key], value)) found.push([place, key, value]);
   }
-  // A field that the record lacks can't be said so.
+  // A difference can't express a field that the record lacks.
   return names.every((name) => name in to) ? JSON.stringify(found) : null;
 };
 

@@ -2,18 +2,18 @@ import type { FamilyRecord, FamilyStream } from "@portage/connector-kit";
 import { sampleRecords } from "@portage/connector-kit/conformance";
 import type { StandInOptions } from "./options.ts";
 
-/** How the rows of a stream come about that nobody has changed yet. */
+/** How the unchanged rows of a stream are made. */
 export interface RowMaker {
-  /** Null: it can't be, since what it belongs to isn't there. */
+  /** Null: the row can't exist, since its parent doesn't. */
   record(number: number): FamilyRecord | null;
   json(number: number): string | null;
-  /** Much like the record, and the same object each time; null where there is none to be had for nothing. */
+  /** Similar to the record, and the same object each time; null if there is none without extra cost. */
   pattern(number: number): FamilyRecord | null;
-  /** No row that nobody has changed is newer than this; null: nobody knows. */
+  /** No unchanged row is newer than this; null: unknown. */
   readonly newest: string | null;
 }
 
-/** A prime, so that patterns and parents don't go round together. */
+/** A prime, so that the cycles of patterns and parents don't coincide. */
 const patterns = 509;
 const idMark = "\u0001id";
 const parentMark = "\u0001parent";
@@ -45,7 +45,7 @@ const repeated = (stream: FamilyStream, options: StandInOptions): RowMaker => {
   const models: FamilyRecord[] = [];
   for (let number = 1; models.length < patterns && number <= 4 * patterns; number += 1) {
     const model = make(number);
-    // Read from text, all have one shape, which makes copies of them ten times as fast.
+    // Parsed from text, all have one hidden class, which makes copies ten times as fast.
     if (model) models.push(JSON.parse(JSON.stringify(model)) as FamilyRecord);
   }
   const relation = stream.parent === null ? undefined : stream.relations[stream.parent];

@@ -1,6 +1,6 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 
-/** Letters and digits alone: no tool's text format and no address changes them. */
+/** Letters and digits alone: no tool's text format and no URL changes them. */
 const signOf = (stream: string, id: string) => `row${id}of${stream}`;
 const anySign = /^row\d+of[a-z]+ /i;
 
@@ -11,7 +11,7 @@ type Signable = FamilyRecord & {
   readonly body?: { readonly text: string };
 } & Partial<Readonly<Record<(typeof signedFields)[number], string>>>;
 
-/** A record that says in its own words which row it is: its copies do too, wherever they are. */
+/** A record with its row number in its text: its copies have it too, in every tool. */
 export const signRecord = (stream: string, record: FamilyRecord): FamilyRecord => {
   const sign = (text: string) => `${signOf(stream, record.id)} ${text.replace(anySign, "")}`;
   const own = record as Signable;
@@ -20,6 +20,6 @@ export const signRecord = (stream: string, record: FamilyRecord): FamilyRecord =
   return own.body ? ({ ...record, body: { ...own.body, text: sign(own.body.text) } } as Signable) : record;
 };
 
-/** Which row of a stream a text is a copy of; null: it does not say. */
+/** The row number in a text; null if there is none. */
 export const readSign = (stream: string, text: string): string | null =>
   new RegExp(`row(\\d+)of${stream}(?![a-z])`, "i").exec(text)?.[1] ?? null;

@@ -3,12 +3,12 @@ import { createRandom } from "@portage/connector-kit/conformance";
 import type { StandInOptions } from "./options.ts";
 import type { SourceRows } from "./source-rows.ts";
 
-/** How many rows of each kind of change; at random places. */
+/** How many rows of each kind of change; at random positions. */
 export interface Changes {
   readonly update?: number;
   readonly remove?: number;
   readonly add?: number;
-  /** Added rows show up to this much later than their number says. */
+  /** The maximum delay before an added row becomes visible. */
   readonly lateMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Churn extends Changes {
 
 const tickMs = 50;
 
-/** People at work in the old tool. */
+/** Changes the source as people at work do. */
 export const createSourceChanges = (source: ReadonlyMap<string, SourceRows>, options: StandInOptions) => {
   const random = createRandom(`${options.seed}/changes`);
   const rowsOf = (stream: string): SourceRows => {
@@ -42,7 +42,7 @@ export const createSourceChanges = (source: ReadonlyMap<string, SourceRows>, opt
     return null;
   };
 
-  /** What belongs to each row of a stream; made when it is first needed. */
+  /** The children of each row of a stream; computed on first use. */
   const belongings = new Map<string, Map<string, { stream: string; id: string }[]>>();
   const belongingsOf = (stream: string) => {
     const known = belongings.get(stream);
@@ -59,7 +59,7 @@ export const createSourceChanges = (source: ReadonlyMap<string, SourceRows>, opt
     }
     return made;
   };
-  /** With all that belongs to it, as tools do. */
+  /** Removes a row with all its children, as tools do. */
   const remove = (stream: string, id: string) => {
     const below = belongingsOf(stream).get(id) ?? [];
     rowsOf(stream).remove(id);
@@ -80,7 +80,7 @@ export const createSourceChanges = (source: ReadonlyMap<string, SourceRows>, opt
       .map((owner) => ({ of: belongingsOf(owner.stream), id: owner.id }));
     const now = new Date().toISOString();
     const id = rows.add({ ...model, createdAt: now, updatedAt: now, tags: ["added"] }, lateMs);
-    // Also of what does not show yet: it goes with its owner before anybody sees it.
+    // Includes rows that are not visible yet: they go with their owner before they appear.
     for (const owner of owners) owner.of.set(owner.id, [...(owner.of.get(owner.id) ?? []), { stream, id }]);
     return [id];
   };

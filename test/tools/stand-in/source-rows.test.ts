@@ -49,7 +49,7 @@ test("lean: children are spread over all their parents", () => {
   expect(new Set(parents).size).toBe(40);
 });
 
-test("offsets count what is there, however much was removed", () => {
+test("offsets count the existing rows, however many were removed", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 40 })), fc.nat(45), (gone, offset) => {
       const { rows } = rowsOf({}, "tickets");
@@ -63,7 +63,7 @@ test("offsets count what is there, however much was removed", () => {
   );
 });
 
-test.each([true, false])("lean %s: since a moment only what changed", (lean) => {
+test.each([true, false])("lean %s: returns only changes since a moment", (lean) => {
   const { rows } = rowsOf({ lean, hostile: false }, "tickets");
   const since = new Date().toISOString();
   rows.update("30", {});
@@ -75,7 +75,7 @@ test.each([true, false])("lean %s: since a moment only what changed", (lean) => 
   expect(rows.numbersAfter(7, 10, { since, parentId: null })).toEqual([41]);
 });
 
-test("what is removed takes along what belongs to it, and that of those", () => {
+test("removing a row removes its children, recursively", () => {
   const { all, rows } = rowsOf({}, "tickets");
   const changes = createSourceChanges(all, options({}));
   const comments = all.get("comments");
@@ -111,7 +111,7 @@ test("what is removed takes along what belongs to it, and that of those", () => 
   expect(attachments.record(Number(parent.id))).toBeNull();
 });
 
-test("a late row has its number at once and shows later", async () => {
+test("a late row has its number at once and appears later", async () => {
   const { rows } = rowsOf({}, "tickets");
   const late = rows.add(rows.record(1) as FamilyRecord, 60);
   const next = rows.add(rows.record(1) as FamilyRecord);
@@ -123,7 +123,7 @@ test("a late row has its number at once and shows later", async () => {
   expect(rows.seenSince(41)).toBeGreaterThan(rows.seenSince(42));
 });
 
-test("what does not show yet goes with its owner, and never shows", async () => {
+test("a row that is not visible yet goes with its owner, and never appears", async () => {
   const { all, rows: tickets } = rowsOf({}, "tickets");
   const comments = all.get("comments");
   if (!comments) throw new Error("streams");

@@ -15,26 +15,26 @@ export interface SourceRows {
   /** In the order of ids; `after` is an id, 0 for the first. */
   after(after: number, size: number, keep: (record: FamilyRecord) => boolean): readonly FamilyRecord[];
   find(id: string): FamilyRecord | null;
-  /** The same by number alone, where the records are not needed. */
+  /** The same by number alone, if the caller does not need the records. */
   numbersAfter(after: number, size: number, filter: Filter): readonly number[];
   numbersFrom(offset: number, size: number): readonly number[];
   has(number: number): boolean;
   record(number: number): FamilyRecord | null;
   json(number: number): string;
-  /** What the row was made after, whatever became of it since; null for those that have no pattern. */
+  /** The pattern that the row was made from, whatever its later changes; null for rows without a pattern. */
   pattern(number: number): FamilyRecord | null;
   count(): number;
   /** No row has a greater number. */
   last(): number;
   update(id: string, change: Partial<FamilyRecord>): void;
   remove(id: string): void;
-  /** `lateMs`: it has its number at once and shows later, as a transaction does that others overtake. */
+  /** `lateMs`: the row gets its number at once and appears later, like a transaction that commits late. */
   add(record: FamilyRecord, lateMs?: number): string;
-  /** When a row came to be seen; 0 for those that were there from the start. */
+  /** When a row became visible; 0 for those that were there from the start. */
   seenSince(number: number): number;
 }
 
-/** Which numbers are not there, so that the n-th that is there can be found without counting them out. */
+/** The missing numbers, so that the n-th existing row can be found without counting. */
 const createAbsent = () => {
   const absent = new Set<number>();
   let sorted: readonly number[] | null = null;
@@ -50,7 +50,7 @@ const createAbsent = () => {
       absent.delete(number);
       sorted = null;
     },
-    /** The number of the row before which `offset` rows are there. */
+    /** The number of the row with `offset` rows before it. */
     skip(offset: number) {
       const gone = inOrder();
       let low = 0;
@@ -65,14 +65,14 @@ const createAbsent = () => {
   };
 };
 
-/** A stream's rows: computed from seed and index, with only the changes held. */
+/** A stream's rows: computed from seed and index; only changes are stored. */
 const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
   const base = options.counts[stream.name] ?? 0;
   const made = createRowMaker(stream, options);
   const changed = new Map<number, FamilyRecord>();
   const seen = new Map<number, number>();
   const absent = createAbsent();
-  /** Those that have a number and do not show yet. */
+  /** Rows with a number that are not visible yet. */
   const late = new Set<number>();
   let end = base;
   const isThere = (number: number) => number >= 1 && number <= end && !absent.has(number);
@@ -82,7 +82,7 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
     const row = isThere(number) ? (changed.get(number) ?? original(number)) : null;
     return row && isSigned ? signRecord(stream.name, row) : row;
   };
-  // Where each row is its own, some can't be made.
+  // Without patterns, some rows can't be made.
   const has = (number: number) => (options.lean ? isThere(number) : record(number) !== null);
   const belongsTo = (row: FamilyRecord, parentId: string) =>
     referencesOf(stream, row).some((to) => to.field === stream.parent && to.id === parentId);
@@ -97,7 +97,7 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
   };
   const numbersAfter = (start: number, size: number, filter: Filter): readonly number[] => {
     const found: number[] = [];
-    // Where all that is new enough was changed, the millions that were not need not be looked at.
+    // If only changed rows are new enough, the millions of unchanged rows need no scan.
     if (filter.since !== null && made.newest !== null && filter.since > made.newest) {
       const numbers = [...changed.keys()].filter((number) => number > start && passes(number, filter));
       return numbers.toSorted((a, b) => a - b).slice(0, size);

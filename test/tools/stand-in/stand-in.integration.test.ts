@@ -71,7 +71,7 @@ const counts = {
 const small = { counts, largeText: 0 };
 
 test.each(["keyset", "offset", "page", "cursor", "link"] as const satisfies Paging[])(
-  "%s: every record once, with 500s and resets on",
+  "%s: every record once, with 500s and resets",
   async (paging) => {
     const { tool, connector, io } = await set(
       { ...small, paging, faults: { error: 0.1, reset: 0.1 } },
@@ -93,7 +93,7 @@ test("the same seed gives the same records, another one others", async () => {
   expect(await readAll(third.connector, third.io, "tickets")).not.toEqual(one);
 });
 
-test("ten million records are served without being held", async () => {
+test("serves ten million records without storing them", async () => {
   const { connector, io } = await set({ counts: { ...counts, tickets: 10_000_000 } });
   const stream = source(connector, "tickets");
   expect(await stream.count?.(io)).toEqual({ value: 10_000_000, exact: true });
@@ -101,7 +101,7 @@ test("ten million records are served without being held", async () => {
   expect(page.records).toHaveLength(50);
 });
 
-test("rows can be changed, removed and added meanwhile", async () => {
+test("rows can be changed, removed and added during a read", async () => {
   const { tool, connector, io } = await set(small);
   const rows = tool.source.get("tickets");
   rows?.remove("3");
@@ -130,7 +130,7 @@ test("a quota per account: 429 with headers, kept by the limiter", async () => {
 const ticket = (connector: Connector<StandInSettings>, id: string) =>
   source(connector, "tickets").stream.make({ id, subject: `T${id}`, status: "new", statusKind: "new" });
 
-test("writes in doubt are unknown, whatever went wrong, and show in find once their grace is over", async () => {
+test("writes in doubt are unknown after any fault, and `find` shows them after their grace", async () => {
   for (const faults of [
     { errorAfterWrite: 1 },
     { resetAfterWrite: 1 },
@@ -146,7 +146,7 @@ test("writes in doubt are unknown, whatever went wrong, and show in find once th
   }
 });
 
-test("doubles and mails are counted", async () => {
+test("counts duplicates and mails", async () => {
   const { tool, connector, io } = await set(small, { settles: "find" });
   const stream = destination(connector, "tickets");
   for (let i = 0; i < 2; i += 1)

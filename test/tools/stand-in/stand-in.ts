@@ -18,7 +18,7 @@ const maxHeaderSize = 64 * 1024;
 
 const inSeconds = (ms: number) => (ms / 1000).toFixed(3);
 
-/** One configurable tool over real HTTP, both source and destination, the same for the same seed. */
+/** One configurable tool over real HTTP, both source and destination, deterministic by its seed. */
 export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
   const options: StandInOptions = { ...standInDefaults, ...given };
   const source = createSourceRows(options);
@@ -37,7 +37,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     return known;
   };
 
-  /** A write's effect, and all that can go wrong around it. */
+  /** A write's effect, and all faults around it. */
   const withFaults = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -76,7 +76,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     return items.map((item) => {
       const id = store.write(item, upsert);
       if (id === null) return { error: "not_found" };
-      // Where it is held as it was sent there is nothing else to tell.
+      // A lean tool stores the record as sent, so the answer needs no record.
       return options.lean ? { id } : { id, record: store.get(id)?.record };
     });
   };
@@ -162,7 +162,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     answer(response, 200, { upload: id });
   };
 
-  /** Answers what is refused at the door; null for all else. */
+  /** Sends a refusal; null for all other requests. */
   const refuse = (response: ServerResponse, token: string): Account | null => {
     const me = access.accountOf(token);
     if (!me) {
@@ -194,7 +194,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     if (!me) return;
     access.enter(me);
     response.once("close", () => access.leave(me));
-    // Before the wait: whoever dies meanwhile has sent it, and it takes effect.
+    // Before the wait: if the caller dies now, the request has been sent and takes effect.
     const body = request.method === "POST" ? await readBody(request) : null;
     const arrivedAt = performance.now();
     const slowMs = weather.happens("slow") ? weather.faults().slowMs : 0;
@@ -221,7 +221,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
   return {
     url: `http://127.0.0.1:${port}`,
     ...credentials,
-    /** Another account's token, with a quota of its own. */
+    /** Another account's token, with its own quota. */
     newAccount: () => access.issue() as Credentials,
     revoke: access.revoke,
     options,
@@ -229,7 +229,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     weather,
     source,
     written,
-    /** As if nothing had ever been written; sources stay as they are. */
+    /** Deletes all writes; sources stay unchanged. */
     forget() {
       stores.clear();
       writes.clear();
@@ -240,9 +240,9 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
       refused: access.accounts().reduce((total, { refused }) => total + refused, 0),
       faults: weather.count(),
       happened: weather.happened(),
-      /** Writes that were answered and did not take effect yet. */
+      /** Writes that the tool has answered and not applied yet. */
       lateWrites: count.lateWrites,
-      /** By stream: items of all writes that took effect, and when the first and the last of them did, in ms. */
+      /** By stream: items of all applied writes, and the times of the first and the last, in ms. */
       writes: Object.fromEntries(writes),
       mails: sum((rows) => rows.mails()),
       duplicates: sum((rows) => rows.duplicates()),

@@ -4,7 +4,7 @@ import type { Upload } from "./written-rows.ts";
 
 const mostHeld = 256 * 1024;
 
-/** Takes the bytes of a file: all are counted and hashed, those of a small one are held. */
+/** Receives the bytes of a file: counts and hashes all of them, and stores those of a small file. */
 export const receiveUpload = async (request: IncomingMessage): Promise<Upload> => {
   const chunks: Buffer[] = [];
   const hash = createHash("sha256");

@@ -1,18 +1,18 @@
 import { createRandom } from "@portage/connector-kit/conformance";
 import { type FaultKind, type Faults, noFaults, type StandInOptions } from "./options.ts";
 
-/** For a while everything is refused. */
+/** Refuses all requests for a while. */
 export interface Storm {
   readonly ms: number;
-  /** 429 unless told. */
+  /** Default: 429. */
   readonly status?: number;
-  /** What Retry-After says; left out: what is left of the storm. */
+  /** The value of Retry-After; default: the rest of the storm. */
   readonly retryAfterMs?: number;
 }
 
 type WeatherOptions = Pick<StandInOptions, "seed" | "faults" | "latencyMs">;
 
-/** What goes wrong at the moment. */
+/** The current faults. */
 export const createWeather = ({ seed, faults: given, latencyMs: first }: WeatherOptions) => {
   const luck = createRandom(`${seed}/faults`);
   const happened: Partial<Record<FaultKind | "storm", number>> = {};
@@ -35,7 +35,7 @@ export const createWeather = ({ seed, faults: given, latencyMs: first }: Weather
     begin({ ms, status = 429, retryAfterMs }: Storm) {
       storm = { until: Date.now() + ms, status, retryAfterMs: retryAfterMs ?? null };
     },
-    /** What to refuse with; null: there is none. */
+    /** The refusal of the current storm; null if there is none. */
     storm(): { readonly status: number; readonly retryMs: number } | null {
       const leftMs = storm.until - Date.now();
       if (storm.until === 0 || leftMs <= 0) return null;

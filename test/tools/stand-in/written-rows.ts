@@ -5,18 +5,18 @@ import type { SourceRows } from "./source-rows.ts";
 export interface Upload {
   readonly bytes: number;
   readonly sha256: string;
-  /** Only of small files: large ones are counted, not held. */
+  /** Only of small files: large ones are counted, not stored. */
   readonly content: Buffer | null;
 }
 
 export interface WrittenRow {
   readonly id: string;
   readonly key: string;
-  /** The id that the record had in the tool from which it was copied. */
+  /** The id of the record in the tool that it was copied from. */
   readonly sourceId: string;
   readonly record: FamilyRecord;
   readonly file: Upload | null;
-  /** When it was made, in ms since 1970. */
+  /** When it was created, in ms since 1970. */
   readonly madeAt: number;
 }
 
@@ -24,9 +24,9 @@ export interface WriteItem {
   readonly key: string;
   readonly record: FamilyRecord;
   readonly id: string | null;
-  /** Left out: everybody who follows the record gets a mail. */
+  /** If absent, all followers of the record get a mail. */
   readonly notify?: boolean;
-  /** Left out: the tool puts its own clock and the caller's name there. */
+  /** If absent, the tool sets its own time and the caller as author. */
   readonly keepDates?: boolean;
   readonly keepAuthor?: boolean;
   readonly upload?: string;
@@ -41,7 +41,7 @@ interface Held {
 }
 
 const firstId = 1001;
-/** The key of rows that no program made. */
+/** The key of rows that a person created. */
 export const byHand = "";
 const importer = { author: { stream: "users", id: "1", name: "Importer", email: null } };
 
@@ -51,13 +51,13 @@ const datedNow = () => {
 };
 
 interface Needs {
-  /** Where there is a pattern for a row, its copies are held as a difference to it. */
+  /** If a row has a pattern, its copies are stored as a difference to it. */
   readonly source: SourceRows | undefined;
   readonly findLagMs: number;
   readonly upserts: boolean;
 }
 
-/** What was written to one stream of the tool, and what it would have done to people. */
+/** The writes to one stream of the tool, and the mails that they would have caused. */
 export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
   const held: (Held | null)[] = [];
   const byKey = new Map<string, number | number[]>();
@@ -99,7 +99,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
   };
 
   return {
-    /** The id of the row that was made or changed; null: there is none of that id. */
+    /** The id of the created or changed row; null: there is none of that id. */
     write(item: WriteItem, upsert: boolean = upserts): string | null {
       const { key, record, id, notify = true, keepDates, keepAuthor, upload } = item;
       if (id !== null && !held[placeOf(id)]) return null;
@@ -119,7 +119,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
       return idOf(place);
     },
     get: (id: string) => rowAt(placeOf(id)),
-    /** As a search sees it: what was made a moment ago may not show yet. */
+    /** The view of a search: a recent write may not be visible yet. */
     withKey: (key: string) =>
       placesOf(key).flatMap((place) => {
         const row = held[place];
@@ -139,7 +139,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
       );
       return true;
     },
-    /** What a person does in the tool's own pages. */
+    /** A person's changes in the tool's own pages. */
     edit(id: string, change: Partial<FamilyRecord>): WrittenRow | null {
       const row = rowAt(placeOf(id));
       if (!row) return null;
@@ -150,7 +150,7 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
     keepUpload: (token: string, file: Upload) => void uploads.set(token, file),
     count: () => held.length - removed,
     mails: () => mails,
-    /** How many keys more than one row has. */
+    /** How many keys have more than one row. */
     duplicates: () => doubledKeys,
     *all(): Generator<WrittenRow> {
       for (let place = 0; place < held.length; place += 1) {

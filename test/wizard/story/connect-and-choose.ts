@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { patient, soon, type StoryPage } from "./story-page.ts";
 
-/** What a customer types, by the words beside the field. */
+/** What a customer types, keyed by the label of the field. */
 export type Typed = Readonly<Record<string, string>>;
 
 const typeAll = async ({ page }: StoryPage, typed: Typed) => {
@@ -36,7 +36,7 @@ export const connectDestination = async (story: StoryPage, tool: string, typed: 
   await page.getByRole("link", { name: "Continue", exact: true }).click();
 };
 
-/** All that is offered; one kind is left behind and taken again. */
+/** Everything offered; one kind is deselected and selected again. */
 export const chooseAll = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Choose what to move");

@@ -2,7 +2,7 @@ import type { RedmineServer } from "../../tools/redmine/redmine-server.ts";
 import type { RequestTracker } from "../../tools/request-tracker/request-tracker.ts";
 import type { Enter } from "./sample.ts";
 
-/** Signs in on the tool's own page, which then shows what was asked for. Who is signed in already stays so. */
+/** Signs in on the tool's own page, which then shows the requested page. An existing session stays. */
 export const enterRequestTracker =
   ({ username, password }: RequestTracker): Enter =>
   async (page) => {
@@ -23,5 +23,5 @@ export const enterRedmine =
     await page.locator("#login-submit").click();
   };
 
-/** Everybody may look at it. */
+/** Public: no sign-in needed. */
 export const enterDesk: Enter = async () => {};

@@ -3,7 +3,7 @@ import { persist, soon, type StoryPage } from "./story-page.ts";
 
 const saved = (page: Page) => page.getByText("All changes are saved.").waitFor(soon);
 
-/** Takes what is suggested, and chooses for one person by hand. */
+/** Accepts the suggestions, and chooses for one person by hand. */
 export const matchPeople = async (
   story: StoryPage,
   { who, whom }: { readonly who: string; readonly whom: string | RegExp },
@@ -24,12 +24,12 @@ export const matchPeople = async (
 export interface FieldsToMatch {
   readonly field: string;
   readonly status: { readonly word: string; readonly becomes: string };
-  /** The address of a record of their own. */
+  /** The address of one of the customer's records. */
   readonly own: string;
   readonly ownTitle: string;
 }
 
-/** One field and one word are chosen by hand; then a record of their own is looked at, and the sample started. */
+/** Chooses one field and one option by hand; then previews one of the customer's records and starts the sample. */
 export const matchFields = async (
   story: StoryPage,
   { field, status, own, ownTitle }: FieldsToMatch,

@@ -3,7 +3,7 @@ import type { Download } from "playwright-core";
 import { expect } from "vitest";
 import { patient, persist, soon, type StoryPage } from "./story-page.ts";
 
-/** Pre-flight, and the start, once somebody pays. */
+/** Pre-flight, and the start, once a payer is set. */
 export const startFull = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Ready to move everything");
@@ -23,7 +23,7 @@ export const watchFull = async (story: StoryPage): Promise<void> => {
 
 const read = async (download: Download): Promise<string> => readFileSync(await download.path(), "utf8");
 
-/** Every line of the report adds up, and both files say the same. */
+/** Every line of the report adds up, and both files agree. */
 export const readReport = async (story: StoryPage, name: string): Promise<void> => {
   const { page } = story;
   await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor(soon);
@@ -70,7 +70,7 @@ export const undoAll = async (story: StoryPage): Promise<void> => {
   await story.look("11a-undo");
   await page.getByRole("checkbox", { name: /^I understand/ }).check();
   await page.getByRole("button", { name: "Undo the move" }).click();
-  // A quick tool has undone it before anybody could look.
+  // A fast tool finishes the undo before the test can look.
   const running = page.locator(".prog");
   const undone = page.getByRole("heading", { name: "The move is undone" });
   await running.or(undone).first().waitFor(soon);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { soon, type StoryPage } from "./story-page.ts";
 
-/** How somebody who follows a link into a tool gets in. */
+/** How a customer who follows a link into a tool signs in. */
 export type Enter = (page: Page) => Promise<void>;
 
 export const watchSample = async (story: StoryPage): Promise<void> => {
@@ -31,7 +31,7 @@ export interface Reviewing {
   readonly intoDestination: Enter;
 }
 
-/** Opens one record, and follows its links into both tools to the record that is meant. */
+/** Opens one record, and follows its links into both tools to the right record. */
 export const reviewSample = async (
   story: StoryPage,
   { title, intoSource, intoDestination }: Reviewing,
@@ -49,7 +49,7 @@ export const reviewSample = async (
   story.say("both links lead to the record");
 };
 
-/** From what is wrong in the sample to where it is matched, another choice there, and the sample once more. */
+/** From a problem in the sample to its matching, another choice there, and the sample once more. */
 export const mendWhatIsWrong = async (
   story: StoryPage,
   { word, becomes }: { readonly word: string; readonly becomes: string },

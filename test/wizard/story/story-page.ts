@@ -4,29 +4,29 @@ import { expect, onTestFailed } from "vitest";
 import type { OpenedWizard } from "../browser.ts";
 import { axe, axeNarrow, shoot } from "../looks.ts";
 
-/** What the customer of a story sees and calls things. */
+/** The names and the view of a story's customer. */
 export interface StoryPage extends OpenedWizard {
-  /** What the old tool is called, and the partner. */
+  /** The names of the old tool and of the partner. */
   readonly source: string;
   readonly partner: string;
   /** Waits for the title of a screen. */
   arrive(title: string | RegExp): Promise<void>;
-  /** Takes the screen's pictures, wide and narrow, and looks whether everybody can read it. */
+  /** Takes wide and narrow screenshots of the screen and checks its accessibility. */
   look(name: string): Promise<void>;
-  /** What is under way as well: it may end while it is looked at. */
+  /** Also for a state in progress: it may end during the check. */
   say(what: string): void;
 }
 
-/** Real tools take seconds for a record. */
+/** Real tools take seconds per record. */
 export const patient = { timeout: 240_000 };
-export const soon = { timeout: 60_000 };
+export const soon = { timeout: 180_000 };
 
-/** Waits for something that a tool must be asked for; one that is slow today is asked again, as the page offers it. */
+/** Waits for something that the page reads from a tool; retries a slow tool with the page's own button. */
 export const persist = async (page: Page, wanted: Locator): Promise<void> => {
   const again = page.getByRole("button", { name: /^(Try|Check) again$/ });
   const giveUpAt = performance.now() + patient.timeout;
   while (!(await wanted.isVisible())) {
-    if (performance.now() > giveUpAt) throw new Error("It did not come, however often it was asked for.");
+    if (performance.now() > giveUpAt) throw new Error("The tool did not answer within the patience.");
     await wanted.or(again).first().waitFor(patient);
     if (!(await wanted.isVisible())) await again.first().click();
     await page.waitForTimeout(500);

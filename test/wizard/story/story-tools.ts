@@ -7,7 +7,7 @@ import type { RequestTracker } from "../../tools/request-tracker/request-tracker
 import { startSeededRequestTracker } from "../../tools/request-tracker/seeded-request-tracker.ts";
 import { startSmtpSink } from "../../tools/smtp-sink.ts";
 
-/** The real tools of both stories, each with what people have put into it. */
+/** The real tools of both stories, each with existing data. */
 export interface StoryTools {
   readonly redmine: RedmineServer;
   readonly tracker: RequestTracker;
@@ -17,7 +17,7 @@ export interface StoryTools {
 const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
   const redmine = await startSeededRedmine({ smtpPort }, { issues: 56, timeEntries: 12 });
   afterwards(() => redmine.stop());
-  // For what belongs to no queue.
+  // For records without a queue.
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
   });
@@ -30,7 +30,7 @@ const trackerWithSeeds = async (smtpPort: number, afterwards: (undo: () => unkno
   return tracker;
 };
 
-/** Somebody works with it already; one of its agents is also one of the seeded Redmine. */
+/** The desk has data already; one of its agents is also in the seeded Redmine. */
 const deskInUse = async (): Promise<RunningDesk> => {
   const port = await freePort();
   const desk = await startDesk({ publicUrl: `http://127.0.0.1:${port}` }, port);

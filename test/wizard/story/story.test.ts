@@ -10,10 +10,10 @@ import { enterDesk, enterRedmine, enterRequestTracker } from "./enter-tools.ts";
 import { matchFields, matchPeople } from "./match.ts";
 import { bringChanges, readReport, startFull, undoAll, watchFull } from "./move-all.ts";
 import { mendWhatIsWrong, reviewSample, watchSample } from "./sample.ts";
-import { useStoryGround } from "./story-ground.ts";
+import { useStoryFixture } from "./story-fixture.ts";
 import { soon, tellStory } from "./story-page.ts";
 
-const ground = useStoryGround();
+const ground = useStoryFixture();
 const browser = useBrowser();
 const branding = { helpUrl: "https://help.acme.example/", privacyUrl: "https://acme.example/privacy" };
 
@@ -70,7 +70,7 @@ test("Request Tracker to Redmine, by clicks alone; the partner pays", async () =
   story.say("Redmine is as it was before");
 });
 
-test("Redmine to a partner's application, by clicks alone; the partner says yes while the page waits", async () => {
+test("Redmine to a partner's application, by clicks alone; the partner accepts while the page waits", async () => {
   const { redmine, desk } = ground.tools;
   const source = redmineSource(redmine, { changes: "Issue number 50", removes: "Issue number 53" });
   const destination = deskDestination(desk, secret);

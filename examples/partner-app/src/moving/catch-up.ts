@@ -12,13 +12,13 @@ const catchUpFrom = async ({ portage, store, changes }: Needs, after: string | u
   }
 };
 
-/** Reads what happened while this desk could not be reached. What a webhook told already changes nothing. */
+/** Reads the events that happened while this desk was unreachable. Events that a webhook delivered change nothing. */
 export const catchUp = async (needs: Needs): Promise<void> => {
   const after = caughtUpTo(needs.store.database);
   try {
     await catchUpFrom(needs, after);
   } catch (error) {
-    // Away for more than 30 days: the last event that we know is not kept any more.
+    // Offline for more than 30 days: Portage no longer has the last event that we know.
     if (!(error instanceof PortageError) || !error.errors.after || after === undefined) throw error;
     await catchUpFrom(needs, undefined);
   }

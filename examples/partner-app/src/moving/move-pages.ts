@@ -53,7 +53,7 @@ const decisions: Readonly<Record<Move["decision"], string | null>> = {
   rejected: "The customer pays for the full migration.",
 };
 
-/** Portage's own pages within this one; in front of it stands where the move is, as on the move's own page. */
+/** Portage's pages in a frame, below the status of the move as on the move's own page. */
 export const framedPage = (
   move: Move,
   redirectUrl: string,
@@ -62,7 +62,7 @@ export const framedPage = (
 <iframe class="portage" src="${redirectUrl}" title="Your move at Portage" referrerpolicy="no-referrer"></iframe>
 <p class="quiet">Nothing to see here? <a href="${redirectUrl}" rel="noreferrer">Open it on a page of its own</a>.</p>`;
 
-/** What changes while somebody looks at it is inside #move. */
+/** #move contains everything that changes while the page is open. */
 export const movePage = (
   move: Move,
   isFramed: boolean,

@@ -12,11 +12,11 @@ import { startMove } from "./start-move.ts";
 
 const script = readFileSync(join(import.meta.dirname, "move.js"), "utf8");
 
-/** As everywhere in the desk, and its own script and stream. */
+/** The desk's policy, with its own script and event stream. */
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The one page that shows another site within it says which. */
+/** The one page that frames another site names its origin. */
 const framingPolicy = (origin: string) => `${policy}; frame-src ${origin}`;
 
 const formKeyPattern = /^[0-9a-f-]{36}$/;
@@ -25,7 +25,7 @@ const heartbeatMs = 20_000;
 type Params = { Params: { id: string } };
 type Form = { Body: Readonly<Record<string, string>> | null };
 
-/** A form on another site can send here, but not say that it is ours. */
+/** A form on another site can post here, but can't forge this header. */
 const isOwnForm = ({ headers }: FastifyRequest) => headers["sec-fetch-site"] === "same-origin";
 
 export const moveRoutes = (needs: MovingNeeds) => async (app: FastifyInstance) => {
@@ -65,11 +65,11 @@ export const moveRoutes = (needs: MovingNeeds) => async (app: FastifyInstance) =
     if (!isOwnForm(request) || tool === "" || tool.length > 100 || !formKeyPattern.test(key))
       return reply.callNotFound();
     const started = await startMove(needs, { formKey: key, sourceTool: tool });
-    // To a page of ours first: a form that leads to another site is what the policy forbids.
+    // Redirects to our own page first: the policy forbids forms that lead to another site.
     if (started.kind === "started") return reply.redirect(`/moves/${started.move.id}`, 303);
     if (started.kind === "unavailable")
-      // The same form once more is the same import, should it have been created after all.
-      return showMoves(reply.code(503), key, ["Nobody answered. Please press the button again."]);
+      // Sending the same form again returns the same import if the first call did create it.
+      return showMoves(reply.code(503), key, ["Portage did not answer. Please press the button again."]);
     return showMoves(reply.code(422), randomUUID(), started.reasons);
   });
 
@@ -101,7 +101,7 @@ export const moveRoutes = (needs: MovingNeeds) => async (app: FastifyInstance) =
     return reply;
   });
 
-  /** Does something to the import of a move; says so on its page, or that it could not be done. */
+  /** Runs an action on the import of a move and shows the result or the failure on its page. */
   const act = (
     path: string,
     work: (move: Move, importId: string, form: Readonly<Record<string, string>>) => Promise<void>,

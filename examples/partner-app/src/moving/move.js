@@ -1,4 +1,4 @@
-// Shows what is new of a move as soon as the desk knows it. Without this, the page is as new as it was loaded.
+// Refreshes an open page as soon as the desk learns of a change. Without this script the page is static.
 const refresh = async () => {
   const answer = await fetch(location.href);
   if (!answer.ok) return;
@@ -9,6 +9,6 @@ const refresh = async () => {
 };
 
 const changes = new EventSource(`${location.pathname}/changes`);
-// Whatever happened while the connection was away is told by nobody.
+// The stream does not repeat changes that happened while the connection was lost.
 changes.addEventListener("open", () => void refresh());
 changes.addEventListener("message", () => void refresh());

@@ -1,12 +1,12 @@
 import type { Portage } from "@portage/sdk";
 import type { Store } from "../store/store.ts";
 
-/** What the desk needs to let its customers bring their data. */
+/** The configuration with which customers can move their data to the desk. */
 export interface Moving {
   readonly portage: Portage;
-  /** The secret that Portage's webhooks are signed with; the old and the new one while it is changed. */
+  /** The secret with which Portage signs webhooks; during a rotation the old and the new one. */
   readonly webhookSecrets: readonly string[];
-  /** Where Portage's pages come from, if its operator lets this desk show them within its own; left out: it does not. */
+  /** The origin of Portage's pages, if its operator allows this desk to frame them; left out: not allowed. */
   readonly framed?: string;
 }
 
@@ -14,16 +14,16 @@ export interface MovingNeeds extends Moving {
   readonly store: Store;
   readonly accountName: string;
   readonly publicUrl: string;
-  /** What Portage signs its calls to this desk with: the destination protocol. */
+  /** The secret with which Portage signs its calls of the destination protocol. */
   readonly secret: string;
   readonly now: () => number;
   readonly changes: Changes;
 }
 
-/** Tells pages that are open which move has changed. */
+/** Notifies open pages of a changed move. */
 export interface Changes {
   tell(moveId: number): void;
-  /** Answers how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(moveId: number, hear: () => void): () => void;
 }
 

@@ -9,7 +9,7 @@ export type Started =
 
 const ownerName = "owner@desk.example";
 
-/** Creates the import for a form that was sent; the same form gives the same import, however often it is sent. */
+/** Creates the import for a form; the same form always returns the same import, however often it is sent. */
 export const startMove = async (
   { portage, store, publicUrl, secret, now }: MovingNeeds,
   { formKey, sourceTool }: { readonly formKey: string; readonly sourceTool: string },
@@ -21,7 +21,7 @@ export const startMove = async (
       {
         source_tool: move.sourceTool,
         family: "helpdesk",
-        // So the customer has only the old tool to connect.
+        // With these the customer has to connect only the old tool.
         destination_instance_url: `${publicUrl}/portage`,
         destination_username: ownerName,
         destination_token: secret,

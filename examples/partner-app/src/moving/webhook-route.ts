@@ -3,11 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { applyEvent } from "../store/store-moves.ts";
 import type { MovingNeeds } from "./moving.ts";
 
-/** Where Portage tells what happened to an import. */
+/** Receives Portage's webhooks. */
 export const webhookRoute =
   ({ store, webhookSecrets, changes, now }: MovingNeeds) =>
   async (app: FastifyInstance) => {
-    // The signature is over the very bytes: nobody may parse them before.
+    // The signature covers the raw bytes, so no parser may touch them before.
     app.removeContentTypeParser("application/json");
     app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_, body, done) => done(null, body));
     app.post<{ Body: Buffer }>("/webhooks/portage", async (request, reply) => {

@@ -9,7 +9,7 @@ const sizeText = (bytes: number): string => {
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 };
 
-/** The files of a record, without those that stand in its text. */
+/** The files of a record, without those that its text shows. */
 export const attachmentList = (store: Store, stream: string, id: string): Html | null => {
   const rows = attachmentIds(store.database, stream, id)
     .map((each) => store.get("attachments", each))
@@ -23,10 +23,10 @@ export const attachmentList = (store: Store, stream: string, id: string): Html |
   )}</ul>`;
 };
 
-/** Types that a browser shows without running anything. */
+/** Types that a browser shows without executing anything. */
 export const shownTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** For the header: names are anything, headers are not. */
+/** Encodes a file name, which can have any characters, for the header. */
 export const disposition = (fileName: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** Markup that may stand as it is. */
+/** Trusted markup, which is not escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -26,6 +26,6 @@ const shown = (content: Content): string => {
   return content.map(shown).join("");
 };
 
-/** Whatever is put in is escaped, unless it is Html already: forgetting is safe. */
+/** Escapes all values except Html, so that forgetting to escape is impossible. */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(parts.map((part, index) => part + shown(contents[index])).join(""));

@@ -13,7 +13,7 @@ export interface PageNeeds {
   readonly title: string;
   readonly section: (typeof sections)[number][0];
   readonly accountName: string;
-  /** Whether customers can bring their data. */
+  /** Whether customers can move their data here. */
   readonly hasMoves: boolean;
 }
 

@@ -14,15 +14,15 @@ export const when = (moment: unknown): Html => {
   return html`<time datetime="${moment}">${dateFormat.format(new Date(moment))}</time>`;
 };
 
-/** Of people who are here: the name that they have now. Of others: the name at the time, marked as such. */
+/** The current name of a person who exists here; for others the name at the time, marked as such. */
 export const who = ({ database }: Store, person: Named | null): Html => {
-  if (!person) return html`<span class="quiet">nobody</span>`;
+  if (!person) return html`<span class="quiet">none</span>`;
   const { stream, id, name, email } = person;
   const known =
     id !== null && (stream === "users" || stream === "contacts") ? nameOf(database, stream, id) : null;
   if (known !== null)
     return html`<a href="${stream === "users" ? `/people#user-${id}` : `/contacts/${id}`}"><bdi>${known}</bdi></a>`;
-  return html`<bdi>${name ?? email ?? "somebody"}</bdi> <span class="quiet">(not here)</span>`;
+  return html`<bdi>${name ?? email ?? "unknown person"}</bdi> <span class="quiet">(not here)</span>`;
 };
 
 export const status = (kind: string, word: string): Html =>
@@ -56,7 +56,7 @@ export const customProperties = ({ values }: Row): readonly (readonly [string, s
     custom(key, value),
   ]);
 
-/** Where a record came from, for whoever wonders about its date or its author. */
+/** The origin of a record, which explains its date and its author. */
 export const provenance = ({ key, sourceId, importedAt }: Row): Html | null =>
   key === null
     ? null

@@ -16,7 +16,7 @@ const recipientOf = (store: Store, { values }: Row): string | null => {
   return ((contact?.values.emails as string[] | undefined)?.[0] ?? requester.email) || null;
 };
 
-/** What an agent writes here, in contrast to what is moved here: it changes the ticket's date and sends a mail. */
+/** A reply that an agent writes here. Unlike an imported comment it changes the ticket's date and sends a mail. */
 export const addReply = (store: Store, ticket: Row, { body, internal, status }: Reply, now: string): void => {
   const visibility = internal ? "internal" : "public";
   const text = { format: "plain", text: body, references: [] };

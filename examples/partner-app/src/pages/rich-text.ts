@@ -12,7 +12,7 @@ const addressOf = (kind: string, { stream, id }: { stream: string; id: string })
 
 const shownLength = 50_000;
 
-/** A text as safe markup, with its images and links leading to their copies. What is endless is cut for the eye. */
+/** A text as safe markup, with images and links to the copies. Truncates a very long text. */
 export const richText = ({ format, text, references }: RichText): Html => {
   const addresses = new Map<string, string>();
   for (const { kind, url, to } of references) {
@@ -24,7 +24,7 @@ export const richText = ({ format, text, references }: RichText): Html => {
   const cut = long
     ? { format: "plain" as const, text: written.text.slice(0, shownLength).toWellFormed() }
     : written;
-  // The converter removes whatever could run; the page's policy forbids it once more.
+  // The converter removes executable markup; the page's policy forbids it as well.
   return html`<div class="text" dir="auto">${new Html(convertRichText(cut, "html").text)}${
     long && html`<p class="quiet">… ${text.length - shownLength} more characters</p>`
   }</div>`;

@@ -14,7 +14,7 @@ import { statusKinds, ticketListPage } from "./ticket-list.ts";
 
 const style = readFileSync(join(import.meta.dirname, "style.css"), "utf8");
 
-/** Nothing runs, nothing comes from elsewhere, nobody frames it. */
+/** No scripts, no foreign resources, no framing. */
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -119,7 +119,7 @@ export const pageRoutes =
       (request, reply) => {
         const row = store.get("tickets", request.params.id);
         const { body = "", internal, status = "" } = request.body ?? {};
-        // A form on another site can send here, but not say that it is ours.
+        // A form on another site can post here, but can't forge this header.
         const site = request.headers["sec-fetch-site"];
         if (site !== "same-origin" || !row || body.trim() === "" || body.length > 20_000)
           return missing(reply);

@@ -4,9 +4,9 @@ type Cell = Html | string | number | null;
 
 export interface Column {
   readonly label: string;
-  /** The cell that names the row; it comes first where there is little room. */
+  /** The cell that names the row; it comes first on narrow screens. */
   readonly heads?: true;
-  /** Where there is little room, labels are gone: what is said after the value instead. */
+  /** Follows the value on narrow screens, where labels are hidden. */
   readonly unit?: string;
 }
 
@@ -22,7 +22,7 @@ const shown = (cell: Cell, unit: string | undefined): Html => {
 
 const isEmpty = (cell: Cell | undefined) => cell === null || cell === undefined || cell === "";
 
-/** Rows and columns, or cards where there is little room. Roles are told, since cards take them from the elements. */
+/** A table, or cards on narrow screens. It sets roles explicitly, since the card layout removes the native ones. */
 export const dataTable = (label: string, columns: readonly Column[], rows: readonly TableRow[]): Html => {
   if (rows.length === 0) return html`<p class="empty">No ${label.toLowerCase()} here.</p>`;
   const cell = ({ heads, unit }: Column, content: Cell | undefined) => {

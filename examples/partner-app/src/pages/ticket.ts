@@ -30,7 +30,7 @@ const replyForm = ({
 }: Row): Html => html`<form class="card reply" method="post" action="/tickets/${id}/replies">
 <h2>Reply</h2>
 <p><label for="body">Your reply</label><textarea id="body" name="body" rows="5" required maxlength="20000"></textarea></p>
-<p><label><input type="checkbox" name="internal" value="yes"> Internal note: customers don't see it, nobody gets a mail</label></p>
+<p><label><input type="checkbox" name="internal" value="yes"> Internal note: customers don't see it, and it sends no mail</label></p>
 <p><label for="status">Status afterwards</label>
 <select id="status" name="status">${Object.entries(statusKinds).map(
   ([kind, label]) =>

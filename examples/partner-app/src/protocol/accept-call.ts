@@ -16,11 +16,11 @@ const parsed = (content: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
   } catch {
-    throw new Refusal(400, "The body is no JSON.");
+    throw new Refusal(400, "The body is not JSON.");
   }
 };
 
-/** Lets a call in: its signature, its age, whether it was here before, whether it was meant for this address, its form. */
+/** Accepts a call: checks its signature, its age, replay, the called address and its schema. */
 export const acceptCall = <T extends z.ZodType>(
   { store, secret, now }: Gate,
   headers: Signed["headers"],
@@ -35,9 +35,9 @@ export const acceptCall = <T extends z.ZodType>(
   if (body?.call !== name) throw new Refusal(401, "This was signed for another call.");
   if (typeof body.timestamp !== "number" || Math.abs(at - body.timestamp) > replayWindowMs)
     throw new Refusal(401, "The timestamp is too old, or ahead of our time.");
-  // A call from the future is valid for two windows.
+  // A call with a future timestamp is valid for two windows.
   if (!rememberCall(store.database, verified.id, at, 2 * replayWindowMs))
-    throw new Refusal(401, "This call was here before.");
+    throw new Refusal(401, "This call was received before.");
   const checked = schema.safeParse(body);
   if (checked.success) return checked.data;
   const paths = checked.error.issues.slice(0, 5).map(({ path, code }) => `${path.join(".")} (${code})`);

@@ -39,7 +39,7 @@ const pages: Readonly<Record<string, string>> = {
   groups: "/people#group-{id}",
 };
 
-/** All that Portage must know of this desk. */
+/** The description of this desk for Portage. */
 export const describeDesk = (
   { database }: Store,
   { publicUrl, accountName, limits }: { publicUrl: string; accountName: string; limits: Limits },

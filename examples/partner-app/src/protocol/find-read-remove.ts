@@ -18,7 +18,7 @@ export const readRecords = (store: Store, stream: StreamName, ids: readonly stri
 
 const kept = (id: string, code: string, message: string) => ({ id, kind: "kept" as const, code, message });
 
-/** Removes what has the key; what people have built on stays. */
+/** Removes records that have the key; keeps a record that others belong to. */
 export const removeRecords = (
   store: Store,
   stream: StreamName,
@@ -29,7 +29,7 @@ export const removeRecords = (
     items.map(({ id, key }) => {
       const row = store.get(stream, id);
       if (!row) return { id, kind: "removed" as const };
-      if (row.key !== key) return kept(id, "other_key", "This record did not come with that key.");
+      if (row.key !== key) return kept(id, "other_key", "This record has another key.");
       if (store.isHeld(stream, id)) return kept(id, "in_use", "Other records belong to this one.");
       store.remove(stream, id);
       if (stream === "attachments") unneeded.push(String(row.values.path));

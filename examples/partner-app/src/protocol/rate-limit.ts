@@ -1,4 +1,4 @@
-/** At most so many calls in any second. Answers false when this one is too many. */
+/** Limits the calls in any second. Returns false if this call exceeds the limit. */
 export const createRateLimit = (perSecond: number, now: () => number) => {
   const taken: number[] = [];
   return (): boolean => {

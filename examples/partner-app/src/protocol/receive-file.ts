@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Upload } from "../store/store-files.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Writes a stream to a new file, in constant memory, and answers what arrived; what is refused leaves nothing. */
+/** Writes a stream to a new file, in constant memory, and returns size and digest; a refused file leaves nothing. */
 export const receiveFile = async (
   folder: string,
   body: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ export const receiveFile = async (
       await file.write(chunk);
     }
     if (declared !== null && declared !== size)
-      throw new Refusal(422, "The file has another length than was told.");
+      throw new Refusal(422, "The file's length differs from the declared one.");
     await file.sync();
     return { path, size, sha256: hash.digest("hex") };
   } catch (error) {

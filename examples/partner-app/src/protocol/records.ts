@@ -17,11 +17,11 @@ const parentStreams = ["tickets", "comments", "articles"] as const;
 const orphan = (field: string): Checked => ({
   kind: "refused",
   code: "parent_missing",
-  message: "What this belongs to is not here.",
+  message: "The parent record does not exist.",
   field,
 });
 
-/** From the family's record to our columns: what leads nowhere is cleared and told, unless nothing is left without it. */
+/** From the family's record to our columns. Clears and reports references without a target; refuses required ones. */
 export const toValues = (store: Store, stream: StreamName, record: unknown): Checked => {
   const checked = helpdesk[stream].schema.safeParse(record);
   if (!checked.success) {
@@ -29,7 +29,7 @@ export const toValues = (store: Store, stream: StreamName, record: unknown): Che
     return {
       kind: "refused",
       code: "invalid_record",
-      message: "A field does not have its form.",
+      message: "A field is invalid.",
       field: field.slice(0, 200),
     };
   }
@@ -43,7 +43,7 @@ export const toValues = (store: Store, stream: StreamName, record: unknown): Che
     values[field] = null;
     changes.push({ field, change: "cleared", why: `There is no such entry in ${to}.` });
   }
-  // SQLite's texts are UTF-8, which half of a pair can't be written in.
+  // SQLite's texts are UTF-8, which can't encode half of a surrogate pair.
   for (const [field, kind] of Object.entries(tables[stream].fields)) {
     const text = values[field];
     if (kind !== "text" || typeof text !== "string" || text.isWellFormed()) continue;

@@ -1,6 +1,6 @@
 import { protocolErrors } from "@portage/contract/destination-protocol";
 
-/** A whole call is refused; the protocol's code goes with its status. */
+/** Refuses a whole call; the status determines the protocol's error code. */
 export class Refusal extends Error {
   readonly status: keyof typeof protocolErrors;
   constructor(status: keyof typeof protocolErrors, message: string) {

@@ -47,7 +47,7 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
   const { store, limits, now } = needs;
   const mayCall = createRateLimit(needs.callsPerSecond, now);
 
-  // Signatures are about bytes, so nothing may parse them before.
+  // Signatures cover the raw bytes, so no parser may touch them before.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -65,7 +65,7 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send(refusalBody(404, "There is no such call.")));
   app.addHook("onRequest", async () => {
-    if (!mayCall()) throw new Refusal(429, "More calls in a second than we take.");
+    if (!mayCall()) throw new Refusal(429, "Too many calls in one second.");
   });
 
   const throwAway = async (paths: readonly (string | null)[]) => {
@@ -86,7 +86,7 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
 
   serve("describe", ({ peopleAfter }) => describeDesk(store, needs, peopleAfter));
   serve("write", async (call) => {
-    if (call.items.length > limits.batchItems) throw new Refusal(413, "More records than we take at once.");
+    if (call.items.length > limits.batchItems) throw new Refusal(413, "Too many records in one call.");
     const { outcomes, unneeded } = writeRecords(store, ourStream(call), call.items, now());
     await throwAway(unneeded);
     return { outcomes };
@@ -121,7 +121,7 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
       await throwAway([keepUpload(store, call.key, upload, now())]);
       return { size: upload.size, sha256: upload.sha256 };
     } catch (error) {
-      // The rest of a refused file is not read.
+      // Closes the connection instead of reading the rest of a refused file.
       reply.header("connection", "close");
       throw error;
     }

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export interface Signed {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The very bytes that were signed: the raw body, or the statement of an upload. */
+  /** The signed bytes: the raw body, or the statement of an upload. */
   readonly content: Buffer;
   readonly now: number;
 }
@@ -14,8 +14,8 @@ const windowSeconds = 300;
 const invalid: Verified = { kind: "invalid" };
 
 /**
- * The check of a Standard Webhooks signature, without a library to show how little it is. The header may hold several
- * signatures (of an old and a new secret); one that fits suffices.
+ * Verifies a Standard Webhooks signature without a library, to show how little code it needs. The header can contain
+ * several signatures (of an old and a new secret); one match is enough.
  */
 export const verifySignature = ({ secret, headers, content, now }: Signed): Verified => {
   const id = headers["webhook-id"];

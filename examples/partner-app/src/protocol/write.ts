@@ -25,7 +25,7 @@ type Bytes =
     }
   | { readonly kind: "missing" };
 
-/** The bytes of a file are those of the upload with its key, or those that it has: the signed call says which fit. */
+/** The bytes of a file: those of the upload with its key, or its current ones, whichever match the signed call. */
 const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, told: unknown): Bytes => {
   const held = existing?.values as { sha256: string; size: number; path: string } | undefined;
   const upload = findUpload(store.database, key);
@@ -37,7 +37,7 @@ const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, told: 
   const changes: Change[] =
     told === size
       ? []
-      : [{ field: "size", change: "converted", why: "The length is that of the bytes that arrived." }];
+      : [{ field: "size", change: "converted", why: "This is the length of the received bytes." }];
   return {
     kind: "known",
     values: { size, sha256, path },
@@ -77,8 +77,8 @@ const writeOne = (store: Store, stream: StreamName, item: Item, importedAt: stri
 };
 
 /**
- * Makes or changes a batch, in one transaction: whoever sends it again finds all of it or nothing. It writes rows
- * and nothing else, so that nobody gets a mail.
+ * Creates or changes a batch in one transaction: a caller that sends it again finds all of it or nothing. It only
+ * writes rows, so it sends no mail.
  */
 export const writeRecords = (store: Store, stream: StreamName, items: readonly Item[], now: number) => {
   const unneeded: string[] = [];

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Remembers the calls of the last minutes. False: this one was here before. */
+/** Records the calls of the last minutes. False: this call was received before. */
 export const rememberCall = (database: DatabaseSync, id: string, now: number, keepMs: number): boolean => {
   database.prepare("delete from seen_calls where seen_at < ?").run(now - keepMs);
   return (
@@ -18,7 +18,7 @@ export const personByEmail = (database: DatabaseSync, email: string, exceptKey: 
   return found ? String(found.id) : null;
 };
 
-/** A desk has an owner from its first day on. */
+/** Creates the desk's owner on the first start. */
 export const ensureOwner = (database: DatabaseSync, name: string, email: string, at: string): void => {
   if (database.prepare("select 1 from users limit 1").get()) return;
   database
@@ -26,7 +26,7 @@ export const ensureOwner = (database: DatabaseSync, name: string, email: string,
     .run(name, email, at, at);
 };
 
-/** Those who can be matched, by id, from after one on. */
+/** The people who can be matched, ordered by id, after a given id. */
 export const peoplePage = (database: DatabaseSync, after: string | null, limit: number) =>
   database
     .prepare("select id, name, email, active from users where id > ? order by id limit ?")

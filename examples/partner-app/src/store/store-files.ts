@@ -8,7 +8,7 @@ export interface Upload {
   readonly sha256: string;
 }
 
-/** Puts an upload in the place of one with the same key; answers the file that nobody needs any more. */
+/** Replaces an upload with the same key; returns the file that is no longer needed. */
 export const keepUpload = (
   { database }: Store,
   key: string,
@@ -32,7 +32,7 @@ export const findUpload = (database: Store["database"], key: string): Upload | n
 export const forgetUpload = ({ database }: Store, key: string): void =>
   void database.prepare("delete from uploads where stream = 'attachments' and external_key = ?").run(key);
 
-/** Throws away uploads that nobody asked for within a day, and files that a crash has left without a row. */
+/** Deletes uploads that no write used within a day, and files that a crash left without a row. */
 export const sweepFiles = ({ database, folder }: Store, now: number): number => {
   database.prepare("delete from uploads where received_at < ?").run(now - 86_400_000);
   const used = new Set(

@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PortageEvent } from "@portage/sdk";
 import type { Store } from "./store.ts";
 
-/** What this desk knows of an import: what it asked for, and what the events have told since. */
+/** The desk's data about an import: its own request, and the later events. */
 export interface Move {
   readonly id: number;
-  /** Made with the form, so that a form that is sent twice starts one import. */
+  /** Generated with the form, so that a form that is sent twice starts one import. */
   readonly formKey: string;
   readonly sourceTool: string;
   readonly importId: string | null;
@@ -37,7 +37,7 @@ const moveOf = (row: Row | undefined): Move | null =>
       }
     : null;
 
-/** What the import carries as its reference, so that events find their move even before its id is known here. */
+/** The import's reference, so that events find their move even before the desk knows the import's id. */
 export const referenceOf = (id: number): string => `desk-move-${id}`;
 
 export const findMove = (database: DatabaseSync, id: string): Move | null =>
@@ -49,7 +49,7 @@ export const listMoves = (database: DatabaseSync): readonly Move[] =>
     .all()
     .flatMap((row) => moveOf(row) ?? []);
 
-/** The same form makes the same move. */
+/** Returns the same move for the same form. */
 export const beginMove = (
   database: DatabaseSync,
   { formKey, sourceTool, now }: { formKey: string; sourceTool: string; now: string },
@@ -67,7 +67,7 @@ export const setCreated = (
   id: number,
   created: { readonly id: string; readonly redirect_url: string },
 ): void => {
-  // An event may have been faster: its status is the later one.
+  // An event may have arrived first: its status is the newer one.
   database
     .prepare(
       "update moves set import_id = ?, redirect_url = ?, status = coalesce(status, 'Collecting credentials') where id = ?",
@@ -78,7 +78,7 @@ export const setCreated = (
 export const setDecision = (database: DatabaseSync, id: number, decision: Move["decision"]): void =>
   void database.prepare("update moves set decision = ? where id = ?").run(decision, id);
 
-/** A move whose import was refused never was one. */
+/** Deletes a move whose import was refused. */
 export const dropMove = (database: DatabaseSync, id: number): void =>
   void database.prepare("delete from moves where id = ? and import_id is null").run(id);
 
@@ -87,7 +87,7 @@ const change = (database: DatabaseSync, event: PortageEvent): number | null => {
     database.prepare("insert or ignore into seen_events (id) values (?)").run(event.event_id).changes === 1;
   const number = /^desk-move-(\d+)$/.exec(event.reference ?? "")?.[1];
   const move = isNew && number ? findMove(database, number) : null;
-  // A reference is only a text; an import belongs to one move.
+  // A reference proves nothing: an import belongs to one move only.
   if (!move || (move.importId !== null && move.importId !== event.id)) return null;
   const asks = event.type === "import.full_requested" && move.decision === "undecided";
   database
@@ -106,7 +106,7 @@ const change = (database: DatabaseSync, event: PortageEvent): number | null => {
   return move.id;
 };
 
-/** Applies an event once. Answers which move it changed; null when it was here before, or is about none. */
+/** Applies an event once. Returns the changed move; null for a repeated event, or one without a move. */
 export const applyEvent = ({ together, database }: Store, event: PortageEvent): number | null =>
   together(() => change(database, event));
 

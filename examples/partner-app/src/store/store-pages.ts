@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StreamName } from "./store-tables.ts";
 
-/** Whom a record names, as it is kept. */
+/** A person in a record, as stored. */
 export interface Named {
   readonly stream: string | null;
   readonly id: string | null;
@@ -30,7 +30,7 @@ export interface TicketFilter {
 
 const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/** One page, newest id first, and where the next begins. */
+/** One page, newest id first, with the cursor of the next page. */
 export const ticketLines = (database: DatabaseSync, filter: TicketFilter, limit: number) => {
   const found = database
     .prepare(
@@ -66,7 +66,7 @@ export const ticketLines = (database: DatabaseSync, filter: TicketFilter, limit:
   return { lines, next: found.length > limit ? (lines.at(-1)?.id ?? null) : null };
 };
 
-/** Ids of a stream's rows, a page at a time, by the order in which they came. */
+/** One page of the ids of a stream's rows, in the order of insertion. */
 export const idsPage = (database: DatabaseSync, stream: StreamName, after: number, limit: number) => {
   const ids = database
     .prepare(`select id from ${stream} where id > ? order by id limit ?`)
@@ -87,7 +87,7 @@ export const attachmentIds = (database: DatabaseSync, stream: string, id: string
     .all(stream, id)
     .map((row) => String(row.id));
 
-/** The name that somebody has now; null: no longer here. */
+/** The current name of a person; null: no longer here. */
 export const nameOf = (database: DatabaseSync, stream: "users" | "contacts", id: string): string | null => {
   const found = database.prepare(`select name from ${stream} where id = ?`).get(Number(id) || 0);
   return found ? String(found.name) : null;

@@ -1,4 +1,4 @@
-/** What every imported row remembers: its key, its id in the old tool, and when it came. Rows made here have none. */
+/** The origin of every imported row: its key, its id in the old tool, its import time. Rows created here have none. */
 const provenance = `
   external_key text unique,
   source_id text,
@@ -11,7 +11,7 @@ const common = `
   tags text not null default '[]',
   custom_fields text not null default '{}',${provenance}`;
 
-/** Ids are never used again (autoincrement); what others point to can't go before them. */
+/** Ids are never reused (autoincrement); a row that others reference can't be deleted before them. */
 export const schema = `
 create table if not exists users (${common},
   name text not null, email text, active integer not null default 1, role text not null default 'agent');

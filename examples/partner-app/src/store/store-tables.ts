@@ -16,12 +16,12 @@ export const isStreamName = (name: string): name is StreamName =>
 
 type Kind = "text" | "number" | "flag" | "json" | "id";
 
-/** How the fields of a stream's record lie in its table. The column's name is the field's, in snake_case. */
+/** Maps the fields of a stream's record to its table. The column's name is the field's name in snake_case. */
 export interface Table {
   readonly fields: Readonly<Record<string, Kind>>;
-  /** Fields that hold another row's id, and its table; one that leads nowhere is cleared, unless it is required. */
+  /** Fields with another row's id, and its table; an id without a row is cleared, unless the field is required. */
   readonly points: Readonly<Record<string, { readonly to: StreamName; readonly required?: true }>>;
-  /** Columns of other tables that lead here: what they hold can't be removed. */
+  /** Columns of other tables that reference this one: a referenced row can't be removed. */
   readonly heldBy: readonly (readonly [table: StreamName, column: string])[];
 }
 

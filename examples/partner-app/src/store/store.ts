@@ -6,7 +6,7 @@ import { columnOf, fromColumn, type SqlValue, type StreamName, tables, toColumn 
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row as the application sees it: its fields, and where it came from. */
+/** A row as the application sees it: its fields and its origin. */
 export interface Row {
   readonly id: string;
   readonly key: string | null;
@@ -21,7 +21,7 @@ export interface Provenance {
   readonly importedAt: string;
 }
 
-/** The rows of all streams. Everything is done when a call returns; several changes are one with `together`. */
+/** The rows of all streams. All calls are synchronous; `together` runs several changes in one transaction. */
 export interface Store {
   readonly database: DatabaseSync;
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface Store {
   insert(stream: StreamName, values: Values, from: Provenance | null): string;
   update(stream: StreamName, id: string, values: Values): void;
   remove(stream: StreamName, id: string): void;
-  /** True: other rows lead to this one. */
+  /** True: other rows reference this one. */
   isHeld(stream: StreamName, id: string): boolean;
   together<T>(work: () => T): T;
   close(): void;
@@ -54,13 +54,13 @@ const rowOf = (stream: StreamName, found: Readonly<Record<string, unknown>> | un
   };
 };
 
-/** Only what can be an id of ours: "7e0" and " 7" are numbers, but not the text that we gave. */
+/** Whether a text is an id of ours: "7e0" and " 7" are numbers, but not ids that we issued. */
 const isId = (id: string) => /^[1-9]\d{0,14}$/.test(id);
 
 const openDatabase = (folder: string): DatabaseSync => {
   mkdirSync(join(folder, "files"), { recursive: true });
   const database = new DatabaseSync(join(folder, "desk.sqlite"), { timeout: 5_000 });
-  // What was answered must survive a power cut: the caller won't send it again.
+  // An acknowledged write must survive a power cut: the caller won't send it again.
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
   database.exec(schema);
   return database;
@@ -109,7 +109,7 @@ export const openStore = (folder: string): Store => {
           .prepare("select 1 from attachments where parent_stream = ? and parent_id = ? limit 1")
           .get(stream, id) !== undefined),
     together(work) {
-      // At once for writing: two processes can't both look, find nothing, and make it.
+      // Takes the write lock at once, so that two processes can't both find no row and create it.
       database.exec("begin immediate");
       try {
         const result = work();

@@ -12,7 +12,7 @@ interface Asked {
   readonly payer: Payer;
 }
 
-/** Lets the partner's rules answer, where the customer waits for its word and the cost is known. */
+/** Applies the partner's sponsor rules if the customer waits for the decision and the cost is known. */
 const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | null> => {
   const { importId, partnerId } = asked;
   const locked = await lockImport(tx, importId);
@@ -49,7 +49,7 @@ const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | nul
   );
 };
 
-/** The customer wants the full migration. If the partner's rules say yes to it, they do so in the same transaction. */
+/** Records that the customer asks for the full migration; a matching sponsor rule accepts in the same transaction. */
 export const askFull = (db: Database, asked: Asked): Promise<Moved> =>
   db.sql.transaction().execute(async (tx) => {
     const moved = await moveWithin(
@@ -62,6 +62,6 @@ export const askFull = (db: Database, asked: Asked): Promise<Moved> =>
     return answered?.kind === "moved" ? answered : moved;
   });
 
-/** For those who asked before the cost was known. */
+/** Applies the rules to an import whose customer asked before the cost was known. */
 export const applyRules = (db: Database, asked: Asked): Promise<Moved | null> =>
   db.sql.transaction().execute((tx) => answerByRules(tx, asked));

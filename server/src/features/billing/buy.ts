@@ -8,13 +8,13 @@ import { holds } from "./quote.ts";
 import { findUnderWay, findCheckout, insertCheckout, saveOpened } from "./store-checkouts.ts";
 import { findQuote } from "./store-quotes.ts";
 
-/** So much later the provider is asked what became of it, if nobody has told. */
+/** Delay before the money loop polls the provider about a new checkout that no notice has settled. */
 export const firstLookMs = 2 * 60_000;
 
 export type Buying =
   | { readonly kind: "open"; readonly checkout: Checkout }
   | { readonly kind: "paid_already" | "not_for_sale" | "quote_expired" | "no_such_package" }
-  /** One for another amount is under way: it must be ended first. */
+  /** A checkout for another amount or provider is under way: it must end first. */
   | { readonly kind: "other_under_way"; readonly checkout: Checkout };
 
 interface Wanted {
@@ -34,7 +34,7 @@ interface Needs {
 
 type Prepared = Exclude<Buying, { kind: "open" }> | { readonly kind: "prepared"; readonly id: string };
 
-/** Prepares the one checkout of an import, or finds it: under the import's lock, so that two tabs share it. */
+/** Inserts the import's checkout or finds the one under way; the import's lock makes two tabs share it. */
 const prepare = async ({ db, provider, findBook }: Needs, wanted: Wanted): Promise<Prepared> => {
   const quoted = await findQuote(db.sql, wanted.importId);
   const book = quoted && (await findBook(quoted.priceBookId));
@@ -73,8 +73,8 @@ const prepare = async ({ db, provider, findBook }: Needs, wanted: Wanted): Promi
 };
 
 /**
- * Opens a way to pay, or finds the one that is open. The provider is asked after the checkout is written and under its
- * id, so that whoever asks again, in another tab or after a crash, gets the same.
+ * Opens a payment page, or returns the one that is open. It writes the checkout first and calls the provider with the
+ * checkout's id as idempotency key: a second call, in another tab or after a crash, gets the same page.
  */
 export const buy =
   (needs: Needs) =>
@@ -97,6 +97,6 @@ export const buy =
       await saveOpened(db, found.id, opened);
     }
     const checkout = await findCheckout(db, name);
-    if (!checkout) throw new Error("A checkout was written, and is not there.");
+    if (!checkout) throw new Error("Checkout is missing right after its insert");
     return { kind: "open", checkout };
   };

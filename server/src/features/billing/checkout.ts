@@ -16,7 +16,7 @@ export interface Checkout {
   readonly createdAt: Date;
 }
 
-/** How whoever tells of a checkout calls it. */
+/** Identifies a checkout: by Portage's id, or by the provider's reference. */
 export type CheckoutName =
   | { readonly checkoutId: string }
   | { readonly provider: string; readonly reference: string; readonly checkoutId?: string | null };

@@ -30,7 +30,7 @@ const given = (selection: object, countWithin?: CountWithin) => {
 
 const from = "2025-01-01T00:00:00Z";
 
-test("who chose dates pays for what falls into them, and for all that has none", async () => {
+test("a date range counts the records inside it, and all records of streams without dates", async () => {
   const asked: DateRange[] = [];
   const countWithin: CountWithin = async (_io, range) => {
     asked.push(range);
@@ -40,19 +40,19 @@ test("who chose dates pays for what falls into them, and for all that has none",
   expect(asked).toEqual([{ createdFrom: null, createdBefore: null, changedFrom: from }]);
 });
 
-test("without dates nobody asks by them", async () => {
+test("without a date range the counter never counts by date", async () => {
   const never: CountWithin = () => Promise.reject(new Error("asked"));
   expect(await given({}, never)).toEqual({ kind: "counted", records: 2 * all });
 });
 
-test("where the tool can't tell, all that there is counts", async () => {
+test("when the tool can't count by date, all records count", async () => {
   const silent: CountWithin = async () => null;
   const counted = { kind: "counted", records: 2 * all };
   expect(await given({ createdFrom: from })).toEqual(counted);
   expect(await given({ createdFrom: from }, silent)).toEqual(counted);
 });
 
-test("a tool that is down makes no price of all that there is", async () => {
+test("a tool that is down gives no count instead of the count of all records", async () => {
   const down: CountWithin = () =>
     Promise.reject(new ConnectorError({ recovery: "retry", code: "unavailable", message: "It is down." }));
   expect(await given({ createdFrom: from }, down)).toEqual({ kind: "counting" });

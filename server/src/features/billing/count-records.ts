@@ -6,7 +6,7 @@ import { dated, isStreamSelected, type Mapping, rangeOf } from "../mapping/index
 export type RecordsCounted =
   | { readonly kind: "counted"; readonly records: number }
   | { readonly kind: "counting" }
-  /** The old tool does not tell, or can't be asked. */
+  /** The source reports no count, or is not connected. */
   | { readonly kind: "not_counted" };
 
 export type CountRecords = (
@@ -23,7 +23,7 @@ type Counts = Extract<SourceCounts, { kind: "counts" }>;
 
 const withinMs = 30_000;
 
-/** What falls into the customer's dates, where they chose any and the tool can tell; else all that there is. */
+/** Counts the records within the customer's dates if they chose any and the tool can count by date; else all. */
 const countIn = async ({ opened }: Counts, { from, look }: StreamCount, mapping: Mapping) => {
   const range = rangeOf(mapping);
   const { family, name } = from.stream;
@@ -32,7 +32,7 @@ const countIn = async ({ opened }: Counts, { from, look }: StreamCount, mapping:
   return counted ?? look?.count ?? null;
 };
 
-/** How many records of these streams the old tool has, of those that the customer wants to move. */
+/** Counts the source's records in those of these streams that the customer selected. */
 export const createCountRecords =
   ({ counter, loadMapping }: Needs): CountRecords =>
   async ({ id, family }, streams) => {
@@ -49,7 +49,7 @@ export const createCountRecords =
       numbers = await Promise.all(wanted.map((each) => countIn(counts, each, mapping)));
     } catch (error) {
       if (!isConnectorError(error)) throw error;
-      // A price is made once: the number of all records must not take the place of one that comes later.
+      // The quote is fixed once: the count of all records must not replace the dated count of a later attempt.
       return { kind: "counting" };
     }
     if (numbers.some((count) => count === null)) return { kind: "not_counted" };

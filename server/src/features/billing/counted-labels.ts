@@ -2,13 +2,13 @@ import { familyStreams } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import { countedStreams, type PriceBook } from "./price-book.ts";
 
-/** For people: what costs something. */
+/** Display labels of the streams whose records cost something. */
 export const countedLabels = (book: PriceBook, family: Family): readonly string[] => {
   const counted = countedStreams(book, family);
   return familyStreams[family].filter(({ name }) => counted.includes(name)).map(({ label }) => label);
 };
 
-/** For people: what is moved, too, and costs nothing. */
+/** Display labels of the streams that move at no cost. */
 export const includedLabels = (book: PriceBook, family: Family): readonly string[] => {
   const counted = countedStreams(book, family);
   return familyStreams[family].filter(({ name }) => !counted.includes(name)).map(({ label }) => label);

@@ -4,13 +4,13 @@ import { insertDecision } from "./store-sponsors.ts";
 
 interface Deciding {
   readonly importId: string;
-  /** Null: the operator, who may for any partner. */
+  /** Null: the operator, who may decide for any partner. */
   readonly partnerId: string | null;
   readonly decision: "accepted" | "rejected";
   readonly actor: Extract<Actor, { kind: "partner" | "operator" }>;
 }
 
-/** The partner's word: the machine's event, and in its transaction who gave it and when. Repeated, it is one. */
+/** Moves the import and records who decided, in one transaction. A repeated decision records nothing more. */
 export const decideSponsorship = (
   db: Database,
   { importId, partnerId, decision, actor }: Deciding,

@@ -16,11 +16,11 @@ const holdsStill = (quote: CurrentQuote | undefined): quote is CurrentQuote =>
 
 const withBook = async (db: Database, quote: Quote): Promise<QuoteFixed> => {
   const book = await findBook(db, quote.priceBookId);
-  if (!book) throw new Error("A quote is of no book.");
+  if (!book) throw new Error("Quote references a missing price book");
   return { kind: "quote", quote, book };
 };
 
-/** The import's quote: the one that holds, else a new one from the book and the count of now. */
+/** Returns the import's valid quote, or makes one from the current price book and the current count. */
 export const fixQuote =
   ({ db, countRecords }: { readonly db: Database; readonly countRecords: CountRecords }) =>
   async (found: Pick<ImportRecord, "id" | "partnerId" | "family">): Promise<QuoteFixed> => {
@@ -35,7 +35,7 @@ export const fixQuote =
     if (priced.kind === "too_large") return { kind: "none", why: "too_large" };
     const quote = await db.sql.transaction().execute(async (tx) => {
       await lockImport(tx, found.id);
-      // Whoever is paying now pays what they were told.
+      // A customer with a checkout under way pays the price that they saw.
       const meanwhile = await findQuote(tx, found.id);
       const isUsed = meanwhile && (holdsStill(meanwhile) || (await findUnderWay(tx, found.id)) !== undefined);
       if (!isUsed)
@@ -50,6 +50,6 @@ export const fixQuote =
         });
       return findQuote(tx, found.id);
     });
-    if (!quote) throw new Error("A quote was made, and is not there.");
+    if (!quote) throw new Error("Quote is missing right after its insert");
     return withBook(db, quote);
   };

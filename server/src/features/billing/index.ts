@@ -1,3 +1,11 @@
+/**
+ * Prices imports, takes customers' payments and lets partners sponsor imports. Entry points: `fixQuote` (price), `buy`
+ * (open a checkout), `takeNotice` (provider webhooks), `createSettle` (payments and refunds), `createMoneyTurn` (the
+ * background turn), `askFull` and `decideSponsorship` (sponsorship), `makeInvoice`.
+ * Invariants: settle.ts applies each fact about money once, in one transaction, under the import's lock. An import has
+ * at most one checkout under way and one current quote (unique indexes in 000014_billing.sql). Portage owes back a
+ * payment that buys nothing (settle-payment.ts). A price book never changes; `saveBook` replaces it.
+ */
 export { applyRules, askFull } from "./ask-full.ts";
 export { buy, type Buying } from "./buy.ts";
 export type { Checkout } from "./checkout.ts";

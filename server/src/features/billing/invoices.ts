@@ -12,7 +12,7 @@ export interface Invoice {
   readonly totals: readonly { readonly currency: string; readonly amount: number }[];
 }
 
-/** What a partner owes for a month: sponsored migrations that started in it, and credits that were given in it. */
+/** What a partner owes for a month: the charges and credits for sponsored migrations that were posted in it. */
 export const makeInvoice = async (db: Database, partnerId: string, month: string): Promise<Invoice> => {
   const lines = await listInvoiceLines(db, partnerId, month);
   const totals = new Map<string, number>();
@@ -32,7 +32,7 @@ export const invoiceCsv = ({ lines }: Invoice): string =>
     csvLine(heads),
     ...lines.map(({ at, kind, importId, reference, records, package: name, amount, currency }) => {
       const told = [at.toISOString(), kind, importId, reference ?? "", records?.toString() ?? "", name ?? ""];
-      // A number of ours, not a text of anybody's: no spreadsheet has to be kept from it.
+      // Our own number, not user text: it needs no escape against spreadsheet formulas.
       return `${csvLine(told).trimEnd()},${amount},${currency}\r\n`;
     }),
   ].join("");

@@ -20,7 +20,7 @@ interface Seen {
   readonly notice?: NoticeName;
 }
 
-/** Keeps what is known of a payment; the same once more changes nothing. `not_paid`: a person must look at it. */
+/** Stores the state of a payment; idempotent. `not_paid`: the currency differs, and the operator must look at it. */
 export const keepPayment = async (
   { db, log, settle }: KeepNeeds,
   { checkout, reference, state, notice }: Seen,
@@ -31,7 +31,7 @@ export const keepPayment = async (
     await saveEnded(db, id, state.kind);
     return { kind: "known" };
   }
-  // The books hold one currency for each checkout, and guess none.
+  // The billing ledger holds one currency per checkout and never converts.
   if (state.currency.toLowerCase() !== currency) {
     log.error({ checkout: id, provider }, "paid in another currency");
     return { kind: "not_paid" };

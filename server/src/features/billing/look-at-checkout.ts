@@ -9,20 +9,20 @@ interface Needs extends KeepNeeds {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Longer than anybody's request to open it can take. */
+/** Longer than a request that opens a checkout can take. */
 const openingMs = 5 * minuteMs;
-/** A page that the provider does not know so long after its end is over. */
+/** A checkout that the provider does not know this long after its expiry counts as expired. */
 const forgottenMs = 24 * hourMs;
 
 const since = (at: Date) => Date.now() - at.getTime();
 
-/** Often while somebody may be at the page, seldom later. */
+/** Polls often while the customer may be on the payment page, and less often later. */
 const pauseMs = ({ createdAt }: Checkout, needless: boolean) =>
   needless ? minuteMs : Math.min(Math.max(since(createdAt) / 4, minuteMs), 30 * minuteMs);
 
 /**
- * Asks the provider what became of a checkout, and settles that. What is `needless` is ended there, unless it is paid. What
- * the provider could not be asked is asked later; nothing of that is thrown.
+ * Polls the provider for a checkout's state and settles it. A `needless` checkout is expired at the provider unless it
+ * is paid. If the provider is unavailable, this schedules another poll instead of throwing.
  */
 export const lookAtCheckout =
   ({ provider, ...needs }: Needs) =>
@@ -32,7 +32,7 @@ export const lookAtCheckout =
     const about = { checkout: id, import: checkout.importId, provider: checkout.provider };
     if (checkout.provider !== provider.name || (before !== "opening" && before !== "open")) return;
     if (reference === null) {
-      // Nobody was shown where to pay. Whoever is about to be finds it ended, and begins anew.
+      // The customer never got a payment page. A request that is about to open one finds it expired and starts anew.
       if (since(checkout.createdAt) < openingMs) return putOffLook(db, id, minuteMs);
       if (await giveUpOpening(db, id)) log.warn(about, "checkout never opened");
       return;
@@ -45,7 +45,7 @@ export const lookAtCheckout =
       else log.info({ ...about, state: state.kind }, "checkout ended");
     } catch (error) {
       if (error instanceof PaymentUnavailable) {
-        log.warn({ ...about, code: error.code }, "checkout not looked at");
+        log.warn({ ...about, code: error.code }, "checkout poll failed");
         return putOffLook(db, id, pauseMs(checkout, needless));
       }
       if (!(error instanceof PaymentRefused)) throw error;

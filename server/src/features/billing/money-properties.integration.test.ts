@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { testSealer } from "../../../../test/support/fixtures.ts";
-import { findCountingPayment, insertRefund, oweBack } from "../money/index.ts";
+import { findCountingPayment, insertRefund, oweBack } from "../billing-ledger/index.ts";
 import { whatPaymentMeans } from "./settle-payment.ts";
 import { listPosted } from "./store-invoices.ts";
 import { actions, beginStory, type MoneyAction } from "../../../../test/support/money-story.ts";
@@ -18,7 +18,7 @@ type Broken = Parameters<typeof beginStory>[2];
 
 const story = fc.array(fc.tuple(fc.constantFrom(...actions), fc.nat(1_000)), { minLength: 5, maxLength: 40 });
 
-/** What goes wrong first when these things happen one after another; null: nothing. */
+/** Runs the actions in order and returns the first broken invariant; null: none. */
 const play = async (
   happens: readonly MoneyAction[],
   broken: Broken = {},
@@ -38,9 +38,9 @@ const play = async (
   }
 };
 
-/** Ways to pay that a random story takes long to find: each is shown to be fine as it is, and caught when it is broken. */
+/** Sequences that a random story takes long to find: each must pass; the tests without a guard use some. */
 const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
-  "pays two checkouts": [
+  "the customer pays two checkouts": [
     ...([
       ["buy", 0],
       ["decline", 0],
@@ -56,7 +56,7 @@ const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
       ["turn", 0],
     ] as const),
   ],
-  "pays what was sponsored meanwhile": [
+  "the customer pays after the partner accepted": [
     ...([
       ["ask", 0],
       ["buy", 0],
@@ -66,14 +66,14 @@ const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
       ["start", 0],
     ] as const),
   ],
-  "pays what was cancelled": [
+  "the customer pays and cancels before the notice": [
     ["buy", 0],
     ["pay", 0],
     ["cancel", 0],
     ["notify", 0],
     ["turn", 0],
   ],
-  "wants it back, and starts": [
+  "the customer asks for the money back, then starts": [
     ...([
       ["buy", 0],
       ["pay", 0],
@@ -83,7 +83,7 @@ const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
       ["turn", 0],
     ] as const),
   ],
-  "is given back at the provider while it runs": [
+  "the provider refunds during the full run": [
     ...([
       ["buy", 0],
       ["pay", 0],
@@ -97,7 +97,7 @@ const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
       ["delta", 0],
     ] as const),
   ],
-  "is undone, and starts over": [
+  "the customer undoes the migration and starts over": [
     ...([
       ["buy", 0],
       ["pay", 0],
@@ -115,7 +115,7 @@ const stories: Readonly<Record<string, readonly MoneyAction[]>> = {
   ],
 };
 
-test("no order of events leaves it started unpaid, paid twice, or paid and not startable; the books add up", async () => {
+test("no order of events starts an import unpaid, charges twice or blocks a paid start; the billing ledger balances", async () => {
   const reached = new Set<string>();
   const beginnings = fc.constantFrom<readonly MoneyAction[]>([], ...Object.values(stories));
   await fc.assert(
@@ -124,7 +124,7 @@ test("no order of events leaves it started unpaid, paid twice, or paid and not s
     }),
     { numRuns: 40 },
   );
-  // Else it would say little: money came in, counted, came too often, was given back, and a sponsor was charged.
+  // The property proves little unless the stories reach payments, surplus payments, refunds and sponsor charges.
   for (const kind of ["paid", "paid_in_vain", "refund_due", "refunded", "sponsored"])
     expect(reached).toContain(kind);
 }, 900_000);
@@ -134,22 +134,22 @@ describe("stories", () => {
     test(name, async () => expect(await play(happens)).toBeNull(), 60_000);
 });
 
-describe("without one guard, something is noticed", () => {
+describe("with one guard removed, the story fails", () => {
   const broken: Readonly<Record<string, { story: keyof typeof stories; how: Broken }>> = {
     "a second payment counts": {
-      story: "pays two checkouts",
+      story: "the customer pays two checkouts",
       how: { means: (state, amounts) => whatPaymentMeans({ ...state, bought: false }, amounts) },
     },
-    "a payment counts beside a sponsor's word": {
-      story: "pays what was sponsored meanwhile",
+    "a payment counts although the partner accepted": {
+      story: "the customer pays after the partner accepted",
       how: { means: (state, amounts) => whatPaymentMeans({ ...state, sponsorship: "undecided" }, amounts) },
     },
-    "a payment for what is over is kept": {
-      story: "pays what was cancelled",
+    "a payment for a closed import counts": {
+      story: "the customer pays and cancels before the notice",
       how: { means: (state, amounts) => whatPaymentMeans({ ...state, closed: null }, amounts) },
     },
-    "money is owed back, and the import stays paid": {
-      story: "wants it back, and starts",
+    "a refund is due and the import stays paid": {
+      story: "the customer asks for the money back, then starts",
       how: {
         owe: async (tx, { importId, reason }) => {
           const payment = await findCountingPayment(tx, importId);
@@ -160,16 +160,16 @@ describe("without one guard, something is noticed", () => {
         },
       },
     },
-    "nothing is owed, and the import is said to be unpaid": {
-      story: "wants it back, and starts",
+    "the import becomes unpaid without a refund": {
+      story: "the customer asks for the money back, then starts",
       how: { owe: async () => true },
     },
-    "the same is given back twice": {
-      story: "wants it back, and starts",
+    "the same payment is refunded twice": {
+      story: "the customer asks for the money back, then starts",
       how: {
         owe: async (tx, about) => {
           const owed = await oweBack(tx, about);
-          // As if the row were forgotten once it was written.
+          // Simulates a refund row that is lost after the insert.
           await tx.deleteFrom("refunds").where("importId", "=", about.importId).execute();
           return owed;
         },
@@ -180,5 +180,5 @@ describe("without one guard, something is noticed", () => {
     test(name, async () => {
       const noticed = await play(stories[happens] ?? [], how).catch((error: unknown) => String(error));
       expect(noticed).not.toBeNull();
-    }, 60_000);
+    });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createMoneyGround, type MoneyGround } from "../../../../test/stripe/money-ground.ts";
-import { webhookSecret } from "../../../../test/stripe/stripe-ground.ts";
+import { createMoneyFixture, type MoneyFixture } from "../../../../test/stripe/money-fixture.ts";
+import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 import { newId } from "../../platform/ids.ts";
 import { createLog } from "../../platform/log.ts";
 import { lookAtCheckout } from "./look-at-checkout.ts";
 import { findCheckout } from "./store-checkouts.ts";
 
-let ground: MoneyGround;
+let ground: MoneyFixture;
 beforeAll(async () => {
-  ground = await createMoneyGround();
+  ground = await createMoneyFixture();
 });
 afterAll(() => ground.close());
 
@@ -22,8 +22,8 @@ const refundsAsked = (reference: string) =>
       body.includes(ground.double.sessions.get(reference)?.paymentIntent ?? "-"),
   ).length;
 
-describe("checkouts that nobody told of", () => {
-  test("paid: found and bought; open: left alone; ended: noted", async () => {
+describe("checkouts without a notice", () => {
+  test("a paid one buys, an open one stays open, an expired one is marked", async () => {
     const paid = await ground.checkout();
     const open = await ground.checkout();
     const late = await ground.checkout();
@@ -37,7 +37,7 @@ describe("checkouts that nobody told of", () => {
     await ground.turn();
   });
 
-  test("are due after two minutes, and by one process at a time", async () => {
+  test("are due after two minutes, and one process at a time polls each", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     const looks = () =>
@@ -50,7 +50,7 @@ describe("checkouts that nobody told of", () => {
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("Stripe is away: asked again later, and nothing is lost", async () => {
+  test("Stripe is down: a later turn polls again and nothing is lost", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     ground.double.fault("GET /v1/checkout/sessions/", { status: 500 }, 2);
@@ -60,17 +60,17 @@ describe("checkouts that nobody told of", () => {
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("one that gets its page while it is being given up stays open", async () => {
+  test("a checkout that gets its payment page during the give-up stays open", async () => {
     const { id } = await ground.checkout();
     const { db, settle, stripe } = ground;
     const found = await findCheckout(db, { checkoutId: id });
-    if (!found) throw new Error("It is not there.");
+    if (!found) throw new Error("Checkout not found");
     const stale = { ...found, reference: null, state: "opening", createdAt: new Date(0) } as const;
     await lookAtCheckout({ db, settle, log: createLog("silent"), provider: stripe })(stale);
     expect(await ground.standing(id)).toEqual(untouched);
   });
 
-  test("begun and never opened: given up after a while, not before", async () => {
+  test("a checkout that never opened expires after five minutes, not before", async () => {
     const quote = await ground.quoted();
     const young = newId("chk");
     const old = newId("chk");
@@ -90,7 +90,7 @@ describe("checkouts that nobody told of", () => {
     ]);
   });
 
-  test("unknown to Stripe: kept while it could be paid, and ended a day after its end", async () => {
+  test("a checkout that Stripe does not know stays open until a day after its expiry", async () => {
     const checkout = await ground.checkout();
     await ground.db.pool.query("update checkouts set reference = 'cs_gone_' || id where id = $1", [
       checkout.id,
@@ -106,8 +106,8 @@ describe("checkouts that nobody told of", () => {
   });
 });
 
-describe("money that pays for nothing is given back", () => {
-  test("paid twice, in two checkouts: one buys, the other is returned", async () => {
+describe("payments that buy nothing are refunded", () => {
+  test("paid twice, in two checkouts: one buys, the other is refunded", async () => {
     const first = await ground.checkout();
     const second = await ground.anotherCheckout(first);
     ground.double.pay(first.reference);
@@ -125,7 +125,7 @@ describe("money that pays for nothing is given back", () => {
     ["cancelled", "closed"],
     ["archived", "closed"],
     ["sponsorship_accepted", "sponsored"],
-  ] as const)("%s meanwhile, and paid all the same", async (event, reason) => {
+  ] as const)("%s before the payment arrives: refunded in full", async (event, reason) => {
     const checkout = await ground.checkout();
     await ground.happens(checkout.importId, event);
     ground.double.pay(checkout.reference);
@@ -134,14 +134,14 @@ describe("money that pays for nothing is given back", () => {
     await ground.turn();
     expect(await ground.standing(checkout.id)).toMatchObject({ refund: `done:${reason}`, bought: 0, sum: 0 });
     expect(ground.givenBack(checkout.reference)).toBe(14_900);
-    // Told late, it changes nothing.
+    // A late notice changes nothing.
     await ground.tell("checkout.session.completed");
     await ground.turn();
     expect(ground.givenBack(checkout.reference)).toBe(14_900);
     expect(refundsAsked(checkout.reference)).toBe(1);
   });
 
-  test.each(["cancelled", "archived"] as const)("bought, then %s before it began", async (event) => {
+  test.each(["cancelled", "archived"] as const)("bought, then %s before the full run", async (event) => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     await ground.tell("checkout.session.completed");
@@ -153,11 +153,11 @@ describe("money that pays for nothing is given back", () => {
   });
 
   test.each(["cancelled", "archived", "sponsorship_accepted"] as const)(
-    "%s meanwhile: the page is closed, so that nobody pays",
+    "%s before the payment: the next turn closes the payment page",
     async (event) => {
       const checkout = await ground.checkout();
       await ground.happens(checkout.importId, event);
-      // Not by making it due: what nobody is to pay does not wait for its turn.
+      // The test does not make it due: a needless checkout is due at once.
       await ground.newTurn()();
       expect(ground.double.sessions.get(checkout.reference)?.status).toBe("expired");
       expect(await ground.standing(checkout.id)).toMatchObject({ state: "expired", refund: null });
@@ -174,7 +174,7 @@ describe("refunds", () => {
     return checkout;
   };
 
-  test("the answer is lost, or Stripe is away: asked again, given once", async () => {
+  test("a lost answer or a Stripe outage: retried, and refunded once", async () => {
     const checkout = await due();
     ground.double.fault("POST /v1/refunds", "lost answer", 2);
     await ground.turn();
@@ -186,14 +186,14 @@ describe("refunds", () => {
     expect(ground.givenBack(checkout.reference)).toBe(14_900);
   });
 
-  test("taken by four at once: given once", async () => {
+  test("four concurrent turns refund once", async () => {
     const checkout = await due();
     await Promise.all([1, 2, 3, 4].map(() => ground.newTurn()()));
     expect(await ground.standing(checkout.id)).toMatchObject({ refund: "done:closed" });
     expect(refundsAsked(checkout.reference)).toBe(1);
   });
 
-  test("not certain yet: asked for, and done by notice or by looking", async () => {
+  test("a pending refund completes by notice or by poll", async () => {
     const told = await due();
     const looked = await due();
     ground.double.newRefundsAre("pending");
@@ -209,7 +209,7 @@ describe("refunds", () => {
     ground.double.newRefundsAre("succeeded");
   });
 
-  test("refused: tried again and again, then a person's matter", async () => {
+  test("a refused refund is retried, then fails and needs the operator", async () => {
     const checkout = await due();
     await ground.db.pool.query("update checkouts set reference = 'cs_gone_' || id where id = $1", [
       checkout.id,
@@ -221,7 +221,7 @@ describe("refunds", () => {
     expect(await ground.standing(checkout.id)).toMatchObject({ refund: "failed:closed", bought: 0, sum: 0 });
   });
 
-  test("failed: a person's matter, and tried no more by itself", async () => {
+  test("a failed refund needs the operator and is not retried", async () => {
     const checkout = await due();
     ground.double.newRefundsAre("failed");
     await ground.turn();
@@ -232,7 +232,7 @@ describe("refunds", () => {
   });
 });
 
-test("nothing secret was logged in all of this", () => {
+test("the log contains no secret", () => {
   const all = ground.lines.join("\n");
   expect(ground.lines.length).toBeGreaterThan(20);
   for (const secret of [ground.double.secretKey, webhookSecret, "Bearer", "https://portage.example"])

@@ -17,15 +17,14 @@ interface Needs extends KeepNeeds {
 }
 
 const atOnce = 10;
-/** After so long, what was being asked is taken for lost. Longer than asking can take. */
+/** The lease of a poll: after it another process may poll the same checkout. Longer than a poll can take. */
 const leaseMs = 3 * 60_000;
-/** So often a refund that the provider says no to is tried before somebody has to look at it. */
+/** Attempts of a refund that the provider refuses before it fails and the operator must look at it. */
 const mostRefusals = 8;
 
 /**
- * One turn of all that money waits for: what became of open checkouts, those that nobody is to pay any more, refunds that
- * are owed, charges without a price. All that it knows is in the database, so any process can take the next. Answers how
- * much there was to do.
+ * Runs one turn of the money loop: polls open checkouts, expires needless ones, sends due refunds and prices charges
+ * without a price. All state is in the database, so any process can run the next turn. Returns the number of items.
  */
 export const createMoneyTurn = (needs: Needs) => {
   const { db, log, settle } = needs;
@@ -34,7 +33,7 @@ export const createMoneyTurn = (needs: Needs) => {
   const look = async (due: DueLook): Promise<void> => {
     const provider = byName.get(due.provider);
     if (provider) return lookAtCheckout({ ...needs, provider })(due, due.needless);
-    log.error({ checkout: due.id, provider: due.provider }, "checkout of a provider that is not set up");
+    log.error({ checkout: due.id, provider: due.provider }, "checkout's provider is not configured");
   };
 
   const giveBack = async (provider: PaymentProvider, refund: DueRefund): Promise<void> => {
@@ -54,7 +53,7 @@ export const createMoneyTurn = (needs: Needs) => {
     } catch (error) {
       if (!(error instanceof PaymentUnavailable || error instanceof PaymentRefused)) throw error;
       log.warn({ ...about, code: error.code }, "refund not taken");
-      // What is owed is tried for ever while nobody can be asked; a no is a matter for a person in the end.
+      // Retries never end while the provider is unavailable; after repeated refusals the operator must decide.
       if (error instanceof PaymentRefused && attempts >= mostRefusals)
         await keep({ kind: "failed", reference: null });
     }
@@ -66,9 +65,9 @@ export const createMoneyTurn = (needs: Needs) => {
     for (const provider of byName.values())
       for (const refund of await takeDueRefunds(db, atOnce, provider.name))
         refunds.push(() => giveBack(provider, refund));
-    // Begun together, when all is taken: one that fails while others are taken would be nobody's.
+    // Start them only after all are taken: a rejection while others are being taken would go unhandled.
     const ended = await Promise.allSettled([...looks.map(look), ...refunds.map((giveOne) => giveOne())]);
-    // Its lease ends by itself; the loop notes why, and waits.
+    // The item's lease expires by itself; the loop logs the error and waits.
     const broken = ended.find((each) => each.status === "rejected");
     if (broken) throw broken.reason;
     return ended.length + (await priceCharges(db));

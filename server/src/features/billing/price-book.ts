@@ -2,7 +2,7 @@ import { type Family, families } from "@portage/contract";
 import { findStream } from "@portage/connector-kit";
 import { z } from "zod";
 
-/** The kinds of records by which a migration is measured, where the operator says nothing else. */
+/** The streams whose records determine the price, unless the price book names others. */
 const usualCounts: Readonly<Record<Family, readonly string[]>> = {
   helpdesk: ["tickets"],
   projects: ["tasks"],
@@ -10,7 +10,7 @@ const usualCounts: Readonly<Record<Family, readonly string[]>> = {
   content: ["posts", "pages"],
 };
 
-/** More than any price, and far below what a number holds exactly. */
+/** Above any real price, and far below the largest exact integer. */
 const mostMinorUnits = 100_000_000_000;
 
 const amount = z
@@ -21,7 +21,7 @@ const amount = z
 const packageSchema = z.object({
   id: z.string().regex(/^[a-z0-9_-]{1,40}$/, "must be 1 to 40 of a-z, 0-9, _ and -"),
   name: z.string().trim().min(1, "can't be blank").max(80),
-  /** Null: without a limit. */
+  /** Null: no limit. */
   upToRecords: z.int().min(1).nullable(),
   /** In minor units, without tax. */
   amount,
@@ -48,7 +48,7 @@ const counts = z
     "must name streams of each family, such as tickets of helpdesk",
   );
 
-/** What the operator writes. */
+/** A price book as the operator writes it. */
 export const priceBookSchema = z.object({
   currency: z.string().regex(/^[a-z]{3}$/, "must be an ISO 4217 code in lower case, such as eur"),
   packages: z
@@ -60,7 +60,7 @@ export const priceBookSchema = z.object({
       (packages) => new Set(packages.map(({ id }) => id)).size === packages.length,
       "must have different ids",
     ),
-  /** Families that are left out are measured as usual. */
+  /** Families that the book leaves out use the default streams. */
   counts: counts.default({}),
   quoteDays: z.int().min(1).max(365).default(30),
   refundDays: z.int().min(0).max(365).default(14),

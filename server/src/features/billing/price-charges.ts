@@ -1,11 +1,11 @@
 import type { Database } from "../../platform/db.ts";
-import { priceCharge } from "../money/index.ts";
+import { priceCharge } from "../billing-ledger/index.ts";
 import { countedStreams } from "./price-book.ts";
 import { quoteFor } from "./quote.ts";
 import { findBookFor } from "./store-books.ts";
 import { listUnpricedCharges } from "./store-charges.ts";
 
-/** Prices sponsored migrations that started without a quote by what they moved. */
+/** Prices sponsored migrations that started without a quote by the records that they moved. */
 export const priceCharges = async (db: Database): Promise<number> => {
   let priced = 0;
   for (const { id, importId, partnerId, family, items } of await listUnpricedCharges(db, 100)) {
@@ -13,7 +13,7 @@ export const priceCharges = async (db: Database): Promise<number> => {
     if (!book) continue;
     const records = countedStreams(book, family).reduce((sum, stream) => sum + (items[stream] ?? 0), 0);
     const fitting = quoteFor(book, records);
-    // The largest is what there is for more than it holds: nobody is asked for what no book says.
+    // Beyond the largest package, charge its price: a partner never pays a price that no book contains.
     const chosen = fitting.kind === "fits" ? fitting.package : book.packages.at(-1);
     if (!chosen) continue;
     const price = { quoteId: null, records, package: chosen, amount: chosen.amount, currency: book.currency };

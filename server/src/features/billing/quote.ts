@@ -8,13 +8,13 @@ export type Priced =
 export const holds = ({ upToRecords }: Pick<Package, "upToRecords">, records: number): boolean =>
   upToRecords === null || records <= upToRecords;
 
-/** The smallest package that holds so many records. */
+/** Finds the smallest package that holds this many records. */
 export const quoteFor = ({ packages }: Pick<PriceBook, "packages">, records: number): Priced => {
   const fitting = packages.find((each) => holds(each, records));
   return fitting ? { kind: "fits", package: fitting } : { kind: "too_large" };
 };
 
-/** What one import costs: fixed until it runs out. */
+/** The price of one import, fixed until it expires. */
 export interface Quote {
   readonly id: string;
   readonly importId: string;

@@ -1,15 +1,15 @@
 import type { Database } from "../../platform/db.ts";
 import { isPaid, lockImport } from "../imports/index.ts";
-import { writeNotice } from "../notices/index.ts";
+import { writeNotice } from "../event-outbox/index.ts";
 import { takeReminder } from "./store-sponsors.ts";
 
 export type Reminded =
   | { readonly kind: "sent"; readonly sentAt: Date }
   | { readonly kind: "too_soon" }
-  /** Nobody is waited for. */
+  /** The import does not wait for the partner's decision. */
   | { readonly kind: "not_waiting" };
 
-/** Tells the partner once more that the customer waits for its word: at most once a day. */
+/** Sends the partner another event that the customer waits for its decision: at most once a day. */
 export const remindPartner = (db: Database, importId: string): Promise<Reminded> =>
   db.sql.transaction().execute(async (tx): Promise<Reminded> => {
     const locked = await lockImport(tx, importId);

@@ -1,7 +1,7 @@
 import type { ImportState } from "../imports/index.ts";
-import type { RefundReason } from "../money/index.ts";
+import type { RefundReason } from "../billing-ledger/index.ts";
 
-/** What a payment that came in does: it buys the import, or it is owed back. */
+/** What a received payment does: it buys the import, or Portage owes it back. */
 export type PaymentMeans =
   | { readonly kind: "buys" }
   | {
@@ -9,7 +9,7 @@ export type PaymentMeans =
       readonly reason: Extract<RefundReason, "closed" | "sponsored" | "paid_twice" | "wrong_amount">;
     };
 
-/** Decided under the import's lock, whatever was true when the payment began. */
+/** The caller holds the import's lock: the current state decides, not the state when the payment began. */
 export const whatPaymentMeans = (
   state: Pick<ImportState, "closed" | "sponsorship" | "bought">,
   { expected, received }: { readonly expected: number; readonly received: number },

@@ -1,7 +1,13 @@
 import type { Transaction } from "../../platform/db.ts";
 import type { RefundState } from "../checkout/index.ts";
 import { lockImport, moveWithin } from "../imports/index.ts";
-import { findCountingPayment, findGivenInPart, insertRefund, type MoneyActor, post } from "../money/index.ts";
+import {
+  findCountingPayment,
+  findGivenInPart,
+  insertRefund,
+  type MoneyActor,
+  post,
+} from "../billing-ledger/index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Settled } from "./settled.ts";
 import { lockRefundOf, type Refund, saveRefundState, saveRest } from "./store-refunds.ts";
@@ -19,7 +25,7 @@ interface About {
   readonly actor: MoneyActor;
 }
 
-/** What became of a refund that we owe. */
+/** Stores the provider's answer about a refund that Portage owes. */
 const ourOwn = async (
   tx: Transaction,
   refund: Refund,
@@ -39,7 +45,7 @@ const ourOwn = async (
     return { kind: "refunded" };
   }
   if (refund.state === "done") {
-    // A bank can send money back after it was said to be there; only what is said of that very attempt counts.
+    // A bank can return money after the refund was done; only a failure of that same refund counts.
     if (state.kind !== "failed" || state.reference !== refund.providerReference) return { kind: "known" };
     await post(tx, {
       ...about,
@@ -52,7 +58,7 @@ const ourOwn = async (
   return { kind: "known" };
 };
 
-/** Somebody at the provider has given back a part of what we owe: then we owe the rest. False: it is all of it. */
+/** A refund made directly at the provider covers a part of the debt: the rest stays due. False: it covers all. */
 const partOfOwn = async (
   tx: Transaction,
   { id, checkoutId, amount, state }: Refund,
@@ -76,7 +82,7 @@ const partOfOwn = async (
   return true;
 };
 
-/** Given back at the provider, without us: all of it makes the import unpaid, a part of it is a gift. */
+/** Posts a refund made directly at the provider: a full one makes the import unpaid, a partial one is goodwill. */
 const theirOwn = async (
   tx: Transaction,
   checkout: Checkout,
@@ -134,7 +140,7 @@ const theirOwn = async (
     },
   );
   if (moved.kind === "moved") return { kind: "refunded" };
-  // The work that it paid for is under way: it stays paid until that has ended.
+  // The run that the payment bought is live: the import stays paid until the run has ended.
   const id = await write(tx);
   await post(tx, {
     ...about,
@@ -148,11 +154,11 @@ const theirOwn = async (
   return { kind: "known" };
 };
 
-/** What is said of a refund, under the import's lock. */
+/** Settles what the provider reports about a refund, under the import's lock. */
 export const settleRefund = async (tx: Transaction, checkout: Checkout, told: Told): Promise<Settled> => {
   if (checkout.state !== "paid") return { kind: "not_paid" };
   const locked = await lockImport(tx, checkout.importId);
-  if (!locked) throw new Error("A checkout is of no import.");
+  if (!locked) throw new Error("Checkout references a missing import");
   const about: About = {
     importId: checkout.importId,
     partnerId: locked.partnerId,

@@ -8,7 +8,7 @@ import {
   type MoneyActor,
   oweBack,
   post,
-} from "../money/index.ts";
+} from "../billing-ledger/index.ts";
 import type { Checkout, CheckoutName } from "./checkout.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settled } from "./settled.ts";
@@ -19,7 +19,7 @@ import { insertNotice, type NoticeName } from "./store-notices.ts";
 interface Fact {
   readonly checkout: CheckoutName;
   readonly actor: MoneyActor;
-  /** Left out: we asked, nobody told us. */
+  /** Absent: Portage polled the provider, no notice arrived. */
   readonly notice?: NoticeName;
 }
 
@@ -31,26 +31,26 @@ export interface PaidFact extends Fact {
 }
 
 export interface RefundedFact extends Fact {
-  /** All that was given back of the payment so far; null: what we have asked for. */
+  /** The total refunded of the payment so far; null: the refund that Portage requested. */
   readonly refunded: number | null;
   readonly state: RefundState;
 }
 
-/** Whether the customer's wish, or the operator's, for money back was followed. */
+/** Whether Portage now owes the money that the customer or the operator asked back. */
 export type MoneyBack = { readonly kind: "owed" } | { readonly kind: "not_owed" };
 
 export interface SettleNeeds {
   readonly db: Database;
-  /** Left out: as it is. Tests put broken ones here, to see that they are noticed. */
+  /** Absent: the real functions. Tests inject broken ones to see that the invariants catch them. */
   readonly means?: typeof whatPaymentMeans;
   readonly owe?: typeof oweBack;
 }
 
-/** Who moved the import, for its own audit trail. */
+/** The actor for the import's own audit log. */
 const auditActor = (actor: MoneyActor): Actor =>
   actor.kind === "customer" || actor.kind === "operator" ? { kind: actor.kind } : { kind: "system" };
 
-/** What a fact about money does to an import: each in one transaction, under the import's lock, and once. */
+/** Applies facts about money to an import: each in one transaction, under the import's lock, and once. */
 export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: SettleNeeds) => {
   const within = async (
     { checkout: name, notice }: Fact,
@@ -71,7 +71,7 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
       const { total, tax, paidAt, actor } = fact;
       const { id, importId, currency } = checkout;
       const locked = await lockImport(tx, importId);
-      if (!locked) throw new Error("A checkout is of no import.");
+      if (!locked) throw new Error("Checkout references a missing import");
       const reference = "reference" in fact.checkout ? fact.checkout.reference : null;
       await savePaid(tx, id, { reference, tax, paidAt });
       const meaning = means(locked.state, { expected: checkout.amount, received: total - tax });
@@ -111,14 +111,14 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
         },
       );
       if (moved.kind === "refused" || moved.kind === "missing")
-        throw new Error("An import did not take a payment that it needed.");
+        throw new Error("Import refused the transition for a payment that buys it");
       return { kind: "bought" };
     });
 
   const refunded = (fact: RefundedFact): Promise<Settled> =>
     within(fact, (tx, checkout) => settleRefund(tx, checkout, fact));
 
-  /** Somebody wants the money back: owed at once, given by the loop. A sponsor is credited. */
+  /** The customer or the operator wants the money back: owed at once, sent by the money loop. Credits a sponsor. */
   const giveBack = async (
     importId: string,
     reason: "not_completed" | "operator",
@@ -128,7 +128,7 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
       const locked = await lockImport(tx, importId);
       if (!locked) return { kind: "not_owed" };
       const about = { importId, partnerId: locked.partnerId, actor };
-      // Work that is under way is not paid back: it is stopped first.
+      // A live run is not refundable: it must stop first.
       const atRest = locked.state.liveRun === null || locked.state.liveRun === "undo";
       if (locked.state.bought) {
         const moved = await moveWithin(

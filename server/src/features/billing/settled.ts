@@ -1,12 +1,12 @@
-import type { RefundReason } from "../money/index.ts";
+import type { RefundReason } from "../billing-ledger/index.ts";
 
-/** What became of a fact about money. */
+/** The result of settling a fact about money. */
 export type Settled =
   | { readonly kind: "bought" | "refunded" }
-  /** Owed back: it pays for nothing. */
+  /** The payment buys nothing; Portage owes it back. */
   | { readonly kind: "due_back"; readonly reason: RefundReason }
-  /** It was settled before, or changes nothing. */
+  /** Already settled, or without effect. */
   | { readonly kind: "known" }
-  /** A refund of what we don't know to be paid: whoever tells must ask about the payment first. */
+  /** A refund of a payment that Portage has not recorded: the caller must poll the payment first. */
   | { readonly kind: "not_paid" }
   | { readonly kind: "unknown" };

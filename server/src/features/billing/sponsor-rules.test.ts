@@ -15,7 +15,7 @@ const rules = sponsorRulesSchema.parse({
 });
 const asked = { records: 900, cost: 14_900, currency: "usd", planTag: null };
 
-test("the first rule that fits accepts; none leaves it to the partner", () => {
+test("the first matching rule accepts; without one the partner decides", () => {
   expect(decideByRules(rules, asked, 0)).toEqual({ kind: "accept", rule: "small ones" });
   expect(decideByRules(rules, { ...asked, records: 1_001 }, 0)).toEqual({
     kind: "leave",
@@ -30,7 +30,7 @@ test("the first rule that fits accepts; none leaves it to the partner", () => {
   });
 });
 
-test("rules never promise more than the budget of a month, whatever comes", () => {
+test("rules never promise more than the monthly budget", () => {
   const past = fc.array(
     fc.record({
       records: fc.nat(2_000),
@@ -54,13 +54,13 @@ test("rules never promise more than the budget of a month, whatever comes", () =
   expect(decideByRules(rules, asked, 50_000 - 14_899)).toEqual({ kind: "leave", why: "over_budget" });
 });
 
-test("the plan is the word plan:… of the reference", () => {
+test("the plan tag is the word plan:… of the reference", () => {
   expect(planTagOf("crm-17 plan:pro")).toBe("pro");
   expect(planTagOf("plan:pro plan:free")).toBe("pro");
   for (const other of [null, "", "myplan:pro", "plan:", "plan: pro"]) expect(planTagOf(other)).toBeNull();
 });
 
-test("the smallest package that holds the count", () => {
+test("a quote takes the smallest package that holds the count", () => {
   fc.assert(
     fc.property(fc.nat(60_000), (records) => {
       const priced = quoteFor(aBook, records);
@@ -71,7 +71,7 @@ test("the smallest package that holds the count", () => {
   );
 });
 
-test("a book that can't be reckoned with is refused", () => {
+test("the schema refuses an invalid price book", () => {
   const [small, medium] = aBook.packages;
   const refused = (change: object) =>
     expect(priceBookSchema.safeParse({ currency: "usd", packages: [small, medium], ...change }).success).toBe(

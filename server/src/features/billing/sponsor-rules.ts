@@ -6,7 +6,7 @@ const ruleSchema = z
     upToRecords: z.int().min(0).optional(),
     /** In minor units of the rules' currency. */
     upToCost: z.int().min(0).optional(),
-    /** Fits imports whose reference has the word plan:… with this name. */
+    /** Matches imports whose reference has the word plan:… with this name. */
     planTag: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,60}$/, "must be 1 to 60 letters, digits, dots, _ and -")
@@ -16,7 +16,7 @@ const ruleSchema = z
 
 export type SponsorRule = z.infer<typeof ruleSchema>;
 
-/** When the partner's word is given without asking it: the first rule that fits accepts. */
+/** Rules that accept sponsorship without asking the partner: the first matching rule accepts. */
 export const sponsorRulesSchema = z.object({
   rules: z
     .array(ruleSchema)
@@ -25,14 +25,14 @@ export const sponsorRulesSchema = z.object({
       (rules) => new Set(rules.map(({ name }) => name)).size === rules.length,
       "must have different names",
     ),
-  /** What rules may promise in a calendar month (UTC), in minor units; null: without a limit. */
+  /** The most that rules may promise in a calendar month (UTC), in minor units; null: no limit. */
   monthlyBudget: z.int().min(0).nullable().default(null),
   currency: z.string().regex(/^[a-z]{3}$/, "must be an ISO 4217 code in lower case, such as eur"),
 });
 
-export type SponsorRules = z.infer<typeof sponsorRulesSchema>;
+export type SponsorRuleSet = z.infer<typeof sponsorRulesSchema>;
 
-/** What an import's reference says of the customer's plan: its first word plan:NAME. */
+/** The customer's plan in an import's reference: its first word plan:NAME. */
 export const planTagOf = (reference: string | null): string | null =>
   /(?:^|\s)plan:([A-Za-z0-9._-]{1,60})(?=\s|$)/.exec(reference ?? "")?.[1] ?? null;
 
@@ -52,9 +52,9 @@ const fits = (rule: SponsorRule, { records, cost, planTag }: ToDecide): boolean 
   (rule.upToCost === undefined || cost <= rule.upToCost) &&
   (rule.planTag === undefined || planTag === rule.planTag);
 
-/** Whether the rules speak for the partner here, and which of them does. */
+/** Decides whether a rule accepts for the partner, and which one. */
 export const decideByRules = (
-  { rules, monthlyBudget, currency }: SponsorRules,
+  { rules, monthlyBudget, currency }: SponsorRuleSet,
   asked: ToDecide,
   spentThisMonth: number,
 ): RuleDecision => {
@@ -81,8 +81,8 @@ export interface PastQuote extends ToDecide {
 
 const monthOf = (at: Date) => at.toISOString().slice(0, 7);
 
-/** What these rules would have accepted of what was quoted before, oldest first, and what that would have cost. */
-export const previewCost = (rules: SponsorRules, past: readonly PastQuote[]): CostPreview => {
+/** Replays past quotes, oldest first: what these rules would have accepted, and at what cost. */
+export const previewCost = (rules: SponsorRuleSet, past: readonly PastQuote[]): CostPreview => {
   const spent = new Map<string, number>();
   const byRule = new Map(rules.rules.map(({ name }) => [name, { accepted: 0, cost: 0 }]));
   const left = { no_rule_fits: 0, over_budget: 0, other_currency: 0 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { givenPartner, testSealer } from "../../../../test/support/fixtures.ts";
 import { findAnyImport, moveImport } from "../imports/index.ts";
-import { post } from "../money/index.ts";
+import { post } from "../billing-ledger/index.ts";
 import { askFull } from "./ask-full.ts";
 import { decideSponsorship } from "./decide-sponsorship.ts";
 import { invoiceCsv, makeInvoice } from "./invoices.ts";
@@ -34,7 +34,7 @@ const ask = (offer: Awaited<ReturnType<typeof givenOffer>>, reference: string | 
     payer: "partner_decides",
   });
 
-test("rules answer whoever asks, in the same breath, and it is known which did", async () => {
+test("a rule accepts within the customer's request, and the decision names the rule", async () => {
   const offer = await givenOffer(db, sealer, { records: 900 });
   await saveRules(
     db,
@@ -48,7 +48,7 @@ test("rules answer whoever asks, in the same breath, and it is known which did",
   ]);
 });
 
-test("two who ask at the same moment never spend the same rest of a budget", async () => {
+test("concurrent requests never spend the same remaining budget", async () => {
   const { partner } = await givenPartner(db);
   const offers = await Promise.all([givenOffer(db, sealer), givenOffer(db, sealer), givenOffer(db, sealer)]);
   for (const { importId } of offers)
@@ -63,7 +63,7 @@ test("two who ask at the same moment never spend the same rest of a budget", asy
   expect(states.filter((state) => state?.sponsorship === "accepted")).toHaveLength(2);
 });
 
-test("a partner's own word is kept with its time, once however often it is given", async () => {
+test("a repeated partner decision is recorded once", async () => {
   const { partner, importId } = await givenOffer(db, sealer);
   const actor = { kind: "partner", partnerId: partner.id } as const;
   const decide = (decision: "accepted" | "rejected") =>
@@ -75,7 +75,7 @@ test("a partner's own word is kept with its time, once however often it is given
   ]);
 });
 
-test("a sponsored start is owed once; what could not be completed and is undone is credited, as a line of its own", async () => {
+test("a sponsored start is charged once; undoing an incomplete migration adds a credit line", async () => {
   const { partner, importId } = await givenOffer(db, sealer, { reference: "=cmd|x plan:pro" });
   const actor = { kind: "partner", partnerId: partner.id } as const;
   await ask({ partner, importId } as Awaited<ReturnType<typeof givenOffer>>);
@@ -97,12 +97,12 @@ test("a sponsored start is owed once; what could not be completed and is undone 
   const csv = invoiceCsv(invoice);
   expect(csv.split("\r\n")[1]).toContain(",'=cmd|x plan:pro,12430,");
   expect(csv.split("\r\n")[2]).toMatch(/,-34900,usd$/);
-  // Started again it is work again.
+  // A new start is charged again.
   await happen({ type: "started_over" }, { type: "full_started" }, { type: "run_done" });
   expect((await makeInvoice(db, partner.id, thisMonth())).totals).toEqual([
     { currency: "usd", amount: 34_900 },
   ]);
-  // What was completed and is undone stays owed, until the operator says otherwise.
+  // Undoing a completed migration keeps the charge until the operator credits it.
   await happen({ type: "undo_started" }, { type: "run_done" });
   expect((await makeInvoice(db, partner.id, thisMonth())).totals).toEqual([
     { currency: "usd", amount: 34_900 },
@@ -113,7 +113,7 @@ test("a sponsored start is owed once; what could not be completed and is undone 
   expect((await makeInvoice(db, partner.id, thisMonth())).totals).toEqual([{ currency: "usd", amount: 0 }]);
 });
 
-test("what started without a quote is priced by what was moved, once", async () => {
+test("a charge without a quote is priced once, by the records that moved", async () => {
   const { partner, importId } = await givenOffer(db, sealer);
   await db.pool.query("update quotes set replaced_at = now() where import_id = $1", [importId]);
   const actor = { kind: "partner", partnerId: partner.id } as const;
@@ -131,7 +131,7 @@ test("what started without a quote is priced by what was moved, once", async () 
   ]);
 });
 
-test("the partner is reminded once a day, and only while it is waited for", async () => {
+test("the partner gets at most one reminder a day, and only while its decision is pending", async () => {
   const offer = await givenOffer(db, sealer);
   expect((await remindPartner(db, offer.importId)).kind).toBe("not_waiting");
   await ask(offer);
@@ -183,7 +183,7 @@ test("a partner sees and changes only its own prices, quotes, rules, decisions a
   expect(await listBalances(db, { importId: null, partnerId: other.partner.id })).toEqual([]);
 });
 
-test("the database itself refuses what does not add up, and what would change the past", async () => {
+test("the database refuses unbalanced postings and changes to past ones", async () => {
   const { partner, importId } = await givenOffer(db, sealer);
   const posting = await db.pool.query<{ id: number }>(
     `insert into money_postings (kind, reference, import_id, actor) values ('x', 'x', $1, '{}') returning id`,

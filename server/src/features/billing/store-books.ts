@@ -11,7 +11,7 @@ const toBook = (row: Selectable<PriceBooks>): PriceBook => ({
   counts: row.counts as PriceBook["counts"],
 });
 
-/** Replaces the current book of a partner, or everybody's (null). */
+/** Replaces the current price book of a partner, or the default book (null). */
 export const saveBook = async (
   db: Database,
   { partnerId, book, by }: { partnerId: string | null; book: z.infer<typeof priceBookSchema>; by: string },
@@ -41,7 +41,7 @@ export const saveBook = async (
     return toBook(row);
   });
 
-/** The book that holds for a partner now: its own, else everybody's. */
+/** The current price book of a partner: its own, else the default. */
 export const findBookFor = async (
   on: Database["sql"] | Transaction,
   partnerId: string,
@@ -61,7 +61,7 @@ export const findBook = async (db: Database, id: string): Promise<PriceBook | un
   return row && toBook(row);
 };
 
-/** For the operator: every book that there ever was, newest first. */
+/** For the operator: all price books, replaced ones included, newest first. */
 export const listBooks = async (
   db: Database,
   { partnerId, limit }: { partnerId: string | null; limit: number },

@@ -10,7 +10,7 @@ export interface UnpricedCharge {
   readonly items: Readonly<Record<string, number>>;
 }
 
-/** Sponsored migrations that were completed before anybody knew their price, of partners for whom there is a book. */
+/** Completed sponsored migrations without a price, of partners for which a price book exists. */
 export const listUnpricedCharges = async (
   db: Database,
   limit: number,

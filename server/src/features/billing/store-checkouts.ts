@@ -52,7 +52,7 @@ export const insertCheckout = async (
     .execute();
 };
 
-/** The provider has it now; whoever comes second changes nothing. */
+/** Stores the payment page that the provider opened; a second call changes nothing. */
 export const saveOpened = async (
   db: Database,
   id: string,
@@ -84,7 +84,7 @@ export const savePaid = async (
     .execute();
 };
 
-/** It can't be paid any more. What was paid stays so. */
+/** Ends a checkout that can't be paid any more; a paid one stays paid. */
 export const saveEnded = async (db: Database, id: string, state: "expired" | "failed"): Promise<void> => {
   await db.sql
     .updateTable("checkouts")
@@ -95,11 +95,11 @@ export const saveEnded = async (db: Database, id: string, state: "expired" | "fa
 };
 
 export interface DueLook extends Checkout {
-  /** Somebody has paid or promised, or the import is over: it should not be paid any more. */
+  /** The import is bought, sponsored or closed: the customer should not pay this checkout any more. */
   readonly needless: boolean;
 }
 
-/** Takes what is to be asked about; each is due again after a while, whatever becomes of this process. */
+/** Takes the checkouts that are due for a poll; each is due again after `againMs`, even if this process dies. */
 export const takeDueLooks = async (
   db: Database,
   limit: number,

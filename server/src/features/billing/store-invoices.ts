@@ -4,7 +4,7 @@ export interface InvoiceLine {
   readonly at: Date;
   readonly kind: "charge" | "credit";
   readonly importId: string;
-  /** The partner's own. */
+  /** The partner's own id for the import. */
   readonly reference: string | null;
   readonly records: number | null;
   readonly package: string | null;
@@ -13,7 +13,7 @@ export interface InvoiceLine {
   readonly currency: string;
 }
 
-/** What the books say that this partner owes, within a month (UTC) such as 2026-11: oldest first. */
+/** The billing ledger's entries of what a partner owes, of a month (UTC) such as 2026-11, oldest first. */
 export const listInvoiceLines = async (
   db: Database,
   partnerId: string,
@@ -42,7 +42,7 @@ export interface AccountBalance {
   readonly amount: number;
 }
 
-/** What stands on each account: of an import, of a partner, or of all. */
+/** The balance of each account: of one import, of one partner, or of all. */
 export const listBalances = async (
   db: Database,
   { importId, partnerId }: { readonly importId: string | null; readonly partnerId: string | null },
@@ -66,7 +66,7 @@ export interface PostedLine {
   readonly actor: { readonly kind: string };
 }
 
-/** The books of one import, oldest first. */
+/** The billing ledger's entries of one import, oldest first. */
 export const listPosted = async (db: Database, importId: string): Promise<readonly PostedLine[]> => {
   const { rows } = await db.pool.query<PostedLine>(
     `select e.at, p.kind, p.reference, e.account, e.amount, e.currency, p.actor

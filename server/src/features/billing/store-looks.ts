@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 
-/** When it is asked about again, as long as it is not over. */
+/** Schedules the next poll of a checkout unless it has ended. */
 export const putOffLook = async (db: Database, id: string, pauseMs: number): Promise<void> => {
   await db.pool.query(
     `update checkouts set next_look_at = now() + $2 * interval '1 millisecond'
@@ -9,7 +9,7 @@ export const putOffLook = async (db: Database, id: string, pauseMs: number): Pro
   );
 };
 
-/** One that was begun and of which no page is known: nobody can have paid there. False: somebody was faster. */
+/** Expires a checkout without a payment page: no customer can have paid it. False: another process was faster. */
 export const giveUpOpening = async (db: Database, id: string): Promise<boolean> => {
   const { rowCount } = await db.pool.query(
     `update checkouts set state = 'expired', next_look_at = null

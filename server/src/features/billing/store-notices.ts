@@ -6,7 +6,7 @@ export interface NoticeName {
   readonly type: string;
 }
 
-/** Notes what a provider told; told again it is the same. */
+/** Records a provider's notice; a repeated one changes nothing. */
 export const insertNotice = async (on: Transaction | Database["sql"], notice: NoticeName): Promise<void> => {
   await on
     .insertInto("paymentNotices")
@@ -15,7 +15,7 @@ export const insertNotice = async (on: Transaction | Database["sql"], notice: No
     .execute();
 };
 
-/** Providers repeat themselves for days, not for months. */
+/** Providers repeat a notice for days, not for months. */
 export const deleteOldNotices = async (db: Database): Promise<number> => {
   const deleted = await db.pool.query(
     "delete from payment_notices where received_at < now() - interval '90 days'",

@@ -11,7 +11,7 @@ const columns = [
 
 export interface CurrentQuote extends Quote {
   readonly expired: boolean;
-  /** A sample was completed after it was made. */
+  /** A sample completed after the quote was made. */
   readonly outdated: boolean;
 }
 
@@ -31,7 +31,7 @@ export const findQuote = async (
     .where("replacedAt", "is", null)
     .executeTakeFirst()) as CurrentQuote | undefined;
 
-/** Replaces the import's quote. The import's lock must be held. */
+/** Replaces the import's quote. The caller must hold the import's lock. */
 export const insertQuote = async (
   tx: Transaction,
   { quoteDays, ...quote }: Omit<Quote, "id" | "madeAt" | "validUntil"> & { readonly quoteDays: number },
@@ -48,14 +48,14 @@ export const insertQuote = async (
       ...quote,
       id: newId("quo"),
       package: JSON.stringify(quote.package),
-      // Not now(): of two made in one transaction's wait the later is the later.
+      // Not now(), the transaction's start: a transaction that waited for the lock must write the later time.
       madeAt: sql<Date>`clock_timestamp()`,
       validUntil: sql<Date>`clock_timestamp() + ${quoteDays} * interval '1 day'`,
     })
     .execute();
 };
 
-/** What a partner's imports were quoted in the last days, oldest first. */
+/** The current quotes of a partner's imports that were made in the last days, oldest first. */
 export const listPastQuotes = async (
   db: Database,
   partnerId: string,

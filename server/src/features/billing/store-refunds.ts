@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { RefundReason } from "../money/index.ts";
+import type { RefundReason } from "../billing-ledger/index.ts";
 
 export interface Refund {
   readonly id: string;
@@ -48,14 +48,14 @@ export const saveRefundState = async (
       state,
       doneAt: state === "done" ? sql<Date>`now()` : null,
       ...(providerReference !== null && { providerReference }),
-      // What was asked for is looked at again; what is over is not.
+      // A requested refund is polled again; a finished one is not.
       ...((state === "done" || state === "failed") && { nextAttemptAt: null }),
     })
     .where("id", "=", id)
     .execute();
 };
 
-/** Less is owed than before: also what failed as it was too much is tried again. */
+/** Lowers the amount owed and makes the refund due again, even one that failed because it was too much. */
 export const saveRest = async (tx: Transaction, id: string, amount: number): Promise<void> => {
   await tx
     .updateTable("refunds")
@@ -64,7 +64,7 @@ export const saveRest = async (tx: Transaction, id: string, amount: number): Pro
     .execute();
 };
 
-/** Somebody has looked at what went wrong. False: there is no such refund that failed. */
+/** Makes a failed refund due again after the operator looked at it. False: no failed refund has this id. */
 export const retryRefund = async (db: Database, id: string): Promise<boolean> => {
   const updated = await db.sql
     .updateTable("refunds")
@@ -83,7 +83,7 @@ export interface DueRefund extends Pick<Refund, "id" | "checkoutId" | "amount" |
 
 const longestPauseMinutes = 360;
 
-/** Takes what is owed; each is due again after a pause that grows, whatever becomes of this process. */
+/** Takes due refunds; each is due again after an exponential backoff, even if this process dies. */
 export const takeDueRefunds = async (
   db: Database,
   limit: number,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { MoneyActor } from "../money/index.ts";
-import type { SponsorRules } from "./sponsor-rules.ts";
+import type { MoneyActor } from "../billing-ledger/index.ts";
+import type { SponsorRuleSet } from "./sponsor-rules.ts";
 
-export const saveRules = async (db: Database, partnerId: string, rules: SponsorRules): Promise<void> => {
+export const saveRules = async (db: Database, partnerId: string, rules: SponsorRuleSet): Promise<void> => {
   const row = { ...rules, rules: JSON.stringify(rules.rules), changedAt: sql<Date>`now()` };
   await db.sql
     .insertInto("sponsorRules")
@@ -12,23 +12,23 @@ export const saveRules = async (db: Database, partnerId: string, rules: SponsorR
     .execute();
 };
 
-export const findRules = async (db: Database, partnerId: string): Promise<SponsorRules | undefined> =>
+export const findRules = async (db: Database, partnerId: string): Promise<SponsorRuleSet | undefined> =>
   (await db.sql
     .selectFrom("sponsorRules")
     .select(["rules", "monthlyBudget", "currency"])
     .where("partnerId", "=", partnerId)
-    .executeTakeFirst()) as SponsorRules | undefined;
+    .executeTakeFirst()) as SponsorRuleSet | undefined;
 
-/** The rules, locked: two imports of a partner never spend the same rest of a budget. */
-export const lockRules = async (tx: Transaction, partnerId: string): Promise<SponsorRules | undefined> =>
+/** Locks the rules, so that two imports of a partner never spend the same remaining budget. */
+export const lockRules = async (tx: Transaction, partnerId: string): Promise<SponsorRuleSet | undefined> =>
   (await tx
     .selectFrom("sponsorRules")
     .select(["rules", "monthlyBudget", "currency"])
     .where("partnerId", "=", partnerId)
     .forUpdate()
-    .executeTakeFirst()) as SponsorRules | undefined;
+    .executeTakeFirst()) as SponsorRuleSet | undefined;
 
-/** What rules have promised this month (UTC), less what was taken back since. A question of its own, after the lock. */
+/** What rules promised this month (UTC) and still stands. A separate query, so that it reads after the lock. */
 export const promisedThisMonth = async (
   tx: Transaction,
   partnerId: string,
@@ -49,7 +49,7 @@ export interface NewDecision {
   readonly rule: string | null;
 }
 
-/** Writes who decided, with what was known of the cost. */
+/** Records who decided, with the current quote's records and cost, if there is a quote. */
 export const insertDecision = async (
   tx: Transaction,
   { importId, decision, actor, rule }: NewDecision,
@@ -72,7 +72,7 @@ export interface Decision {
   readonly at: Date;
 }
 
-/** Oldest first; of another partner's import there are none. */
+/** Oldest first; empty for another partner's import. */
 export const listDecisions = async (
   db: Database,
   partnerId: string,
@@ -86,7 +86,7 @@ export const listDecisions = async (
     .orderBy("id")
     .execute()) as unknown as readonly Decision[];
 
-/** Null: it was reminded within the last day. */
+/** Null: the partner got a reminder within the last day. */
 export const takeReminder = async (tx: Transaction, importId: string): Promise<Date | null> => {
   const { rows } = await sql<{ sentAt: Date }>`
     insert into partner_reminders (import_id) values (${importId})

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createMoneyGround, type MoneyGround } from "../../../../test/stripe/money-ground.ts";
-import { webhookSecret } from "../../../../test/stripe/stripe-ground.ts";
+import { createMoneyFixture, type MoneyFixture } from "../../../../test/stripe/money-fixture.ts";
+import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 
-let ground: MoneyGround;
+let ground: MoneyFixture;
 beforeAll(async () => {
-  ground = await createMoneyGround();
+  ground = await createMoneyFixture();
 });
 afterAll(() => ground.close());
 
@@ -15,7 +15,7 @@ const postings = async (importId: string) =>
   (await ground.db.pool.query("select 1 from money_postings where import_id = $1", [importId])).rowCount;
 
 describe("payments", () => {
-  test("told once, or five times and at once: bought once", async () => {
+  test("five concurrent copies of a notice buy once", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     const statuses = await Promise.all([1, 2, 3, 4, 5].map(() => ground.tell(completed)));
@@ -29,7 +29,7 @@ describe("payments", () => {
     expect(rows).toEqual([{ notice_id: expect.stringMatching(/^evt_/), type: completed }]);
   });
 
-  test("told of its end, and only then of its payment", async () => {
+  test("a payment notice after an expiry notice still buys", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     const event = ground.double.notices.events.findLast(({ type }) => type === completed);
@@ -39,12 +39,12 @@ describe("payments", () => {
     expect(await ground.standing(checkout.id)).toMatchObject({ state: "expired", bought: 0 });
     expect(await ground.tell(completed)).toBe(200);
     expect(await ground.standing(checkout.id)).toEqual(bought);
-    // And of its end once more.
+    // A repeated expiry notice changes nothing.
     expect(await ground.double.notices.deliver({ ...ended, object })).toBe(200);
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("a debit is bought when the money came, and not when it failed", async () => {
+  test("a debit buys when the money arrives, and not when it fails", async () => {
     const came = await ground.checkout();
     ground.double.pay(came.reference, "in some days");
     await ground.tell(completed);
@@ -61,7 +61,7 @@ describe("payments", () => {
     expect(await ground.standing(failed.id)).toEqual({ ...untouched, state: "failed" });
   });
 
-  test("known by our own id, when a crash left us without Stripe's", async () => {
+  test("a notice finds the checkout by Portage's id when a crash lost Stripe's reference", async () => {
     const checkout = await ground.checkout();
     await ground.db.pool.query(
       "update checkouts set reference = null, url = null, state = 'opening' where id = $1",
@@ -73,7 +73,7 @@ describe("payments", () => {
   });
 });
 
-describe("what is not believed", () => {
+describe("notices that Portage does not trust", () => {
   const lie = (changes: object) => (event: Record<string, unknown>) => {
     const { object } = event["data"] as { object: object };
     return { ...event, data: { object: { ...object, ...changes } } };
@@ -90,21 +90,21 @@ describe("what is not believed", () => {
       { ...paid, amount_total: 0, total_details: { amount_discount: 0, amount_tax: -14_900 } },
     ],
     ["no payment needed", { ...paid, payment_status: "no_payment_required", amount_total: 0 }],
-  ])("a signed notice of %s, when nobody paid", async (_, changes) => {
+  ])("a signed notice of %s, without a payment", async (_, changes) => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference, "in some days");
     expect(await ground.tell(completed, { change: lie(changes) })).toBe(200);
     expect(await ground.standing(checkout.id)).toEqual(untouched);
   });
 
-  test("another amount, when somebody did pay: what Stripe itself says counts", async () => {
+  test("a notice of another amount for a real payment: Stripe's own answer counts", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     await ground.tell(completed, { change: lie({ amount_total: 1 }) });
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("a payment that is not the one asked for, and Stripe says so, too: given back", async () => {
+  test("a payment of another amount that Stripe confirms: refunded", async () => {
     const checkout = await ground.checkout();
     await ground.db.pool.query("update checkouts set amount = 20000 where id = $1", [checkout.id]);
     ground.double.pay(checkout.reference);
@@ -114,7 +114,7 @@ describe("what is not believed", () => {
     expect(ground.givenBack(checkout.reference)).toBe(14_900);
   });
 
-  test("in another currency, and Stripe says so, too: nothing is bought, and a person is told", async () => {
+  test("a payment in another currency that Stripe confirms: buys nothing and logs an error", async () => {
     const checkout = await ground.checkout();
     await ground.db.pool.query("update checkouts set currency = 'usd' where id = $1", [checkout.id]);
     ground.double.pay(checkout.reference);
@@ -124,7 +124,7 @@ describe("what is not believed", () => {
     expect(ground.lines.join("")).toContain("paid in another currency");
   });
 
-  test("bad signatures, and none: 400, and nothing changes", async () => {
+  test("a bad or missing signature: 400, and nothing changes", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     expect(await ground.tell(completed, { secret: "whsec_of_somebody_else" })).toBe(400);
@@ -135,7 +135,7 @@ describe("what is not believed", () => {
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("somebody else's session under our id, and notices of nothing of ours: 200, and nothing changes", async () => {
+  test("a foreign session with our checkout id, or an unrelated notice: 200, and nothing changes", async () => {
     const checkout = await ground.checkout();
     const stranger = await ground.stripe.open({
       checkoutId: checkout.id.replace(/.$/, "0"),
@@ -154,7 +154,7 @@ describe("what is not believed", () => {
     expect(await ground.standing(checkout.id)).toEqual(untouched);
   });
 
-  test("a body without end is cut off", async () => {
+  test("an oversized body gets 400", async () => {
     const body = `{"pad":"${"x".repeat(300_000)}"}`;
     expect((await fetch(ground.inboundUrl, { method: "POST", body })).status).toBe(400);
     const chunks = new ReadableStream({
@@ -170,7 +170,7 @@ describe("what is not believed", () => {
 });
 
 describe("refunds", () => {
-  test("by hand at Stripe: unpaid from then on, also when it is told before the payment", async () => {
+  test("a manual refund at Stripe makes the import unpaid, also when its notice precedes the payment's", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     ground.double.refundByHand(checkout.reference);
@@ -185,7 +185,7 @@ describe("refunds", () => {
     expect(await ground.standing(checkout.id)).toMatchObject({ refund: "done:provider", bought: 0, sum: 0 });
   });
 
-  test("of a part, by hand: it stays bought", async () => {
+  test("a manual partial refund keeps the import bought", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     await ground.tell(completed);
@@ -195,7 +195,7 @@ describe("refunds", () => {
     expect(await ground.standing(checkout.id)).toEqual(bought);
   });
 
-  test("Stripe can't be asked: an error, and it is told again", async () => {
+  test("Stripe is unavailable: 500, and the repeated notice succeeds", async () => {
     const checkout = await ground.checkout();
     ground.double.pay(checkout.reference);
     await ground.tell(completed);
@@ -208,7 +208,7 @@ describe("refunds", () => {
   });
 });
 
-test("nothing secret was logged in all of this", () => {
+test("the log contains no secret", () => {
   const all = ground.lines.join("\n");
   expect(ground.lines.length).toBeGreaterThan(20);
   for (const secret of [

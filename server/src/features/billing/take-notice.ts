@@ -1,4 +1,9 @@
-import { isWhatWasAsked, type Notice, type PaymentProvider, type PaymentState } from "../checkout/index.ts";
+import {
+  isWhatWasAsked,
+  type PaymentNotice,
+  type PaymentProvider,
+  type PaymentState,
+} from "../checkout/index.ts";
 import type { Checkout } from "./checkout.ts";
 import { type KeepNeeds, keepPayment } from "./keep-payment.ts";
 import type { Settle } from "./settle.ts";
@@ -11,7 +16,7 @@ interface Needs extends KeepNeeds {
   readonly settle: Pick<Settle, "paid" | "refunded">;
 }
 
-type Told = Extract<Notice, { kind: "payment" | "refund" }>;
+type Told = Extract<PaymentNotice, { kind: "payment" | "refund" }>;
 
 const settleTold = async (
   { provider, ...needs }: Needs,
@@ -21,7 +26,7 @@ const settleTold = async (
   const keep = (state: PaymentState) => keepPayment(needs, { checkout, reference, state, notice });
   if (told.kind === "payment") {
     if (told.state.kind !== "paid" || isWhatWasAsked(checkout, told.state)) return keep(told.state);
-    needs.log.error({ ...notice, checkout: checkout.id }, "notice of another amount");
+    needs.log.error({ ...notice, checkout: checkout.id }, "notice amount differs from the checkout");
     return keep(await provider.look(reference));
   }
   const fact = {
@@ -33,23 +38,22 @@ const settleTold = async (
   };
   const settled = await needs.settle.refunded(fact);
   if (settled.kind !== "not_paid") return settled;
-  // It overtook the payment that it is about.
+  // The refund's notice arrived before the payment's.
   await keep(await provider.look(reference));
   return needs.settle.refunded(fact);
 };
 
-/** By our own id alone it may be another provider's, or another payment's. */
+/** A match by Portage's id alone may be another provider's checkout, or another payment. */
 const isOf = (checkout: Checkout, provider: string, reference: string) =>
   checkout.provider === provider && (checkout.reference ?? reference) === reference;
 
 /**
- * Settles what a provider told, whose signature was checked: late, repeated, in another order than it happened, or about
- * somebody else's money. It is held against our own row, and a payment that is not the one that was asked for is asked
- * about anew. When this has answered, the fact is committed.
+ * Settles a notice whose signature was verified; it may be late, repeated, out of order or about a foreign payment. It
+ * compares the notice with our own row and polls the provider if the amount differs. On return the fact is committed.
  */
 export const takeNotice =
   (needs: Needs) =>
-  async (told: Exclude<Notice, { kind: "refused" }>): Promise<Settled> => {
+  async (told: Exclude<PaymentNotice, { kind: "refused" }>): Promise<Settled> => {
     const { db, log, provider } = needs;
     if (told.kind === "other") return { kind: "known" };
     const { reference, noticeId, type } = told;
@@ -57,12 +61,12 @@ export const takeNotice =
     const checkoutId = told.kind === "payment" ? told.checkoutId : null;
     const checkout = await findCheckout(db, { provider: provider.name, reference, checkoutId });
     if (!checkout || !isOf(checkout, provider.name, reference)) {
-      log.info(notice, "notice of no checkout");
+      log.info(notice, "notice for an unknown checkout");
       return { kind: "unknown" };
     }
     const settled = await settleTold(needs, { told, checkout, notice });
-    // Most facts keep it in their own transaction; of those that changed nothing it is kept here.
+    // Most facts store the notice in their own transaction; this covers facts that changed nothing.
     await insertNotice(db.sql, notice);
-    log.info({ ...notice, checkout: checkout.id, settled: settled.kind }, "notice taken");
+    log.info({ ...notice, checkout: checkout.id, settled: settled.kind }, "notice settled");
     return settled;
   };

@@ -1,6 +1,6 @@
 import type { PaymentState } from "./provider.ts";
 
-/** Whether a payment is the one that was asked for: to the minor unit, in its currency, tax apart. */
+/** Whether a payment matches its order exactly: the currency, and the amount without tax to the minor unit. */
 export const isWhatWasAsked = (
   asked: { readonly amount: number; readonly currency: string },
   { total, tax, currency }: Extract<PaymentState, { kind: "paid" }>,

@@ -1,7 +1,16 @@
+/**
+ * Payment providers behind one interface, `PaymentProvider`: `createStripe` (Stripe Checkout) and `createManual` (the
+ * operator records payments by hand). `isWhatWasAsked` compares a payment with its order. Stores nothing; `billing`
+ * does.
+ * Invariants: providers throw only `PaymentUnavailable` (retry later) and `PaymentRefused` (final), and their errors
+ * carry no secret (stripe-failure.ts). Our checkout and refund ids are the idempotency keys, so a repeated order or
+ * refund takes effect once (stripe.ts, stripe-refunds.ts). A notice counts only with a valid signature
+ * (stripe-notice.ts).
+ */
 export { isWhatWasAsked } from "./asked-amount.ts";
 export { createManual } from "./manual.ts";
 export {
-  type Notice,
+  type PaymentNotice,
   type PaymentProvider,
   PaymentRefused,
   type PaymentState,

@@ -1,15 +1,15 @@
 import type { PaymentProvider } from "./provider.ts";
 
 /**
- * Money that comes another way, such as an invoice: the operator notes it (`portage billing mark-paid`), and gives it
- * back. Nothing can be asked here, so nothing changes by asking.
+ * Payments outside a provider, such as by invoice: the operator records them (`portage billing mark-paid`) and refunds
+ * them. There is no provider to poll, so a poll changes nothing.
  */
 export const createManual = (): PaymentProvider => ({
   name: "manual",
   open: async ({ checkoutId }) => ({ reference: `manual:${checkoutId}`, url: null, expiresAt: null }),
   look: async () => ({ kind: "open" }),
   expire: async () => ({ kind: "expired" }),
-  // It stays asked for until the operator says that it was done.
+  // The refund stays requested until the operator marks it as done.
   refund: async ({ refundId }) => ({ kind: "asked", reference: `manual:${refundId}` }),
   readNotice: async () => ({ kind: "refused" }),
 });

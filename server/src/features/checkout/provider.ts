@@ -1,29 +1,29 @@
-/** What is to be paid. `checkoutId` is also the key under which a provider takes the same order twice for one. */
+/** A payment to collect. `checkoutId` is also the provider's idempotency key for the order. */
 export interface PaymentOrder {
   readonly checkoutId: string;
   readonly importId: string;
-  /** In minor units, without tax, which is the provider's to reckon. */
+  /** In minor units, without tax, which the provider calculates. */
   readonly amount: number;
   /** ISO 4217, lower case. */
   readonly currency: string;
   /** One line for the customer, without anything about their records. */
   readonly description: string;
-  /** Where the customer's browser goes afterwards. */
+  /** Where the provider redirects the customer's browser afterwards. */
   readonly paidUrl: string;
   readonly leftUrl: string;
 }
 
 export interface OpenedPayment {
-  /** What the provider calls it. */
+  /** The provider's id of the payment. */
   readonly reference: string;
-  /** Where the customer pays; null: elsewhere, and the operator notes it. */
+  /** The payment page; null: the customer pays elsewhere, and the operator records it. */
   readonly url: string | null;
   readonly expiresAt: Date | null;
 }
 
 export type PaymentState =
   | { readonly kind: "open" }
-  /** As the provider says it: whoever believes it compares with what was asked for (`isWhatWasAsked`). */
+  /** As the provider reports it: the caller must compare it with the order (`isWhatWasAsked`). */
   | {
       readonly kind: "paid";
       /** Tax included. */
@@ -35,10 +35,10 @@ export type PaymentState =
   | { readonly kind: "expired" }
   | { readonly kind: "failed" };
 
-/** `refundId` is also the key under which a provider takes the same order twice for one. */
+/** `refundId` is also the provider's idempotency key for the refund. */
 export interface RefundOrder {
   readonly refundId: string;
-  /** Of the payment that is given back. */
+  /** The provider's id of the payment to refund. */
   readonly reference: string;
   /** Tax included. */
   readonly amount: number;
@@ -47,20 +47,20 @@ export interface RefundOrder {
 
 export type RefundState =
   | { readonly kind: "done"; readonly reference: string }
-  /** Taken, and not certain yet. */
+  /** The provider accepted it, and it is still pending. */
   | { readonly kind: "asked"; readonly reference: string }
-  /** For good: somebody has to look at it. */
+  /** Final: the operator has to look at it. */
   | { readonly kind: "failed"; readonly reference: string | null };
 
-/** What a provider told us by itself, once its signature has been checked. */
-export type Notice =
+/** A provider's notice after the check of its signature. */
+export type PaymentNotice =
   | {
       readonly kind: "payment";
       readonly noticeId: string;
       readonly type: string;
-      /** Of the payment. */
+      /** The provider's id of the payment. */
       readonly reference: string;
-      /** What we call it, as far as the notice says so: a crash can leave us without the reference. */
+      /** Portage's id, if the notice carries it: a crash can lose the reference. */
       readonly checkoutId: string | null;
       readonly state: PaymentState;
     }
@@ -68,17 +68,17 @@ export type Notice =
       readonly kind: "refund";
       readonly noticeId: string;
       readonly type: string;
-      /** Of the payment. */
+      /** The provider's id of the payment. */
       readonly reference: string;
-      /** All that was given back of it so far, in minor units. */
+      /** The total refunded of the payment so far, in minor units. */
       readonly refunded: number;
       readonly state: RefundState;
     }
-  /** Nothing that we act on. */
+  /** A notice that Portage ignores. */
   | { readonly kind: "other"; readonly noticeId: string; readonly type: string }
   | { readonly kind: "refused" };
 
-/** The provider said no, and would say so again. Names no customer and no key. */
+/** The provider refused, and would refuse a retry. The message names no customer and no key. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
   readonly code: string;
@@ -88,7 +88,7 @@ export class PaymentRefused extends Error {
   }
 }
 
-/** The provider could not be asked, or has trouble of its own: the same question is asked again later. */
+/** The provider is unreachable or has an outage: the caller retries later. */
 export class PaymentUnavailable extends Error {
   override readonly name = "PaymentUnavailable";
   readonly code: string;
@@ -98,13 +98,13 @@ export class PaymentUnavailable extends Error {
   }
 }
 
-/** Somebody who takes customers' money for us. Throws `PaymentUnavailable` or `PaymentRefused`, and nothing else by design. */
+/** A service that collects customers' payments. By design it throws only `PaymentUnavailable` and `PaymentRefused`. */
 export interface PaymentProvider {
   readonly name: string;
   open(order: PaymentOrder): Promise<OpenedPayment>;
   look(reference: string): Promise<PaymentState>;
-  /** So that it can't be paid any more; answers what became of it, which may be that it was paid. */
+  /** Closes the payment page and returns the payment's state, which may be paid. */
   expire(reference: string): Promise<PaymentState>;
   refund(order: RefundOrder): Promise<RefundState>;
-  readNotice(rawBody: Buffer, headers: Readonly<Record<string, string | undefined>>): Promise<Notice>;
+  readNotice(rawBody: Buffer, headers: Readonly<Record<string, string | undefined>>): Promise<PaymentNotice>;
 }

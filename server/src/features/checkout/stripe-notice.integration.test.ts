@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StripeEvent } from "../../../../test/stripe/account.ts";
 import { signatureOf } from "../../../../test/stripe/notices.ts";
 import { eventObject } from "../../../../test/stripe/represent.ts";
-import { createStripeGround, webhookSecret } from "../../../../test/stripe/stripe-ground.ts";
+import { createStripeFixture, webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 
-let ground: Awaited<ReturnType<typeof createStripeGround>>;
+let ground: Awaited<ReturnType<typeof createStripeFixture>>;
 beforeAll(async () => {
-  ground = await createStripeGround();
+  ground = await createStripeFixture();
 });
 afterAll(() => ground.close());
 
@@ -34,7 +34,7 @@ describe("signatures", () => {
     ["of another body", () => signatureOf(`${body} `, webhookSecret)],
     ["too old", () => signatureOf(body, webhookSecret, seconds() - 301)],
     [
-      "for another time than it says",
+      "with another timestamp than the signed one",
       () => signatureOf(body, webhookSecret).replace(/t=\d+/, `t=${seconds() - 7}`),
     ],
     ["of another scheme", () => signatureOf(body, webhookSecret).replace("v1=", "v0=")],
@@ -43,7 +43,7 @@ describe("signatures", () => {
     expect(await read(body, signature())).toEqual({ kind: "refused" });
   });
 
-  test("taken: right, old within the tolerance, one of several", async () => {
+  test("accepted: valid, old within the tolerance, one of several", async () => {
     const other = { kind: "other", noticeId: "evt_1", type: "customer.created" };
     expect(await read(body, signatureOf(body, webhookSecret))).toEqual(other);
     expect(await read(body, signatureOf(body, webhookSecret, seconds() - 200))).toEqual(other);
@@ -52,13 +52,13 @@ describe("signatures", () => {
   });
 
   test.each(["", "null", "[]", "{", "{}", '{"id":"evt_1"}', '"text"'])(
-    "signed, and no event: %j",
+    "signed, but not an event: %j",
     async (text) => {
       expect(await read(text, signatureOf(text, webhookSecret))).toEqual({ kind: "refused" });
     },
   );
 
-  test("bytes that are no text are refused, signed or not", async () => {
+  test("bytes that are not valid UTF-8 are refused, signed or not", async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     const signature = signatureOf(bytes.toString("utf8"), webhookSecret);
     expect(await ground.stripe.readNotice(bytes, { "stripe-signature": signature })).toEqual({
@@ -68,7 +68,7 @@ describe("signatures", () => {
 });
 
 describe("payments", () => {
-  test("paid, with what was paid; expired", async () => {
+  test("a completed session reports its payment, an expired one its expiry", async () => {
     const order = ground.order();
     const { reference } = await ground.stripe.open(order);
     ground.double.pay(reference);
@@ -87,7 +87,7 @@ describe("payments", () => {
     });
   });
 
-  test("a debit: completed is not paid yet", async () => {
+  test("a completed session with a pending debit is not paid yet", async () => {
     for (const [how, type, kind] of [
       ["came", "checkout.session.async_payment_succeeded", "paid"],
       ["failed", "checkout.session.async_payment_failed", "failed"],
@@ -98,12 +98,12 @@ describe("payments", () => {
       expect(await told(completed)).toMatchObject({ reference, state: { kind: "open" } });
       ground.double.settleLater(reference, how);
       expect(await told(last(type))).toMatchObject({ reference, state: { kind } });
-      // Told late, it says what was so then, and not that it is undone.
+      // A late notice reports the state of its own time, not a reversal of the later one.
       expect(await told(completed)).toMatchObject({ state: { kind: "open" } });
     }
   });
 
-  test("a session without the fields that we read is nothing to us", async () => {
+  test("a session with invalid fields is ignored", async () => {
     const { reference } = await ground.stripe.open(ground.order());
     ground.double.pay(reference);
     const event = last("checkout.session.completed") as StripeEvent;
@@ -115,7 +115,7 @@ describe("payments", () => {
 });
 
 describe("refunds", () => {
-  test("by hand: what was given back so far, whichever notice tells of it", async () => {
+  test("a manual refund: every notice reports the total refunded so far", async () => {
     const { reference } = await ground.stripe.open(ground.order());
     ground.double.pay(reference);
     ground.double.refundByHand(reference, 900);
@@ -131,7 +131,7 @@ describe("refunds", () => {
       expect(await told(event)).toMatchObject({ reference, refunded: 14_900 });
   });
 
-  test("pending, then failed: nothing was given back", async () => {
+  test("a pending refund that fails: nothing is refunded", async () => {
     const { reference } = await ground.stripe.open(ground.order());
     ground.double.pay(reference);
     ground.double.newRefundsAre("pending");
@@ -143,7 +143,7 @@ describe("refunds", () => {
       expect(await told(event)).toMatchObject({ reference, refunded: 0, state: { kind: "failed" } });
   });
 
-  test("of money that came another way than by our checkout: nothing to us", async () => {
+  test("a refund of a payment outside our checkouts is ignored", async () => {
     const event = {
       id: "evt_x",
       type: "charge.refunded",
@@ -153,7 +153,7 @@ describe("refunds", () => {
     expect(await told(event)).toMatchObject({ kind: "other" });
   });
 
-  test("Stripe can't be asked: thrown, so that it is told again", async () => {
+  test("Stripe is unavailable: reading throws, so that Stripe sends the notice again", async () => {
     const { reference } = await ground.stripe.open(ground.order());
     ground.double.pay(reference);
     ground.double.refundByHand(reference);

@@ -1,19 +1,19 @@
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import type { Secret } from "../../platform/secret.ts";
-import type { Notice, RefundState } from "./provider.ts";
+import type { PaymentNotice, RefundState } from "./provider.ts";
 import { paymentStateOf, stripeSession } from "./stripe-session.ts";
 
 interface Needs {
   readonly webhooks: Stripe["webhooks"];
   readonly secret: Secret;
-  /** What became of the money of a payment intent; undefined: it is of no checkout. */
+  /** The refunds of a payment intent; undefined: it has no checkout, or no refund. */
   readonly lookAtRefunds: (
     paymentIntent: string,
   ) => Promise<{ reference: string; refunded: number; state: RefundState } | undefined>;
 }
 
-/** Older ones are repeated by somebody who listened. */
+/** An older signature counts as a replay attack. */
 const toleranceSeconds = 300;
 
 const stripeEvent = z.object({
@@ -23,7 +23,7 @@ const stripeEvent = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** Charges and refunds alike. */
+/** The field that charges and refunds share. */
 const ofIntent = z.object({ payment_intent: z.string() });
 
 const aboutSessions = new Set([
@@ -40,7 +40,7 @@ const aboutRefunds = new Set([
   "refund.failed",
 ]);
 
-/** Reads what Stripe posts, once the signature over the very bytes has been checked. */
+/** Reads Stripe's webhooks, after the check of the signature over the raw bytes. */
 export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds }: Needs) => {
   const verified = (rawBody: Buffer, signature: string | undefined): unknown => {
     try {
@@ -49,11 +49,14 @@ export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds }: Need
       return undefined;
     }
   };
-  return async (rawBody: Buffer, headers: Readonly<Record<string, string | undefined>>): Promise<Notice> => {
+  return async (
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | undefined>>,
+  ): Promise<PaymentNotice> => {
     const event = stripeEvent.safeParse(verified(rawBody, headers["stripe-signature"])).data;
     if (!event) return { kind: "refused" };
     const about = { noticeId: event.id, type: event.type };
-    const other: Notice = { kind: "other", ...about };
+    const other: PaymentNotice = { kind: "other", ...about };
     if (aboutSessions.has(event.type)) {
       const session = stripeSession.safeParse(event.data.object).data;
       if (!session) return other;
@@ -67,7 +70,7 @@ export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds }: Need
     const intent = aboutRefunds.has(event.type)
       ? ofIntent.safeParse(event.data.object).data?.payment_intent
       : undefined;
-    // Asked anew: refunds come in several steps, and what is told late must not undo what came after it.
+    // Poll Stripe: refunds come in several steps, and a late notice must not revert a later step.
     const found = intent === undefined ? undefined : await lookAtRefunds(intent);
     return found ? { kind: "refund", ...about, ...found } : other;
   };

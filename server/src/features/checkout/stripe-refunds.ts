@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { RefundOrder, RefundState } from "./provider.ts";
 
-/** Under this name a refund carries our id: it is found again when Stripe has long forgotten the key. */
+/** The metadata key of Portage's refund id: it finds the refund after Stripe dropped the idempotency key. */
 const ourId = "refund_id";
 
 const hasFailed = ({ status }: Stripe.Refund) => status === "failed" || status === "canceled";
@@ -20,7 +20,7 @@ const sumOf = (refunds: readonly Stripe.Refund[]) => refunds.reduce((sum, { amou
 const isAlreadyRefunded = (error: unknown) =>
   (error as { readonly code?: unknown } | null)?.code === "charge_already_refunded";
 
-/** All that was given back of a payment, by whomever. */
+/** All refunds of a payment, manual ones included. */
 export const lookAtStripeRefunds = async (
   stripe: Stripe,
   paymentIntent: string,
@@ -32,8 +32,8 @@ export const lookAtStripeRefunds = async (
 };
 
 /**
- * Gives a payment back, once: by the key within a day, by our id in its metadata ever after. One that failed is followed
- * by another under a key of its own, when it is asked for again.
+ * Refunds a payment once: Stripe's idempotency key ensures that within a day, our id in the metadata ever after. After
+ * a failed refund, the next call creates another one under its own key.
  */
 export const refundAtStripe = async (
   stripe: Stripe,
@@ -53,7 +53,7 @@ export const refundAtStripe = async (
     );
   } catch (error) {
     if (!isAlreadyRefunded(error)) throw error;
-    // By hand, on Stripe's own pages: the customer has it back, which is all that was wanted.
+    // The operator refunded it in Stripe's dashboard: the customer has the money, so the refund is done.
     const byHand = (await listRefunds(stripe, paymentIntent)).find(({ status }) => status === "succeeded");
     return byHand ? { kind: "done", reference: byHand.id } : { kind: "failed", reference: null };
   }

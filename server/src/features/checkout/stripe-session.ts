@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PaymentState } from "./provider.ts";
 
-/** What is read of a Checkout Session, whatever version of Stripe's interface wrote it. */
+/** The fields that Portage reads of a Checkout Session, whatever version of Stripe's API wrote it. */
 export const stripeSession = z.object({
   id: z.string(),
   object: z.literal("checkout.session"),
@@ -16,10 +16,10 @@ export const stripeSession = z.object({
 
 export type StripeSession = z.infer<typeof stripeSession>;
 
-/** What a session says of its payment. `at`: when it said so. */
+/** The payment state of a session. `at`: when Stripe reported it. */
 export const paymentStateOf = (session: StripeSession, at: Date): PaymentState => {
   if (session.status === "expired") return { kind: "expired" };
-  // Complete and unpaid: a debit that takes days, of which the session itself says no more.
+  // Complete and unpaid: a debit that takes days; the session itself has no further state.
   if (session.status !== "complete" || session.payment_status === "unpaid") return { kind: "open" };
   return {
     kind: "paid",

@@ -9,14 +9,14 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuf
   return Buffer.concat(chunks);
 };
 
-/** The guarded way out, in the shape that Stripe's client takes. A redirect is an answer like any other: none is followed. */
+/** Adapts the guarded outbound client to Stripe's client. It returns a redirect as an answer and follows none. */
 export const createStripeTransport = (outbound: Pick<Outbound, "send">) =>
   Stripe.createFetchHttpClient(async (url: string | URL | Request, init: RequestInit = {}) => {
     const answer = await outbound.send({
       url: url instanceof Request ? url.url : String(url),
       method: init.method ?? "GET",
       headers: Object.fromEntries(new Headers(init.headers)),
-      // Forms, which the client writes as text.
+      // Stripe's client sends forms as text.
       body: typeof init.body === "string" ? init.body : null,
       ...(init.signal && { signal: init.signal }),
       limits,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createStripeGround } from "../../../../test/stripe/stripe-ground.ts";
+import { createStripeFixture } from "../../../../test/stripe/stripe-fixture.ts";
 import { newId } from "../../platform/ids.ts";
 import { createOutbound } from "../../platform/outbound/index.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createStripe } from "./stripe.ts";
 
-let ground: Awaited<ReturnType<typeof createStripeGround>>;
+let ground: Awaited<ReturnType<typeof createStripeFixture>>;
 beforeAll(async () => {
-  ground = await createStripeGround();
+  ground = await createStripeFixture();
 });
 afterAll(() => ground.close());
 beforeEach(() => ground.double.newRefundsAre("succeeded"));
@@ -28,7 +28,7 @@ const refundOf = (reference: string, amount = 14_900) => ({
 });
 
 describe("opening", () => {
-  test("a page to pay at, with our id as reference and as key, and an end", async () => {
+  test("creates a payment page with our id as reference and idempotency key, and with an expiry", async () => {
     const order = ground.order();
     const { reference, url, expiresAt } = await ground.stripe.open(order);
     expect(url).toBe(`${ground.double.url}/c/pay/${reference}`);
@@ -49,7 +49,7 @@ describe("opening", () => {
     expect(await ground.stripe.look(reference)).toEqual({ kind: "open" });
   });
 
-  test("the same order again, even after a lost answer, is the same page", async () => {
+  test("a repeated order, even after a lost answer, returns the same page", async () => {
     const order = ground.order();
     const before = ground.double.sessions.size;
     ground.double.fault("POST /v1/checkout/sessions", "lost answer", 2);
@@ -67,15 +67,15 @@ describe("opening", () => {
     });
   });
 
-  test("an order that is too old to be paid in time is refused for good", async () => {
+  test("an order that is too old to be paid in time is refused permanently", async () => {
     const checkoutId = newId("chk", Date.now() - 23 * 3_600_000);
     await expect(ground.stripe.open(ground.order({ checkoutId }))).rejects.toMatchObject({
       name: "PaymentRefused",
     });
   });
 
-  test("tax is Stripe's, where it is asked for", async () => {
-    const taxed = await createStripeGround({ automaticTax: true });
+  test("Stripe adds tax when automatic tax is on", async () => {
+    const taxed = await createStripeFixture({ automaticTax: true });
     const { reference } = await taxed.stripe.open(taxed.order());
     taxed.double.pay(reference);
     expect(await taxed.stripe.look(reference)).toMatchObject({
@@ -108,7 +108,7 @@ describe("looking", () => {
     }
   });
 
-  test("one that nobody knows is refused; trouble at Stripe is not", async () => {
+  test("an unknown session is refused; a Stripe outage is retryable", async () => {
     await expect(ground.stripe.look("cs_nobody")).rejects.toMatchObject({
       name: "PaymentRefused",
       code: "resource_missing",
@@ -125,7 +125,7 @@ describe("looking", () => {
 });
 
 describe("expiring", () => {
-  test("ends an open one; one that was paid says so", async () => {
+  test("expires an open session; a paid one reports its payment", async () => {
     const { reference } = await opened();
     expect(await ground.stripe.expire(reference)).toEqual({ kind: "expired" });
     expect(await ground.stripe.expire(reference)).toEqual({ kind: "expired" });
@@ -137,7 +137,7 @@ describe("refunding", () => {
   const givenBack = (reference: string) =>
     ground.double.intents.get(ground.double.sessions.get(reference)?.paymentIntent ?? "")?.refunded;
 
-  test("gives all of it back once, however often it is asked and whatever was lost", async () => {
+  test("refunds in full once, despite repeated calls and a lost answer", async () => {
     const reference = await paid();
     const order = refundOf(reference);
     ground.double.fault("POST /v1/refunds", "lost answer", 2);
@@ -149,7 +149,7 @@ describe("refunding", () => {
     expect(givenBack(reference)).toBe(14_900);
   });
 
-  test("a part of it, asked for again when the key is forgotten, is that part", async () => {
+  test("a repeated partial refund adds nothing, even after Stripe dropped the idempotency key", async () => {
     const reference = await paid();
     const order = refundOf(reference, 1_000);
     await ground.stripe.refund(order);
@@ -158,7 +158,7 @@ describe("refunding", () => {
     expect(givenBack(reference)).toBe(1_000);
   });
 
-  test("one that is not certain yet is asked for, and done when it is", async () => {
+  test("a pending refund is requested, and done once it succeeds", async () => {
     ground.double.newRefundsAre("pending");
     const order = refundOf(await paid());
     expect((await ground.stripe.refund(order)).kind).toBe("asked");
@@ -166,7 +166,7 @@ describe("refunding", () => {
     expect((await ground.stripe.refund(order)).kind).toBe("done");
   });
 
-  test("one that fails says so, and is tried anew when it is asked for again; one of nothing fails, too", async () => {
+  test("a failed refund is created anew by the next call; a refund of an unpaid session fails", async () => {
     ground.double.newRefundsAre("failed");
     const order = refundOf(await paid());
     expect((await ground.stripe.refund(order)).kind).toBe("failed");
@@ -177,7 +177,7 @@ describe("refunding", () => {
     expect(await ground.stripe.refund(refundOf(reference))).toEqual({ kind: "failed", reference: null });
   });
 
-  test("what somebody gave back at Stripe by hand is done", async () => {
+  test("a manual refund at Stripe counts as done", async () => {
     const reference = await paid();
     ground.double.refundByHand(reference);
     expect((await ground.stripe.refund(refundOf(reference))).kind).toBe("done");
@@ -185,7 +185,7 @@ describe("refunding", () => {
   });
 });
 
-test("a wrong key says nothing of itself, and stays a matter for later", async () => {
+test("a wrong key does not leak into the error, which is retryable", async () => {
   const outbound = createOutbound({ allow: [new URL(ground.double.url).host] });
   const secretKey = new Secret("sk_test_wrong_and_secret");
   const wrong = createStripe({
@@ -205,7 +205,7 @@ test("a wrong key says nothing of itself, and stays a matter for later", async (
   await outbound.close();
 });
 
-test("an address that nobody allowed is not called", async () => {
+test("the client does not call an address that is not allowed", async () => {
   const outbound = createOutbound();
   const guarded = createStripe({
     secretKey: new Secret("sk"),

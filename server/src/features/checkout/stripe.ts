@@ -12,14 +12,14 @@ import { createStripeTransport } from "./stripe-transport.ts";
 export interface StripeSettings {
   readonly secretKey: Secret;
   readonly webhookSecret: Secret;
-  /** Null: Stripe's own. */
+  /** Null: Stripe's own URL. */
   readonly apiUrl: string | null;
-  /** Whether Stripe reckons tax on top; it must be set up there. */
+  /** Whether Stripe adds tax; the operator must set it up there. */
   readonly automaticTax: boolean;
   readonly outbound: Pick<Outbound, "send">;
 }
 
-/** Stripe allows a day; counted from our id's own time, so that a repeated order is the same to the letter. */
+/** Stripe allows a day. Counted from the timestamp in our id, so that a repeated order is identical. */
 const payableMs = 23 * 3_600_000;
 const timeoutMs = 10_000;
 
@@ -34,7 +34,7 @@ const addressOf = (apiUrl: string | null) => {
   } as const;
 };
 
-/** Stripe Checkout: its page takes the money, and our ids are the keys by which nothing happens twice. */
+/** Stripe Checkout: Stripe's page takes the payment, and our ids are the idempotency keys. */
 export const createStripe = (settings: StripeSettings): PaymentProvider => {
   const stripe = new Stripe(settings.secretKey.reveal(), {
     ...addressOf(settings.apiUrl),
@@ -102,7 +102,7 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
           return await stateOf(stripeSession.parse(await stripe.checkout.sessions.expire(reference)));
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-          // It was no longer open, and says what it is instead.
+          // The session was no longer open: return its actual state.
           return look(reference);
         }
       }),

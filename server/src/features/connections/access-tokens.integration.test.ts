@@ -23,7 +23,7 @@ beforeEach(() => {
 
 type Needs = Parameters<typeof createAccessTokens>[0];
 
-/** As another process would: with a memory of its own. */
+/** Like another process, with its own cache. */
 const tokensOf = (importId: string, needs: Partial<Needs> = {}) => {
   if (manifest.auth.kind !== "oauth2") throw new Error("no sign-in page");
   const accessTokens = createAccessTokens({ db: parts.db, sealer, server: server(), ...needs });
@@ -41,12 +41,12 @@ const accepted = async (token: string) =>
 const update = (importId: string, set: string) =>
   parts.db.pool.query(`update connections set ${set} where import_id = $1`, [importId]);
 
-/** A token that was given for an hour, almost an hour ago. */
+/** A token that was issued almost an hour ago, for an hour. */
 const endsInSeconds = (seconds: number) =>
   `checked_at = now() - interval '1 hour', access_expires_at = now() + interval '${seconds} seconds'`;
 
 describe("a token that the tool refuses", () => {
-  test("is replaced by a new one, and everybody has that from then on", async () => {
+  test("is replaced by a new one, which all processes use from then on", async () => {
     const { id } = await signedIn();
     const one = tokensOf(id);
     const two = tokensOf(id);
@@ -56,16 +56,16 @@ describe("a token that the tool refuses", () => {
     expect(second).not.toBe(first);
     expect(await accepted(second ?? "")).toBe(true);
     expect(await one.current()).toBe(second);
-    // the other one still has the first in mind, and takes what is there instead of refreshing again
+    // The other process still caches the first token, and takes the stored one instead of refreshing again.
     expect(await two.refresh(first)).toBe(second);
     expect(await two.current()).toBe(second);
     expect(parts.page.refreshes).toEqual({ used: 1, reused: 0 });
   });
 
-  test("is replaced once, however many meet it at the same time", async () => {
+  test("is replaced once, however many processes meet it at the same time", async () => {
     const { id } = await signedIn();
     const processes = Array.from({ length: 6 }, () => tokensOf(id));
-    // All of them have a connection to the database: none is late.
+    // All of them have a database connection already, so that none is late.
     const [spent = ""] = await Promise.all(processes.map((tokens) => tokens.current()));
     const renewed = await Promise.all(
       processes.flatMap((tokens) => [tokens.refresh(spent), tokens.refresh(spent)]),
@@ -76,7 +76,7 @@ describe("a token that the tool refuses", () => {
     expect(await stateOf(id)).toBe("connected");
   });
 
-  test("again and again: each refresh token is used once", async () => {
+  test("in several rounds: each refresh token is used once", async () => {
     const { id } = await signedIn();
     const processes = Array.from({ length: 3 }, () => tokensOf(id));
     let spent = (await processes[0]?.current()) ?? "";
@@ -89,8 +89,8 @@ describe("a token that the tool refuses", () => {
   });
 });
 
-describe("a token that has ended", () => {
-  test("is renewed before it is used", async () => {
+describe("a token that expires", () => {
+  test("is refreshed before it is used", async () => {
     const { id } = await signedIn();
     const first = await tokensOf(id).current();
     await update(id, endsInSeconds(5));
@@ -99,7 +99,7 @@ describe("a token that has ended", () => {
     expect(parts.page.refreshes.used).toBe(1);
   });
 
-  test("a short-lived one is used for most of its life", async () => {
+  test("is used for most of its life if that is short", async () => {
     const { id } = await signedIn();
     await update(id, "access_expires_at = now() + interval '5 seconds', checked_at = now()");
     const tokens = tokensOf(id);
@@ -107,7 +107,7 @@ describe("a token that has ended", () => {
     expect(parts.page.refreshes.used).toBe(0);
   });
 
-  test("one that lives on is used while it can't be renewed", async () => {
+  test("is used until its expiry while it can't be refreshed", async () => {
     const { id } = await signedIn();
     const down = createAuthorizationServer({
       transport: { send: () => Promise.reject(new Error("down")) },
@@ -133,7 +133,7 @@ describe("a grant that the tool ended", () => {
     })({ importId, side: "source", runId: null });
   const never = new AbortController().signal;
 
-  test("a person must sign in, and then it goes on", async () => {
+  test("the customer must sign in, and then it continues", async () => {
     const found = await signedIn();
     const side = await open(found.id);
     if (side.kind !== "open") throw new Error("missing");
@@ -151,7 +151,7 @@ describe("a grant that the tool ended", () => {
     expect(parts.page.refreshes.used).toBe(0);
   });
 
-  test("a token that is refused although it is new does not refresh for ever", async () => {
+  test("a new token that is refused does not refresh forever", async () => {
     const { id } = await signedIn();
     const side = await open(id);
     if (side.kind !== "open") throw new Error("missing");
@@ -161,7 +161,7 @@ describe("a grant that the tool ended", () => {
     expect(parts.page.refreshes).toEqual({ used: 1, reused: 0 });
   });
 
-  test("a sign-in without refresh tokens ends with its token", async () => {
+  test("a sign-in without a refresh token expires with its access token", async () => {
     const { id } = await signedIn();
     await update(id, "refresh_token = null");
     const side = await open(id);
@@ -174,8 +174,8 @@ describe("a grant that the tool ended", () => {
   });
 });
 
-describe("what can happen in between", () => {
-  test("a process that died while it refreshed is waited for, then somebody else does it", async () => {
+describe("crashes and races", () => {
+  test("another process takes over from one that died during a refresh, once its claim expires", async () => {
     const { id } = await signedIn();
     const spent = await tokensOf(id).current();
     await update(id, `refresh_claim = '${randomUUID()}', refresh_until = now() + interval '1 minute'`);
@@ -187,20 +187,20 @@ describe("what can happen in between", () => {
     expect(parts.page.refreshes).toEqual({ used: 1, reused: 0 });
   });
 
-  test("one that died after the tool had answered costs a sign-in, no more", async () => {
+  test("a process that died after the tool's answer costs one sign-in, no more", async () => {
     const { id } = await signedIn();
     const tokens = await findTokens(parts.db, sealer, { importId: id, side: "source" });
     if (manifest.auth.kind !== "oauth2" || !tokens?.refresh) throw new Error("no refresh token");
     const of = { manifest: { ...manifest, auth: manifest.auth }, settings: { instanceUrl: parts.page.url } };
-    expect((await server().refresh(of, tokens.refresh)).kind).toBe("granted"); // and nobody kept it
+    expect((await server().refresh(of, tokens.refresh)).kind).toBe("granted"); // and the tokens are lost
     expect(await tokensOf(id).refresh(tokens.access.reveal())).toBeNull();
     expect(await stateOf(id)).toBe("expired");
   });
 
-  test("a database that is away for a moment does not cost the new tokens", async () => {
+  test("a short database outage does not lose the new tokens", async () => {
     const { id } = await signedIn();
     const spent = await tokensOf(id).current();
-    // As a server that restarts answers: three times, whenever tokens are to be kept.
+    // Like a restarting server: the first three attempts to store tokens fail.
     await parts.db.pool.query(`create sequence tries;
       create function restart() returns trigger language plpgsql as $$ begin
         if nextval('tries') <= 3 then raise 'starting up' using errcode = '57P03'; end if; return new; end $$;
@@ -214,7 +214,7 @@ describe("what can happen in between", () => {
     expect(parts.page.refreshes).toEqual({ used: 1, reused: 0 });
   });
 
-  test("somebody signs in anew while a refresh is under way: theirs is kept", async () => {
+  test("a new sign-in during a refresh wins", async () => {
     const found = await signedIn();
     const spent = await tokensOf(found.id).current();
     let theirs = "";
@@ -232,7 +232,7 @@ describe("what can happen in between", () => {
     expect(await stateOf(found.id)).toBe("connected");
   });
 
-  test("somebody erases the sign-in while a refresh is under way: nothing comes back", async () => {
+  test("a disconnect during a refresh wins: no tokens are stored", async () => {
     const { id } = await signedIn();
     const spent = await tokensOf(id).current();
     const slow = {
@@ -250,7 +250,7 @@ describe("what can happen in between", () => {
     expect(rows).toEqual([{ state: "disconnected", access_token: null, refresh_token: null }]);
   });
 
-  test("an operator whose client the tool no longer takes: nobody signs in for that", async () => {
+  test("a refused OAuth client is the operator's problem: the customer need not sign in", async () => {
     const { id } = await signedIn();
     const spent = await tokensOf(id).current();
     const wrong = createAuthorizationServer({
@@ -263,7 +263,7 @@ describe("what can happen in between", () => {
     expect(error).toMatchObject({ recovery: "retry" });
     expect(inspect(error, { depth: 9 })).not.toMatch(/another-secret/);
     expect(await stateOf(id)).toBe("connected");
-    // the claim was given back: whoever has the right client need not wait for it
+    // The claim was released: a process with the right client need not wait.
     expect(await tokensOf(id).refresh(spent)).not.toBeNull();
   });
 });
@@ -276,7 +276,7 @@ describe("tools differ in their refresh tokens", () => {
     }),
   });
 
-  test("one that is not repeated in the answer is kept, and used again", async () => {
+  test("a refresh token that the answer does not repeat is kept", async () => {
     const { id } = await signedIn();
     const at = { importId: id, side: "source" } as const;
     const before = await findTokens(parts.db, sealer, at);
@@ -287,7 +287,7 @@ describe("tools differ in their refresh tokens", () => {
     expect(after?.generation).toBe((before?.generation ?? 0) + 1);
   });
 
-  test("of a tool that says it has none, none is kept", async () => {
+  test("a tool that declares no refresh tokens gets none stored", async () => {
     const { id } = await signedIn();
     const { refresh } = (await findTokens(parts.db, sealer, { importId: id, side: "source" })) ?? {};
     const none = asConnector("none").manifest;

@@ -1,25 +1,25 @@
 import type { AccessTokens } from "@portage/connector-kit/http";
 import type { SignInTool } from "./authorization-server.ts";
 import type { At } from "./connection.ts";
-import { createKept } from "./kept-for-a-while.ts";
+import { createKept } from "./ttl-cache.ts";
 import { type RefreshNeeds, refreshTokens } from "./refresh-tokens.ts";
 import { findTokens, type TokenState } from "./store-tokens.ts";
 
-/** How long a process may not know of tokens that another one got. */
+/** The TTL of cached tokens: how late a process may notice tokens that another one got. */
 const trustedMs = 5_000;
-/** Renewed this early, so that a request does not arrive with a token that ended on the way. */
+/** Refresh this early, so that no token expires on the way to the tool. */
 const earlyMs = 30_000;
 
 const leftMs = ({ accessExpiresAt }: TokenState) =>
   accessExpiresAt === null ? Infinity : accessExpiresAt.getTime() - Date.now();
 
-/** Tokens that live for seconds are used for most of these. */
+/** A token that lives for seconds is used for most of its life. */
 const endsSoon = (tokens: TokenState) => {
   const lifetimeMs = (tokens.accessExpiresAt?.getTime() ?? Infinity) - tokens.savedAt.getTime();
   return leftMs(tokens) < Math.min(earlyMs, lifetimeMs / 10);
 };
 
-/** The tokens of sides whose tools have a sign-in page: kept in the database, refreshed by one process at a time. */
+/** The tokens of tools with a sign-in page: stored in the database, refreshed by one process at a time. */
 export const createAccessTokens = (needs: RefreshNeeds) => {
   const known = createKept<TokenState>({ keptMs: trustedMs, most: 10_000 });
   const underWay = new Map<string, Promise<TokenState | null>>();
@@ -58,7 +58,7 @@ export const createAccessTokens = (needs: RefreshNeeds) => {
           if (leftMs(tokens) <= 0) throw error;
           return null;
         });
-        // What can't be renewed is tried as it is: the tool decides whether it has ended.
+        // If the refresh fails, try the old token: the tool decides whether it has expired.
         return renewed?.access.reveal() ?? spent;
       },
       refresh: async (spent) => (await refresh(spent))?.access.reveal() ?? null,

@@ -5,7 +5,7 @@ import { Secret } from "../../platform/secret.ts";
 import type { Side, Tokens } from "./connection.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 
-/** What the operator registered with the tool. */
+/** The OAuth client that the operator registered with the tool. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret: Secret;
@@ -16,7 +16,7 @@ export interface AuthorizationServerNeeds {
   readonly findClient: (tool: string) => Promise<OAuthClient | undefined>;
 }
 
-/** A tool with a sign-in page, and the settings that decide where the page is. */
+/** A tool with a sign-in page, and the settings that determine its address. */
 export interface SignInTool {
   readonly manifest: Manifest & { readonly auth: OAuth2 };
   readonly settings: unknown;
@@ -24,7 +24,7 @@ export interface SignInTool {
 
 export type Granted =
   | { readonly kind: "granted"; readonly tokens: Tokens }
-  /** The tool knows nothing of this grant (any more): a person must sign in. */
+  /** The tool does not know this grant (any more): the customer must sign in. */
   | { readonly kind: "refused" };
 
 export interface AuthorizationServer {
@@ -32,7 +32,7 @@ export interface AuthorizationServer {
   signInUrl(of: SignInTool, asked: SignInRequest): Promise<URL | null>;
   redeemCode(of: SignInTool, answer: CodeAnswer): Promise<Granted>;
   refresh(of: SignInTool, refreshToken: Secret): Promise<Granted>;
-  /** Ends a grant at the tool. False: it has no address for that, or the operator no client. */
+  /** Ends a grant at the tool. False: the tool has no revocation URL, or the operator no client. */
   revoke(of: SignInTool, tokens: Pick<Tokens, "access" | "refresh">): Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ export interface SignInRequest {
 
 export interface CodeAnswer {
   readonly redirectUri: string;
-  /** What came back with the customer. */
+  /** The query of the customer's return to the callback URL. */
   readonly query: URLSearchParams;
   readonly state: string;
   readonly verifier: string;
@@ -54,21 +54,21 @@ export interface CodeAnswer {
 export const hasSignInPage = (manifest: Manifest): manifest is SignInTool["manifest"] =>
   manifest.auth.kind === "oauth2";
 
-/** Longer than any honest token endpoint takes, and far shorter than the claim on a refresh. */
+/** Longer than a working token endpoint takes, and far shorter than the claim on a refresh. */
 export const longestCallMs = 10_000;
 
-// Without its cause: that may quote an answer with tokens in it.
+// Without the cause, which may quote an answer that contains tokens.
 const failed = (code: string, message: string) => new ConnectorError({ recovery: "retry", code, message });
 
 const toTokens = ({ refreshTokens }: OAuth2, answer: openid.TokenEndpointResponse): Tokens => ({
   access: new Secret(answer.access_token),
   refresh:
     answer.refresh_token === undefined || refreshTokens === "none" ? null : new Secret(answer.refresh_token),
-  // Some say 0 for "never".
+  // Some tools send 0 for "never".
   accessExpiresAt: answer.expires_in ? new Date(Date.now() + answer.expires_in * 1_000) : null,
 });
 
-/** Speaks OAuth 2 to a tool's authorization server, through the guarded way out. */
+/** An OAuth 2 client for a tool's authorization server, over the guarded outbound client. */
 export const createAuthorizationServer = ({
   transport,
   findClient,
@@ -82,7 +82,7 @@ export const createAuthorizationServer = ({
     const revocationUrl = manifest.auth.revocationUrl?.(settings);
     const config = new openid.Configuration(
       {
-        // Nothing compares it: tools don't name one, and each has a callback address of its own.
+        // Unused: tools send no issuer, and each has its own callback URL.
         issuer: new URL(tokenUrl).origin,
         authorization_endpoint: manifest.auth.authorizationUrl(settings),
         token_endpoint: tokenUrl,
@@ -93,7 +93,7 @@ export const createAuthorizationServer = ({
     );
     config[openid.customFetch] = fetch;
     config.timeout = longestCallMs / 1_000;
-    // Whether a tool may be called without TLS is decided where every other call is.
+    // The transport decides for all calls whether a tool may be called without TLS.
     openid.allowInsecureRequests(config);
     return config;
   };
@@ -161,7 +161,7 @@ export const createAuthorizationServer = ({
     revoke: async (of, { access, refresh }) => {
       const config = of.manifest.auth.revocationUrl ? await configure(of) : null;
       if (!config) return false;
-      // The longer-lived one first: with it, most servers end all that came of the same grant.
+      // The refresh token first: most servers then end all tokens of the grant.
       const each = [
         ...(refresh ? [{ token: refresh, hint: "refresh_token" }] : []),
         { token: access, hint: "access_token" },

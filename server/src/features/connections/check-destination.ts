@@ -12,7 +12,7 @@ export type DestinationAnswer =
 
 export type CheckDestination = (tool: string, given: Given) => Promise<DestinationAnswer>;
 
-/** Calls the destination when everything that its manifest requires was given. */
+/** Calls the destination if the partner gave everything that the manifest requires. */
 export const createCheckDestination = (
   registry: ToolRegistry,
   checks: ReadonlyMap<string, ToolCheck>,
@@ -26,7 +26,7 @@ export const createCheckDestination = (
       if (tried.kind === "refused") return { kind: "refused", message: tried.refusal.message };
       return { kind: tried.kind === "unchecked" ? "unchecked" : "not_all_given" };
     } catch {
-      // Whatever went wrong, the truth is the same: it was not checked, and the import says so.
+      // Whatever went wrong, the destination was not checked, and the import reports that.
       return { kind: "unchecked" };
     }
   };

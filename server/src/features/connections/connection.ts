@@ -1,33 +1,33 @@
-import type { Account, Role } from "@portage/connector-kit";
+import type { Account, Role as Side } from "@portage/connector-kit";
 import type { Secret } from "../../platform/secret.ts";
 
 /** Which of the two tools of an import. */
-export type Side = Role;
+export type { Side };
 
 export interface At {
   readonly importId: string;
   readonly side: Side;
 }
 
-/** What a tool's authorization server gave. */
+/** The tokens that a tool's authorization server issued. */
 export interface Tokens {
   readonly access: Secret;
   readonly refresh: Secret | null;
-  /** Null where the tool does not tell. */
+  /** Null: the tool does not say. */
   readonly accessExpiresAt: Date | null;
 }
 
-/** Everything that connecting a side brings. */
+/** The result of connecting a side. */
 export interface SignedIn {
   readonly tool: string;
   /** As they were given, before the manifest's schema filled in its defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly account: Account;
-  /** Only of tools with a sign-in page. */
+  /** Only for tools with a sign-in page. */
   readonly tokens: Tokens | null;
 }
 
-/** A side as it is shown: nothing secret. */
+/** A side without its secrets, for display. */
 export interface ConnectionSummary {
   readonly side: Side;
   readonly tool: string;
@@ -39,8 +39,8 @@ export interface ConnectionSummary {
 
 export interface Connection extends ConnectionSummary {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Rises each time that a person connects. */
+  /** Rises with each sign-in. */
   readonly revision: number;
-  /** Whose customer connected it. */
+  /** The partner whose customer connected it. */
   readonly partnerName: string;
 }

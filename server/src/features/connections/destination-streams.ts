@@ -2,7 +2,7 @@ import type { DestinationStream, FamilyRecord } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Opened } from "./open-side.ts";
 
-/** What one destination really takes of a family, in the order in which it is to be copied. */
+/** The streams of a family that this destination takes, in the order of the copy. */
 export const destinationStreams = async (
   opened: Extract<Opened, { kind: "open" }>,
   family: Family,

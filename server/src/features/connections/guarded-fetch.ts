@@ -9,7 +9,7 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuf
   return Buffer.concat(chunks);
 };
 
-/** The guarded way out in the shape of `fetch`, for libraries that bring requests of their own. */
+/** The guarded outbound client as a `fetch`, for libraries that make their own requests. */
 export const createGuardedFetch =
   (transport: Transport, limits: { readonly totalMs: number; readonly maxBytes: number }): CustomFetch =>
   async (url, { method, headers, body, signal }) => {
@@ -17,7 +17,7 @@ export const createGuardedFetch =
       url,
       method,
       headers: Object.fromEntries(new Headers(headers)),
-      // Forms, as OAuth has it; nothing else is sent this way.
+      // OAuth sends forms, and nothing else uses this.
       body: body instanceof URLSearchParams ? body.toString() : null,
       ...(signal && { signal }),
       limits: { ...limits, maxRedirects: 0 },

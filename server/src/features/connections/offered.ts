@@ -1,10 +1,10 @@
 import type { Connector, Destination, Io } from "@portage/connector-kit";
-import { createKept } from "./kept-for-a-while.ts";
+import { createKept } from "./ttl-cache.ts";
 
-/** An instance's owner may switch something on or off; a run notices within this time. */
+/** The owner of an instance may change what it takes; a run notices within this TTL. */
 const keptMs = 60_000;
 
-/** Asks a tool that differs from one instance to the next what this one takes, and remembers it for a while. */
+/** Asks a tool that differs between instances what this one takes, and caches the answer. */
 export const createOffered = () => {
   const kept = createKept<Promise<Destination>>({ keptMs, most: 1_000 });
   return (key: string, connector: Connector, io: () => Io): Promise<Destination> => {

@@ -10,7 +10,7 @@ import { createOutbound, type Outbound } from "../../platform/outbound/index.ts"
 import { connectSide, createImport, disconnectSide, findAnyImport, moveImport } from "../imports/index.ts";
 import { createToolRegistry, type ToolRegistry } from "../tools/index.ts";
 import { destinationStreams } from "./destination-streams.ts";
-import { createOpenSide, type LimiterOf } from "./open-side.ts";
+import { createOpenSide, type LimitedAccount } from "./open-side.ts";
 import { listConnections, markExpired } from "./store.ts";
 import { createToolChecks } from "./tool-check.ts";
 import { createTrySettings } from "./try-settings.ts";
@@ -49,7 +49,7 @@ const connect = async (importId: string, token = "right-key") => {
   expect(outcome.kind).toBe("connected");
 };
 
-const asked: LimiterOf[] = [];
+const asked: LimitedAccount[] = [];
 const openWith = (tools: ToolRegistry = registry) => {
   const openSide = createOpenSide({
     db,
@@ -71,7 +71,7 @@ const opened = async (importId: string, open = openWith()) => {
 const never = new AbortController().signal;
 const stateOf = async (importId: string) => (await listConnections(db, sealer, importId))[0]?.state;
 
-test("a side that is connected is opened with its settings, its key and its account's limits", async () => {
+test("a connected side opens with its settings, its key and its account's limits", async () => {
   const importId = await givenImport();
   expect(await openWith()(importId)).toEqual({ kind: "missing" });
   await connect(importId);
@@ -94,7 +94,7 @@ test("a side that is connected is opened with its settings, its key and its acco
   expect(door.keys.slice(before)).toEqual(["right-key"]);
 });
 
-test("the old tool is only read: what would change it does not go out", async () => {
+test("a source is only read: a request that would change it is not sent", async () => {
   const importId = await givenImport();
   await connect(importId);
   const side = await opened(importId);
@@ -105,7 +105,7 @@ test("the old tool is only read: what would change it does not go out", async ()
   expect(door.keys.length).toBe(before);
 });
 
-test("what was disconnected or purged is missing, and nothing of it is kept", async () => {
+test("a disconnected or purged side is missing, and none of its data stays", async () => {
   const disconnected = await givenImport();
   const cancelled = await givenImport();
   for (const importId of [disconnected, cancelled]) await connect(importId);
@@ -138,7 +138,7 @@ test("a cancelled import keeps its credentials until its run has settled", async
   expect(await openWith()(importId)).toEqual({ kind: "missing" });
 });
 
-test("a sign-in that the tool refuses is marked as expired; one made since is not", async () => {
+test("a refused sign-in is marked as expired; a newer one is not", async () => {
   const importId = await givenImport();
   await connect(importId);
   const side = await opened(importId);
@@ -159,7 +159,7 @@ test("a sign-in that the tool refuses is marked as expired; one made since is no
   expect(await markExpired(db.sql, { importId, side: "source" }, side.revision)).toBe(false);
 });
 
-test("a key of one import can't be put into another", async () => {
+test("a sealed key of one import does not open in another", async () => {
   const one = await givenImport();
   const two = await givenImport();
   for (const importId of [one, two]) await connect(importId);
@@ -186,7 +186,7 @@ const newer = (settings: z.ZodType) => {
   return createToolRegistry([connector]);
 };
 
-test("a newer connector's defaults are filled in; what it newly needs must be asked for", async () => {
+test("a newer connector's defaults apply; a new required setting expires the connection", async () => {
   const importId = await givenImport();
   await connect(importId);
   const shape = redmine.manifest.settings as unknown as z.ZodObject;
@@ -198,7 +198,7 @@ test("a newer connector's defaults are filled in; what it newly needs must be as
   expect(await stateOf(importId)).toBe("expired");
 });
 
-test("what one instance takes is asked for once in a while, and a failure is not remembered", async () => {
+test("the streams of an instance are cached, but a failure is not", async () => {
   const importId = await givenImport();
   await connect(importId);
   expect(await destinationStreams(await opened(importId), "helpdesk", never)).toBe(

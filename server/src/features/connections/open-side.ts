@@ -13,7 +13,7 @@ import { createAccessTokens } from "./access-tokens.ts";
 import { createAuthorizationServer, hasSignInPage } from "./authorization-server.ts";
 import type { Side } from "./connection.ts";
 import { createOffered } from "./offered.ts";
-import { readsOnly } from "./reads-only.ts";
+import { refuseWrites } from "./reads-only.ts";
 import { findConnection, markExpired } from "./store.ts";
 
 export type Opened =
@@ -22,14 +22,14 @@ export type Opened =
       readonly connector: Connector;
       readonly settings: unknown;
       readonly accountId: string;
-      /** Which sign-in this is: what fails with it says nothing about a later one. */
+      /** Identifies the sign-in: a failure with it says nothing about a later one. */
       readonly revision: number;
-      /** `mayStart` is asked right before each request goes out. */
+      /** `mayStart` is called right before each request is sent. */
       io(signal: AbortSignal, mayStart?: () => boolean): Io;
-      /** The streams that this very instance takes, asked for at most once in a while. */
+      /** The streams that this instance takes, cached for a while. */
       offered(signal: AbortSignal): Promise<Destination>;
     }
-  /** Nobody connected it, or it was disconnected or purged. */
+  /** The side was never connected, or was disconnected or purged. */
   | { readonly kind: "missing" };
 
 export type OpenSide = (at: {
@@ -38,8 +38,8 @@ export type OpenSide = (at: {
   readonly runId: string | null;
 }) => Promise<Opened>;
 
-/** Whose quota a request counts towards, and what it is. */
-export interface LimiterOf {
+/** The account whose quota a request counts towards, and the quota. */
+export interface LimitedAccount {
   readonly tool: string;
   readonly accountId: string;
   readonly side: Side;
@@ -53,11 +53,11 @@ export interface OpenSideNeeds {
   readonly sealer: Sealer;
   readonly registry: ToolRegistry;
   readonly transport: Transport;
-  /** Shared by all that use an account: of the slots, or within one process. */
-  readonly limiterFor: (of: LimiterOf) => Limiter;
+  /** Shared by all users of an account: across processes by tool limits, or within one process. */
+  readonly limiterFor: (of: LimitedAccount) => Limiter;
 }
 
-/** Tells when nothing can renew a sign-in that the tool refuses. */
+/** Reports when nothing can renew a sign-in that the tool refuses. */
 const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Authorizer => ({
   ...authorizer,
   renew: async (refused) => {
@@ -67,7 +67,7 @@ const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Aut
   },
 });
 
-/** Makes what runs use to get at a tool: its connector, the customer's settings, and a way to call it. */
+/** Opens a side for runs: the tool's connector, the customer's settings, and an HTTP client for the tool. */
 export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
   const { db, sealer, registry, transport, limiterFor } = needs;
   const findClient = (tool: string) => findOAuthClient(db, sealer, tool);
@@ -85,7 +85,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     const at = { importId, side };
     const parsed = manifest.settings.safeParse(found.settings);
     if (!parsed.success) {
-      // A newer connector asks for more than this customer was asked for.
+      // A newer connector requires a setting that this customer was not asked for.
       await markExpired(db.sql, at, revision);
       return { kind: "missing" };
     }
@@ -112,7 +112,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         signal,
         ...(mayStart ? { mayStart } : {}),
       });
-      return { settings, signal, http: side === "source" ? readsOnly(http, manifest.label) : http };
+      return { settings, signal, http: side === "source" ? refuseWrites(http, manifest.label) : http };
     };
     return {
       kind: "open",

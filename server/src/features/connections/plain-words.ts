@@ -8,7 +8,7 @@ const formats: Readonly<Record<string, string>> = {
   email: "must be an email address",
 };
 
-/** What is wrong with a setting, as a predicate that a person understands; the connector's own words come first. */
+/** Describes an invalid setting as a plain predicate; a message of the connector's own schema takes precedence. */
 export const plainWords = (issue: z.core.$ZodRawIssue): string => {
   if (issue.input === undefined || issue.input === null) return "can't be blank";
   if (issue.code === "invalid_type") return `must be a ${issue.expected}`;

@@ -9,7 +9,7 @@ import { givenSettings, nothingGiven, readSettings } from "./read-settings.ts";
 const manifest = redmine.manifest as unknown as Manifest;
 const given = { ...nothingGiven, token: new Secret("partners-token") };
 
-/** A tool of many companies: a name that is typed decides the host. */
+/** A multi-tenant tool: a typed name decides the host. */
 const cloud = (hosts: (settings: { company: string; region: string }) => string): Manifest =>
   ({
     ...manifest,
@@ -23,7 +23,7 @@ const cloud = (hosts: (settings: { company: string; region: string }) => string)
   }) as unknown as Manifest;
 
 describe("a token that the partner supplied", () => {
-  test("never goes to a host that something typed decides", () => {
+  test("never goes to a host that a typed setting decides", () => {
     const url = fc.constantFrom("https://a.example", "https://b.example", "https://c.example/redmine");
     fc.assert(
       fc.property(
@@ -59,13 +59,13 @@ describe("a token that the partner supplied", () => {
     expect(readSettings(tool, { company: "acme", token: "typed" }, given).kind).toBe("valid");
   });
 
-  test("is not given to a tool that has no such setting", () => {
+  test("is not passed to a tool that has no such setting", () => {
     const tool = { ...manifest, settings: z.object({ instanceUrl: z.url() }) } as unknown as Manifest;
     expect(givenSettings(tool, { ...given, username: "jo" })).toEqual({});
   });
 });
 
-test("what is typed is trimmed, and nothing but the settings is used", () => {
+test("typed values are trimmed, and only known settings are used", () => {
   const read = readSettings(
     manifest,
     { instanceUrl: " https://a.example ", token: "\tkey\n", more: "x", constructor: "y" },

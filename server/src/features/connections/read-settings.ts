@@ -13,24 +13,24 @@ export interface Given {
 
 export const nothingGiven: Given = { instanceUrl: null, username: null, token: null };
 
-/** Whoever signs in needs no token from anybody. */
+/** A customer who signs in needs no token of the partner. */
 export const withoutToken = (given: Given): Given => ({ ...given, token: null });
 
 export type ReadSettings =
   | {
       readonly kind: "valid";
-      /** To keep. */
+      /** To store. */
       readonly input: Readonly<Record<string, unknown>>;
-      /** To use: with the manifest's defaults. */
+      /** To use, with the manifest's defaults. */
       readonly settings: unknown;
-      /** Of a tool with a sign-in page: the token that the partner gave in place of a sign-in. */
+      /** For a tool with a sign-in page: the token that the partner supplied instead of a sign-in. */
       readonly accessToken: Secret | null;
     }
   | { readonly kind: "invalid"; readonly errors: ValidationErrors };
 
 const invalid = (errors: ValidationErrors): ReadSettings => ({ kind: "invalid", errors });
 
-/** The settings that a partner supplied, as far as the tool has settings of these names. */
+/** The partner's supplied values for which the tool has a setting. */
 export const givenSettings = (manifest: Manifest, given: Given): Readonly<Record<string, string>> => {
   const all = { instanceUrl: given.instanceUrl, username: given.username, token: given.token?.reveal() };
   const { properties } = settingsForm(manifest);
@@ -41,7 +41,7 @@ export const givenSettings = (manifest: Manifest, given: Given): Readonly<Record
   );
 };
 
-/** The settings that decide where the tool is called. */
+/** The settings that decide which host is called. */
 const decidingHosts = (manifest: Manifest, settings: unknown): ReadonlySet<string> => {
   const read = new Set<string>();
   const note = (key: string | symbol) => void read.add(String(key));
@@ -64,7 +64,7 @@ const decidingHosts = (manifest: Manifest, settings: unknown): ReadonlySet<strin
   return read;
 };
 
-/** What of it are settings, as a person meant them. */
+/** The typed values of known settings, trimmed. */
 const readTyped = (manifest: Manifest, typed: object): Record<string, unknown> => {
   const { properties } = settingsForm(manifest);
   return Object.fromEntries(
@@ -74,7 +74,7 @@ const readTyped = (manifest: Manifest, typed: object): Record<string, unknown> =
   );
 };
 
-/** Puts together what the partner supplied and what a person typed, and holds it against the manifest. */
+/** Merges what the partner supplied with what the customer typed, and validates it against the manifest. */
 export const readSettings = (manifest: Manifest, typedAsIs: object, given: Given): ReadSettings => {
   const typed = readTyped(manifest, typedAsIs);
   const supplied = givenSettings(manifest, given);
@@ -85,7 +85,7 @@ export const readSettings = (manifest: Manifest, typedAsIs: object, given: Given
   if (!parsed.success) return invalid(errorsByProperty(parsed.error));
   const accessToken = manifest.auth.kind === "oauth2" ? given.token : null;
   if (("token" in supplied && !("token" in typed)) || accessToken) {
-    // Or whoever types an address of their own would be sent a key that was never shown to them.
+    // Otherwise a customer could type an address of their own and receive a key that was never shown to them.
     const deciding = decidingHosts(manifest, parsed.data);
     if (Object.keys(typed).some((name) => deciding.has(name)))
       return invalid({ token: ["must be typed together with the address"] });

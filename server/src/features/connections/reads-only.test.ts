@@ -1,6 +1,6 @@
 import type { Http, HttpRequest } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { readsOnly, WriteRefused } from "./reads-only.ts";
+import { refuseWrites, WriteRefused } from "./reads-only.ts";
 
 const given = () => {
   const sent: HttpRequest[] = [];
@@ -9,10 +9,10 @@ const given = () => {
     return {} as never;
   };
   const inner: Http = { send: take, download: take };
-  return { sent, http: readsOnly(inner, "Acme Desk") };
+  return { sent, http: refuseWrites(inner, "Acme Desk") };
 };
 
-test("reads go out: by GET, by HEAD, and searches that say of themselves that they change nothing", async () => {
+test("reads are sent: GET, HEAD, and searches that are declared idempotent", async () => {
   const { sent, http } = given();
   await http.send({ url: "tickets" });
   await http.send({ url: "tickets", method: "HEAD" });
@@ -21,7 +21,7 @@ test("reads go out: by GET, by HEAD, and searches that say of themselves that th
   expect(sent).toHaveLength(4);
 });
 
-test("what could change the tool never goes out, whatever it says of itself", async () => {
+test("a request that could change the tool is never sent, whatever it declares", async () => {
   const { sent, http } = given();
   for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
     await expect(http.send({ url: "x", method })).rejects.toThrow(WriteRefused);

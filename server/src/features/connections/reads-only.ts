@@ -1,6 +1,6 @@
 import type { Http, HttpRequest } from "@portage/connector-kit";
 
-/** A connector was about to change something where it may only read: a fault of its author. */
+/** A connector tried to write on a side that it may only read: a bug of the connector. */
 export class WriteRefused extends Error {
   readonly code = "write_refused";
   constructor(label: string, method: string) {
@@ -8,12 +8,12 @@ export class WriteRefused extends Error {
   }
 }
 
-/** Searches go by POST where an address is too short for them; the connector says so, as it must for retries. */
+/** Long searches use POST; the connector declares them idempotent, as it must for retries. */
 const isRead = ({ method = "GET", idempotent = false }: HttpRequest) =>
   method === "GET" || method === "HEAD" || (method === "POST" && idempotent);
 
-/** Lets nothing out that could change the tool: what we say of the old tool is so, whatever its connector does. */
-export const readsOnly = (http: Http, label: string): Http => {
+/** Blocks every request that could change the tool: our promise about the source holds whatever its connector does. */
+export const refuseWrites = (http: Http, label: string): Http => {
   const checked = (request: HttpRequest) => {
     if (!isRead(request)) throw new WriteRefused(label, request.method ?? "GET");
     return request;

@@ -20,13 +20,13 @@ export interface RefreshNeeds {
   readonly server: Pick<AuthorizationServer, "refresh">;
 }
 
-/** Outlives the longest call several times over, so that nobody takes over from a process that is still at it. */
+/** Several times the longest call, so that no other process takes over while one still refreshes. */
 const claimMs = 6 * longestCallMs;
-/** Whoever was held up this long between claiming and calling starts over: the claim may be somebody else's soon. */
+/** After this delay between claim and call the process starts over: another may soon hold the claim. */
 const latestStartMs = longestCallMs;
 const longestWaitMs = 15_000;
 const lookAgainMs = 100;
-/** How long tokens that are nowhere else yet are tried to be kept: losing them costs the customer a sign-in. */
+/** How long to retry storing new tokens: losing them costs the customer a sign-in. */
 const keepTryingMs = 30_000;
 
 const stillRenewed = (label: string) =>
@@ -48,7 +48,7 @@ const keep = async ({ db, sealer }: RefreshNeeds, at: At, before: TokenState, to
     }
 };
 
-/** Calls the token endpoint, as the only one to do so; "again": look how things stand now. */
+/** Calls the token endpoint under an exclusive claim; "again": read the current state and decide anew. */
 const refreshOnce = async (
   needs: RefreshNeeds,
   at: At,
@@ -64,19 +64,19 @@ const refreshOnce = async (
     if (performance.now() - startedAt > latestStartMs) return "again";
     const granted = await server.refresh(of, before.refresh);
     if (granted.kind === "refused") return (await expireTokens(db, at, before.generation)) ? null : "again";
-    // A tool whose refresh tokens can be used again and again does not repeat them.
+    // A tool with reusable refresh tokens does not repeat them.
     const tokens = { ...granted.tokens, refresh: granted.tokens.refresh ?? before.refresh };
     if (!(await keep(needs, at, before, tokens))) return "again";
     return { ...before, ...tokens, savedAt: new Date(), generation: before.generation + 1 };
   } finally {
-    // Not waited for: a claim that stays behind ends by itself.
+    // Not awaited: an abandoned claim expires by itself.
     void releaseRefresh(db, at, claim).catch(() => {});
   }
 };
 
 /**
- * Answers tokens other than `spent`: those that somebody else has got meanwhile, or new ones. Of all processes one
- * calls the tool, and the others wait for what it gets. Null: a person must sign in.
+ * Returns tokens other than `spent`: those that another process got meanwhile, or new ones. One process calls the tool,
+ * and the others wait for its result. Null: the customer must sign in.
  */
 export const refreshTokens = async (
   needs: RefreshNeeds,

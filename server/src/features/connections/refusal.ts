@@ -1,18 +1,18 @@
 import type { ConnectorError, Manifest } from "@portage/connector-kit";
 import { secretSettings, settingsForm, titleOf } from "./settings-form.ts";
 
-/** Why a tool could not be connected, and what to do about it, for the person who typed the settings. */
+/** Why a tool could not be connected, and how to fix it, for the customer who typed the settings. */
 export interface Refusal {
   readonly code: "wrong_key" | "no_permission" | "wrong_address" | "unreachable" | "not_now";
   readonly message: string;
   readonly fix: string;
-  /** The setting to correct, where that can be told. */
+  /** The setting to correct, if known. */
   readonly setting: string | null;
-  /** For support: what the connector calls it, and the tool's status. */
+  /** For support: the connector's error code and the tool's status. */
   readonly detail: string;
 }
 
-/** What each code says about the setting that it is about. */
+/** The predicate of each code about its setting. */
 export const predicates: Readonly<Record<Refusal["code"], string>> = {
   wrong_key: "was not accepted",
   no_permission: "does not have the rights that are needed",
@@ -99,7 +99,7 @@ const explain = (manifest: Manifest, settings: unknown, error: ConnectorError): 
   };
 };
 
-/** Puts a connector's error into words and a way on. */
+/** Explains a connector's error and how to fix it. */
 export const explainRefusal = (manifest: Manifest, settings: unknown, error: ConnectorError): Refusal => ({
   ...explain(manifest, settings, error),
   detail: error.status === undefined ? error.code : `${error.code} (${error.status})`,

@@ -8,11 +8,11 @@ import { findTokens } from "./store-tokens.ts";
 
 export type Revoked =
   | { readonly kind: "revoked" }
-  /** There is nothing to end, or the tool has no address for it: it ends by itself. */
+  /** There is nothing to revoke, or the tool has no revocation URL: the grant expires by itself. */
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly code: string };
 
-/** Takes hold of what a side is signed in with, so that it can be ended at the tool once it is erased here. */
+/** Loads the tokens of a side, so that the tool can revoke them after they are erased here. */
 export const prepareRevocation = async (
   needs: Pick<SignInNeeds, "db" | "sealer" | "registry" | "server">,
   at: At,
@@ -25,7 +25,7 @@ export const prepareRevocation = async (
   ]);
   const manifest = connection && needs.registry.find(connection.tool)?.manifest;
   if (!connection || !tokens || !manifest || !hasSignInPage(manifest)) return nothing;
-  // The partner's own token is the partner's to end.
+  // Only the partner may revoke its own token.
   if (given.token?.reveal() === tokens.access.reveal()) return nothing;
   const parsed = manifest.settings.safeParse(connection.settings);
   if (!parsed.success) return nothing;

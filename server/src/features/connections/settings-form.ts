@@ -4,9 +4,9 @@ import { z } from "zod";
 export interface Setting {
   readonly title?: string;
   readonly description?: string;
-  /** Kept sealed and never shown again. */
+  /** Stored sealed and never shown again. */
   readonly writeOnly?: true;
-  /** Only asked for where the tool is on this side. */
+  /** Only asked for if the tool is on this side. */
   readonly role?: Role;
   /** Where to find it, step by step. */
   readonly where?: readonly string[];
@@ -14,7 +14,7 @@ export interface Setting {
   readonly [keyword: string]: unknown;
 }
 
-/** The settings of a tool as JSON Schema: what a form is drawn from. */
+/** The settings of a tool as JSON Schema, from which the form is rendered. */
 export interface SettingsForm {
   readonly type: "object";
   readonly properties: Readonly<Record<string, Setting>>;
@@ -42,11 +42,11 @@ export const settingsForm = (manifest: Manifest): SettingsForm => {
   };
 };
 
-/** What people call a setting. */
+/** The display name of a setting. */
 export const titleOf = (form: SettingsForm, name: string): string => form.properties[name]?.title ?? name;
 
-/** Whether a sign-in as a source can't change anything: the tool tells reading from writing, and we ask to read. */
-export const readsOnly = ({ auth }: Manifest): boolean =>
+/** Whether a sign-in as a source can't write: the tool separates read and write scopes, and we request read. */
+export const hasReadOnlySignIn = ({ auth }: Manifest): boolean =>
   auth.kind === "oauth2" &&
   auth.scopes.read.length > 0 &&
   auth.scopes.write.some((scope) => !auth.scopes.read.includes(scope));

@@ -18,7 +18,7 @@ export interface SignInNeeds {
   readonly publicUrl: string;
 }
 
-/** Where a tool sends people back to; the operator registers it with the tool. */
+/** The URL to which a tool sends the customer back; the operator registers it with the tool. */
 export const callbackUrl = (publicUrl: string, tool: string): string => `${publicUrl}/oauth/callback/${tool}`;
 
 export type SignInBegun =
@@ -39,8 +39,8 @@ const manifestOf = ({ registry }: SignInNeeds, tool: string): Manifest => {
   return connector.manifest;
 };
 
-/** Makes the address of a tool's sign-in page, to send one person to, once. */
-export const startSignIn =
+/** Makes a single-use URL of a tool's sign-in page for one customer. */
+export const createSignInRequest =
   (needs: SignInNeeds) =>
   async ({ importId, side, tool, typed, given }: ToSignIn): Promise<SignInBegun> => {
     const manifest = manifestOf(needs, tool);
@@ -61,7 +61,7 @@ export const startSignIn =
 
 export type SignInRedeemed =
   | { readonly kind: "signed_in"; readonly pending: PendingSignIn; readonly tokens: Tokens }
-  /** It was never begun, took too long, was used already, or is another import's. */
+  /** The sign-in never began, expired, was used already, or belongs to another import. */
   | { readonly kind: "unknown" }
   | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
 
@@ -73,7 +73,7 @@ const refusal = (code: Refusal["code"], message: string, fix: string, detail: st
   setting: null,
 });
 
-/** Takes what came back with a person from a tool's sign-in page, and gets the tokens for it. */
+/** Exchanges the answer of a tool's sign-in page for tokens. */
 export const redeemSignIn =
   (needs: SignInNeeds) =>
   async (

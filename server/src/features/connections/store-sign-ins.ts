@@ -8,18 +8,18 @@ import { sealedAs } from "./store.ts";
 
 const minutes = 15;
 
-/** Somebody who was sent to a tool's sign-in page. */
+/** A sign-in at a tool's page that is not completed yet. */
 export interface PendingSignIn {
   readonly side: Side;
   readonly tool: string;
   readonly typed: Readonly<Record<string, unknown>>;
-  /** Proves that the code was asked for here (PKCE). */
+  /** Proves that the code was requested here (PKCE). */
   readonly verifier: string;
 }
 
 const hashOf = (state: string) => createHash("sha256").update(state).digest();
 
-/** Remembers a sign-in that begins; one that was begun before for the same side is over. */
+/** Stores a sign-in that begins; it replaces an earlier one for the same side. */
 export const insertSignIn = (
   db: Database,
   sealer: Sealer,
@@ -52,7 +52,7 @@ export const insertSignIn = (
       .execute();
   });
 
-/** Takes the sign-in that a state belongs to: once, in time, only of this import, and only of that side if one is named. */
+/** Takes the sign-in of a state: once, before it expires, only of this import, and only of `side` if given. */
 export const takeSignIn = async (
   db: Database,
   sealer: Sealer,
@@ -76,7 +76,7 @@ export const takeSignIn = async (
   };
 };
 
-/** Whose a sign-in is that was begun with a tool, for whoever comes back from it. It is not taken yet. */
+/** Finds the import and side of a sign-in at a tool when the customer comes back, without taking it. */
 export const findSignIn = async (db: Database, tool: string, state: string): Promise<At | undefined> => {
   const row = await db.sql
     .selectFrom("signIns")
@@ -88,7 +88,7 @@ export const findSignIn = async (db: Database, tool: string, state: string): Pro
   return row && { importId: row.importId, side: row.side as Side };
 };
 
-/** Deletes what nobody came back with in time. */
+/** Deletes sign-ins that were not completed in time. */
 export const deleteOldSignIns = async (db: Database): Promise<number> => {
   const { rowCount } = await db.pool.query("delete from sign_ins where expires_at < now()");
   return rowCount ?? 0;

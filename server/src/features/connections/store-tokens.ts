@@ -5,7 +5,7 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { At, Tokens } from "./connection.ts";
 import { sealedAs, tokenColumns } from "./store.ts";
 
-/** The tokens of a side as they stand. */
+/** The current tokens of a side. */
 export interface TokenState {
   readonly access: Secret;
   readonly refresh: Secret | null;
@@ -13,7 +13,7 @@ export interface TokenState {
   readonly savedAt: Date;
   readonly expired: boolean;
   readonly generation: number;
-  /** Of the import: what replaces the tokens is sealed with it. */
+  /** The import's data key, which seals the tokens that replace these. */
   readonly dataKey: Buffer;
 }
 
@@ -50,7 +50,7 @@ export const findTokens = async (
   };
 };
 
-/** Takes the right to refresh tokens of this generation; false: somebody else has it, or has done it. */
+/** Claims the refresh of tokens of this generation; false: another process has claimed or completed it. */
 export const claimRefresh = async (
   db: Database,
   { importId, side }: At,
@@ -67,7 +67,7 @@ export const claimRefresh = async (
   return result.numUpdatedRows === 1n;
 };
 
-/** Lets somebody else try. */
+/** Releases the claim, so that another process can try. */
 export const releaseRefresh = async (db: Database, { importId, side }: At, claim: string): Promise<void> => {
   await db.sql
     .updateTable("connections")
@@ -78,7 +78,7 @@ export const releaseRefresh = async (db: Database, { importId, side }: At, claim
     .execute();
 };
 
-/** Keeps new tokens over those that they replace; false: a person has connected or erased the side meanwhile. */
+/** Stores new tokens in place of the old; false: the customer has connected or erased the side meanwhile. */
 export const saveRefreshed = async (
   db: Database,
   sealer: Sealer,
@@ -100,7 +100,7 @@ export const saveRefreshed = async (
   return result.numUpdatedRows === 1n;
 };
 
-/** The tool ended the grant of these very tokens. False: there are others by now. */
+/** Marks the side as expired, as the tool ended the grant. False: newer tokens exist. */
 export const expireTokens = async (
   db: Database,
   { importId, side }: At,

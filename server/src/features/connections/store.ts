@@ -5,7 +5,7 @@ import { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { At, Connection, ConnectionSummary, SignedIn, Tokens } from "./connection.ts";
 
-/** The names under which a side's secrets are sealed: one can't be taken for another. */
+/** The context that a side's secret is sealed with: one can't pass for another. */
 export const sealedAs = (side: string, what: "settings" | "access-token" | "refresh-token" | "sign-in") =>
   `${side}-${what}`;
 
@@ -18,7 +18,7 @@ const dataKeyOf = async (tx: Transaction, importId: string): Promise<Buffer> => 
   return row.dataKey;
 };
 
-/** The columns that hold tokens; a change of them ends whatever refresh is under way. */
+/** The columns that hold tokens; writing them ends the claim of a refresh under way. */
 export const tokenColumns = (
   sealer: Sealer,
   dataKey: Buffer,
@@ -36,7 +36,7 @@ export const tokenColumns = (
   };
 };
 
-/** Keeps what a person connected, in place of what was there. */
+/** Saves a new sign-in of a side, replacing the previous one. */
 export const saveConnection = async (
   tx: Transaction,
   sealer: Sealer,
@@ -73,7 +73,7 @@ export const saveConnection = async (
     .execute();
 };
 
-/** Erases a side's credentials; whose account it was stays known. */
+/** Erases a side's credentials; the account's name stays. */
 export const eraseCredentials = async (tx: Transaction, { importId, side }: At): Promise<void> => {
   await tx
     .updateTable("connections")
@@ -93,13 +93,13 @@ export const eraseCredentials = async (tx: Transaction, { importId, side }: At):
   await tx.deleteFrom("signIns").where("importId", "=", importId).where("side", "=", side).execute();
 };
 
-/** Deletes all that an import ever connected. */
+/** Deletes all connections and pending sign-ins of an import. */
 export const purgeConnections = async (tx: Transaction, importId: string): Promise<void> => {
   await tx.deleteFrom("connections").where("importId", "=", importId).execute();
   await tx.deleteFrom("signIns").where("importId", "=", importId).execute();
 };
 
-/** A person must sign in again. False: somebody has, since the revision that failed. */
+/** Marks that the customer must sign in again. False: they already have, since the revision that failed. */
 export const markExpired = async (
   sqlOrTx: Kysely<DB>,
   { importId, side }: At,
@@ -134,7 +134,7 @@ const settingsIn = (sealer: Sealer, row: Row): Connection["settings"] | null =>
         sealer.open(row.importId, row.dataKey, sealedAs(row.side, "settings"), row.settings).reveal(),
       ) as Connection["settings"]);
 
-/** Whose account a side is, or was. */
+/** The account that a side is, or was, connected to. */
 export const findAccount = async (
   tx: Transaction,
   { importId, side }: At,
@@ -148,7 +148,7 @@ export const findAccount = async (
   return row && summarize(row);
 };
 
-/** What a side was connected with. Undefined: nobody connected it, or it was disconnected or purged. */
+/** The connection of a side. Undefined: it was never connected, or was disconnected or purged. */
 export const findConnection = async (
   db: Database,
   sealer: Sealer,
@@ -174,7 +174,7 @@ export interface ListedConnection extends ConnectionSummary {
   readonly settings: Connection["settings"] | null;
 }
 
-/** Both sides of an import, those that were disconnected included. */
+/** The connections of an import, disconnected ones included. */
 export const listConnections = async (
   db: Database,
   sealer: Sealer,

@@ -21,21 +21,21 @@ afterAll(async () => {
 const check = (token: string, through = outbound, url = door.url) =>
   createToolCheck(redmine, through)({ instanceUrl: url, token }, AbortSignal.timeout(5_000));
 
-test("a right key is accepted, with the account that it is of", async () => {
+test("a valid key is accepted, with its account", async () => {
   expect(await check("right-key")).toEqual({
     kind: "accepted",
     account: { signInName: "jo", accountName: door.host, accountId: door.host },
   });
 });
 
-test("a wrong key is refused, in words for people", async () => {
+test("a wrong key is refused with a plain message", async () => {
   expect(await check("wrong-key")).toMatchObject({
     kind: "refused",
     refusal: { code: "wrong_key", message: expect.stringMatching(/^Redmine .*\.$/) as string },
   });
 });
 
-test("a tool that fails was not checked", async () => {
+test("a failing tool counts as unchecked", async () => {
   expect(await check("key-while-broken")).toMatchObject({
     kind: "unchecked",
     refusal: { code: "not_now" },
@@ -53,7 +53,7 @@ test("a private address that the operator did not allow is refused, and never ca
   await guarded.close();
 });
 
-test("a tool that does not answer is waited for as long as a person waits, no longer", async () => {
+test("a tool that does not answer counts as unchecked after the timeout", async () => {
   const trySettings = createTrySettings(testRegistry(), createToolChecks(testRegistry(), outbound), 100);
   const typed = { instanceUrl: door.url, token: "key-while-silent" };
   expect(await trySettings({ tool: "redmine", typed, given: nothingGiven })).toMatchObject({

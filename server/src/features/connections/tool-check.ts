@@ -9,14 +9,14 @@ import type { Secret } from "../../platform/secret.ts";
 import { namedFor, type ToolRegistry } from "../tools/index.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
-/** What a tool answered when it was called with the given settings. */
+/** A tool's answer to a call with the given settings. */
 export type ToolAnswer =
   | { readonly kind: "accepted"; readonly account: Account }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** It could not be asked; another try may go better. */
+  /** The tool could not be called; a retry may succeed. */
   | { readonly kind: "unchecked"; readonly refusal: Refusal };
 
-/** Calls a tool; `accessToken` where somebody signed in at its own page, `partnerName` where a customer reads the answer. */
+/** Calls a tool; `accessToken` after a sign-in at its own page, `partnerName` if a customer reads the answer. */
 export type ToolCheck = (
   settings: unknown,
   signal: AbortSignal,
@@ -24,13 +24,13 @@ export type ToolCheck = (
   partnerName?: string,
 ) => Promise<ToolAnswer>;
 
-/** Nothing renews it: a check that finds it spent has its answer. */
+/** Never refreshed: for a check, an expired token is an answer. */
 const onlyToken = (accessToken: Secret | undefined) => ({
   current: async () => accessToken?.reveal() ?? "",
   refresh: async () => null,
 });
 
-/** Calls a tool through its connector, once: who waits for the answer has no time for a second try. */
+/** Calls a tool through its connector, without retries: a customer waits for the answer. */
 export const createToolCheck =
   (connector: Connector, transport: Transport): ToolCheck =>
   async (settings, signal, accessToken, partnerName) => {
@@ -48,13 +48,13 @@ export const createToolCheck =
       return { kind: "accepted", account: await connector.check({ http, settings, signal }) };
     } catch (error) {
       if (!isConnectorError(error)) throw error;
-      // What a later try could mend was not refused.
+      // An error that a retry may fix is not a refusal.
       const kind = error.recovery === "retry" ? "unchecked" : "refused";
       return { kind, refusal: explainRefusal(manifest, settings, error) };
     }
   };
 
-/** One for every tool, those that are switched off included: what uses them goes on. */
+/** One check per tool, switched-off ones included: imports that use them continue. */
 export const createToolChecks = (
   registry: ToolRegistry,
   transport: Transport,

@@ -10,7 +10,7 @@ import type { ToolAnswer, ToolCheck } from "./tool-check.ts";
 export type Tried =
   | { readonly kind: "accepted"; readonly signedIn: SignedIn }
   | { readonly kind: "invalid"; readonly errors: ValidationErrors }
-  /** Nothing to type will do: somebody must sign in at the tool's own page. */
+  /** Typed settings are not enough: the customer must sign in at the tool's own page. */
   | { readonly kind: "sign_in_needed" }
   | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
 
@@ -19,9 +19,9 @@ export interface ToTry {
   readonly typed: object;
   /** What the partner supplied. */
   readonly given: Given;
-  /** Whose customer reads the answer. Left out: the partner itself, who knows the tool by its own name. */
+  /** The partner whose customer reads the answer. Absent: the partner itself, which knows the tool's own name. */
   readonly partnerName?: string;
-  /** Of somebody who signed in at the tool's own page. */
+  /** From a sign-in at the tool's own page. */
   readonly tokens?: Tokens;
 }
 
@@ -35,7 +35,7 @@ const unanswered = (manifest: Manifest, settings: unknown): ToolAnswer => {
   return { kind: "unchecked", refusal: explainRefusal(manifest, settings, late) };
 };
 
-/** Reads what was given for a tool, and really calls it, within the time that a person waits. */
+/** Reads the settings for a tool and calls it, within the time that a customer waits. */
 export const createTrySettings = (
   registry: ToolRegistry,
   checks: ReadonlyMap<string, ToolCheck>,
@@ -48,7 +48,7 @@ export const createTrySettings = (
   ) => {
     const late = unanswered(manifest, settings);
     const signal = AbortSignal.timeout(timeoutMs);
-    // Raced: a check that overlooks its signal must not keep anybody waiting.
+    // A race: a check that ignores its signal must not keep the caller waiting.
     const timedOut = new Promise<ToolAnswer>((resolve) => {
       signal.addEventListener("abort", () => resolve(late), { once: true });
     });

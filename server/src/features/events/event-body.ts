@@ -2,7 +2,7 @@ import { type ImportEvent, simulationIdPattern, statusTexts } from "@portage/con
 import type { Counted } from "../imports/index.ts";
 import type { EventRecord } from "./store.ts";
 
-/** An event as partners get it. Counts are as they are now: a webhook's body is made again for each attempt. */
+/** The body of an event for partners. It has the current counts: each webhook attempt builds its body anew. */
 export const eventBody = (event: EventRecord, shown: Counted, timestamp: number): ImportEvent => ({
   event_id: event.id,
   type: event.type,

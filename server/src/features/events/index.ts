@@ -1,2 +1,8 @@
+/**
+ * Reads partner events, as the API lists them and webhooks carry them; `notices` writes them. Entry points:
+ * `listEvents` (pages by the last event's id), `findEvents`, `eventBody`, and `deleteOldEvents` for retention.
+ * Invariants: `listEvents` returns only the partner's own events of the last `keptDays` days and skips none: it orders
+ * by (transaction, number) and stops before the oldest open transaction.
+ */
 export { eventBody } from "./event-body.ts";
 export { deleteOldEvents, type EventRecord, findEvents, keptDays, listEvents } from "./store.ts";

@@ -21,7 +21,7 @@ export interface EventRecord {
   readonly family: Family;
   readonly reference: string | null;
   readonly linkToken: Secret;
-  /** Of its import, as of the last run that has ended. */
+  /** The import's counts as of its last ended run. */
   readonly counted: Counted;
   readonly liveRun: RunKind | null;
   readonly createdAt: Date;
@@ -46,7 +46,7 @@ const toRecord = (
   linkToken: openLinkToken(sealer, { id: event.importId, dataKey, linkToken }),
 });
 
-/** Events of imports, by their ids. */
+/** Finds events of imports by their ids. */
 export const findEvents = async (
   db: Database,
   sealer: Sealer,

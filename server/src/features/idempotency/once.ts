@@ -28,14 +28,17 @@ export interface OnceRequest {
   readonly request: string;
 }
 
-/** Told the answer inside the transaction that makes it true. */
-export type Keep = (tx: Transaction, answer: string) => Promise<void>;
+/** Stores the answer inside the transaction that does the work. */
+export type KeepAnswer = (tx: Transaction, answer: string) => Promise<void>;
 
-export type Once = <T>(request: OnceRequest, work: (keep: Keep) => Promise<T>) => Promise<OnceOutcome<T>>;
+export type Once = <T>(
+  request: OnceRequest,
+  work: (keep: KeepAnswer) => Promise<T>,
+) => Promise<OnceOutcome<T>>;
 
 /**
- * Does the work at most once per key. A second caller waits for the first; an answer that was not kept (the work was
- * refused) frees the key again.
+ * Does the work at most once per key. A second caller waits for the first; work that stores no answer (it was refused)
+ * frees the key again.
  */
 export const createOnce =
   (db: Database, sealer: Sealer): Once =>
@@ -55,7 +58,7 @@ export const createOnce =
           await releaseKey(db, partnerId, key, claim);
           return { kind: "done", value };
         } catch (error) {
-          // Not waited for: what failed may be the database, and a claim that stays behind ends by itself.
+          // Not awaited: the database itself may have failed, and an abandoned claim expires by itself.
           void releaseKey(db, partnerId, key, claim).catch(() => {});
           if (!(error instanceof ClaimLostError)) throw error;
         }

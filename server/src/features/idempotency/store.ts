@@ -1,11 +1,11 @@
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 
-/** A claim outlives the longest honest answer, so that nobody takes over from a process that is still at work. */
+/** A claim outlasts the longest request, so that no other process takes over from one that still works. */
 const claimSeconds = 15;
 export const keptHours = 24;
 
-/** What an answer is sealed as. */
+/** The context that an answer is sealed with. */
 export const answerOf = (partnerId: string, key: string): string => `idempotency:${partnerId}:${key}`;
 
 export const keptAnswers: SealedColumn = {
@@ -16,12 +16,12 @@ export const keptAnswers: SealedColumn = {
   about: ([partnerId = "", key = ""]) => answerOf(partnerId, key),
 };
 
-export interface KeptKey {
+export interface IdempotencyRecord {
   readonly fingerprint: Buffer;
   readonly answer: Buffer | null;
 }
 
-/** Takes the key if it is free, expired, or left behind by a process that died. */
+/** Claims the key if it is free, expired, or abandoned by a process that died. */
 export const claimKey = async (
   db: Database,
   wanted: { partnerId: string; key: string; fingerprint: Buffer; claim: string },
@@ -39,7 +39,11 @@ export const claimKey = async (
   return rowCount === 1;
 };
 
-export const findKey = async (db: Database, partnerId: string, key: string): Promise<KeptKey | undefined> =>
+export const findKey = async (
+  db: Database,
+  partnerId: string,
+  key: string,
+): Promise<IdempotencyRecord | undefined> =>
   db.sql
     .selectFrom("idempotencyKeys")
     .select(["fingerprint", "answer"])
@@ -47,7 +51,7 @@ export const findKey = async (db: Database, partnerId: string, key: string): Pro
     .where("key", "=", key)
     .executeTakeFirst();
 
-/** Keeps the answer, in the transaction that made it true. False: the claim was lost, nothing may be done. */
+/** Stores the answer in the transaction of the work. False: the claim is lost, and the work must not commit. */
 export const keepAnswer = async (
   tx: Transaction,
   kept: { partnerId: string; key: string; claim: string; answer: Buffer },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test("archives what is idle for as long as its partner keeps it, never what runs", async () => {
+test("archives imports idle for the partner's retention period, never one with a live run", async () => {
   const create = createImport({
     db,
     sealer,

@@ -4,7 +4,7 @@ import { listIdleImports } from "./store.ts";
 
 const batch = 100;
 
-/** Archives what nobody has touched for as long as its partner keeps it. One import, one transaction. */
+/** Archives imports that were idle for the partner's retention period. One import, one transaction. */
 export const archiveIdleImports = async (db: Database): Promise<{ archived: number }> => {
   let archived = 0;
   for (;;) {
@@ -19,7 +19,7 @@ export const archiveIdleImports = async (db: Database): Promise<{ archived: numb
       if (result.kind === "moved") moved++;
     }
     archived += moved;
-    // What could not be archived stays in the list: stop when a round brings nothing.
+    // An import that could not be archived stays in the list: stop when a round archives none.
     if (moved === 0) return { archived };
   }
 };

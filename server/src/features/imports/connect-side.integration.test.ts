@@ -29,7 +29,7 @@ const givenImport = async () => {
   return found;
 };
 
-/** A tool that accepts everything; `meanwhile` happens while it is called. */
+/** A tool that accepts everything; `meanwhile` runs during the call. */
 const accepting =
   (meanwhile: () => Promise<unknown> = async () => {}): TrySettings =>
   async ({ tool, typed }) => {
@@ -46,7 +46,7 @@ const accepting =
     };
   };
 
-test("an import that is cancelled while the tool is called keeps nothing", async () => {
+test("an import cancelled during the call to the tool keeps nothing", async () => {
   const found = await givenImport();
   const trySettings = accepting(() =>
     moveImport(
@@ -60,7 +60,7 @@ test("an import that is cancelled while the tool is called keeps nothing", async
   expect(await disconnectSide(db)(found.id, "source")).toEqual({ kind: "missing" });
 });
 
-test("the sign-in and the import's move: both or neither", async () => {
+test("saves the sign-in and moves the import, both or neither", async () => {
   const found = await givenImport();
   const connect = connectSide({ db, sealer, trySettings: accepting() });
   await db.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
@@ -71,7 +71,7 @@ test("the sign-in and the import's move: both or neither", async () => {
   expect(await findAnyImport(db, sealer, found.id)).toMatchObject({ state: { sourceConnected: false } });
 });
 
-test("twenty who connect at once: the last one's account, and an audit trail of one event", async () => {
+test("of twenty concurrent connects the last account stays, and the audit log has one event", async () => {
   const found = await givenImport();
   const connect = connectSide({ db, sealer, trySettings: accepting() });
   const outcomes = await Promise.all(

@@ -18,7 +18,7 @@ import { findGiven, noteConnected } from "./store-connecting.ts";
 
 export type Connected =
   | { readonly kind: "connected"; readonly account: Account }
-  /** Another account, and a copy from or into the one before is there or under way. */
+  /** Another account, while a copy from or into the previous one exists or is under way. */
   | { readonly kind: "other_account"; readonly message: string }
   /** Cancelled or archived meanwhile. */
   | { readonly kind: "missing" }
@@ -33,7 +33,7 @@ export interface ConnectNeeds {
 export const toolOf = (found: ImportRecord, side: Side): string =>
   side === "source" ? found.sourceTool : found.destinationTool;
 
-/** A copy that was begun with one account can't go on with another: its ids mean something else there. */
+/** A copy begun with one account can't continue with another: its ids mean something else there. */
 const mustStay = (state: ImportState) => state.liveRun !== null || somethingWritten(state);
 
 const otherAccount = (side: Side, was: ConnectionSummary, now: Account): Connected => ({
@@ -44,7 +44,7 @@ const otherAccount = (side: Side, was: ConnectionSummary, now: Account): Connect
       : `This is ${now.accountName}, and the copies come from ${was.accountName}. Sign in to ${was.accountName}, or undo the move first.`,
 });
 
-/** Keeps a sign-in that works, and tells the import of it: both or neither. */
+/** Saves a working sign-in and moves the import, both or neither. */
 const keep = async (
   { db, sealer }: Pick<ConnectNeeds, "db" | "sealer">,
   importId: string,
@@ -75,7 +75,7 @@ const keep = async (
   return moved.kind === "refused" || moved.kind === "missing" ? refused : { kind: "connected", account };
 };
 
-/** Connects a side: reads what was typed, really calls the tool, and keeps what works. */
+/** Connects a side: validates what the customer typed, calls the tool, and saves a working sign-in. */
 export const connectSide =
   (needs: ConnectNeeds) =>
   async (found: ImportRecord, side: Side, typed: object, tokens?: Tokens): Promise<Connected> => {

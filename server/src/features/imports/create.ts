@@ -27,7 +27,7 @@ export type Created =
   | ({ readonly kind: "created" } & NewLink)
   | { readonly kind: "invalid"; readonly errors: NewImportErrors };
 
-/** Creates an import; `alongside` runs in the transaction that does. */
+/** Creates an import; `alongside` runs in the same transaction. */
 export const createImport =
   ({ db, sealer, registry, checkDestination }: Needs) =>
   async (

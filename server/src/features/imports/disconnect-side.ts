@@ -8,11 +8,11 @@ import { forgetGivenToken } from "./store-connecting.ts";
 
 export type Disconnected =
   | { readonly kind: "disconnected" }
-  /** A live run needs it: what that has in doubt must be settled before its credentials go. */
+  /** A live run needs the credentials: it must first settle what it has in doubt. */
   | { readonly kind: "under_way" }
   | { readonly kind: "missing" };
 
-/** Erases a side's credentials (and with the old tool's what was read there to be matched), and tells the import of it: both or neither. */
+/** Erases a side's credentials (with the source's also the facts) and moves the import, both or neither. */
 export const disconnectSide =
   (db: Database) =>
   async (importId: string, side: Side, actor: Actor = { kind: "customer" }): Promise<Disconnected> => {

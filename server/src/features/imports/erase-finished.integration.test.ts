@@ -31,7 +31,7 @@ const toTheEnd: readonly ImportEvent[] = [
   { type: "run_done" },
 ];
 
-/** An import with both sides connected, whose events were so many days ago. */
+/** An import with both sides connected, whose events are `daysAgo` days old. */
 const given = async (events: readonly ImportEvent[], daysAgo: number) => {
   const { partner } = await givenPartner(db);
   const create = createImport({
@@ -73,7 +73,7 @@ const statesOf = async (id: string) =>
 
 const both = ["source connected", "destination connected"];
 
-test("a week after the move the old tool's sign-in goes, a month after it the new one's, and nothing else", async () => {
+test("erases the source's sign-in a week and the destination's a month after the move, and nothing else", async () => {
   const fresh = await given(toTheEnd, 6);
   const week = await given(toTheEnd, 8);
   const month = await given(toTheEnd, 31);
@@ -117,7 +117,7 @@ const givenMatched = async (events: readonly ImportEvent[], daysAgo: number) => 
   await giveMatching(id);
   return id;
 };
-/** Of facts, people and choices, what is left. */
+/** Which of facts, people and choices are left. */
 const matchingOf = async (id: string) => {
   const { rows } = await db.pool.query<{ name: string }>(
     `select 'facts' as name from mapping_facts where import_id = $1 union all
@@ -129,7 +129,7 @@ const matchingOf = async (id: string) => {
 };
 const everything = ["facts", "people", "choices"];
 
-test("names and addresses that were read to be matched go with the old tool's sign-in, choices with the import", async () => {
+test("facts with names and addresses go with the source's sign-in, choices with the import", async () => {
   const fresh = await givenMatched(toTheEnd, 6);
   const week = await givenMatched(toTheEnd, 8);
   const asked = await givenMatched(toTheEnd, 1);
@@ -143,7 +143,7 @@ test("names and addresses that were read to be matched go with the old tool's si
   expect(await matchingOf(week)).toEqual([]);
 });
 
-test("canceled under a live run, all of it goes when that has ended", async () => {
+test("if cancelled under a live run, everything goes when the run has ended", async () => {
   const id = await givenMatched(toTheEnd.slice(0, -1), 1);
   await move(id, { type: "cancelled" });
   expect(await matchingOf(id)).toEqual(everything);
@@ -152,7 +152,7 @@ test("canceled under a live run, all of it goes when that has ended", async () =
   expect(await matchingOf(id)).toEqual([]);
 });
 
-test("what was gathered while the import or the sign-in ended is erased later", async () => {
+test("facts gathered while the import or the sign-in ended are erased later", async () => {
   const closed = await given(toTheEnd, 1);
   await move(closed, { type: "archived" });
   const erased = await given(toTheEnd, 8);
@@ -165,7 +165,7 @@ test("what was gathered while the import or the sign-in ended is erased later", 
   expect(await matchingOf(sampled)).toEqual(everything);
 });
 
-test("while an undo waits, the old tool's sign-in goes at its time: an undo does not need it", async () => {
+test("while an undo waits, the source's sign-in expires as usual: an undo does not need it", async () => {
   const undoing = [...toTheEnd, { type: "undo_started" }] as const;
   const late = await given(undoing, 8);
   const early = await given(undoing, 6);

@@ -3,12 +3,12 @@ import { disconnectSide } from "./disconnect-side.ts";
 import type { Side } from "./state.ts";
 import { listFinished } from "./store-connecting.ts";
 
-/** How long sign-ins are kept once everything is copied; that of the new tool longer, since an undo needs it. */
+/** Retention of sign-ins after the migration; the destination's longer, since an undo needs it. */
 export const signInKeptDays: Readonly<Record<Side, number>> = { source: 7, destination: 30 };
 
 const batch = 100;
 
-/** Erases the sign-ins of migrations that were completed long enough ago. One side, one transaction. */
+/** Erases the sign-ins of migrations past their retention. One side, one transaction. */
 export const eraseFinishedSignIns = async (db: Database): Promise<{ erased: number }> => {
   const disconnect = disconnectSide(db);
   let erased = 0;

@@ -1,14 +1,14 @@
-/** What a cause did to records: not copied, left out on purpose, left in place, changed on the way, found by checking. */
+/** The effect on records: not copied, left out on purpose, left in place, changed during the copy, found by a check. */
 export type FindingKind = "failed" | "skipped" | "kept" | "changed" | "checked";
 
-/** Something that became otherwise than wished, of one stream and one cause. */
-export interface Finding {
+/** A deviation from the expected result, by stream and cause. */
+export interface RunFinding {
   readonly stream: string;
   readonly kind: FindingKind;
-  /** Stable; the table of reasons has its words. */
+  /** Stable; the table of reasons has its text. */
   readonly code: string;
   readonly count: number;
-  /** Ids at the source, a few. */
+  /** A few ids in the source. */
   readonly examples: readonly string[];
 }
 
@@ -19,15 +19,15 @@ export interface PeopleCounted {
   readonly matched: number;
 }
 
-/** What is shown of an import in a list: records now in the destination because of it, by stream, and people. */
+/** The figures of an import in a list: records now in the destination because of it, by stream, and people. */
 export interface Counted {
   readonly items: Readonly<Record<string, number>>;
   readonly people: PeopleCounted;
 }
 
-/** What the runs of an import left behind. */
+/** The result of an import's runs. */
 export interface Figures extends Counted {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RunFinding[];
 }
 
 export const noFigures: Figures = {

@@ -2,12 +2,12 @@ import type { Database } from "../../platform/db.ts";
 import { moveImport } from "./move.ts";
 import { noteUndoHeld, undoHeld } from "./store-undo-held.ts";
 
-/** Longer causes are cut: it is one sentence of a warning. */
+/** Longer causes are truncated: it is one sentence of a warning. */
 const longestCause = 300;
 
 /**
- * An undo can't go on for now, because of something that only a person can change: the customer and the partner are told
- * once, with the cause as it is now. It is tried again all the same.
+ * An undo is blocked by something that only a person can change: notifies the customer and the partner once, and keeps
+ * the cause up to date. The undo retries regardless.
  */
 export const holdUndo = async (db: Database, importId: string, cause: string): Promise<void> => {
   const message = `The undo can't go on yet. ${cause.slice(0, longestCause)} It is tried again by itself every few minutes.`;

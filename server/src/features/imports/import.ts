@@ -1,9 +1,9 @@
 import type { Family, Warning } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
-import type { Counted, Finding } from "./figures.ts";
+import type { Counted, RunFinding } from "./figures.ts";
 import type { ImportState } from "./state.ts";
 
-/** Who did it: recorded with each event. */
+/** Who caused it: recorded with each event. */
 export type Actor =
   | { readonly kind: "partner"; readonly partnerId: string }
   | { readonly kind: "customer" | "operator" | "system" };
@@ -18,10 +18,10 @@ export interface ImportRecord {
   readonly destinationInstanceUrl: string | null;
   readonly destinationUsername: string | null;
   readonly linkToken: Secret;
-  /** Changes when the link does, and tells nothing about it. */
+  /** Changes with the link, and reveals nothing about it. */
   readonly linkMark: string;
   readonly state: ImportState;
-  /** As of the last run that has ended; a live run adds to it. */
+  /** As of the last ended run; a live run adds to it. */
   readonly counted: Counted;
   readonly createdAt: Date;
   readonly activeAt: Date;
@@ -30,9 +30,9 @@ export interface ImportRecord {
 
 export interface ImportWithWarnings extends ImportRecord {
   readonly warnings: readonly Warning[];
-  /** As of the last run that has ended. */
-  readonly findings: readonly Finding[];
+  /** As of the last ended run. */
+  readonly findings: readonly RunFinding[];
 }
 
-/** One form for a username, however it was typed: both sides of a comparison go through it. */
+/** The normal form of a username; both sides of a comparison use it. */
 export const usernameKey = (username: string): string => username.normalize("NFC").trim().toLowerCase();

@@ -1,3 +1,13 @@
+/**
+ * An import and its status: the state machine, its audit log, the customer's link, sign-ins and warnings.
+ * Entry points: `createImport`, `moveImport` and `moveWithin` (apply an event), `connectSide`, `disconnectSide`,
+ * `beginSignIn`, `finishSignIn`, `requireSignIn`, `findImport`, `listImports`; for retention `archiveIdleImports` and
+ * `eraseFinishedSignIns`.
+ * Invariants: A status changes only by a row of the transition table, through the pure `step` (machine.ts). One
+ * transaction under the import's lock writes status, audit row, events, outbox and money (move.ts, store-changes.ts).
+ * A closed import accepts only the end of its live run and a refund (machine.ts); its credentials are purged once no
+ * run is live. While copies exist or a run is live, a side can't switch to another account (connect-side.ts).
+ */
 export { archiveIdleImports } from "./archive-idle.ts";
 export { type Connected, connectSide } from "./connect-side.ts";
 export { type Created, createImport } from "./create.ts";
@@ -6,7 +16,7 @@ export { eraseFinishedSignIns, signInKeptDays } from "./erase-finished.ts";
 export {
   type Counted,
   type Figures,
-  type Finding,
+  type RunFinding,
   type FindingKind,
   noFigures,
   type PeopleCounted,

@@ -41,7 +41,7 @@ test.each<[string, readonly ImportEvent[], string, boolean]>([
     ...(["nothing", true] as const),
   ],
   [
-    "once that sample was done all the same",
+    "once that sample was done nevertheless",
     [...connected, { type: "sample_started" }, cancelled, { type: "run_done" }],
     ...(["there", true] as const),
   ],

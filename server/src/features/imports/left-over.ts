@@ -1,10 +1,10 @@
 import { type ImportState, somethingWritten } from "./state.ts";
 
-/** Where the data of a closed import is, and whether its sign-ins are gone. */
+/** Where the data of a closed import is, and whether its sign-ins are erased. */
 export interface LeftOver {
-  /** `stopping`: a copy is being ended, and what it wrote stays; `removing`: an undo is under way. */
+  /** `stopping`: a copy is ending, and what it wrote stays; `removing`: an undo is under way. */
   readonly copies: "nothing" | "there" | "removed" | "stopping" | "removing";
-  /** A run that was under way keeps them until it has settled. */
+  /** A live run keeps them until it has settled. */
   readonly signInsErased: boolean;
 }
 

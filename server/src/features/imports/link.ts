@@ -6,11 +6,11 @@ import { replaceLinkToken } from "./store-changes.ts";
 
 export const newLinkToken = (): Secret => new Secret(randomBytes(16).toString("hex"));
 
-/** The customer's link: whoever has it can act for the customer. */
+/** The customer's link: its holder can act for the customer. */
 export const redirectUrl = (publicUrl: string, id: string, token: Secret): string =>
   `${publicUrl}/imports/${id}/${token.reveal()}`;
 
-/** Makes a new link and ends the old one. Undefined: no open import with this id. */
+/** Makes a new link and revokes the old one. Undefined: no open import with this id. */
 export const reissueLink = async (db: Database, sealer: Sealer, id: string): Promise<Secret | undefined> => {
   const token = newLinkToken();
   return (await replaceLinkToken(db, sealer, id, token)) ? token : undefined;

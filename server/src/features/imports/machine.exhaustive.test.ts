@@ -42,19 +42,18 @@ const exploreWith = (take: Step) =>
 
 const fullRuns = new Set(["full", "delta", "retry_failed"]);
 
-/** What must never be true of an import, in words. */
+/** The invariant that a state violates, in words. */
 const broken = (state: ImportState): string | null => {
   const { status, liveRun } = state;
   if (!statusCodes.includes(status)) return "a status outside the table";
-  if (status === "in_preparation" && !state.closed && !isPaid(state))
-    return "in preparation, and nobody pays";
+  if (status === "in_preparation" && !state.closed && !isPaid(state)) return "in preparation, but not paid";
   if (liveRun !== null && fullRuns.has(liveRun) && !isPaid(state)) return "a full migration runs unpaid";
   if (status === "sample_completed" && state.sampleCopy !== "all")
-    return "a sample is called completed and is not there";
+    return "status says sample completed, but there is no complete sample";
   if (status === "migration_completed" && state.fullCopy !== "all")
-    return "a migration is called completed and is not";
+    return "status says migration completed, but there is no complete copy";
   if (status === "migration_cleaned" && somethingWritten(state))
-    return "called cleaned with data in the destination";
+    return "status says cleaned, but data is in the destination";
   if (status === "sample_completed" && state.asked && isPaid(state))
     return "asked and paid, yet held at the sample";
   if (state.closed) return null; // a closed import keeps the status it had
@@ -68,7 +67,7 @@ const broken = (state: ImportState): string | null => {
   return null;
 };
 
-/** The first few, each with the shortest way to it. */
+/** The first few violations, each with the shortest path to it. */
 const violations = ({ states, wayTo }: Explored<ImportState, ImportEvent>) => {
   const found = states.flatMap((state, index) => {
     const what = broken(state);
@@ -83,7 +82,7 @@ const violations = ({ states, wayTo }: Explored<ImportState, ImportEvent>) => {
   return found.slice(0, 5);
 };
 
-/** Ends after which an import would still be called at work with the run that has ended, and nothing ends it again. */
+/** Run ends after which the import still shows that run as live, so that nothing ends it again. */
 const lastingRuns = (take: Step, states: readonly ImportState[]) =>
   states
     .filter(({ liveRun }) => liveRun !== null)
@@ -134,7 +133,7 @@ describe("every sequence of events", () => {
     expect(stuck).toEqual([]);
   });
 
-  test("lets every open import get on to a completed migration", () => {
+  test("lets every open import reach a completed migration", () => {
     const canComplete = all.reaches(({ status }) => status === "migration_completed");
     expect(all.states.filter((state, index) => !state.closed && !canComplete[index])).toEqual([]);
   });
@@ -146,7 +145,7 @@ describe("every sequence of events", () => {
       );
   });
 
-  test("takes an acceptance in every state, and repeats change nothing", () => {
+  test("accepts an acceptance in every state, and repeats change nothing", () => {
     for (const state of all.states.filter(({ closed }) => !closed)) {
       const once = step(state, { type: "sponsorship_accepted" });
       expect(once.kind).not.toBe("refused");
@@ -155,7 +154,7 @@ describe("every sequence of events", () => {
     }
   });
 
-  test("never takes back what a customer paid by a rejection", () => {
+  test("a rejection never takes back what a customer paid", () => {
     for (const state of all.states.filter(({ bought, closed }) => bought && !closed)) {
       const result = step(state, { type: "sponsorship_rejected" });
       expect(result.kind === "moved" ? result.state : state).toMatchObject({
@@ -165,7 +164,7 @@ describe("every sequence of events", () => {
     }
   });
 
-  test("signing in again before anything was started tries the pre-flight again, and only then", () => {
+  test("a new sign-in before any start tries the pre-flight again, and only then", () => {
     const tries = (state: ImportState, side: "source" | "destination") => {
       const result = step(state, { type: "connected", side });
       return result.kind === "moved" && result.effects.some(({ kind }) => kind === "start_after_preflight");
@@ -208,7 +207,7 @@ describe("every sequence of events", () => {
         expect(step(state, { type }).kind).toBe("refused");
   });
 
-  test("a closed import takes nothing but the end of its run, when it lets its credentials go, and a refund", () => {
+  test("a closed import accepts only the end of its run, which purges its credentials, and a refund", () => {
     for (const state of all.states.filter(({ closed }) => closed))
       for (const event of everyEvent) {
         const result = step(state, event);
@@ -223,7 +222,7 @@ describe("every sequence of events", () => {
       }
   });
 
-  test("money is not given back while the full migration runs", () => {
+  test("no refund applies while the full migration runs", () => {
     for (const state of all.states.filter(
       ({ status, closed }) => status === "migration_in_progress" && !closed,
     ))
@@ -231,8 +230,8 @@ describe("every sequence of events", () => {
   });
 });
 
-// Each guard that keeps a rule, left out: the exploration must notice.
-describe("a machine with a guard left out is caught", () => {
+// Each mutant drops a guard that keeps a rule: the exploration must notice.
+describe("a machine without one of its guards is caught", () => {
   const without =
     (breaks: (state: ImportState, event: ImportEvent) => ImportState | null): Step =>
     (state, event) => {

@@ -1,5 +1,12 @@
 import type { StatusCode } from "@portage/contract";
-import { type Copy, type Effect, type ImportEvent, type ImportState, isPaid, type RunEnd } from "./state.ts";
+import {
+  type CopyExtent,
+  type Effect,
+  type ImportEvent,
+  type ImportState,
+  isPaid,
+  type RunEnd,
+} from "./state.ts";
 import { transitions } from "./transitions.ts";
 
 export type Step =
@@ -9,24 +16,24 @@ export type Step =
       readonly path: readonly StatusCode[];
       readonly effects: readonly Effect[];
     }
-  /** The event was known already, or has no effect here. */
+  /** The event is a repeat, or has no effect here. */
   | { readonly kind: "unchanged" }
   | { readonly kind: "refused" };
 
 export const endsRun = (event: ImportEvent): event is RunEnd =>
   event.type === "run_done" || event.type === "run_failed" || event.type === "run_stopped";
 
-/** What the end of a run leaves in the destination, where no transition says it. */
+/** What the end of a run leaves in the destination, if no transition says so. */
 const copiesLeft = (state: ImportState, event: ImportEvent): Partial<ImportState> => {
   const done = event.type === "run_done";
-  const copy = (before: Copy): Copy =>
+  const copy = (before: CopyExtent): CopyExtent =>
     done ? "all" : before !== "none" || ("wrote" in event && event.wrote) ? "part" : "none";
   if (state.liveRun === "sample") return { sampleCopy: copy(state.sampleCopy) };
   if (state.liveRun === "full") return { fullCopy: copy(state.fullCopy) };
   return state.liveRun === "undo" && done ? { sampleCopy: "none", fullCopy: "none" } : {};
 };
 
-/** A closed import takes the end of the run that was live when it was closed, and money can still be given back. */
+/** A closed import accepts the end of the run that was live when it closed, and a refund. */
 const afterClosing = (state: ImportState, event: ImportEvent): Step => {
   if (event.type === "refunded" && state.bought && (state.liveRun === null || state.liveRun === "undo"))
     return { kind: "moved", state: { ...state, bought: false }, path: [], effects: [] };
@@ -43,10 +50,10 @@ const afterClosing = (state: ImportState, event: ImportEvent): Step => {
 const same = (a: ImportState, b: ImportState) =>
   (Object.keys(a) as (keyof ImportState)[]).every((key) => a[key] === b[key]);
 
-/** Whoever asked and is paid for goes on from the sample, whatever came last: so order does not matter. */
+/** An import that is asked and paid continues from the sample, whichever event came last: so order does not matter. */
 const goesOn = (state: ImportState) => state.status === "sample_completed" && state.asked && isPaid(state);
 
-/** What an event does to an import. Pure: the store applies the result, guarded, in one transaction. */
+/** Applies an event to a state. Pure: the store saves the result, guarded, in one transaction. */
 export const step = (state: ImportState, event: ImportEvent): Step => {
   if (state.closed) return afterClosing(state, event);
   const found = transitions.find(

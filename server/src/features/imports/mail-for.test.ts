@@ -48,7 +48,7 @@ test.each<[string, ImportState, ImportEvent, unknown]>([
     needsYou("destination_sign_in", "destination"),
   ],
   [
-    "something is in the way",
+    "something blocks the start",
     state({ status: "in_preparation" }),
     { type: "attention_required", reason: "preflight" },
     needsYou("preflight"),
@@ -70,8 +70,8 @@ test.each<[string, ImportState, ImportEvent, unknown]>([
     { type: "sponsorship_rejected" },
     decided("sponsorship_rejected"),
   ],
-  ["nobody waits for the answer yet", { ...asked, asked: false }, { type: "sponsorship_accepted" }, null],
-  ["a no that nobody waits for", { ...asked, asked: false }, { type: "sponsorship_rejected" }, null],
+  ["the customer has not asked yet", { ...asked, asked: false }, { type: "sponsorship_accepted" }, null],
+  ["a no before the customer asks", { ...asked, asked: false }, { type: "sponsorship_rejected" }, null],
   [
     "the sample comes first",
     { ...sampling, asked: true, sponsorship: "undecided" },
@@ -79,7 +79,7 @@ test.each<[string, ImportState, ImportEvent, unknown]>([
     null,
   ],
   [
-    "somebody pays already",
+    "the partner pays already",
     { ...asked, status: "in_preparation", sponsorship: "accepted" },
     { type: "bought" },
     null,

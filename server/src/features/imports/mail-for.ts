@@ -1,4 +1,4 @@
-import type { Occasion } from "../mail-orders/index.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
 import type { Step } from "./machine.ts";
 import { type ImportEvent, type ImportState, isPaid, type Side } from "./state.ts";
 
@@ -6,7 +6,7 @@ export interface MailFor {
   readonly occasion: Occasion;
   readonly about: string;
   readonly side: Side | null;
-  /** Can come several times without a run in between, and is told each time. */
+  /** Can occur several times without a run in between, and mails each time. */
   readonly perChange?: true;
 }
 
@@ -20,7 +20,7 @@ const reached = {
   migration_cleaned: "undone",
 } as const;
 
-/** Somebody else decided about the money, and it is the customer's turn: to start, or to pay. */
+/** The partner or a payment decided about the money, and it is the customer's turn: to start, or to pay. */
 const decided = (before: ImportState, { type }: ImportEvent, { state, effects }: Moved) => {
   const startsByItself = effects.some(({ kind }) => kind === "start_run" || kind === "start_after_preflight");
   if (type === "sponsorship_accepted" || type === "bought")
@@ -30,7 +30,7 @@ const decided = (before: ImportState, { type }: ImportEvent, { state, effects }:
   return waited || before.status === "in_preparation" ? type : null;
 };
 
-/** What the customer is written to about, if they want to be. Null: nothing that they don't see or did not do themselves. */
+/** The mail for the customer, if they want mails. Null for what they see or did themselves. */
 export const mailFor = (before: ImportState, event: ImportEvent, moved: Moved): MailFor | null => {
   const { state, path } = moved;
   if (state.closed !== null) return null;
@@ -45,11 +45,11 @@ export const mailFor = (before: ImportState, event: ImportEvent, moved: Moved): 
     const occasion = to && to in reached ? reached[to as keyof typeof reached] : null;
     return occasion && { occasion, about: "", side: null };
   }
-  // Where nobody asked for its end: it could not go on, or had waited for a person for too long.
+  // The end was not requested: the run could not continue, or waited too long for a person.
   if (
     (event.type === "run_failed" || event.type === "run_stopped") &&
     before.stopping === null &&
-    // Its words are about a copy.
+    // The mail's text is about a copy.
     before.liveRun !== "undo"
   )
     return needsYou(event.type);

@@ -1,17 +1,23 @@
 import type { Transaction } from "../../platform/db.ts";
-import { chargeSponsor, creditSponsor, endCheckoutsSoon, oweBack, takeLateRefund } from "../money/index.ts";
+import {
+  chargeSponsor,
+  creditSponsor,
+  endCheckoutsSoon,
+  oweBack,
+  takeLateRefund,
+} from "../billing-ledger/index.ts";
 import { endsRun, type Step } from "./machine.ts";
 import type { LockedImport } from "./store-changes.ts";
 import type { ImportEvent } from "./state.ts";
 
-/** From then on nobody is to pay, though another attempt may still be open. */
+/** From these events on no payment is needed, though a checkout may still be open. */
 const needsNoPayment = ({ type }: ImportEvent) =>
   type === "bought" || type === "sponsorship_accepted" || type === "cancelled" || type === "archived";
 
-/** What follows at once, together with what it does to the books; false: nothing is owed. */
+/** The refund that follows at once, with its postings; false: nothing is owed. */
 export type RefundToTry = (tx: Transaction) => Promise<boolean>;
 
-/** What an event means for money, in its own transaction; which refunds to try after it. */
+/** Applies an event to the books, in its transaction; answers the refund to try after it. */
 export const moneyFor = async (
   tx: Transaction,
   { id: importId, partnerId, state: before }: LockedImport,
@@ -28,6 +34,6 @@ export const moneyFor = async (
     const reason = refund.because;
     return (within) => oweBack(within, { ...about, reason });
   }
-  // Given back at the provider while the work was under way: from its end on it counts.
+  // The provider refunded while the run was live: the refund counts from the run's end on.
   return endsRun(event) ? (within) => takeLateRefund(within, about) : null;
 };

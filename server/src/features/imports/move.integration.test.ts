@@ -45,7 +45,7 @@ const replay = (rows: Awaited<ReturnType<typeof listAudit>>): ImportState => {
   return state;
 };
 
-test("200 concurrent events on one import leave an audit trail that replays to its final state", async () => {
+test("200 concurrent events on one import leave an audit log that replays to its final state", async () => {
   const { id, partner } = await givenImport();
   const kinds: ImportEvent[] = [
     { type: "connected", side: "source" },
@@ -71,10 +71,10 @@ test("200 concurrent events on one import leave an audit trail that replays to i
   const audit = await listAudit(db, id);
   expect(audit.map(({ seq }) => seq)).toEqual(Array.from({ length: moved + 1 }, (_, i) => i + 1));
   expect(replay(audit)).toEqual((await findAnyImport(db, sealer, id))?.state);
-  // each row starts where the one before it ended
+  // each row starts where the previous one ended
   for (const [i, row] of audit.entries()) expect(row.fromStatus).toBe(audit[i - 1]?.toStatus ?? null);
 
-  // what partners are told is the same story, in the same order
+  // the partner's events tell the same story, in the same order
   const events = await listEvents(db, sealer, partner.id, { after: null, limit: 1000 });
   if (events === "unknown_event") throw new Error("unknown event");
   const changes = events.filter(({ type }) => type === "import.status_changed");
@@ -100,7 +100,7 @@ test("status, audit, events and outbox change together or not at all", async () 
   expect(told.rowCount).toBe(0);
 });
 
-test("work reaches the outbox, notices become events, warnings stay with the import", async () => {
+test("work reaches the outbox, notifications become events, warnings stay with the import", async () => {
   const { id } = await givenImport();
   for (const event of [
     { type: "connected", side: "source" },
@@ -126,7 +126,7 @@ test("work reaches the outbox, notices become events, warnings stay with the imp
   const warnings = async () =>
     (await db.pool.query("select code, stream from import_warnings where import_id = $1", [id])).rows;
   expect(await warnings()).toEqual([{ code: "run_failed", stream: "sample" }]);
-  // It was said of the last run, which is another one now.
+  // The warning was about the previous run.
   await moveImport(db, { type: "sample_started" }, system(id));
   expect(await warnings()).toEqual([]);
 });
@@ -156,7 +156,7 @@ test("the money rows decide whether an import is bought, read under the lock", a
   });
 });
 
-test("an import of another partner, or a closed one, is not there", async () => {
+test("an import of another partner, or a closed one, is missing", async () => {
   const { id, partner } = await givenImport();
   const { partner: other } = await givenPartner(db);
   const accept: ImportEvent = { type: "sponsorship_accepted" };

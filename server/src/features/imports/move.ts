@@ -10,12 +10,12 @@ export type Moved = Step | { readonly kind: "missing" };
 
 export interface MoveOptions {
   readonly importId: string;
-  /** Only an open import of this partner is there for it; null for the operator and the system. */
+  /** Restricts the move to an open import of this partner; null for the operator and the system. */
   readonly partnerId: string | null;
   readonly actor: Actor;
   /**
    * What must be true together with the event: runs under the import's lock, in the same transaction, unless the event
-   * is refused. False refuses it, and what was written so far stays.
+   * is refused. False refuses the event; what was written so far stays.
    */
   readonly alongside?: (tx: Transaction, before: ImportState) => Promise<boolean>;
 }
@@ -24,7 +24,7 @@ const isThere = (found: LockedImport | undefined, partnerId: string | null): fou
   found !== undefined &&
   (partnerId === null || (found.partnerId === partnerId && found.state.closed === null));
 
-/** The same within a transaction that somebody else began, and in which more must come true. */
+/** Like `moveImport`, within the caller's transaction. */
 export const moveWithin = async (
   tx: Transaction,
   event: ImportEvent,
@@ -52,9 +52,9 @@ export const moveWithin = async (
   };
 };
 
-/** Applies one event to an import: status, audit row, outbox, events and money in one transaction, one event at a time. */
+/** Applies one event to an import: status, audit row, outbox, events and money in one transaction, one at a time. */
 export const moveImport = async (db: Database, event: ImportEvent, options: MoveOptions): Promise<Moved> => {
-  // An id that none of ours can be is not asked for: the database refuses some texts outright.
+  // Does not query an id that can't be one of ours: the database rejects some texts outright.
   if (!importIdPattern.test(options.importId)) return { kind: "missing" };
   return db.sql.transaction().execute((tx) => moveWithin(tx, event, options));
 };

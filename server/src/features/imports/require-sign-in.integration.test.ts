@@ -61,7 +61,7 @@ const told = async (id: string) => {
   return rows.length;
 };
 
-test("a run waits, people are told once, and it goes on where it stood when somebody signs in", async () => {
+test("a run waits, notifies once, and continues where it stood after a new sign-in", async () => {
   const id = await givenRun();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => requireSignIn(db)(id, "source", 1)));
   expect(outcomes).toEqual(outcomes.map(() => ({ kind: "waits" })));
@@ -78,7 +78,7 @@ test("a run waits, people are told once, and it goes on where it stood when some
   expect((await findAnyImport(db, sealer, id))?.state.liveRun).toBe("sample");
 });
 
-test("a refusal of an earlier sign-in does not end a later one", async () => {
+test("a refusal of an earlier sign-in does not expire a later one", async () => {
   const id = await givenRun();
   await connect(id, "source");
   expect(await requireSignIn(db)(id, "source", 1)).toEqual({ kind: "signed_in_since" });
@@ -86,20 +86,20 @@ test("a refusal of an earlier sign-in does not end a later one", async () => {
   expect(await told(id)).toBe(0);
   expect(await requireSignIn(db)(id, "source", 2)).toEqual({ kind: "waits" });
   expect(await requireSignIn(db)(id, "source", null)).toEqual({ kind: "waits" });
-  // the next time that it ends, people are told again
+  // the next expiry notifies again
   await connect(id, "source");
   expect(await requireSignIn(db)(id, "source", 3)).toEqual({ kind: "waits" });
   expect(await told(id)).toBe(2);
 });
 
-test("nobody is asked to sign in for an import that was closed", async () => {
+test("a closed import asks for no sign-in", async () => {
   const id = await givenRun();
   await move(id, { type: "cancelled" });
   expect(await requireSignIn(db)(id, "source", 1)).toEqual({ kind: "missing" });
   expect(await told(id)).toBe(0);
 });
 
-test("connecting without a run wakes nobody", async () => {
+test("connecting without a run resumes nothing", async () => {
   const { partner } = await givenPartner(db);
   const create = createImport({
     db,

@@ -5,9 +5,9 @@ import type { Side } from "./state.ts";
 import { signInNeeded, wasToldToSignIn } from "./store-connecting.ts";
 
 export type SignInRequired =
-  /** From now on the run waits; the customer and the partner have been told once. */
+  /** The run waits from now on; the customer and the partner were notified once. */
   | { readonly kind: "waits" }
-  /** Somebody has signed in since: try again with that. */
+  /** A newer sign-in exists: retry with that. */
   | { readonly kind: "signed_in_since" }
   /** The import was closed meanwhile. */
   | { readonly kind: "missing" };
@@ -19,7 +19,7 @@ export const requireSignIn =
     importId: string,
     side: Side,
     revision: number | null,
-    /** Done under the import's lock when a person really must: nobody can sign in unnoticed meanwhile. */
+    /** Runs under the import's lock if the sign-in has expired: a new sign-in can't slip in meanwhile. */
     whenExpired: (tx: Transaction) => Promise<void> = async () => {},
   ): Promise<SignInRequired> => {
     let held: SignInRequired = { kind: "missing" };
@@ -36,7 +36,7 @@ export const requireSignIn =
               ? (await findAccount(tx, { importId, side }))?.state !== "connected"
               : await markExpired(tx, { importId, side }, revision);
           if (expired) await whenExpired(tx);
-          // All partitions of a run meet the same refusal; one message is enough.
+          // All partitions of a run meet the same refusal; one notification is enough.
           const told = expired && (await wasToldToSignIn(tx, importId, side));
           held = expired ? { kind: "waits" } : { kind: "signed_in_since" };
           return expired && !told;

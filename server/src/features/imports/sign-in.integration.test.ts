@@ -17,7 +17,7 @@ const urlOf = async (...asked: Parameters<typeof begin>) => {
 const scopeOf = async (...asked: Parameters<typeof begin>) =>
   new URL(await urlOf(...asked)).searchParams.get("scope");
 
-test("the customer is sent to the tool's own page, with a proof that only we can finish", async () => {
+test("sends the customer to the tool's own page, with a proof that only we can finish", async () => {
   const found = await newImport();
   const url = new URL(await urlOf(found));
   expect(url.origin + url.pathname).toBe(`${parts.page.url}/auth`);
@@ -32,13 +32,13 @@ test("the customer is sent to the tool's own page, with a proof that only we can
   expect(url.href).not.toContain("the-secret");
 });
 
-test("a source is never given the right to write", async () => {
+test("a source never gets permission to write", async () => {
   const found = await newImport();
   expect(await scopeOf(found, "source")).toBe("tickets:read");
   expect(await scopeOf(found, "destination")).toBe("tickets:read tickets:write");
 });
 
-test("whoever allows it is connected, and the tokens are sealed", async () => {
+test("consent connects the side, and seals the tokens", async () => {
   const found = await newImport();
   expect(await signIn(found)).toEqual({
     kind: "connected",
@@ -59,11 +59,11 @@ test("whoever allows it is connected, and the tokens are sealed", async () => {
   expect(rows[0]?.ends.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });
 
-test("what comes back works once, in time, and for its own import only", async () => {
+test("a callback works once, in time, and for its own import only", async () => {
   const found = await newImport();
   const other = await newImport();
   const query = await parts.page.visit(await urlOf(found));
-  // somebody else's sign-in must not end up in this import
+  // another import's sign-in must not end up in this one
   expect(await finish(other, query)).toEqual({ kind: "unknown" });
   const state = new URLSearchParams({ code: query.get("code") ?? "", state: "x" });
   expect(await finish(found, state)).toEqual({ kind: "unknown" });
@@ -84,7 +84,7 @@ test("what comes back works once, in time, and for its own import only", async (
   expect((await finish(found, await parts.page.visit(second))).kind).toBe("connected");
 });
 
-test("a code that was asked for by somebody else is not taken", async () => {
+test("a code issued to another party is refused", async () => {
   const found = await newImport();
   const url = new URL(await urlOf(found));
   // an attacker's own challenge: the code is bound to a verifier that we don't have
@@ -95,7 +95,7 @@ test("a code that was asked for by somebody else is not taken", async () => {
   });
 });
 
-test("whoever does not allow it is told how to go on", async () => {
+test("a refused consent explains how to continue", async () => {
   const found = await newImport();
   const query = await parts.page.visit(await urlOf(found), false);
   expect(query.get("error")).toBe("access_denied");
@@ -109,7 +109,7 @@ test("whoever does not allow it is told how to go on", async () => {
   expect((await findAnyImport(parts.db, sealer, found.id))?.state.sourceConnected).toBe(false);
 });
 
-test("an address that is wrong, and an operator who registered nothing", async () => {
+test("a wrong address, and a tool without a registered OAuth client", async () => {
   const found = await newImport();
   expect(await beginSignIn(needs())(found, "source", { instanceUrl: "acme" })).toMatchObject({
     kind: "invalid",
@@ -126,7 +126,7 @@ test("an address that is wrong, and an operator who registered nothing", async (
   });
 });
 
-test("a tool that can't be asked for the tokens: told, without what came back", async () => {
+test("a failing token endpoint is reported, without the callback's secrets", async () => {
   const found = await newImport();
   const query = await parts.page.visit(await urlOf(found));
   const code = query.get("code") ?? "";

@@ -12,7 +12,7 @@ const ending = (needs = signedIn.needs()) => {
   return { told, signOut: signOut({ ...needs, onRevoked: (_id, _side, revoked) => told.push(revoked) }) };
 };
 
-test("what is erased here is ended at the tool, too", async () => {
+test("credentials erased here are revoked at the tool, too", async () => {
   const { page } = signedIn.parts;
   const found = await signedIn.newImport();
   await signedIn.signIn(found);
@@ -40,7 +40,7 @@ test("what is erased here is ended at the tool, too", async () => {
   expect(told[1]).toEqual({ kind: "nothing" });
 });
 
-test("a tool that does not answer keeps nobody from erasing, and what is told holds no secret", async () => {
+test("an unreachable tool does not prevent erasing, and its report holds no secret", async () => {
   const found = await signedIn.newImport();
   await signedIn.signIn(found);
   const unreachable = createAuthorizationServer({

@@ -1,28 +1,29 @@
+import type { Role as Side } from "@portage/connector-kit";
 import type { Payer, Sponsorship, StatusCode } from "@portage/contract";
 
 export type RunKind = "sample" | "full" | "delta" | "retry_failed" | "undo";
-export type Side = "source" | "destination";
+export type { Side };
 
 /** How much of a copy is in the destination. */
-export type Copy = "none" | "part" | "all";
+export type CopyExtent = "none" | "part" | "all";
 
 /** All that the transition table looks at. */
 export interface ImportState {
   readonly status: StatusCode;
   readonly sponsorship: Sponsorship;
-  /** Paid by the customer and not given back: the sum of the money rows. */
+  /** Paid by the customer and not refunded: the sum of the money rows. */
   readonly bought: boolean;
   /** The customer asked for the full migration. */
   readonly asked: boolean;
   readonly startFull: boolean;
-  /** Ever, even if it was undone since. */
+  /** Ever, even if undone since. */
   readonly sponsoredFullStarted: boolean;
   readonly sourceConnected: boolean;
   readonly destinationConnected: boolean;
-  readonly sampleCopy: Copy;
-  readonly fullCopy: Copy;
+  readonly sampleCopy: CopyExtent;
+  readonly fullCopy: CopyExtent;
   readonly liveRun: RunKind | null;
-  /** The live run was told to end: for good, or to be undone. */
+  /** The live run must end: for good, or to be undone. */
   readonly stopping: "stop" | "undo" | null;
   readonly closed: "cancelled" | "archived" | null;
 }
@@ -37,13 +38,13 @@ export type ImportEvent =
   | { readonly type: "stop_requested" | "stop_and_undo_requested" }
   | { readonly type: "pause_requested" | "resume_requested" }
   | { readonly type: "run_done" }
-  /** `cause`: why it could not go on, in a sentence for people, where that is known. */
+  /** `cause`: why it could not continue, in a sentence for people, if known. */
   | {
       readonly type: "run_failed" | "run_stopped";
       readonly wrote: boolean;
       readonly cause?: string | null;
     }
-  /** `message`: what people are told, where it is more than that they are needed. */
+  /** `message`: the warning's text, if it says more than that a person is needed. */
   | { readonly type: "attention_required"; readonly reason: string; readonly message?: string }
   | { readonly type: "full_asked"; readonly payer: Payer }
   | { readonly type: "sponsorship_accepted" | "sponsorship_rejected" }
@@ -70,9 +71,9 @@ export type Effect =
   | { readonly kind: "start_run"; readonly run: RunKind }
   | { readonly kind: "start_after_preflight" }
   | { readonly kind: "stop_run" }
-  /** After a person has signed in again on this side. */
+  /** After a new sign-in on this side. */
   | { readonly kind: "resume_run"; readonly side: Side }
-  /** A person wants the run to rest where it is, and to go on from there. */
+  /** A person wants the run to rest where it is, and to continue from there. */
   | { readonly kind: "pause_run" | "unpause_run" }
   | {
       readonly kind: "warn";
@@ -80,7 +81,7 @@ export type Effect =
       readonly about: string;
       readonly message?: string;
     }
-  /** What was paid for it may have to be given back: the books decide, in the same transaction. */
+  /** A payment may have to be refunded: the books decide, in the same transaction. */
   | { readonly kind: "refund"; readonly because: "closed" | "undone" }
   | { readonly kind: "purge_credentials" };
 

@@ -4,8 +4,8 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { purgeConnections } from "../connections/index.ts";
 import { forgetMatching } from "../mapping/index.ts";
-import { orderMail, purgeMail } from "../mail-orders/index.ts";
-import { writeNotice } from "../notices/index.ts";
+import { orderMail, purgeMail } from "../mail-outbox/index.ts";
+import { writeNotice } from "../event-outbox/index.ts";
 import { type Actor, usernameKey } from "./import.ts";
 import type { Step } from "./machine.ts";
 import { mailFor } from "./mail-for.ts";
@@ -22,14 +22,14 @@ export interface LockedImport {
 }
 
 /**
- * Locks the import, so that events come one at a time, and reads its state. The advisory lock comes before anything that
- * gives this transaction its number: partners read events in the order of these numbers, which must be the order of locks.
+ * Locks the import, so that events come one at a time, and reads its state. Takes the advisory lock before anything
+ * that assigns a transaction id: partners read events in the order of these ids, which must be the order of locks.
  */
 export const lockImport = async (tx: Transaction, id: string): Promise<LockedImport | undefined> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(tx);
   const row = await tx.selectFrom("imports").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
   if (!row) return undefined;
-  // A question of its own: a sum in the locking one would be as old as the wait for the lock.
+  // A separate query: a sum in the locking one would be as old as the wait for the lock.
   const money = await tx
     .selectFrom("moneyEntries")
     .select(({ fn }) => fn.sum<number | null>("amount").as("total"))
@@ -62,7 +62,7 @@ const auditRow = (
   actor: actorText(actor),
 });
 
-/** What is erased because its time is over does not make an import live longer. */
+/** Erasing expired credentials does not prolong an import's life. */
 const isActivity = (event: ImportEvent, actor: Actor) =>
   event.type !== "disconnected" || actor.kind !== "system";
 
@@ -89,7 +89,7 @@ export const saveStep = async (
     .where("status", "=", before.state.status)
     .where("auditSeq", "=", before.auditSeq)
     .executeTakeFirst();
-  if (updated.numUpdatedRows !== 1n) throw new Error("An import changed under its lock.");
+  if (updated.numUpdatedRows !== 1n) throw new Error("The import changed although it was locked.");
   await tx
     .insertInto("audit")
     .values(auditRow(before.id, seq, event, before.state.status, state.status, actor))
@@ -117,7 +117,7 @@ const saveEffect = async (
     await purgeConnections(tx, id);
     await purgeMail(tx, id);
     await forgetMatching(tx, id);
-    // What a review holds of the customer's records goes with the sign-ins.
+    // A review's copies of the customer's records go with the sign-ins.
     await tx.deleteFrom("sampleReviews").where("importId", "=", id).execute();
     return;
   }
@@ -132,7 +132,7 @@ const saveEffect = async (
     });
     return;
   }
-  // Settled in the books, together with this.
+  // The books settle it in the same transaction.
   if (effect.kind === "refund") return;
   await tx
     .insertInto("outbox")
@@ -140,7 +140,7 @@ const saveEffect = async (
     .execute();
 };
 
-/** What is said of the last run is true no more once another one has begun. */
+/** Warnings about the last run become obsolete once another one begins. */
 const forgetLastRun = (tx: Transaction, importId: string) =>
   tx
     .deleteFrom("importWarnings")
@@ -174,7 +174,7 @@ export interface ImportToInsert {
   readonly reference: string | null;
   readonly destinationInstanceUrl: string | null;
   readonly destinationUsername: string | null;
-  /** Found by signing in; used where no username was given. */
+  /** Found by signing in; used if the partner gave no username. */
   readonly signInName: string | null;
   readonly linkToken: Secret;
   readonly destinationToken: Secret | null;
@@ -211,7 +211,7 @@ export const insertImport = async (
   for (const code of warnings) await saveWarning(tx, id, code, "");
 };
 
-/** Puts another token in the customer's link; the old link stops working. False: no open import with this id. */
+/** Replaces the token in the customer's link; the old link stops working. False: no open import with this id. */
 export const replaceLinkToken = (db: Database, sealer: Sealer, id: string, token: Secret): Promise<boolean> =>
   db.sql.transaction().execute(async (tx) => {
     const row = await tx

@@ -8,7 +8,7 @@ import { forgetSideObstacles } from "./store-preflight.ts";
 import { destinationTokenField } from "./store-rows.ts";
 import type { WarningCode } from "./warnings.ts";
 
-/** What the warning `action_required` is about when a side's sign-in has ended. */
+/** The subject of the warning `action_required` when a side's sign-in has expired. */
 export const signInNeeded = (side: Side): string => `${side}_sign_in`;
 
 /** What the partner supplied for a side when it created the import. */
@@ -41,7 +41,7 @@ const forgetWarning = (tx: Transaction, importId: string, code: WarningCode, abo
     .where("stream", "=", about)
     .execute();
 
-/** What follows from a sign-in that works: it finds the import, and nobody is waited for any more. */
+/** After a working sign-in: keeps the import active and findable by username, and clears the side's warnings. */
 export const noteConnected = async (
   tx: Transaction,
   importId: string,
@@ -71,8 +71,8 @@ export const wasToldToSignIn = async (tx: Transaction, importId: string, side: S
     .executeTakeFirst()) !== undefined;
 
 /**
- * Imports that were completed so many days ago, have no live run, and still hold this side's credentials. An undo, which may
- * wait for a person for ever, needs the new tool alone: it does not keep the old tool's.
+ * Imports completed `days` days ago without a live run that still hold this side's credentials. An undo may wait for a
+ * person indefinitely but needs only the destination: it does not keep the source's.
  */
 export const listFinished = async (
   db: Database,
@@ -97,7 +97,7 @@ export const listFinished = async (
   return rows.map(({ id }) => id);
 };
 
-/** The partner's token, too: whoever erases a sign-in does not want it to come back by itself. */
+/** Erases the partner's token too: an erased sign-in must not come back by itself. */
 export const forgetGivenToken = async (tx: Transaction, importId: string): Promise<void> => {
   await tx.updateTable("imports").set({ destinationToken: null }).where("id", "=", importId).execute();
 };

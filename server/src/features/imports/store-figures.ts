@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { Figures } from "./figures.ts";
 
-/** Puts the figures of an import in place of those before: within the transaction that ends the run. */
+/** Replaces the figures of an import, within the transaction that ends the run. */
 export const saveFigures = async (
   tx: Transaction,
   importId: string,
@@ -13,7 +13,7 @@ export const saveFigures = async (
     .set({
       items: JSON.stringify(items),
       sourcePeople: people.source,
-      // Whoever lists the destination's people says how many there are; a run does not.
+      // Listing the destination's people sets their number; a run does not.
       matchedPeople: people.matched,
       findings: JSON.stringify(findings),
     })
@@ -21,7 +21,7 @@ export const saveFigures = async (
     .execute();
 };
 
-/** How many people the two tools have, from whoever listed them. */
+/** Saves the number of people in the two tools, as counted by a listing. */
 export const savePeopleFound = async (
   db: Database,
   importId: string,

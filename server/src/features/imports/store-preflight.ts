@@ -2,7 +2,7 @@ import type { Transaction } from "../../platform/db.ts";
 import type { Side } from "./state.ts";
 import { type PreflightCode, preflightTexts, type WarningCode } from "./warnings.ts";
 
-/** Something that was found before a full run, as everybody is shown it. */
+/** A finding of the pre-flight, as the wizard and the API show it. */
 export interface PreflightWarning {
   readonly code: PreflightCode;
   /** A stream, a side, or "" for the whole. */
@@ -11,10 +11,10 @@ export interface PreflightWarning {
   readonly count: number;
 }
 
-/** What the warning `action_required` is about when something other than a sign-in is in the way of a full run. */
+/** The subject of the warning `action_required` when something other than a sign-in blocks a full run. */
 export const preflightFailed = "preflight";
 
-/** Found only where a full run can't begin: a run that has begun, or another sign-in, has overcome it. */
+/** These block the start of a full run: a started run, or a new sign-in, has overcome them. */
 const obstacles: readonly PreflightCode[] = [
   ...(["not_connected", "sign_in_refused", "no_permission", "wrong_address", "unreachable"] as const),
   ...(["cannot_read", "no_room"] as const),
@@ -31,7 +31,7 @@ const forgetCall = (tx: Transaction, importId: string) =>
 const forget = (tx: Transaction, importId: string, codes: readonly string[]) =>
   tx.deleteFrom("importWarnings").where("importId", "=", importId).where("code", "in", codes);
 
-/** Puts what was found in place of what was found before. */
+/** Replaces the findings of the previous pre-flight. */
 export const replacePreflightWarnings = async (
   tx: Transaction,
   importId: string,
@@ -49,13 +49,13 @@ export const replacePreflightWarnings = async (
     .execute();
 };
 
-/** A full run has begun, whoever began it. */
+/** A full run has begun, by whichever way. */
 export const forgetObstacles = async (tx: Transaction, importId: string): Promise<void> => {
   await forgetCall(tx, importId);
   await forget(tx, importId, obstacles).execute();
 };
 
-/** A side has been connected anew: what was wrong with the sign-in before says nothing about this one. */
+/** A side has a new sign-in: problems of the previous one do not apply to it. */
 export const forgetSideObstacles = async (tx: Transaction, importId: string, side: Side): Promise<void> => {
   await forget(tx, importId, obstacles).where("stream", "=", side).execute();
 };

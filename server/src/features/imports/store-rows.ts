@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Secret } from "../../platform/secret.ts";
 import type { Imports } from "../../platform/schema.ts";
-import { dataKeyOf, type Sealer } from "../../platform/seal.ts";
+import { dataKeyContext, type Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Counted } from "./figures.ts";
 import type { ImportRecord } from "./import.ts";
@@ -10,13 +10,13 @@ import type { ImportState } from "./state.ts";
 
 export type ImportRow = Omit<Selectable<Imports>, "findings">;
 
-/** The keys of all that is sealed for an import. */
+/** The data keys of all that is sealed for an import. */
 export const dataKeys: SealedColumn = {
   what: "data keys of imports",
   table: "imports",
   column: "data_key",
   key: ["id"],
-  about: ([id = ""]) => dataKeyOf(id),
+  about: ([id = ""]) => dataKeyContext(id),
 };
 
 export const linkTokenField = "link-token";
@@ -68,7 +68,7 @@ export const toRecord = (sealer: Sealer, row: ImportRow, bought: boolean): Impor
   destinationInstanceUrl: row.destinationInstanceUrl,
   destinationUsername: row.destinationUsername,
   linkToken: openLinkToken(sealer, row),
-  // As sha256(link_token) in SQL: sealing never makes the same bytes twice.
+  // Like sha256(link_token) in SQL: sealing never makes the same bytes twice.
   linkMark: createHash("sha256").update(row.linkToken).digest("hex"),
   state: toState(row, bought),
   counted: toCounted(row),

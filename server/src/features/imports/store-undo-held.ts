@@ -1,12 +1,12 @@
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { WarningCode } from "./warnings.ts";
 
-/** What the warning `action_required` is about when an undo can't go on. */
+/** The subject of the warning `action_required` when an undo can't continue. */
 export const undoHeld = "undo";
 
 const code: WarningCode = "action_required";
 
-/** Whether people were told already; then the cause is brought up to date. */
+/** Whether people were notified already; then updates the cause. */
 export const noteUndoHeld = async (tx: Transaction, importId: string, message: string): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable("importWarnings")
@@ -18,7 +18,7 @@ export const noteUndoHeld = async (tx: Transaction, importId: string, message: s
   return numUpdatedRows > 0n;
 };
 
-/** It goes on: nobody is needed any more. */
+/** The undo continues: no person is needed any more. */
 export const forgetUndoHeld = async (db: Database, importId: string): Promise<void> => {
   await db.sql
     .deleteFrom("importWarnings")

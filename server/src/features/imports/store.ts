@@ -1,7 +1,7 @@
 import { importIdPattern, type Warning } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import type { Finding } from "./figures.ts";
+import type { RunFinding } from "./figures.ts";
 import { type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
 import { type ImportRow, toRecord } from "./store-rows.ts";
 
@@ -17,7 +17,7 @@ const columns = `i.id, i.partner_id as "partnerId", i.source_tool as "sourceTool
   i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
   coalesce((select sum(e.amount) > 0 from money_entries e where e.import_id = i.id and e.account = 'customer_paid'), false) as bought`;
 
-/** One open import of a partner, with its warnings, in one prepared question: the busiest of the API. */
+/** One open import of a partner, with its warnings, in one prepared query: the API's busiest. */
 export const findImport = async (
   db: Database,
   sealer: Sealer,
@@ -25,7 +25,7 @@ export const findImport = async (
   id: string,
 ): Promise<ImportWithWarnings | undefined> => {
   if (!importIdPattern.test(id)) return undefined;
-  const { rows } = await db.pool.query<FoundRow & { findings: Finding[]; warnings: Warning[] | null }>({
+  const { rows } = await db.pool.query<FoundRow & { findings: RunFinding[]; warnings: Warning[] | null }>({
     name: "find-import",
     text: `select ${columns}, i.findings,
              (select json_agg(json_build_object('code', w.code, 'message', w.message, 'stream', nullif(w.stream, ''),
@@ -40,7 +40,7 @@ export const findImport = async (
   );
 };
 
-/** Any import, open or closed, of whichever partner: for the operator and for the customer's link. */
+/** Any import, open or closed, of any partner: for the operator and for the customer's link. */
 export const findAnyImport = async (
   db: Database,
   sealer: Sealer,
@@ -90,7 +90,7 @@ export const listAllImports = async (
   return rows.map((row) => toRecord(sealer, row, row.bought));
 };
 
-/** When the oldest import was made; null: there is none. */
+/** When the oldest import was created; null: there is none. */
 export const firstImportAt = async (db: Database): Promise<Date | null> => {
   const { rows } = await db.pool.query<{ at: Date }>(
     "select created_at as at from imports order by id limit 1",
@@ -128,7 +128,7 @@ export const listWarnings = (db: Database, importId: string): Promise<readonly W
     .orderBy("stream")
     .execute();
 
-/** Open imports without a live run that nobody has touched for as long as their partner keeps them. */
+/** Open imports without a live run, idle for their partner's retention period. */
 export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>(
     `select i.id from imports i join partners p on p.id = i.partner_id

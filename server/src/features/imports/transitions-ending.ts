@@ -1,15 +1,16 @@
 import {
   bothConnected,
-  type Copy,
+  type CopyExtent,
   type Effect,
   type ImportState,
   isPaid,
   type RunKind,
   somethingWritten,
 } from "./state.ts";
-import { row, runEnded, startRun, type Transition } from "./transition.ts";
+import { row, runEnded, recordRunStart, type Transition } from "./transition.ts";
 
-const partly = (before: Copy, wrote: boolean): Copy => (before !== "none" || wrote ? "part" : "none");
+const partly = (before: CopyExtent, wrote: boolean): CopyExtent =>
+  before !== "none" || wrote ? "part" : "none";
 const warn = (code: "run_failed" | "run_stopped", about: string): readonly Effect[] => [
   { kind: "warn", code, about },
 ];
@@ -18,14 +19,14 @@ const running =
   (state: ImportState) =>
     state.liveRun !== null && kinds.includes(state.liveRun);
 
-/** Whatever was there may be there in part. */
+/** Any previous copy may now be partial. */
 const undoneByHalf = (state: ImportState) => ({
   ...runEnded,
   sampleCopy: partly(state.sampleCopy, false),
   fullCopy: partly(state.fullCopy, false),
 });
 
-/** A run that ends early, by itself (`run_failed`) or because it was told to (`run_stopped`). */
+/** A run that ends early, by itself (`run_failed`) or on request (`run_stopped`). */
 export const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"] as const).flatMap((on) => [
   row({
     from: ["sample_in_progress"],
@@ -38,7 +39,7 @@ export const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"]
       stopping: null,
       sampleCopy: partly(state.sampleCopy, wrote),
     }),
-    effects: () => startRun("undo"),
+    effects: () => recordRunStart("undo"),
   }),
   row({
     from: ["sample_in_progress"],
@@ -54,7 +55,7 @@ export const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"]
     when: (state, { wrote }) => state.stopping === "undo" && (wrote || somethingWritten(state)),
     to: "undo_in_progress",
     set: (state, { wrote }) => ({ liveRun: "undo", stopping: null, fullCopy: partly(state.fullCopy, wrote) }),
-    effects: () => startRun("undo"),
+    effects: () => recordRunStart("undo"),
   }),
   row({
     from: ["migration_in_progress"],
@@ -74,7 +75,7 @@ export const endingEarly: readonly Transition[] = (["run_failed", "run_stopped"]
     set: () => runEnded,
     effects: (state) => warn(on, state.liveRun ?? "delta"),
   }),
-  // An undo is never ended early as long as the import is open; if ever one is, it can be started again.
+  // An undo never ends early while the import is open; should one ever, it can be started again.
   row({
     from: ["undo_in_progress"],
     on,

@@ -1,7 +1,7 @@
 import { isPaid } from "./state.ts";
 import { row, type Transition } from "./transition.ts";
 
-/** What money and promises of money do: sponsorship, asking, buying, refunds. */
+/** Payments and promises of payment: sponsorship, asking, buying, refunds. */
 export const paying: readonly Transition[] = [
   row({
     from: "any",
@@ -12,7 +12,7 @@ export const paying: readonly Transition[] = [
     set: () => ({ sponsorship: "accepted" }),
   }),
   row({ from: "any", on: "sponsorship_accepted", guard: "bought already: no effect", to: "same" }),
-  // No row takes a rejection once a sponsored full migration has started: it is refused.
+  // No row accepts a rejection once a sponsored full migration has started: it is refused.
   row({
     from: ["in_preparation"],
     on: "sponsorship_rejected",
@@ -66,7 +66,7 @@ export const paying: readonly Transition[] = [
     to: "waiting_for_sample",
     set: () => ({ bought: false, asked: false }),
   }),
-  // Money is not given back while the work that it pays for is under way.
+  // No refund applies while the work that it paid for is under way.
   row({
     from: "any",
     on: "refunded",

@@ -1,20 +1,20 @@
 import { bothConnected, type ImportState, isPaid, type Side, somethingWritten } from "./state.ts";
 import { endingEarly } from "./transitions-ending.ts";
 import { paying } from "./transitions-paying.ts";
-import { type EventOf, row, runEnded, startRun, type Transition } from "./transition.ts";
+import { type EventOf, row, runEnded, recordRunStart, type Transition } from "./transition.ts";
 
 const sideConnected = (side: Side, connected: boolean) =>
   side === "source" ? { sourceConnected: connected } : { destinationConnected: connected };
 const connectsBoth = (state: ImportState, event: EventOf<"connected">) =>
   bothConnected({ ...state, ...sideConnected(event.side, true) });
-/** Nobody has started a full migration yet: what a person stopped or undid does not start by itself. */
+/** No full migration has started yet: what a person stopped or undid does not start by itself. */
 const startsByItself = (state: ImportState) =>
   state.startFull &&
   isPaid(state) &&
   !state.bought &&
   !state.sponsoredFullStarted &&
   !somethingWritten(state);
-/** Work that no customer's money covers is the sponsor's, who can't take the promise back from here on. */
+/** Work not covered by a customer's payment is sponsored; the sponsor can't withdraw from here on. */
 const sponsoredFrom = (state: ImportState) => ({
   sponsoredFullStarted: state.sponsoredFullStarted || !state.bought,
 });
@@ -51,7 +51,7 @@ const connecting: readonly Transition[] = [
     on: "connected",
     to: "same",
     set: (_, { side }) => sideConnected(side, true),
-    // The run may wait for this very sign-in.
+    // The run may be waiting for this sign-in.
     effects: (state, { side }) => (state.liveRun === null ? [] : [{ kind: "resume_run", side }]),
   }),
   row({
@@ -74,7 +74,7 @@ const sampling: readonly Transition[] = [
     on: "sample_started",
     to: "sample_in_progress",
     set: () => ({ liveRun: "sample" }),
-    effects: () => startRun("sample"),
+    effects: () => recordRunStart("sample"),
   }),
   row({
     from: ["sample_in_progress"],
@@ -93,7 +93,7 @@ const migrating: readonly Transition[] = [
     when: (state) => isPaid(state) && bothConnected(state),
     to: "migration_in_progress",
     set: (state) => ({ liveRun: "full", ...sponsoredFrom(state) }),
-    effects: () => startRun("full"),
+    effects: () => recordRunStart("full"),
   }),
   row({
     from: ["migration_in_progress"],
@@ -109,7 +109,7 @@ const migrating: readonly Transition[] = [
       when: (state, { withinWindow }) => withinWindow && isPaid(state) && bothConnected(state),
       to: "migration_in_progress",
       set: (state) => ({ liveRun: run, ...sponsoredFrom(state) }),
-      effects: () => startRun(run),
+      effects: () => recordRunStart(run),
     }),
   ),
 ];
@@ -154,7 +154,7 @@ const undoing: readonly Transition[] = [
     when: (state) => somethingWritten(state) && state.destinationConnected,
     to: "undo_in_progress",
     set: () => ({ liveRun: "undo" }),
-    effects: () => startRun("undo"),
+    effects: () => recordRunStart("undo"),
   }),
   row({
     from: ["undo_in_progress"],
@@ -200,7 +200,7 @@ const attention: readonly Transition[] = [
 const neverStarted = (state: ImportState) =>
   state.bought && state.fullCopy === "none" && state.liveRun !== "full";
 
-/** Cancelled and archived are marks, not statuses: the status stays what it was. */
+/** Cancelled and archived are marks, not statuses: the status stays. */
 const closing: readonly Transition[] = (["cancelled", "archived"] as const).map((on) =>
   row({
     from: "any",
@@ -212,7 +212,7 @@ const closing: readonly Transition[] = (["cancelled", "archived"] as const).map(
     effects: (state) => [
       ...(stoppable(state) ? ([{ kind: "stop_run" }] as const) : []),
       ...(neverStarted(state) ? ([{ kind: "refund", because: "closed" }] as const) : []),
-      // What a live run still needs is purged when it has settled.
+      // A live run's credentials are purged when it has settled.
       ...(state.liveRun === null ? ([{ kind: "purge_credentials" }] as const) : []),
       { kind: "notify", type: "import.closed" },
     ],

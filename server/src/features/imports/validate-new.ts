@@ -20,7 +20,7 @@ export interface ValidImport {
   readonly startFull: boolean;
 }
 
-export type Validated =
+export type ValidatedImport =
   | { readonly kind: "valid"; readonly value: ValidImport }
   | { readonly kind: "invalid"; readonly errors: NewImportErrors };
 
@@ -29,7 +29,9 @@ const complete = (errors: Record<string, string[]>): NewImportErrors => ({
   ...errors,
 });
 
-export const newImportRefused = (errors: Record<string, string[]>): Validated & { kind: "invalid" } => ({
+export const newImportRefused = (
+  errors: Record<string, string[]>,
+): ValidatedImport & { kind: "invalid" } => ({
   kind: "invalid",
   errors: complete(errors),
 });
@@ -50,8 +52,12 @@ const chooseFamily = (
   return { error: `must be given, one of ${tool.families.join(", ")}` };
 };
 
-/** Every rule of `POST /imports` but the call to the destination; the sandbox runs it too. */
-export const validateNewImport = (registry: ToolRegistry, partner: Partner, body: object): Validated => {
+/** Every rule of `POST /imports` except the call to the destination; the sandbox runs it too. */
+export const validateNewImport = (
+  registry: ToolRegistry,
+  partner: Partner,
+  body: object,
+): ValidatedImport => {
   const parsed = newImport.safeParse(body);
   const errors = parsed.success ? {} : errorsByProperty(parsed.error);
   const wantedTool = (body as { source_tool?: unknown }).source_tool;

@@ -1,4 +1,4 @@
-/** What is looked at before a full run; each time anew. The message of an import's own warning tells more. */
+/** The findings of the pre-flight before a full run. The message of an import's own warning says more. */
 export const preflightTexts = {
   not_connected: "A tool is not connected.",
   sign_in_refused: "A tool does not accept the sign-in any more.",
@@ -22,7 +22,7 @@ export const preflightTexts = {
 
 export type PreflightCode = keyof typeof preflightTexts;
 
-/** Every warning code that the API can show, with its words. The reference lists them from here. */
+/** Every warning code that the API can show, with its text. The reference lists them from here. */
 export const warningTexts = {
   ...preflightTexts,
   destination_unchecked:
@@ -34,7 +34,7 @@ export const warningTexts = {
 
 export type WarningCode = keyof typeof warningTexts;
 
-/** The words of an import's own warning: those of its code, with the cause among them where one is known. */
+/** The text of an import's own warning: that of its code, with the cause if known. */
 export const warningText = (code: WarningCode, cause: string | null): string =>
   code === "run_failed" && cause
     ? `The last run could not go on. ${cause} Nothing was lost; it can be started again.`

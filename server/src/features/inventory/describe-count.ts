@@ -7,7 +7,7 @@ const stateOf = ({ look }: StreamCount, counting: boolean): FoundStream["state"]
   return look.count === null ? "untold" : "counted";
 };
 
-/** How much there is of a stream, without promising more than is known. */
+/** Describes a stream's count without claiming more than is known. */
 export const describeCount = (counted: StreamCount, counting: boolean): FoundStream => {
   const { stream } = counted.from;
   return {

@@ -28,8 +28,8 @@ const kindsInto = async (connector: Connector, source: Connector = standIn) => {
   return namedFrom(await find({ ...move, destinationTool: "new" }));
 };
 
-describe("a tool that is the same for everybody is known before anybody signs in", () => {
-  test("all that it declares holds", async () => {
+describe("a tool that declares its streams is known before any sign-in", () => {
+  test("the kinds match its declaration", async () => {
     expect((await kindsInto(standIn))["tickets"]).toEqual({
       name: "tickets",
       label: "Tickets",
@@ -45,12 +45,12 @@ describe("a tool that is the same for everybody is known before anybody signs in
     ["silent", { silent: false }],
     ["backdates", { backdates: false }],
     ["keeps-author", { keepsAuthor: false }],
-  ] as const)("one that lacks %s for comments", async (duty, expected) => {
+  ] as const)("a tool that lacks %s for comments", async (duty, expected) => {
     const kinds = await kindsInto({
       ...standIn,
       destination: changed((each) =>
         each.stream.name === "comments"
-          ? { ...each, duties: each.duties.filter((held) => held !== duty) }
+          ? { ...each, guarantees: each.guarantees.filter((held) => held !== duty) }
           : each,
       ),
     });
@@ -59,11 +59,11 @@ describe("a tool that is the same for everybody is known before anybody signs in
     expect(kinds["tickets"]).toMatchObject(all);
   });
 
-  test("nobody's authors are promised where there are none", async () => {
+  test("a stream without authors promises none", async () => {
     expect((await kindsInto(standIn))["groups"]?.keepsAuthor).toBeNull();
   });
 
-  test("parts go with what holds them; what stands alone and can't be removed does not go", async () => {
+  test("a part is removable with its parent; any other stream needs a remove of its own", async () => {
     const without = (...names: string[]) => ({
       ...standIn,
       destination: changed((each) => {
@@ -80,7 +80,7 @@ describe("a tool that is the same for everybody is known before anybody signs in
     expect(await removable(without("comments", "tickets"))).toEqual(["tickets", "comments"]);
   });
 
-  test("only what the one reads and the other takes", async () => {
+  test("only streams that the source reads and the destination takes", async () => {
     const oneLess = { helpdesk: streams.filter(({ stream }) => stream.name !== "contacts") };
     expect(await kindsInto({ ...standIn, destination: oneLess })).not.toHaveProperty("contacts");
     const read = (standIn.source?.helpdesk ?? []).filter(({ stream }) => stream.name !== "articles");
@@ -88,21 +88,21 @@ describe("a tool that is the same for everybody is known before anybody signs in
     expect(Object.keys(await kindsInto(standIn, reader))).not.toContain("articles");
   });
 
-  test("Redmine sets its own dates, and says where the old ones are", async () => {
+  test("Redmine sets its own dates and explains that the old ones are dropped", async () => {
     const { tickets } = await kindsInto(redmine);
     expect(tickets).toMatchObject({ silent: true, backdates: false, keepsAuthor: true, removable: true });
     expect(tickets?.dropped["createdAt"]).toContain("Redmine sets its own times");
     expect(tickets?.dropped).not.toHaveProperty("author.name");
   });
 
-  test("Request Tracker keeps a ticket's date and author, and a message's not", async () => {
+  test("Request Tracker keeps the date and author of tickets, but not of messages", async () => {
     const { tickets, comments } = await kindsInto(requestTracker);
     expect(tickets).toMatchObject({ backdates: true, keepsAuthor: true, removable: true });
     expect(comments).toMatchObject({ backdates: false, keepsAuthor: false, removable: true });
   });
 });
 
-describe("a tool that differs from one instance to the next", () => {
+describe("a tool that differs between instances", () => {
   const opened = { kind: "open", revision: 1 } as Extract<Opened, { kind: "open" }>;
   const asking = (
     destinationStreams: () => Promise<readonly DestinationStream[]>,
@@ -113,20 +113,20 @@ describe("a tool that differs from one instance to the next", () => {
     return () => find({ ...move, destinationTool: "destination-protocol" });
   };
 
-  test("nothing is promised before it is connected", async () => {
+  test("promises nothing before it is connected", async () => {
     expect(await asking(async () => streams, nothingOpen)()).toBeNull();
   });
 
-  test("what it says of itself counts", async () => {
+  test("its own declaration counts", async () => {
     const tickets = streams.find(({ stream }) => stream.name === "tickets");
     const { remove: _, ...rest } = tickets ?? ({} as DestinationStream);
-    const kinds = await asking(async () => [{ ...rest, duties: [] }])();
+    const kinds = await asking(async () => [{ ...rest, guarantees: [] }])();
     expect(kinds).toEqual([
       expect.objectContaining({ name: "tickets", silent: false, backdates: false, removable: false }),
     ]);
   });
 
-  test("one that does not answer is not waited for, nor asked by every page", async () => {
+  test("delays no page when it does not answer, and is not asked by every page", async () => {
     const told = Promise.withResolvers<readonly DestinationStream[]>();
     let asked = 0;
     const find = asking(() => {
@@ -140,7 +140,7 @@ describe("a tool that differs from one instance to the next", () => {
     await expect.poll(async () => (await find())?.length).toBe(streams.length);
   });
 
-  test("one that refuses promises nothing; a fault of ours is none of its", async () => {
+  test("promises nothing on a connector error; other errors are thrown", async () => {
     const refused = new ConnectorError({ recovery: "retry", code: "down", message: "It is down." });
     expect(await asking(() => Promise.reject(refused))()).toBeNull();
     await expect(asking(() => Promise.reject(new TypeError("ours")))()).rejects.toThrow("ours");

@@ -9,7 +9,7 @@ interface Needs {
   readonly registry: ToolRegistry;
   readonly openSide: OpenSide;
   readonly destinationStreams: DestinationStreams;
-  /** How long a page waits for a tool that must be asked. */
+  /** How long a page waits for the tool's answer. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -23,10 +23,10 @@ interface Move {
 type Offered = Awaited<ReturnType<DestinationStreams>>;
 
 const longestMs = 15_000;
-/** A tool that is out of order must not make every page slow. */
+/** A tool that is down must not slow every page. */
 const notAskedAgainMs = 30_000;
 
-/** Tells what can be moved and what copies keep; null: only the new tool itself knows, and it has not said. */
+/** Finds what can move and what copies keep; null: only the destination itself knows, and it has not answered. */
 export const createFindKinds = ({ registry, openSide, destinationStreams, patienceMs = 2_000 }: Needs) => {
   const unanswered = createKept<true>({ keptMs: notAskedAgainMs, most: 1_000 });
 
@@ -35,7 +35,7 @@ export const createFindKinds = ({ registry, openSide, destinationStreams, patien
     try {
       return await destinationStreams(opened, family, signal);
     } catch (error) {
-      // What nobody can confirm is not promised.
+      // Without the tool's confirmation, promise nothing.
       if (isConnectorError(error) || signal.aborted) return null;
       throw error;
     }
@@ -51,7 +51,7 @@ export const createFindKinds = ({ registry, openSide, destinationStreams, patien
       unanswered.set(key, true);
       late.resolve(null);
     }, patienceMs);
-    // Asked to its end, so that whoever comes next is told at once.
+    // The request runs to its end even if the page stops waiting, so that the next caller gets the answer at once.
     const answer = ask(opened, family).then((offered) => {
       if (offered === null) unanswered.set(key, true);
       else unanswered.delete(key);
@@ -67,7 +67,7 @@ export const createFindKinds = ({ registry, openSide, destinationStreams, patien
   return async (move: Move): Promise<readonly WizardKind[] | null> => {
     const destination = registry.find(move.destinationTool);
     const read = registry.find(move.sourceTool)?.source?.[move.family] ?? [];
-    // Most tools are the same for everybody: what they declare is known before anybody has signed in.
+    // Most tools are the same for every account: their declaration is known before any sign-in.
     const offered = destination?.offers
       ? await askInTime(move)
       : (destination?.destination?.[move.family] ?? []);

@@ -1,7 +1,7 @@
 import { type DestinationStream, isRemovable, type SourceStream } from "@portage/connector-kit";
 import type { WizardKind } from "@portage/contract/wizard";
 
-/** A loss within a field, such as an author's name, is none of the field. */
+/** A loss within a field, such as an author's name, is not a loss of the field. */
 const dropped = ({ drops = [] }: DestinationStream): Readonly<Record<string, string>> =>
   Object.fromEntries(drops.filter(({ field }) => !field.includes(".")).map(({ field, why }) => [field, why]));
 
@@ -16,9 +16,9 @@ export const kindsOf = (
     .map((to) => ({
       name: to.stream.name,
       label: to.stream.label,
-      silent: to.duties.includes("silent"),
-      backdates: to.duties.includes("backdates"),
-      keepsAuthor: "author" in to.stream.relations ? to.duties.includes("keeps-author") : null,
+      silent: to.guarantees.includes("silent"),
+      backdates: to.guarantees.includes("backdates"),
+      keepsAuthor: "author" in to.stream.relations ? to.guarantees.includes("keeps-author") : null,
       removable: isRemovable(to, offered),
       dropped: dropped(to),
     }));

@@ -4,14 +4,14 @@ import type { Log } from "../../platform/log.ts";
 import { createKept, type Opened, type OpenSide } from "../connections/index.ts";
 import { createLooker, type StreamLook } from "../preflight/index.ts";
 
-/** Longer than the largest account takes that a person would wait for. */
+/** Longer than the count of the largest account that a customer would wait for. */
 const longestMs = 120_000;
-/** What is counted once is shown on several screens. */
+/** Several screens show the same count. */
 const keptMs = 10 * 60_000;
 
 export interface StreamCount {
   readonly from: SourceStream;
-  /** Null: not counted yet, or not any more. */
+  /** Null: not counted yet, or counting stopped before. */
   readonly look: StreamLook | null;
 }
 
@@ -29,7 +29,7 @@ export type SourceCounts =
 interface Needs {
   readonly log: Log;
   readonly openSide: OpenSide;
-  /** How long anybody waits before being told what is known so far. */
+  /** How long a caller waits before it gets the counts known so far. */
   readonly answerWithinMs?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Counting {
   ended: Promise<void>;
 }
 
-/** Counts what the old tool holds, in the background, once for each sign-in; whoever asks is told how far it is. */
+/** Counts the source's records in the background, once per sign-in; callers get the counts known so far. */
 export const createSourceCounts = ({ log, openSide, answerWithinMs = 1_000 }: Needs) => {
   const kept = createKept<Counting>({ keptMs, most: 1_000 });
   const closed = new AbortController();
@@ -61,7 +61,7 @@ export const createSourceCounts = ({ log, openSide, answerWithinMs = 1_000 }: Ne
         if (isConnectorError(error)) counting.trouble = error.message;
         else if (signal.aborted) counting.trouble = "Counting took too long.";
         else {
-          log.error({ import_id: importId, err: error }, "source not counted");
+          log.error({ import_id: importId, err: error }, "counting the source failed");
           counting.trouble = "Something went wrong on our side. We have logged it.";
         }
       })
@@ -85,7 +85,7 @@ export const createSourceCounts = ({ log, openSide, answerWithinMs = 1_000 }: Ne
       const streams = opened.connector.source?.[family] ?? [];
       const key = `${importId}:${opened.revision}`;
       const known = kept.get(key);
-      // What failed is tried again by whoever asks again, once it has ended.
+      // A failed count starts again with the next call after its end.
       const counting = known && !(known.done && known.trouble) ? known : begin(opened, streams, importId);
       if (counting !== known) kept.set(key, counting);
       await inTime(counting);

@@ -8,7 +8,7 @@ import type { StreamCount } from "./source-counts.ts";
 const parentOf = ({ parent, relations }: FamilyStream): string | null =>
   parent === null ? null : (relations[parent]?.to[0] ?? null);
 
-/** Streams that point to this one, but go without it. */
+/** Streams that refer to this one, but can move without it. */
 const missedBy = (streams: readonly FamilyStream[], name: string) =>
   streams
     .filter(
@@ -18,7 +18,7 @@ const missedBy = (streams: readonly FamilyStream[], name: string) =>
     )
     .map((stream) => stream.name);
 
-/** All kinds of records of a family: how much there is, whether it can move, and what goes with what. */
+/** All streams of a family: how many records they have, whether they can move, and what they depend on. */
 export const streamChoices = (
   family: Family,
   counts: readonly StreamCount[],
@@ -30,7 +30,7 @@ export const streamChoices = (
   return streams.flatMap((stream): ChoiceStream[] => {
     const own = counted.get(stream.name);
     const isTaken = offered.has(stream.name);
-    // What neither of the two knows is no choice of anybody's.
+    // A stream that neither tool knows is not a choice.
     if (!own && !isTaken) return [];
     const nothing = { name: stream.name, label: stream.label, state: "untold", count: null } as const;
     return [

@@ -5,7 +5,7 @@ import { Secret } from "../../platform/secret.ts";
 import type { Side } from "../imports/index.ts";
 import { insertLink, type KeptLink, type LinkPurpose } from "./store.ts";
 
-/** What whoever came by a link may do: all that the customer may, or connect one side. */
+/** What a link permits: all that the customer may do, or connecting one side. */
 export type May = "everything" | { readonly connect: Side };
 
 export const mayBy = (link: Pick<KeptLink, "purpose" | "side"> | null): May =>
@@ -19,7 +19,7 @@ export interface LinkToMake {
   /** Which side an `admin` link connects. */
   readonly side?: Side;
   readonly expiresInMs: number;
-  /** The mark of the import's own link as the maker knows it: if that was replaced meanwhile, nothing is made. */
+  /** The mark of the import's own link as the caller knows it: if the link was replaced since, nothing is made. */
   readonly underMark?: string;
 }
 
@@ -31,7 +31,7 @@ export type LinkMade =
 
 const mostAtOnce: Readonly<Record<LinkPurpose, number>> = { admin: 20, email: 200 };
 
-/** Makes a further link to an import. Its token is returned here and never again: only its hash is kept. */
+/** Makes a further link to an import. The token is returned only here: the database keeps its hash. */
 export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMade> => {
   const token = randomBytes(16).toString("hex");
   const inserted = await insertLink(db, {

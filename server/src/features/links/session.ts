@@ -5,39 +5,39 @@ import { type May, mayBy } from "./link.ts";
 import type { KeptLink } from "./store.ts";
 import { findLiveSession, insertSession, prolongSession } from "./store-sessions.ts";
 
-/** A session ends after so long without a request, and in any case after so long. */
+/** A session ends after `idleMs` without a request, and after `longestSessionMs` in any case. */
 const idleMs = 12 * 3_600_000;
 export const longestSessionMs = 30 * 24 * 3_600_000;
-/** Its end moves at most so often: using the wizard must not be a write per request. */
+/** A session's end moves at most this often: the wizard must not cause a write per request. */
 const prolongEveryMs = 3_600_000;
-/** The oldest go when more devices than these have opened one import. */
+/** Beyond this number of sessions of one import, the oldest end. */
 const mostPerImport = 50;
 
 const keyPattern = /^[\w-]{43}$/;
 
 export interface Session {
-  /** Names the session within this process and its stores; opens nothing. */
+  /** Identifies the session within this process and its stores; it is no credential. */
   readonly hash: string;
   readonly may: May;
-  /** What a change must carry, and what no other site can know: bound to this session alone. */
+  /** The token that a changing request must carry and no other site can know; bound to this session. */
   readonly csrf: string;
 }
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest();
 
-/** Keyed by the cookie's own random bytes: whoever knows this can't tell the cookie from it. */
+/** Keyed by the cookie's own random bytes: the result does not reveal the cookie. */
 const csrfOf = (key: string, importId: string) =>
   createHmac("sha256", key).update(`portage csrf ${importId}`).digest("base64url");
 
 export interface SessionToOpen {
   readonly importId: string;
-  /** Of the import's own link, as it was when the caller checked the token. */
+  /** The mark of the import's own link when the caller checked the token. */
   readonly linkMark: string;
-  /** Null: came by the import's own link. */
+  /** Null: opened by the import's own link. */
   readonly link: KeptLink | null;
 }
 
-/** Always a new session under a new key. Undefined: the link was replaced or revoked meanwhile. */
+/** Opens a new session under a new key. Undefined: the link was replaced or revoked meanwhile. */
 export const openSession = async (db: Database, wanted: SessionToOpen): Promise<Secret | undefined> => {
   const key = randomBytes(32).toString("base64url");
   const inserted = await insertSession(db, {
@@ -52,7 +52,7 @@ export const openSession = async (db: Database, wanted: SessionToOpen): Promise<
   return inserted ? new Secret(key) : undefined;
 };
 
-/** The session that a cookie stands for: alive, of this import, and by a link that still works. */
+/** Finds the session of a cookie: live, of this import, and opened by a link that is still valid. */
 export const findSession = async (
   db: Database,
   importId: string,

@@ -11,7 +11,7 @@ export interface SessionToInsert {
   readonly most: number;
 }
 
-/** False: by now the import's own link is another, or the further link is gone. */
+/** False: the import's own link was replaced, or the further link is gone. */
 export const insertSession = async (db: Database, wanted: SessionToInsert): Promise<boolean> => {
   const { rowCount } = await db.pool.query(
     `with gone as (
@@ -38,7 +38,7 @@ export const insertSession = async (db: Database, wanted: SessionToInsert): Prom
   return rowCount === 1;
 };
 
-/** Where a session is let in: by the import's own link as it is now, or by a further one that is still there. */
+/** A session is valid while the import's own link is unchanged and its further link, if any, still exists. */
 const alive = `s.expires_at > now() and s.link_mark = sha256(i.link_token) and (s.link_id is null or l.expires_at > now())`;
 const joined = `wizard_sessions s join imports i on i.id = s.import_id left join import_links l on l.id = s.link_id`;
 
@@ -76,7 +76,7 @@ export const prolongSession = async (db: Database, keyHash: Buffer, idleMs: numb
   );
 };
 
-/** Which of these sessions, by their hashes in hexadecimal, are still let in. */
+/** Which of these sessions, given by their hex hashes, are still valid. */
 export const liveSessions = async (db: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await db.pool.query<{ hash: string }>({
     name: "live-sessions",

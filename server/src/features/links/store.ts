@@ -3,7 +3,7 @@ import type { Side } from "../imports/index.ts";
 
 export type LinkPurpose = "email" | "admin";
 
-/** A further link to an import, without its token: that is not kept. */
+/** A further link to an import, without its token, which is not stored. */
 export interface KeptLink {
   readonly id: string;
   readonly purpose: LinkPurpose;
@@ -59,7 +59,7 @@ export const insertLink = async (db: Database, wanted: LinkToInsert): Promise<Li
   return made ? { kind: "inserted", link } : { kind: "too_many" };
 };
 
-/** The further link that a token belongs to, while it works. */
+/** The further link that a token belongs to, while it is valid. */
 export const findLink = async (
   db: Database,
   importId: string,
@@ -73,7 +73,7 @@ export const findLink = async (
   return rows[0];
 };
 
-/** The further links of an import that work. */
+/** The valid further links of an import. */
 export const listLinks = async (db: Database, importId: string): Promise<readonly KeptLink[]> => {
   const { rows } = await db.pool.query<KeptLink>(
     `select ${columns} from import_links l join imports i on i.id = l.import_id
@@ -83,7 +83,7 @@ export const listLinks = async (db: Database, importId: string): Promise<readonl
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 };
 
-/** Ends a link and every session that came by it. False: this import has no such link. */
+/** Ends a link and every session that it opened. False: this import has no such link. */
 export const revokeLink = async (db: Database, importId: string, id: string): Promise<boolean> => {
   const { rowCount } = await db.pool.query("delete from import_links where id = $2 and import_id = $1", [
     importId,
@@ -97,7 +97,7 @@ export const deleteOldLinks = async (db: Database): Promise<number> => {
   return rowCount ?? 0;
 };
 
-/** Ends the links that were mailed, but for the one that this session came by: nobody locks themselves out. */
+/** Ends the mailed links, except the one that opened this session, so that the customer does not lock it out. */
 export const revokeMailedLinks = async (
   db: Database,
   importId: string,

@@ -1,14 +1,14 @@
 import type { Secret } from "../../platform/secret.ts";
 
-/** Where a customer wants to be written to. */
+/** The address where a customer wants to get mails. */
 export interface MailAddress {
   readonly email: Secret;
-  /** Whoever knows it may stop the mails, and nothing else. */
+  /** Permits stopping the mails, and nothing else. */
   readonly stopKey: Secret;
   readonly language: string;
 }
 
-/** Enough to be known again by whoever typed it: the first letter, and whose mail it is. */
+/** Masks an address so that its owner recognizes it: the first letter and the domain stay. */
 export const maskAddress = (email: string): string => {
   const at = email.lastIndexOf("@");
   return `${email.slice(0, 1)}…${email.slice(at)}`;

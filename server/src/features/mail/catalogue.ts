@@ -1,16 +1,16 @@
-import type { Occasion } from "../mail-orders/index.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
 
-/** What a mail may say of. Texts of others: they are neither HTML nor a header yet. */
+/** The facts of a mail. They contain foreign text that is not yet safe for HTML or a header. */
 export interface MailFacts {
   readonly partner: string;
   readonly source: string;
   readonly destination: string;
-  /** What somebody is needed for. */
+  /** What the customer is needed for. */
   readonly about: string;
   readonly figures: MailFigures | null;
 }
 
-/** What a migration came to, all kinds of records together. */
+/** The result of a migration, summed over all streams. */
 export interface MailFigures {
   readonly written: number;
   readonly matched: number;
@@ -23,13 +23,13 @@ export interface MailText {
   readonly subject: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** What the link says. */
+  /** The label of the link. */
   readonly action: string;
 }
 
-/** All that a language must have words for. */
+/** All texts that a language must provide. */
 export interface MailCatalogue {
-  /** Which one it is, for numbers and for whoever reads aloud. */
+  /** The language tag, for number formats and screen readers. */
   readonly language: string;
   text(occasion: Occasion, facts: MailFacts): MailText;
   readonly figures: Readonly<Record<"written" | "matched" | "skipped" | "failed", string>>;

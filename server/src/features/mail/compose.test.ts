@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Occasion } from "../mail-orders/index.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
 import { maskAddress } from "./address.ts";
 import { cleanText, displayName } from "./clean-text.ts";
 import { composeMail, type MailToCompose } from "./compose.ts";
@@ -38,7 +38,7 @@ const wanted = (more: Partial<MailToCompose> = {}): MailToCompose => ({
 const hostile = `"><script>alert(1)</script><img src=https://evil.example/x.png>\r\nBcc: all@example.com\u202e\u0000`;
 
 describe("a mail", () => {
-  test("tells the figures, its link and how to stop, in both parts", () => {
+  test("has the figures, its link and the stop link in both parts", () => {
     const { subject, text, html } = composeMail(wanted());
     expect(subject).toBe("Your move from Old Desk to New Desk is done");
     for (const part of [text, html])
@@ -51,7 +51,7 @@ describe("a mail", () => {
         expect(part).toContain(told);
   });
 
-  test("does not say that all is accounted for where it is not", () => {
+  test("claims that every record is accounted for only if that is true", () => {
     const { facts } = wanted();
     const figures = { written: 1, matched: 0, skipped: 0, failed: 0, addsUp: false };
     expect(composeMail(wanted({ facts: { ...facts, figures } })).text).toContain("not every record");
@@ -59,7 +59,7 @@ describe("a mail", () => {
     expect(composeMail(wanted()).text).toContain("is accounted for");
   });
 
-  test.each(needs)("has words of its own where somebody is needed: %s", (about) => {
+  test.each(needs)("has its own text for each need: %s", (about) => {
     const of = (each: string) =>
       composeMail(
         wanted({ occasion: "needs_you", facts: { ...wanted().facts, figures: null, about: each } }),
@@ -67,25 +67,25 @@ describe("a mail", () => {
     for (const other of needs) expect(of(other).text === of(about).text).toBe(other === about);
   });
 
-  test.each(occasions)("of hostile names stays text: %s", (occasion) => {
+  test.each(occasions)("with hostile names stays text: %s", (occasion) => {
     const facts = { ...wanted().facts, partner: hostile, source: hostile, destination: hostile };
     const { subject, text, html } = composeMail(wanted({ occasion, facts }));
     expect(subject).not.toMatch(/[\r\n\0\u202e]/);
     expect(text).not.toMatch(/^Bcc:/m);
     expect(html).not.toMatch(/<script|<img|\ssrc=(?!https:\/\/evil)|url\(/i);
     expect(html).not.toContain("\u202e");
-    // No address that a mail program would ask by itself, or that is not ours.
+    // No URL that a mail program would load by itself, and none that is not ours.
     for (const [, href] of html.matchAll(/(?:href|src|action)="([^"]*)"/g))
       expect(href).toMatch(/^https:\/\/portage\.example\//);
   });
 
-  test("in a language that there are no texts in is English, and says so", () => {
+  test("in an unsupported language is English, and declares it", () => {
     expect(composeMail(wanted({ language: "xx-XX" }))).toEqual(composeMail(wanted()));
     expect(composeMail(wanted({ language: "xx-XX" })).html).toContain('lang="en-US"');
   });
 });
 
-test("names in a header: one line, no address, never too long, for any text", () => {
+test("any text becomes a header name of one line, without an address, and not too long", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 100 }),
@@ -99,7 +99,7 @@ test("names in a header: one line, no address, never too long, for any text", ()
   expect(displayName("\r\n")).toBe("Portage");
 });
 
-test("an address is shown by its first letter and its domain", () => {
+test("a masked address shows its first letter and its domain", () => {
   expect(maskAddress("alice.doe@example.com")).toBe("a…@example.com");
   expect(maskAddress("a@example.com")).toBe("a…@example.com");
 });

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../platform/escape-html.ts";
-import type { Occasion } from "../mail-orders/index.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
 import { cleanText } from "./clean-text.ts";
 import type { MailCatalogue, MailFacts, MailText } from "./catalogue.ts";
 import { catalogueOf } from "./texts.ts";
@@ -8,7 +8,7 @@ export interface MailToCompose {
   readonly occasion: Occasion;
   readonly language: string;
   readonly facts: MailFacts;
-  /** Both hold keys: nobody but the mail knows them. */
+  /** Both contain keys that exist only in the mail. */
   readonly link: string;
   readonly stopLink: string;
   readonly colors: { readonly brand: string; readonly onBrand: string };
@@ -61,7 +61,7 @@ const cleanFacts = (facts: MailFacts): MailFacts => ({
   destination: cleanText(facts.destination),
 });
 
-/** Subject, plain and HTML of a mail. No picture, no script, no address but ours. */
+/** Composes the subject, plain text and HTML of a mail. No images, no scripts, no URLs but ours. */
 export const composeMail = (wanted: MailToCompose): Composed => {
   const catalogue = catalogueOf(wanted.language);
   const facts = cleanFacts(wanted.facts);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { useMailGround } from "../../../../test/support/mail-ground.ts";
+import { useMailFixture } from "../../../../test/support/mail-fixture.ts";
 import { newId } from "../../platform/ids.ts";
 import { type ImportEvent, moveImport, requireSignIn } from "../imports/index.ts";
 import { removeAddress } from "./store.ts";
 
-const ground = useMailGround();
+const ground = useMailFixture();
 const { email, givenMail, givenSampling, kept, move, senderTo } = ground;
 
-/** As a check at the end of a run counts. */
+/** As the check at the end of a run counts. */
 const tallies = { "count|row|source|written|": 1_230, "count|row|source|failed|too_large": 4 };
 
 describe("a mail", () => {
-  test("arrives once, in both parts, with its headers, from whom the partner says", async () => {
+  test("arrives once, in both parts, with its headers and the partner as sender", async () => {
     const id = await givenMail({ name: "Acme Desk", branding: { helpEmail: "help@acme.example" } });
     const sender = senderTo(ground.server.port);
     expect(await sender.sendDue()).toBe(1);
@@ -39,9 +39,9 @@ describe("a mail", () => {
     expect(got?.mail.attachments).toEqual([]);
   });
 
-  test("of hostile names adds no header and nothing to the HTML", async () => {
+  test("with hostile names adds no header and nothing to the HTML", async () => {
     const name = 'Evil" <ceo@bank.example>\r\nBcc: eve@example.com\r\n\r\n<script>x</script>';
-    // As a row from before names were checked would be.
+    // Like a row from before names were validated.
     const id = await givenMail();
     await ground.db.pool.query(
       "update partners set name = $1 where id = (select partner_id from imports where id = $2)",
@@ -69,7 +69,7 @@ describe("a mail", () => {
     expect(got?.raw).not.toMatch(/protocol/i);
   });
 
-  test("tells what a migration came to, as its report does", async () => {
+  test("has the same figures as the migration's report", async () => {
     const id = await givenMail();
     await ground.db.pool.query(
       "update imports set status = 'in_preparation', sponsorship = 'accepted' where id = $1",
@@ -97,7 +97,7 @@ describe("a mail", () => {
     expect(done?.mail.html).toContain("1,230");
   });
 
-  test("is not sent to who stopped mails meanwhile, nor of a closed import; nothing of it stays", async () => {
+  test("is not sent after the customer stopped mails or the import closed, and leaves no data", async () => {
     const stopped = await givenMail();
     const closed = await givenMail();
     await removeAddress(ground.db, stopped);
@@ -111,7 +111,7 @@ describe("a mail", () => {
     expect(ground.server.received).toHaveLength(0);
   });
 
-  test("about a sign-in comes once per sign-in, and not after somebody has signed in", async () => {
+  test("about a sign-in is sent once per sign-in, and not after the customer signed in again", async () => {
     const id = await givenSampling();
     const ask = requireSignIn(ground.db);
     await ask(id, "source", null);
@@ -127,14 +127,14 @@ describe("a mail", () => {
     expect(ground.server.received[0]?.mail.text).toContain("?screen=destination");
   });
 
-  /** A sample is done, its mail is away, and the customer has asked the partner to pay. */
+  /** A sample is done, its mail is sent, and the customer has asked the partner to pay. */
   const givenAsked = async () => {
     const id = await givenMail({ name: "Acme Desk" });
     await senderTo(ground.server.port).sendDue();
     await move(id, { type: "full_asked", payer: "partner_decides" });
     return id;
   };
-  /** What came after the mails about samples. */
+  /** All received mails except those about samples. */
   const later = () =>
     ground.server.received.filter(({ mail }) => mail.subject !== "Your sample is ready to review");
   const accept = { type: "sponsorship_accepted" } as const;
@@ -146,7 +146,7 @@ describe("a mail", () => {
     [accept, "Acme Desk will pay: start the move"],
     [decline, "Acme Desk does not pay for your move"],
     [{ type: "bought" } as const, "Your payment has arrived: start the move"],
-  ])("tells once that it is the customer's turn: %o", async (event, subject) => {
+  ])("asks the customer once to continue: %o", async (event, subject) => {
     const id = await givenAsked();
     await move(id, event);
     if (event.type !== "bought") expect((await again(id, event)).kind).toBe("unchanged");
@@ -157,7 +157,7 @@ describe("a mail", () => {
     expect(later()[0]?.mail.text).toContain("?screen=full");
   });
 
-  test("tells each answer of a partner that changes its mind, and none that holds no more", async () => {
+  test("reports each decision of a partner that changes its mind, but no outdated one", async () => {
     const id = await givenAsked();
     const sender = senderTo(ground.server.port);
     for (const event of [accept, decline, accept]) {
@@ -176,7 +176,7 @@ describe("a mail", () => {
     expect((await kept(other)).map(({ state }) => state).toSorted()).toEqual(["dropped", "sent", "sent"]);
   });
 
-  test("does not ask to start what was started before it went out", async () => {
+  test("does not ask to start a migration that has started already", async () => {
     const id = await givenAsked();
     await move(id, accept, { type: "full_started" });
     await senderTo(ground.server.port).sendDue();

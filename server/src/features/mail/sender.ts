@@ -12,23 +12,23 @@ import { composeMail } from "./compose.ts";
 import type { SendMessage, SmtpOutcome } from "./smtp.ts";
 import { stopUrl } from "./stop-url.ts";
 import { findAddress } from "./store.ts";
-import { type DueMail, endMail, isStillNeeded, putOffMail, takeDue } from "./store-due.ts";
+import { type DueMail, endMail, isStillNeeded, putOffMail, takeDueMails } from "./store-due.ts";
 
 export interface MailSenderNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Log;
   readonly send: SendMessage;
-  /** The operator's address: the name before it is the partner's. */
+  /** The operator's address; the display name is the partner's. */
   readonly from: string;
   readonly publicUrl: string;
   readonly labelOf: (tool: string, partnerName: string) => string;
-  /** After so long a mail that was being sent is taken for lost. Longer than sending can take. */
+  /** The lease of a mail that is being sent. Longer than sending can take. */
   readonly leaseMs?: number;
 }
 
 export interface MailSender {
-  /** Sends what is due; answers how much that was. */
+  /** Sends due mails; returns their number. */
   sendDue(): Promise<number>;
 }
 
@@ -66,13 +66,13 @@ const screenOf = ({ occasion, about }: DueMail): string | null => {
 const total = (causes: readonly { readonly count: number }[]) =>
   causes.reduce((sum, { count }) => sum + count, 0);
 
-/** Sends mails that were ordered: at most one per order, unless this process dies between sending and noting it. */
+/** Sends ordered mails: at most one per order, unless this process dies between sending and recording it. */
 export const createMailSender = (needs: MailSenderNeeds): MailSender => {
   const { db, sealer, log, send, from, publicUrl, leaseMs = 3 * minuteMs } = needs;
 
   const figuresOf = async ({ id, family }: ImportRecord, mail: DueMail): Promise<MailFigures | null> => {
     const run = mail.occasion === "done" ? await findReportedRun(db, id) : undefined;
-    // A later run has made another report meanwhile: that one has a mail of its own.
+    // A later run has replaced the report: that run has a mail of its own.
     if (run?.id !== mail.runId) return null;
     const report = makeReport({ importId: id, family }, run);
     const figures = { written: 0, matched: 0, skipped: 0, failed: 0 };
@@ -108,14 +108,14 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
         link: `${redirectUrl(publicUrl, found.id, made.token)}${screen === null ? "" : `?screen=${screen}`}`,
         colors: deriveTheme(partner?.branding.color).light,
       }),
-      // The same at every attempt: a mail that came twice can be told.
+      // The same at every attempt, so that a duplicate mail can be recognized.
       messageId: `<${mail.id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
       from: { name: displayName(partner?.name ?? ""), address: from },
       to: to.email,
       replyTo: partner?.branding.helpEmail ?? null,
       stopLink,
     });
-    // Nobody has it. If it arrived all the same, it is the next attempt's link that works.
+    // The mail was not accepted. If it arrives all the same, only the next attempt's link works.
     if (outcome.kind !== "accepted") await revokeLink(db, found.id, made.id);
     return outcome;
   };
@@ -142,9 +142,9 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
 
   return {
     sendDue: async () => {
-      const due = await takeDue(db, atOnce, leaseMs);
+      const due = await takeDueMails(db, atOnce, leaseMs);
       const ended = await Promise.allSettled(due.map(sendOne));
-      // Its claim ends by itself; the loop notes why, and waits.
+      // The mail's claim expires by itself; the loop logs the error and waits.
       const broken = ended.find((each) => each.status === "rejected");
       if (broken) throw broken.reason;
       return due.length;

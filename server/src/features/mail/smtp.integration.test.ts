@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { useMailGround } from "../../../../test/support/mail-ground.ts";
+import { useMailFixture } from "../../../../test/support/mail-fixture.ts";
 import { makeCertificate } from "../../../../test/support/mail-server.ts";
 import { Secret } from "../../platform/secret.ts";
 import { listLinks } from "../links/index.ts";
 
-const ground = useMailGround();
+const ground = useMailFixture();
 const { another, givenMail, kept, lines, makeDue, senderTo } = ground;
 const certificate = makeCertificate();
 
-describe("a mail server that says no", () => {
+describe("a mail server that refuses or is down", () => {
   test.each([
     ["busy with the recipient", { rcpt: 451 }],
     ["busy with the message", { data: 452 }],
-  ])("%s is asked again later, with the same Message-ID and a link that works", async (_, refusals) => {
+  ])("%s gets a retry later, with the same Message-ID and a working link", async (_, refusals) => {
     const id = await givenMail();
     const sender = senderTo(ground.server.port);
     ground.server.refuse(refusals);
@@ -30,7 +30,7 @@ describe("a mail server that says no", () => {
     expect(await listLinks(ground.db, id)).toHaveLength(1);
   });
 
-  test.each([{ rcpt: 550 }, { data: 554 }])("for ever is not asked again: %j", async (refusals) => {
+  test.each([{ rcpt: 550 }, { data: 554 }])("gets no retry after a final refusal: %j", async (refusals) => {
     const id = await givenMail();
     ground.server.refuse(refusals);
     await senderTo(ground.server.port).sendDue();
@@ -38,7 +38,7 @@ describe("a mail server that says no", () => {
     expect(await listLinks(ground.db, id)).toEqual([]);
   });
 
-  test("to our sign-in is the operator's to mend: the mail waits", async () => {
+  test("keeps the mail waiting if it refuses our sign-in, which the operator can fix", async () => {
     const picky = await another({
       authOptional: false,
       allowInsecureAuth: true,
@@ -55,7 +55,7 @@ describe("a mail server that says no", () => {
     expect(lines.join("")).not.toMatch(/wrong|right/);
   });
 
-  test("or is not there at all is tried for two days, then given up", async () => {
+  test("gets retries for two days if it is unreachable, then the sender gives up", async () => {
     const id = await givenMail();
     const sender = senderTo(1);
     let waitedSeconds = 0;
@@ -71,7 +71,7 @@ describe("a mail server that says no", () => {
 });
 
 describe("TLS", () => {
-  test("is used where the server offers it, and its certificate is checked", async () => {
+  test("is used if the server offers it, and its certificate is verified", async () => {
     const tls = await another({ ...certificate });
     const id = await givenMail();
     await senderTo(tls.port, { requireTls: true }).sendDue();
@@ -81,14 +81,14 @@ describe("TLS", () => {
     expect(tls.received[0]?.secure).toBe(true);
   });
 
-  test("from the first byte", async () => {
+  test("starts with the first byte on a secure port", async () => {
     const tls = await another({ ...certificate, secure: true });
     await givenMail();
     await senderTo(tls.port, { secure: true, requireTls: true, ca: certificate.cert }).sendDue();
     expect(tls.received[0]?.secure).toBe(true);
   });
 
-  test("that is required and not offered: nothing is said, no password either", async () => {
+  test("that is required and not offered: the client sends nothing, no password either", async () => {
     let asked = false;
     const plain = await another({
       allowInsecureAuth: true,
@@ -104,7 +104,7 @@ describe("TLS", () => {
   });
 });
 
-test("no log line has the address, whole or in part, nor a link, whatever the server says", async () => {
+test("no log line contains the address, a part of it or a link, whatever the server answers", async () => {
   ground.server.refuse({ rcpt: 550 });
   await givenMail();
   await senderTo(ground.server.port).sendDue();

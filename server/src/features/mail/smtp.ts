@@ -5,9 +5,9 @@ import type { Secret } from "../../platform/secret.ts";
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else it is asked for. */
+  /** TLS from the first byte; otherwise the client asks for it (STARTTLS). */
   readonly secure: boolean;
-  /** Nothing is said to a server that does not take TLS. */
+  /** Sends nothing to a server that does not support TLS. */
   readonly requireTls: boolean;
   readonly auth: { readonly user: string; readonly password: Secret } | null;
   /** Certificates to trust instead of the usual ones. */
@@ -22,27 +22,27 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where one POST stops these mails. */
+  /** The URL where one POST stops these mails. */
   readonly stopLink: string;
 }
 
 export type SmtpOutcome =
   | { readonly kind: "accepted" }
-  /** This mail to this address never: the server said so. */
+  /** The server refused this mail to this address for good. */
   | { readonly kind: "refused"; readonly code: string; readonly status: number }
-  /** Perhaps later. */
+  /** A retry may succeed. */
   | { readonly kind: "failed"; readonly code: string; readonly status: number | null };
 
 export type SendMessage = (message: MailMessage) => Promise<SmtpOutcome>;
 
-/** However the server drags its feet: less than a mail is claimed for. */
+/** The deadline for a slow server: shorter than the lease of a mail. */
 const longestMs = 60_000;
 
-/** Only what is said about the recipient or the message is for ever. A refused sender or sign-in is the operator's to mend. */
+/** Only a refused recipient or message is final. A refused sender or sign-in is the operator's to fix. */
 const isFinal = ({ command, responseCode }: NodemailerError) =>
   (command === "RCPT TO" || command === "DATA") && responseCode !== undefined && responseCode >= 500;
 
-/** No message of an error goes on from here: servers repeat addresses in them. */
+/** Drops the error's message, as servers repeat addresses in it. */
 const outcomeOf = (error: unknown): SmtpOutcome => {
   const failure = error as NodemailerError;
   const code = failure.code ?? "unknown";
@@ -51,7 +51,7 @@ const outcomeOf = (error: unknown): SmtpOutcome => {
     : { kind: "failed", code, status: failure.responseCode ?? null };
 };
 
-/** Speaks to the operator's mail server: one connection a mail, they are few. */
+/** Sends through the operator's mail server: one connection per mail, as they are few. */
 export const createSmtp = (server: SmtpServer): SendMessage => {
   const { auth, ca } = server;
   const transport = createTransport({
@@ -64,7 +64,7 @@ export const createSmtp = (server: SmtpServer): SendMessage => {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // A text is a text, whatever it looks like.
+    // Never read content from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false,

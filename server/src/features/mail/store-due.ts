@@ -1,21 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../platform/db.ts";
-import type { Occasion } from "../mail-orders/index.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
 
-/** A mail that this process is to send now. */
+/** A mail that this process has claimed to send now. */
 export interface DueMail {
   readonly id: string;
   readonly importId: string;
   readonly occasion: Occasion;
   readonly about: string;
   readonly runId: string;
-  /** This one included. */
+  /** The current attempt included. */
   readonly attempts: number;
   readonly claim: string;
 }
 
-/** Takes what is due. Nobody else has it until `leaseMs` have passed, even if this process dies now. */
-export const takeDue = async (db: Database, limit: number, leaseMs: number): Promise<readonly DueMail[]> => {
+/** Takes due mails. No other process gets them until `leaseMs` have passed, even if this process dies. */
+export const takeDueMails = async (
+  db: Database,
+  limit: number,
+  leaseMs: number,
+): Promise<readonly DueMail[]> => {
   const { rows } = await db.pool.query<DueMail>(
     `update mails set attempts = attempts + 1, claim = $3, next_attempt_at = now() + $2 * interval '1 millisecond'
      where id = any(array(select id from mails where state = 'waiting' and next_attempt_at <= now()
@@ -43,7 +47,7 @@ export const putOffMail = async (db: Database, { id, claim }: DueMail, pauseMs: 
   );
 };
 
-/** Whether a person is still needed for it: whoever has signed in, paid or started meanwhile must not be told to. */
+/** Whether the customer is still needed: after they signed in, paid or started, no mail must ask them to. */
 export const isStillNeeded = async (
   db: Database,
   { importId, about, runId }: Pick<DueMail, "importId" | "about" | "runId">,

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { Secret } from "../../platform/secret.ts";
-import { purgeMail } from "../mail-orders/index.ts";
+import { purgeMail } from "../mail-outbox/index.ts";
 import type { MailAddress } from "./address.ts";
 
 const field = "mail-address";
@@ -45,7 +45,7 @@ export interface AddressToSave {
   readonly language: string;
 }
 
-/** The import is locked as by its moves: an address never comes after the purge that ends it. */
+/** Takes the same lock as the import's transitions: no address is saved after the purge that removes it. */
 const lockOpen = (tx: Transaction, importId: string) =>
   tx
     .selectFrom("imports")
@@ -55,7 +55,7 @@ const lockOpen = (tx: Transaction, importId: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Keeps an address, in place of what was there. `changed`: it was another one; `missing`: no open import. */
+/** Saves or replaces the address. `changed`: it replaced another one; `missing`: no open import. */
 export const saveAddress = (
   db: Database,
   sealer: Sealer,
@@ -67,7 +67,7 @@ export const saveAddress = (
     const row = await rowOf(tx, importId);
     const before = row && open(sealer, row);
     const same = before?.email.reveal() === email;
-    // Who gets mails by another address can't stop these.
+    // A new address gets a new key: the recipient at the old address can't stop these mails.
     const stopKey = same ? before.stopKey.reveal() : randomBytes(16).toString("hex");
     const kept = new Secret(JSON.stringify({ email, stopKey }));
     const sealed = sealer.seal(importId, found.dataKey, field, kept);
@@ -79,7 +79,7 @@ export const saveAddress = (
     return before && !same ? "changed" : "saved";
   });
 
-/** Forgets the address, and what was not sent yet. False: there was none. */
+/** Deletes the address and the unsent mails. False: there was no address. */
 export const removeAddress = (db: Database, importId: string): Promise<boolean> =>
   db.sql.transaction().execute(async (tx) => {
     await lockOpen(tx, importId);
@@ -88,7 +88,7 @@ export const removeAddress = (db: Database, importId: string): Promise<boolean> 
     return row !== undefined;
   });
 
-/** What whoever got a mail may do without any session. False: that key stops nothing, or not any more. */
+/** Stops the mails for a recipient without a session. False: the key is wrong or no longer valid. */
 export const stopByKey = (db: Database, sealer: Sealer, importId: string, key: string): Promise<boolean> =>
   db.sql.transaction().execute(async (tx) => {
     await lockOpen(tx, importId);

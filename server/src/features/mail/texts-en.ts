@@ -89,7 +89,7 @@ const accounted = ({ figures, source }: MailFacts) => {
     : "The copy has ended, but not every record is accounted for. The report shows more.";
 };
 
-/** The customer's mails in English; the words are the wizard's. */
+/** The customer's mails in English, in the wizard's terms. */
 export const en: MailCatalogue = {
   language: "en-US",
   text: (occasion, facts) => {

@@ -3,6 +3,6 @@ import { en } from "./texts-en.ts";
 
 const catalogues: Readonly<Record<string, MailCatalogue>> = { en };
 
-/** The words of a language, else English. */
+/** The texts of a language, else English. */
 export const catalogueOf = (language: string): MailCatalogue =>
   catalogues[language] ?? catalogues[language.slice(0, 2)] ?? en;

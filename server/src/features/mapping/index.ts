@@ -1,3 +1,15 @@
+/**
+ * Decides how records of the source become records of the destination: fields, words (statuses, priorities), people.
+ * `facts/` reads both tools, `suggest/` proposes, `validate/` checks, `model/` stores, `apply/` converts, `present/`
+ * shows.
+ * Entry points: `gatherFacts`, `gatherOnce`, `suggestMapping`, `validateMapping`, `saveMapping`, `loadMapping`,
+ * `mappingForRun` (the revision a run uses), `compileMapping` (to apply it), `previewRecord`, `compareRecords`.
+ * Invariants: Gathering never writes to a tool. A revision never changes, and a run's revision is kept while the
+ * import is open; a save based on an outdated one is `stale` (model/store.ts). Applying a mapping is deterministic,
+ * calls no tool and reports every loss by label, never by value (apply/compile-fields.ts, apply/convert-field.ts).
+ * Facts are sealed with the import's data key (facts/store-facts.ts) and erased with the source's sign-in
+ * (imports/disconnect-side.ts).
+ */
 export { changedFieldLabel } from "./present/changed-field-label.ts";
 export { type ComparedField, compareRecords, type MovedField } from "./present/compare-records.ts";
 export { type CompiledMapping, compileMapping, personFor } from "./apply/compile-mapping.ts";

@@ -14,7 +14,7 @@ const start = { kind: "start_run", run: "sample" };
 const stop = { kind: "stop_run" };
 const ids = (rows: readonly Waiting[]) => rows.map(({ id }) => id);
 
-/** Takes what there is and dispatches it. */
+/** Takes the waiting effects and reports them as dispatched. */
 const take = async (limit = 10, exceptImports: readonly string[] = []) => {
   const seen: Waiting[] = [];
   await takeWaiting(db, { limit, exceptImports }, async (rows) => {
@@ -24,8 +24,8 @@ const take = async (limit = 10, exceptImports: readonly string[] = []) => {
   return seen;
 };
 
-describe("what waits in the outbox", () => {
-  test("is handed over with its import, oldest first, once", async () => {
+describe("waiting effects", () => {
+  test("are handed over with their import, oldest first, once", async () => {
     const a = await givenImport(db);
     const b = await givenImport(db);
     const first = await givenEffect(db, a, start);
@@ -37,14 +37,14 @@ describe("what waits in the outbox", () => {
     expect(await take()).toEqual([]);
   });
 
-  test("is counted, so that a full hand asks again at once", async () => {
+  test("are counted, so that a full batch is followed by the next at once", async () => {
     for (let i = 0; i < 3; i++) await givenEffect(db, await givenImport(db), start);
     expect(await takeWaiting(db, { limit: 2, exceptImports: [] }, async (rows) => ids(rows))).toBe(2);
     expect(await takeWaiting(db, { limit: 2, exceptImports: [] }, async (rows) => ids(rows))).toBe(1);
     expect(await takeWaiting(db, { limit: 2, exceptImports: [] }, async (rows) => ids(rows))).toBe(0);
   });
 
-  test("of partners' messages and of money is left to others", async () => {
+  test("that are partner events or refunds are left to their own readers", async () => {
     const importId = await givenImport(db);
     await givenEffect(db, importId, { kind: "notify", eventId: "evt_x" });
     await givenEffect(db, importId, { kind: "refund" });
@@ -54,7 +54,7 @@ describe("what waits in the outbox", () => {
     expect(rows.length).toBe(2);
   });
 
-  test("stays when dispatching throws, and when it was not dispatched", async () => {
+  test("stay when the dispatch throws or skips them", async () => {
     const id = await givenEffect(db, await givenImport(db), start);
     const failing = takeWaiting(db, { limit: 10, exceptImports: [] }, async () => {
       throw new Error("crashed");
@@ -64,7 +64,7 @@ describe("what waits in the outbox", () => {
     expect(ids(await take())).toEqual([id]);
   });
 
-  test("is found by what waits: a lower id may become visible after a higher one was dispatched", async () => {
+  test("are found by state: a lower id may become visible after a higher one was dispatched", async () => {
     const importId = await givenImport(db);
     const client = await db.pool.connect();
     await client.query("begin");
@@ -82,7 +82,7 @@ describe("what waits in the outbox", () => {
 });
 
 describe("several workers", () => {
-  test("never have the same row at the same moment, and together have all", async () => {
+  test("never hold the same row at the same time, and together take all", async () => {
     const made: number[] = [];
     for (let i = 0; i < 30; i++) made.push(await givenEffect(db, await givenImport(db), start));
     const held = new Set<number>();
@@ -105,7 +105,7 @@ describe("several workers", () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(made);
   });
 
-  test("keep the order of an import: what comes later waits while the one before is held, fails or is put off", async () => {
+  test("keep the order of an import: later effects wait while the first is held, fails or is skipped", async () => {
     const importId = await givenImport(db);
     const first = await givenEffect(db, importId, start);
     const second = await givenEffect(db, importId, stop);
@@ -119,7 +119,7 @@ describe("several workers", () => {
     expect(ids(await take())).toEqual([second]);
   });
 
-  test("a message to the partner does not hold up the work behind it, nor do others that are put off", async () => {
+  test("a partner event does not block the work behind it, nor do skipped imports block others", async () => {
     const importId = await givenImport(db);
     await givenEffect(db, importId, { kind: "notify", eventId: "evt_x" });
     const first = await givenEffect(db, importId, start);
@@ -129,7 +129,7 @@ describe("several workers", () => {
     expect(ids(await take())).toEqual([first]);
   });
 
-  test("a long queue costs no more than a short one, also where the planner knows nothing of it yet", async () => {
+  test("a long queue costs no more than a short one, even before the planner has statistics", async () => {
     await db.pool.query("alter table outbox set (autovacuum_enabled = off)");
     const importId = await givenImport(db);
     await db.pool.query(
@@ -137,7 +137,7 @@ describe("several workers", () => {
       [importId, JSON.stringify(stop)],
     );
     await take();
-    // Comparing each with each would take a minute, and the statement would be given up after ten seconds.
+    // A quadratic comparison would take a minute and run into the statement timeout of ten seconds.
     for (let i = 0; i < 10; i++) expect(await take(20)).toHaveLength(1);
   });
 });

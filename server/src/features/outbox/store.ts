@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { RunKind, Side } from "../imports/index.ts";
 
-/** The effects that runs are told of. What partners are told, and money, have readers of their own. */
+/** The effects that the dispatcher passes to runs. Partner events and refunds have readers of their own. */
 export type WorkEffect =
   | { readonly kind: "start_run"; readonly run: RunKind }
   | { readonly kind: "stop_run" }
@@ -18,17 +18,17 @@ export interface Waiting {
 
 export interface Take {
   readonly limit: number;
-  /** Imports whose effects are to wait on. */
+  /** Imports to skip: their effects keep waiting. */
   readonly exceptImports: readonly string[];
 }
 
-/** Many more than are taken at once: later effects of imports whose first is held by another worker are among them. */
+/** Far above `limit`: the window also holds later effects of imports whose first effect another worker holds. */
 const lookAhead = 1_000;
 
 /**
- * Hands over the oldest waiting effect of each of up to `limit` imports, and writes down which of them were dispatched.
- * They are locked meanwhile, so that no other worker has them. An import's effects are never out of order: where one of
- * them is in sight, all before it are. A crash in between leaves them waiting: at least once. Answers how many there were.
+ * Passes the oldest waiting effect of each of up to `limit` imports to `dispatch` and marks those that it dispatched.
+ * Row locks keep other workers away meanwhile. An import's effects stay in order: if the window has one of them, it has
+ * all before it. After a crash the effects still wait: delivery is at least once. Returns how many there were.
  */
 export const takeWaiting = (
   db: Database,
@@ -36,8 +36,8 @@ export const takeWaiting = (
   dispatch: (waiting: readonly Waiting[]) => Promise<readonly number[]>,
 ): Promise<number> =>
   db.sql.transaction().execute(async (tx) => {
-    // By what waits, never by "after the last id": ids become visible out of order.
-    // The first condition is the index's; what leaves little over comes after the limit, or the planner sorts them all.
+    // Select by state, never by "after the last id": ids become visible out of order.
+    // The first conditions match the index; selective ones come after the limit, or the planner sorts all rows.
     const { rows } = await sql<Waiting>`
       with in_sight as materialized (
         select id, import_id, effect ->> 'kind' as kind from outbox
@@ -63,7 +63,7 @@ export const takeWaiting = (
     return rows.length;
   });
 
-/** How long an import's effect of this kind has been waiting to be dispatched; null: none is. */
+/** How long an import's effect of this kind has been waiting for its dispatch; null: none waits. */
 export const waitingForMs = async (
   db: Database,
   importId: string,

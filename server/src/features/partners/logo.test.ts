@@ -7,7 +7,7 @@ const kind = (bytes: Buffer | string) => {
 };
 const png = Buffer.from("89504e470d0a1a0a0000", "hex");
 
-test("a logo is what its bytes say, whatever it is called", () => {
+test("the bytes of a logo determine its type", () => {
   expect(kind(png)).toBe("image/png");
   expect(kind(Buffer.from("ffd8ffe000", "hex"))).toBe("image/jpeg");
   expect(kind(Buffer.from("RIFF\0\0\0\0WEBPVP8 "))).toBe("image/webp");
@@ -19,7 +19,7 @@ test("a logo is what its bytes say, whatever it is called", () => {
     expect(kind(svg)).toBe("image/svg+xml");
 });
 
-test("anything else, or too much, is refused", () => {
+test("other formats and oversized files are refused", () => {
   for (const other of [
     "",
     "GIF89a",

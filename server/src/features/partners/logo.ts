@@ -5,7 +5,7 @@ export interface Logo {
 
 export type ReadLogo =
   | { readonly kind: "logo"; readonly logo: Logo }
-  /** A predicate: "is larger than …". */
+  /** A predicate: "must be …". */
   | { readonly kind: "refused"; readonly message: string };
 
 const mostBytes = 256 * 1024;
@@ -15,7 +15,7 @@ const isText = (bytes: Buffer) => !bytes.includes(0);
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString("latin1") === text;
 
-/** By what the file is, never by what it is called. */
+/** Detects the type by the file's content, never by its name. */
 const contentTypeOf = (bytes: Buffer): Logo["contentType"] | undefined => {
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
   if (startsWith(bytes, "\xff\xd8\xff")) return "image/jpeg";
@@ -25,7 +25,7 @@ const contentTypeOf = (bytes: Buffer): Logo["contentType"] | undefined => {
   return isSvg.test(beginning) ? "image/svg+xml" : undefined;
 };
 
-/** Takes a file for a logo. */
+/** Validates a file as a logo. */
 export const readLogo = (bytes: Buffer): ReadLogo => {
   if (bytes.length > mostBytes)
     return { kind: "refused", message: `must be at most ${mostBytes / 1024} KiB large` };

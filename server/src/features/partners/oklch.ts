@@ -53,7 +53,7 @@ export const toOklch = (hex: string): Oklch => {
   return { l, c: Math.hypot(a, b), h: Math.atan2(b, a) };
 };
 
-/** The color as a screen can show it: what is too strong for its lightness loses strength, never its hue. */
+/** Converts to sRGB hex: a color outside the gamut loses chroma, never its hue. */
 export const toHex = ({ l, c, h }: Oklch): string => {
   let chroma = c;
   for (;;) {
@@ -63,7 +63,7 @@ export const toHex = ({ l, c, h }: Oklch): string => {
   }
 };
 
-/** As color-mix(in oklab) mixes two opaque colors. */
+/** Mixes two opaque colors as CSS color-mix(in oklab) does. */
 export const mix = (one: string, share: number, other: string): string => {
   const a = toOklab(linearOf(one));
   const b = toOklab(linearOf(other));
@@ -75,7 +75,7 @@ const luminance = (hex: string) => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-/** How well one color is read on the other, by WCAG 2: 1 to 21. */
+/** The WCAG 2 contrast ratio of two colors: 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

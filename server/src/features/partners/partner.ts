@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2048);
 
-/** Exactly what a browser calls an origin: nothing else may get into a policy. */
+/** Exactly an origin as browsers define it: nothing else may enter a page's security policy. */
 const origin = z.string().refine((given) => {
   const url = URL.parse(given);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === given;
@@ -25,7 +25,7 @@ export const brandingSchema = z.object({
 
 export type Branding = z.infer<typeof brandingSchema>;
 
-/** What the operator decides for a partner. */
+/** The operator's settings for a partner. */
 export const partnerSettingsSchema = z.object({
   name: filledText(200),
   destinationTool: text(100),
@@ -38,7 +38,7 @@ export const partnerSettingsSchema = z.object({
   allowedSourceTools: z.array(text(100)).nullable(),
   /** An import without a live run is archived after this many idle days. */
   archiveAfterDays: z.int().min(1).max(3650),
-  /** For so long after the full migration later changes and retries are included. */
+  /** How many days after the full migration deltas and retries are included. */
   includedDays: z.int().min(0).max(3650),
 });
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import type { Logo } from "./logo.ts";
 
-/** Puts a partner's logo in place of the one before; null takes it away. */
+/** Replaces a partner's logo; null removes it. */
 export const saveLogo = async (db: Database, partnerId: string, logo: Logo | null): Promise<void> => {
   if (logo === null) {
     await db.sql.deleteFrom("partnerLogos").where("partnerId", "=", partnerId).execute();

@@ -104,7 +104,7 @@ export const revokeToken = async (db: Database, id: string): Promise<ApiToken | 
   return row && toToken(row);
 };
 
-/** The partner that a live token speaks for; asked on every request, so prepared. */
+/** Finds the partner of a live token. A prepared statement, as it runs on every request. */
 export const findPartnerByTokenHash = async (db: Database, hash: Buffer): Promise<Partner | undefined> => {
   const { rows } = await db.pool.query<Partner>({
     name: "partner-by-token",

@@ -7,7 +7,7 @@ const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toS
 const schemes = ["light", "dark"] as const;
 
 describe("a theme", () => {
-  test("can be read, whatever the color: the brand on all that it stands on, and what stands on the brand", () => {
+  test("is readable for any color: the brand on its backgrounds, and text on the brand", () => {
     fc.assert(
       fc.property(hex, (color) => {
         const theme = deriveTheme(color);
@@ -25,7 +25,7 @@ describe("a theme", () => {
     );
   });
 
-  test("keeps a color that can be read as it is, and says of every other that it was moved", () => {
+  test("keeps a readable color, and reports every other color as moved", () => {
     fc.assert(
       fc.property(hex, (color) => {
         const theme = deriveTheme(color.toUpperCase());
@@ -47,7 +47,7 @@ describe("a theme", () => {
         expect(apart(toOklch(deriveTheme(color)[scheme].brand).h, toOklch(color).h)).toBeLessThan(0.12);
   });
 
-  test("is a stylesheet with six values and nothing else, Portage's own without a color", () => {
+  test("is a stylesheet with six values and nothing else; without a color it is Portage's own", () => {
     const { css } = deriveTheme();
     const colors = css.match(/--(brand|brand-strong|on-brand):#[0-9a-f]{6}/g);
     expect(colors).toHaveLength(6);
@@ -57,13 +57,13 @@ describe("a theme", () => {
 });
 
 describe("colors", () => {
-  test("contrast is WCAG's", () => {
+  test("contrast follows WCAG", () => {
     expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
     expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
     expect(contrast("#0000ff", "#ffffff")).toBeCloseTo(8.592, 2);
   });
 
-  test("OKLCH is what browsers mean by it", () => {
+  test("OKLCH matches the browsers' values", () => {
     const { l, c, h } = toOklch("#ff0000");
     expect([l, c, (h * 180) / Math.PI].map((v) => Math.round(v * 1000) / 1000)).toEqual([
       0.628, 0.258, 29.234,
@@ -73,7 +73,7 @@ describe("colors", () => {
     expect(mix("#ff0000", 0.5, "#0000ff")).toBe("#8c53a2");
   });
 
-  test("every color comes back as it was", () => {
+  test("every color survives the round trip", () => {
     fc.assert(
       fc.property(hex, (color) => {
         expect(toHex(toOklch(color))).toBe(color);

@@ -9,9 +9,9 @@ export interface SchemeColors {
 export interface Theme {
   readonly light: SchemeColors;
   readonly dark: SchemeColors;
-  /** In which schemes the partner's color can't be read as it is, so that another lightness of it is used. */
+  /** The schemes in which the partner's color is unreadable, so that the theme uses another lightness of it. */
   readonly moved: readonly ("light" | "dark")[];
-  /** A stylesheet that says all of this, and nothing else. */
+  /** A stylesheet with these colors and nothing else. */
   readonly css: string;
 }
 
@@ -19,7 +19,7 @@ const readable = 4.5;
 const step = 0.005;
 const hoverStep = 0.07;
 
-/** The pages' own colors that the brand is written on. */
+/** The pages' own background colors. */
 const schemes = {
   light: { surface: "#ffffff", canvas: "#f7f8f9", sunken: "#f8f9fa", tint: 0.08, away: -1 },
   dark: { surface: "#15191d", canvas: "#0d1013", sunken: "#1a1f24", tint: 0.13, away: 1 },
@@ -27,7 +27,7 @@ const schemes = {
 
 type Scheme = keyof typeof schemes;
 
-/** All that the brand's color is written on, as the stylesheets mix it. */
+/** All backgrounds of the brand color, as the stylesheets mix them. */
 export const groundsOf = (scheme: Scheme, brand: string): readonly string[] => {
   const { surface, canvas, sunken, tint } = schemes[scheme];
   return [surface, canvas, sunken, mix(brand, tint, surface), mix(brand, 0.025, canvas)];
@@ -41,7 +41,7 @@ const schemeColors = (scheme: Scheme, hex: string): SchemeColors => {
   const wanted = toOklch(hex);
   let { l } = wanted;
   let brand = hex;
-  // At either end stand black and white, which can be read: this ends.
+  // The loop ends: black and white, at the two ends, are readable.
   while (!isReadable(scheme, brand) && (away < 0 ? l > 0 : l < 1)) {
     l = Math.min(1, Math.max(0, l + away * step));
     brand = toHex({ ...wanted, l });
@@ -59,7 +59,7 @@ const portageHex = "#0b6580";
 const rule = ({ brand, brandStrong, onBrand }: SchemeColors) =>
   `:root{--brand:${brand};--brand-strong:${brandStrong};--on-brand:${onBrand}}`;
 
-/** Six colors from a partner's one, so that everything written with them can be read. */
+/** Derives six colors from a partner's one, so that all text in them is readable. */
 export const deriveTheme = (color: string = portageHex): Theme => {
   const hex = color.toLowerCase();
   const light = schemeColors("light", hex);

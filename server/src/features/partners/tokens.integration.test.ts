@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** What the API promises, by a clock of our own. */
+/** The API's promise, measured by a fake clock. */
 const slowestMs = 5_000;
 
 const endings = {
@@ -18,7 +18,7 @@ const endings = {
   suspended: (partnerId: string) => setSuspended(db, partnerId, true),
 };
 
-test.each(Object.entries(endings))("a token that is %s is believed for at most 5 s", async (_, end) => {
+test.each(Object.entries(endings))("a token that is %s works for at most 5 s", async (_, end) => {
   const { partner } = await givenPartner(db);
   const { token, record } = await issueToken(db, partner.id, "old");
   let nowMs = 0;
@@ -35,12 +35,12 @@ test.each(Object.entries(endings))("a token that is %s is believed for at most 5
   }
 });
 
-test("trust counts from before the question: one that is answered late is not trusted for longer", async () => {
+test("the TTL starts before the query: a slow answer is not cached for longer", async () => {
   const { partner } = await givenPartner(db);
   const { token, record } = await issueToken(db, partner.id, "slow");
   let nowMs = 0;
   let delayMs = 4_000;
-  // The answer is of the moment when it was asked; it comes when the clock has moved on.
+  // The answer reflects the time of the query, and arrives when the clock has moved on.
   const slow: Database = new Proxy(db, {
     get: (target, name, receiver) => {
       nowMs += name === "sql" || name === "pool" ? delayMs : 0;

@@ -9,7 +9,7 @@ const tokenPattern = /^ptg_live_[0-9A-Za-z]{40}$/;
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
-/** Makes a token. It is returned here and never again: only its hash is kept. */
+/** Issues a token. Only this call returns it: the database keeps its hash. */
 export const issueToken = async (
   db: Database,
   partnerId: string,
@@ -26,7 +26,7 @@ export const issueToken = async (
   return { token: new Secret(token), record };
 };
 
-/** How long a process may go on believing in a token: a revoked one must stop everywhere within 5 seconds. */
+/** The TTL of a cached token: a revoked one must stop working everywhere within 5 seconds. */
 export const tokenTrustMs = 3_000;
 const mostRemembered = 20_000;
 
@@ -40,7 +40,7 @@ export const createAuthenticator = (db: Database, now: () => number = Date.now):
     authenticate: async (token) => {
       if (!tokenPattern.test(token)) return undefined;
       const hash = hashOf(token);
-      // Remembered by hash: the process keeps no token in memory longer than a request.
+      // Cached by hash: the process keeps no token in memory longer than a request.
       const key = hash.toString("latin1");
       const known = trusted.get(key);
       const askedAt = now();
@@ -48,7 +48,7 @@ export const createAuthenticator = (db: Database, now: () => number = Date.now):
       const partner = await findPartnerByTokenHash(db, hash);
       trusted.delete(key);
       if (!partner) return undefined;
-      // Trust counts from before the question: a revocation during it is seen in time.
+      // The TTL starts before the query: a revocation during the query takes effect in time.
       trusted.set(key, { partner, until: askedAt + tokenTrustMs });
       if (trusted.size > mostRemembered) trusted.delete(trusted.keys().next().value as string);
       return partner;

@@ -36,14 +36,14 @@ const toolProblems = (registry: ToolRegistry, settings: PartnerSettings): readon
   return problems;
 };
 
-/** Whether settings are well formed and fit the tools that there are. */
+/** Checks that settings are well formed and fit the installed tools. */
 export const validatePartnerSettings = (registry: ToolRegistry, settings: unknown): ValidatedSettings => {
   const parsed = partnerSettingsSchema.safeParse(settings);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({ setting: path.join("."), message }));
     return { kind: "invalid", problems };
   }
-  // The schema's optional branding colors admit undefined; stored as JSON, that is the same as left out.
+  // The schema's optional branding colors admit undefined; stored as JSON, that is the same as absent.
   const value = parsed.data as PartnerSettings;
   const problems = toolProblems(registry, value);
   return problems.length > 0 ? { kind: "invalid", problems } : { kind: "valid", settings: value };

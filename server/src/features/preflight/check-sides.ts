@@ -3,14 +3,14 @@ import type { OpenSide } from "../connections/index.ts";
 import type { Side } from "../imports/index.ts";
 import type { Finding } from "./finding.ts";
 import { inTime } from "./in-time.ts";
-import { type OpenedSide, toolTrouble, unreachable } from "./tool-trouble.ts";
+import { type ReachableSide, toolTrouble, unreachable } from "./tool-trouble.ts";
 
 export type CheckedSides =
-  | { readonly kind: "open"; readonly source: OpenedSide; readonly destination: OpenedSide }
+  | { readonly kind: "open"; readonly source: ReachableSide; readonly destination: ReachableSide }
   | { readonly kind: "blocked"; readonly findings: readonly Finding[] };
 
 type CheckedSide =
-  | { readonly kind: "open"; readonly opened: OpenedSide }
+  | { readonly kind: "open"; readonly opened: ReachableSide }
   | { readonly kind: "blocked"; readonly finding: Finding };
 
 const notConnected = (side: Side): Finding => ({
@@ -46,7 +46,7 @@ const checkSide = async (
   }
 };
 
-/** Opens both sides and really calls them: sign-in, permissions, address. */
+/** Opens both sides and calls them, to check the sign-in, the permissions and the address. */
 export const checkSides = async (
   openSide: OpenSide,
   importId: string,

@@ -1,20 +1,20 @@
 import { type Connector, type DestinationStream, ConnectorError } from "@portage/connector-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPreflightGround } from "../../../../test/runs/preflight-ground.ts";
+import { createPreflightFixture } from "../../../../test/runs/preflight-fixture.ts";
 import { emptyMapping, hasFacts, loadFacts, saveMapping } from "../mapping/index.ts";
 import { ensureLedgerMonth } from "../runs/index.ts";
 import type { Preflight } from "./preflight.ts";
 
-let ground: Awaited<ReturnType<typeof createPreflightGround>>;
+let ground: Awaited<ReturnType<typeof createPreflightFixture>>;
 beforeAll(async () => {
-  ground = await createPreflightGround();
+  ground = await createPreflightFixture();
 });
 afterAll(() => ground.drop());
 
 const blocks = ({ findings }: Preflight) => findings.filter(({ level }) => level === "blocks");
 const codes = ({ findings }: Preflight) => findings.map(({ code }) => code);
 
-/** The destination as it is, but for some of its streams. */
+/** The destination with changed streams. */
 const adaptStreams =
   (change: (streams: readonly DestinationStream[]) => readonly DestinationStream[]) =>
   (connector: Connector): Connector => ({
@@ -22,7 +22,7 @@ const adaptStreams =
     destination: { helpdesk: change(connector.destination?.helpdesk ?? []) },
   });
 
-test("nothing is in the way of two tools that work; the facts are kept, and asked for once", async () => {
+test("two working tools have no blocking finding; the facts are stored, and gathered once", async () => {
   const all = await ground.begin();
   const first = await all.preflight();
   expect(blocks(first)).toEqual([]);
@@ -39,7 +39,7 @@ test("nothing is in the way of two tools that work; the facts are kept, and aske
 });
 
 describe("the sides", () => {
-  test("a sign-in that is refused", async () => {
+  test("a refused sign-in", async () => {
     const all = await ground.begin();
     all.source.revoke(all.source.token);
     const found = await all.preflight();
@@ -49,7 +49,7 @@ describe("the sides", () => {
     });
   });
 
-  test("a sign-in without the rights", async () => {
+  test("a sign-in without permission", async () => {
     const all = await ground.begin();
     all.destination.weather.begin({ ms: 60_000, status: 403 });
     expect((await all.preflight()).findings).toMatchObject([
@@ -72,7 +72,7 @@ describe("the sides", () => {
     expect((await all.preflight()).findings).toMatchObject([{ code: "unreachable", side: "source" }]);
   });
 
-  test("an address at which there is something else", async () => {
+  test("an address where something else answers", async () => {
     const all = await ground.begin({
       adapt: (connector) => ({
         ...connector,
@@ -85,7 +85,7 @@ describe("the sides", () => {
     expect((await all.preflight()).findings).toMatchObject([{ code: "wrong_address", side: "destination" }]);
   });
 
-  test("a side that nobody connected", async () => {
+  test("a side that is not connected", async () => {
     const all = await ground.begin();
     await ground.db.pool.query("delete from connections where import_id = $1 and side = 'source'", [
       all.importId,
@@ -95,7 +95,7 @@ describe("the sides", () => {
 });
 
 describe("streams", () => {
-  test("what can't be read is in the way, unless nobody wants it", async () => {
+  test("an unreadable stream blocks, unless it is not selected", async () => {
     // A tool that has the records of another family answers 404 for each stream of this one.
     const all = await ground.begin({ source: { family: "content" } });
     const found = await all.preflight();
@@ -112,7 +112,7 @@ describe("streams", () => {
     expect(streams).not.toContain("tickets");
   });
 
-  test("what the destination does not take is counted, where it is wanted", async () => {
+  test("a stream that the destination does not take is counted if it is selected", async () => {
     const all = await ground.begin({
       adapt: adaptStreams((streams) => streams.filter(({ stream }) => stream.name !== "comments")),
     });
@@ -127,9 +127,9 @@ describe("streams", () => {
     expect(codes(await all.preflight())).not.toContain("left_behind");
   });
 
-  test("a stream without the promise of silence, where it has records", async () => {
+  test("a stream that may notify people is reported if it has records", async () => {
     const all = await ground.begin({
-      adapt: adaptStreams((streams) => streams.map((each) => ({ ...each, duties: ["backdates"] }))),
+      adapt: adaptStreams((streams) => streams.map((each) => ({ ...each, guarantees: ["backdates"] }))),
     });
     const noisy = (await all.preflight()).findings.filter(({ code }) => code === "may_notify");
     expect(noisy.map(({ stream, count }) => [stream, count])).toEqual([
@@ -140,7 +140,7 @@ describe("streams", () => {
   });
 });
 
-describe("what an undo could not take away again", () => {
+describe("streams that an undo could not remove", () => {
   const withoutRemove = (...names: string[]) =>
     adaptStreams((streams) =>
       streams.map((each) => {
@@ -149,13 +149,13 @@ describe("what an undo could not take away again", () => {
       }),
     );
 
-  test("nothing, where the tool removes all that it takes, if need be with what holds it", async () => {
+  test("none, if the tool removes every stream, directly or with its parent", async () => {
     expect((await (await ground.begin()).preflight()).stays).toEqual([]);
     const all = await ground.begin({ adapt: withoutRemove("comments") });
     expect((await all.preflight()).stays).toEqual([]);
   });
 
-  test("a kind that is wanted, has records, and can't be removed", async () => {
+  test("a stream that is selected, has records and can't be removed", async () => {
     const all = await ground.begin({ adapt: withoutRemove("tickets", "contacts") });
     const named = (await all.preflight()).stays?.map(({ stream }) => stream);
     expect(named).toEqual(["tickets"]);
@@ -167,7 +167,7 @@ describe("what an undo could not take away again", () => {
     expect((await all.preflight()).stays).toEqual([]);
   });
 
-  test("is not told where the tools could not be asked", async () => {
+  test("unknown, if a tool could not be asked", async () => {
     const all = await ground.begin();
     all.source.revoke(all.source.token);
     expect((await all.preflight()).stays).toBeNull();
@@ -175,7 +175,7 @@ describe("what an undo could not take away again", () => {
 });
 
 describe("plans", () => {
-  test("what does not fit is in the way, what just fits is not", async () => {
+  test("records beyond the capacity block, records that just fit do not", async () => {
     const full = await ground.begin({ destination: { plan: { tickets: 4, comments: 7 } } });
     expect(blocks(await full.preflight())).toMatchObject([
       { code: "no_room", side: "destination", stream: "tickets", count: 1 },
@@ -184,7 +184,7 @@ describe("plans", () => {
     expect(blocks(await fits.preflight())).toEqual([]);
   });
 
-  test("of a range of dates nobody knows how many there are", async () => {
+  test("with a date range the number of records is unknown, so the finding only warns", async () => {
     const all = await ground.begin({ destination: { plan: { tickets: 4 } } });
     const selection = { ...emptyMapping.selection, createdFrom: "2020-01-01T00:00:00Z" };
     await saveMapping(ground.db, all.importId, {
@@ -197,7 +197,7 @@ describe("plans", () => {
     expect(codes(found)).toContain("no_room");
   });
 
-  test("people who are not copied need no room", async () => {
+  test("people who are not copied need no capacity", async () => {
     const all = await ground.begin({ destination: { plan: { users: 1 } } });
     expect(blocks(await all.preflight())).toMatchObject([{ code: "no_room", stream: "users" }]);
     const facts = await loadFacts(ground, all.importId);
@@ -212,7 +212,7 @@ describe("plans", () => {
     expect(blocks(await all.preflight())).toEqual([]);
   });
 
-  test("what is there already needs no room", async () => {
+  test("records that are there already need no capacity", async () => {
     const all = await ground.begin({ destination: { plan: { tickets: 4 } } });
     await ground.db.pool.query("update imports set full_copy = 'part' where id = $1", [all.importId]);
     expect(blocks(await all.preflight())).toHaveLength(1);
@@ -226,7 +226,7 @@ describe("plans", () => {
   });
 });
 
-test("a copy of more than a day is told, with the limit that the account has", async () => {
+test("a copy that takes more than a day at the account's limit is reported", async () => {
   const slow = await ground.begin({ requestsPerMinute: 0.01 });
   const found = await slow.preflight();
   expect(codes(found)).toContain("takes_long");
@@ -237,7 +237,7 @@ test("a copy of more than a day is told, with the limit that the account has", a
   expect(quick.estimate?.durationMs).toBeGreaterThan(0);
 });
 
-test("what is not checked in time is told as that", async () => {
+test("parts that were not checked in time are reported as such", async () => {
   const all = await ground.begin({ withinMs: 1_000 });
   all.source.weather.setLatency(400);
   const found = await all.preflight();
@@ -247,12 +247,12 @@ test("what is not checked in time is told as that", async () => {
   expect(blocks(found)).toEqual([]);
 });
 
-test("a tool that fails in the middle is unreachable", async () => {
+test("a tool that fails in the middle of the checks is unreachable", async () => {
   const failing = await ground.begin({
     adapt: adaptStreams((streams) =>
       streams.map((each) => ({
         ...each,
-        room: async () => {
+        remainingCapacity: async () => {
           throw new ConnectorError({
             recovery: "retry",
             code: "unavailable",

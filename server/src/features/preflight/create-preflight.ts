@@ -14,7 +14,7 @@ import {
   suggestMapping,
 } from "../mapping/index.ts";
 import { countCopied } from "../runs/index.ts";
-import { findStaying, findUnreadable, findNoisy, findNoRoom } from "./tool-findings.ts";
+import { findNotUndoable, findUnreadable, findNoisy, findNoRoom } from "./tool-findings.ts";
 import { type CheckedSides, checkSides } from "./check-sides.ts";
 import { findEmptyFields, findOutdated, findPeople, findUnmatchedWords } from "./mapping-findings.ts";
 import { declaredPerMinute, type Estimate, estimateRun } from "./estimate.ts";
@@ -23,27 +23,27 @@ import type { Preflight } from "./preflight.ts";
 import { createParts } from "./parts.ts";
 import { findLeftBehind, findLong } from "./plan-findings.ts";
 import { lookAtStreams, type StreamLook, wantedStreams } from "./look-at-streams.ts";
-import type { OpenedSide } from "./tool-trouble.ts";
+import type { ReachableSide } from "./tool-trouble.ts";
 
 export interface PreflightNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly openSide: OpenSide;
   readonly destinationStreams: (
-    opened: OpenedSide,
+    opened: ReachableSide,
     family: Family,
     signal: AbortSignal,
   ) => Promise<readonly DestinationStream<FamilyRecord>[]>;
-  /** What an account is known to take at the moment; null: nobody knows. */
+  /** The requests that an account currently allows; null: unknown. */
   readonly requestsPerMinute: (tool: string, accountId: string) => Promise<number | null>;
-  /** What is not checked by then is told as that. */
+  /** The deadline; the result lists the parts that were not checked by then. */
   readonly withinMs?: number;
 }
 
 export type RunPreflight = (importId: string) => Promise<Preflight>;
 
 const longestMs = 60_000;
-/** Whether a tool answers at all is known sooner than what it holds. */
+/** The deadline of the first call, which shows whether a tool answers at all. */
 const answersWithinMs = 15_000;
 
 type Sides = Extract<CheckedSides, { kind: "open" }>;
@@ -51,7 +51,7 @@ type Sides = Extract<CheckedSides, { kind: "open" }>;
 const peopleIn = (family: Family): string =>
   familyStreams[family].find(({ kind }) => kind === "people")?.name ?? "";
 
-const perMinute = async ({ requestsPerMinute }: PreflightNeeds, { connector, accountId }: OpenedSide) =>
+const perMinute = async ({ requestsPerMinute }: PreflightNeeds, { connector, accountId }: ReachableSide) =>
   (await requestsPerMinute(connector.manifest.name, accountId)) ?? declaredPerMinute(connector.manifest);
 
 const estimateOf = async (
@@ -67,7 +67,7 @@ const estimateOf = async (
       source.accountId === destination.accountId,
   });
 
-/** Copies of earlier runs, and people whom the mapping finds there. */
+/** Counts the copies of earlier runs, and people whom the mapping finds in the destination. */
 const countThere =
   ({ db }: PreflightNeeds, { id, family, state }: ImportRecord, facts: Facts | null, mapping: Mapping) =>
   async (stream: string): Promise<number> => {
@@ -87,7 +87,7 @@ const factFindings = (facts: Facts, mapping: Mapping): readonly Finding[] => [
   ...findOutdated(facts, mapping),
 ];
 
-/** Looks at everything that can be known before a full run: reads from both tools, writes to neither. */
+/** Checks everything that can be known before a full run: reads from both tools, writes to neither. */
 export const createPreflight =
   (needs: PreflightNeeds): RunPreflight =>
   async (importId) => {
@@ -120,7 +120,7 @@ export const createPreflight =
       ));
     const facts =
       looks &&
-      // What can't be read has been told, and would be asked for again.
+      // An unreadable stream is a finding already, and gathering the facts would read it again.
       looks.every(({ refused }) => refused === null)
         ? await parts.ask(null, "matching", async () => {
             await gatherOnce(
@@ -155,7 +155,7 @@ export const createPreflight =
         ...(estimate ? findLong(estimate) : []),
         ...(facts ? factFindings(facts, mapping) : []),
       ],
-      stays: looks && findStaying(looks, offered ?? []),
+      stays: looks && findNotUndoable(looks, offered ?? []),
       estimate,
     };
   };

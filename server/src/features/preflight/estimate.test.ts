@@ -19,7 +19,7 @@ const look = (name: "tickets" | "comments" | "attachments", more: Partial<Stream
 });
 const unlimited = { sourcePerMinute: null, destinationPerMinute: null, shared: false };
 
-test("pages are read twice, batches written and read back, up to a number", () => {
+test("counts each page twice, and each batch as a write and, up to a limit, a read-back", () => {
   expect(estimateRun([look("tickets")], unlimited)).toEqual({
     records: 100,
     requests: { source: 20, destination: 20 },
@@ -28,12 +28,12 @@ test("pages are read twice, batches written and read back, up to a number", () =
   expect(estimateRun([look("tickets", { count: 100_000 })], unlimited).requests.destination).toBe(11_000);
 });
 
-test("each file is fetched and sent by itself; what is not taken costs nothing", () => {
+test("counts each file once per side; a stream that the destination does not take costs nothing", () => {
   const looks = [look("attachments"), look("tickets", { to: null })];
   expect(estimateRun(looks, unlimited).requests).toEqual({ source: 120, destination: 120 });
 });
 
-test("a stream per parent is asked for at least once per parent", () => {
+test("counts a per-parent stream at least once per parent", () => {
   const looks = [look("tickets", { count: 500 }), look("comments", { perParent: "tickets", pageSize: null })];
   expect(estimateRun(looks, unlimited).requests.source).toBe(100 + 1_000);
 });
@@ -42,7 +42,7 @@ test("an unknown count makes the sum unknown, not zero", () => {
   expect(estimateRun([look("tickets"), look("comments", { count: null })], unlimited).records).toBeNull();
 });
 
-test("the slower side decides; one account for both has to serve both", () => {
+test("the slower side decides; a shared account has to serve both sides", () => {
   const looks = [look("tickets")];
   const minute = 60_000;
   const rates = { sourcePerMinute: 10, destinationPerMinute: 5, shared: false };
@@ -63,7 +63,7 @@ test("more records never take less", () => {
   );
 });
 
-test("the slowest of a tool's quotas", () => {
+test("the slowest of a tool's quotas counts", () => {
   expect(declaredPerMinute({ limits: [] })).toBeNull();
   const limits = [
     { requests: 10, perMs: 1_000 },
@@ -72,7 +72,7 @@ test("the slowest of a tool's quotas", () => {
   expect(declaredPerMinute({ limits })).toBe(50);
 });
 
-test("a day is not long, more is", () => {
+test("only more than a day is long", () => {
   const day = 24 * 3_600_000;
   const of = (durationMs: number | null) =>
     findLong({ records: 1, requests: { source: 1, destination: 1 }, durationMs });

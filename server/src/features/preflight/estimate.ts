@@ -1,12 +1,12 @@
 import type { Manifest } from "@portage/connector-kit";
 import type { StreamLook } from "./look-at-streams.ts";
 
-/** How much a full run has to do, at the least. */
+/** The minimum work of a full run. */
 export interface Estimate {
-  /** How many records are copied; null: not all streams tell. */
+  /** The number of records to copy; null: not all streams report a count. */
   readonly records: number | null;
   readonly requests: { readonly source: number; readonly destination: number };
-  /** By what the tools allow per minute; null: no limit is known. */
+  /** From the tools' limits per minute; null: no limit is known. */
   readonly durationMs: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface Rates {
   readonly shared: boolean;
 }
 
-/** Copies that are read back, per stream. */
+/** The most copies of a stream that a run reads back. */
 const verifiedAtMost = 10_000;
 
 const pagesOf = ({ count, pageSize, perParent }: StreamLook, countOf: (stream: string) => number) => {
@@ -33,7 +33,7 @@ const minutes = (requests: number, perMinute: number | null) =>
 export const declaredPerMinute = ({ limits }: Pick<Manifest, "limits">): number | null =>
   limits.length === 0 ? null : Math.min(...limits.map(({ requests, perMs }) => (requests / perMs) * 60_000));
 
-/** Each page is read twice, by the copy and by the sweep; each batch is written and, up to a number, read back. */
+/** A run reads each page twice, by copy and by sweep; it writes each batch and reads it back, up to a limit. */
 export const estimateRun = (looks: readonly StreamLook[], rates: Rates): Estimate => {
   const copied = looks.filter(({ to }) => to !== null);
   const countOf = (name: string) => looks.find(({ stream }) => stream.name === name)?.count ?? 0;

@@ -2,31 +2,31 @@ import { findStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { PreflightCode, Side } from "../imports/index.ts";
 
-/** Something that a person should know before everything is copied. */
+/** Something that the customer should know before the full copy. */
 export interface Finding {
   /** Stable. */
   readonly code: PreflightCode;
   /** `blocks`: the copy would fail. */
   readonly level: "blocks" | "warns";
-  /** For people: one plain sentence, without anything from the customer's records. */
+  /** For the customer: one plain sentence, without anything from their records. */
   readonly message: string;
-  /** What to do about it; null: nothing can be done, or need be. */
+  /** What to do about it; null: nothing can or need be done. */
   readonly fix: string | null;
   readonly side: Side | null;
   readonly stream: string | null;
-  /** How many records, people, words or fields it is about; where it is about a tool, 1. */
+  /** The number of records, people, words or fields that it is about; 1 for a tool. */
   readonly count: number;
-  /** Which of the things that a code can say; left out: the usual one. */
+  /** The variant of the code's message; absent: the usual one. */
   readonly variant?: "up_to" | "uncounted" | "stand_in" | "and_others";
   /** Fields, or parts that were not checked. */
   readonly names?: readonly string[];
-  /** For how many more there is room. */
+  /** The remaining capacity. */
   readonly room?: number;
-  /** How the tool's connector puts it. */
+  /** The connector's own message. */
   readonly toolSays?: string;
 }
 
-/** What a stream holds, in the middle of a sentence. */
+/** A stream's label, for the middle of a sentence. */
 export const streamWords = (family: Family, name: string): string =>
   (findStream(family, name)?.label ?? name).toLowerCase();
 

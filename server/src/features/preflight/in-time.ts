@@ -1,6 +1,6 @@
 export type InTime<T> = { readonly kind: "done"; readonly value: T } | { readonly kind: "late" };
 
-/** Waits for an answer until the signal; what comes later, an error included, interests nobody. */
+/** Waits for an answer until the signal aborts; it ignores a later answer or error. */
 export const inTime = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<InTime<T>> => {
   if (signal.aborted) return { kind: "late" };
   const late = Promise.withResolvers<InTime<T>>();

@@ -23,7 +23,7 @@ const lookAt = (...streams: readonly SourceStream[]) =>
     io,
   );
 
-test("a tool that counts may still refuse to show", async () => {
+test("a tool that counts a stream may still refuse to read it", async () => {
   const [look] = await lookAt(
     streamOf("tickets", {
       count: async () => ({ value: 12, exact: true }),
@@ -33,12 +33,12 @@ test("a tool that counts may still refuse to show", async () => {
   expect(look).toMatchObject({ count: 12, refused: forbidden });
 });
 
-test("a tool that refuses to count may still show; a single page is counted", async () => {
+test("a tool that refuses to count may still read; a single page is counted", async () => {
   const [look] = await lookAt(streamOf("tickets", { count: () => Promise.reject(forbidden) }));
   expect(look).toMatchObject({ count: 1, exact: true, refused: null, pageSize: null });
 });
 
-test("a tool that tells no number has told none: only a single page is counted", async () => {
+test("a count of null is no count: only a single page is counted", async () => {
   const count = () => Promise.resolve(null);
   const more = { records: [], next: { kind: "page", page: 2 } } as never;
   const [whole, part] = await lookAt(
@@ -49,7 +49,7 @@ test("a tool that tells no number has told none: only a single page is counted",
   expect(part).toMatchObject({ count: null, exact: false });
 });
 
-test("a stream per parent is tried with a parent, and without any not at all", async () => {
+test("a per-parent stream is read with a parent, and without one not at all", async () => {
   const asked: (string | null)[] = [];
   const comments = streamOf("comments", {
     perParent: "tickets",
@@ -65,12 +65,12 @@ test("a stream per parent is tried with a parent, and without any not at all", a
   expect(asked).toEqual(["7"]);
 });
 
-test("what concerns all of the tool is thrown", async () => {
+test("an error of the whole tool is thrown", async () => {
   const away = new ConnectorError({ recovery: "retry", code: "unavailable", message: "Away." });
   await expect(lookAt(streamOf("tickets", { readPage: () => Promise.reject(away) }))).rejects.toBe(away);
 });
 
-test("an answer that comes too late is none, an error neither", async () => {
+test("a late answer or error is ignored", async () => {
   const never = new AbortController();
   expect(await inTime(never.signal, async () => 1)).toEqual({ kind: "done", value: 1 });
   await expect(inTime(never.signal, () => Promise.reject(new Error("no")))).rejects.toThrow("no");

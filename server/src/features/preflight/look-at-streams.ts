@@ -1,5 +1,5 @@
 import { isStreamSelected, type Mapping } from "../mapping/index.ts";
-import { concernsAll, type OpenedSide } from "./tool-trouble.ts";
+import { concernsAll, type ReachableSide } from "./tool-trouble.ts";
 import {
   type ConnectorError,
   type DestinationStream,
@@ -10,9 +10,9 @@ import {
 } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
-/** The streams that the customer wants, each with where it goes. */
+/** The streams that the customer selected, each with its destination stream. */
 export const wantedStreams = (
-  source: OpenedSide,
+  source: ReachableSide,
   offered: readonly DestinationStream[],
   mapping: Mapping,
   family: Family,
@@ -26,13 +26,13 @@ export interface StreamLook {
   readonly stream: FamilyStream;
   /** Null: the destination does not take it. */
   readonly to: DestinationStream | null;
-  /** How many records the source has; null: it does not tell. */
+  /** The number of records in the source; null: unknown. */
   readonly count: number | null;
-  /** False: the count is no more than the tool's guess. */
+  /** False: the count is only the tool's estimate. */
   readonly exact: boolean;
-  /** How large files are together; null: no files, or the tool does not tell. */
+  /** The total size of files; null: no files, or unknown. */
   readonly bytes: number | null;
-  /** How many records come with one page; null: there is no more than one page. */
+  /** Records per page; null: there is at most one page. */
   readonly pageSize: number | null;
   /** Read once per record of this stream. */
   readonly perParent: string | null;
@@ -45,7 +45,7 @@ interface FirstPage {
   readonly more: boolean;
 }
 
-/** What a tool refuses in this one place is an answer; what concerns all of it is thrown. */
+/** Returns an error that concerns only this call; throws one that concerns the whole tool. */
 const orRefused = async <T>(ask: () => Promise<T>): Promise<T | ConnectorError> => {
   try {
     return await ask();
@@ -65,7 +65,7 @@ interface ToLookAt {
   readonly to: DestinationStream | null;
 }
 
-/** Counts a stream and reads a first page of it: a tool that counts may still refuse to show. Parents come first. */
+/** Counts a stream and reads its first page: a tool that counts may still refuse to read. Parents come first. */
 export const createLooker = (io: Io): ((asked: ToLookAt) => Promise<StreamLook>) => {
   const firstIds = new Map<string, string>();
   return async ({ from, to }) => {

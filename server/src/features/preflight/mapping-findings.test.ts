@@ -20,7 +20,7 @@ describe("people", () => {
   const told = (facts: ReturnType<typeof factsFor>, mapping: Mapping = emptyMapping) =>
     findPeople(facts, mapping, "users").map(({ code, side, count, level }) => [code, side, count, level]);
 
-  test("nobody doubled, everybody found: nothing to say", () => {
+  test("no duplicates, all people matched: no findings", () => {
     const facts = factsFor(
       {},
       {
@@ -31,7 +31,7 @@ describe("people", () => {
     expect(told(facts)).toEqual([]);
   });
 
-  test("doubles by e-mail on either side, however it is written", () => {
+  test("duplicate e-mail addresses on either side, in any spelling", () => {
     const facts = factsFor(
       {},
       {
@@ -45,7 +45,7 @@ describe("people", () => {
     ]);
   });
 
-  test("people who could be several, until somebody says who they are", () => {
+  test("people with several candidates, until the customer chooses one", () => {
     const facts = factsFor(
       {},
       {
@@ -57,7 +57,7 @@ describe("people", () => {
     expect(told(facts, withPeople({ choices: { 1: { to: "person", id: "a" } } }))).toEqual([]);
   });
 
-  test("people who are not there, unless they are copied or decided about", () => {
+  test("people without a match, unless they are copied or decided", () => {
     const facts = factsFor({}, { source: [person("1", "Jo Smith", "jo@acme.example")] });
     expect(told(facts)).toEqual([]);
     expect(told(facts, withPeople({ unmatched: "nobody" }))).toEqual([
@@ -67,7 +67,7 @@ describe("people", () => {
     expect(told(facts, decided)).toEqual([]);
   });
 
-  test("one person is told as one, several as several", () => {
+  test("messages use the singular for one person, the plural for several", () => {
     const sentences = (many: number, people: Parameters<typeof withPeople>[0]) =>
       findPeople(
         factsFor(
@@ -95,7 +95,7 @@ describe("people", () => {
     });
   });
 
-  test("no name and no address is told", () => {
+  test("findings contain no name and no address", () => {
     const people = [person("1", "Robin Sample", "r@acme.example"), person("2", "Jo", "r@acme.example")];
     const text = JSON.stringify(
       findPeople(factsFor({}, { source: people }), withPeople({ unmatched: "nobody" }), "users"),
@@ -113,22 +113,22 @@ describe("words", () => {
     },
   });
 
-  test("a word that the new tool lacks; where it takes any, none is lacking", () => {
+  test("a word that the destination lacks; a field that takes any word lacks none", () => {
     expect(findUnmatchedWords(facts, emptyMapping)).toMatchObject([
       { code: "words_unmatched", level: "warns", stream: "tickets", count: 1 },
     ]);
   });
 
-  test("what was chosen is no longer open, even as nothing", () => {
+  test("a chosen word is no finding, even if nothing was chosen for it", () => {
     const mapping = withTickets({ words: { status: { Parked: { to: null, kind: null } } } });
     expect(findUnmatchedWords(facts, mapping)).toEqual([]);
   });
 
-  test("streams that nobody wants have no words", () => {
+  test("streams that are not selected have no word findings", () => {
     expect(findUnmatchedWords(facts, onlyUsers)).toEqual([]);
   });
 
-  test("a word such as constructor is a word", () => {
+  test("a word such as constructor counts like any other", () => {
     const odd = factsFor({
       tickets: {
         words: { status: [seen("constructor")] },
@@ -152,21 +152,21 @@ describe("fields", () => {
     },
   });
 
-  test("a field that must be filled and is not, also where nobody matched anything", () => {
+  test("a required field without a value, also in an empty mapping", () => {
     expect(findEmptyFields(facts, emptyMapping)).toMatchObject([
       { code: "fields_empty", level: "warns", stream: "tickets", count: 1 },
     ]);
     expect(findEmptyFields(facts, withTickets({ fills: { color: null } }))).toHaveLength(1);
   });
 
-  test("filled from a field or by a value: nothing to say", () => {
+  test("filled from a field or by a value: no finding", () => {
     expect(findEmptyFields(facts, withTickets({ fills: { color: "red" } }))).toEqual([]);
     const matched = withTickets({ fields: { hue: { as: "field", to: "color", options: {} } } });
     expect(findEmptyFields(facts, matched)).toEqual([]);
     expect(findEmptyFields(facts, onlyUsers)).toEqual([]);
   });
 
-  test("a matching with a field that is gone", () => {
+  test("a mapping to a field that is gone", () => {
     const gone = withTickets({ fields: { hue: { as: "field", to: "gone", options: {} } } });
     expect(findOutdated(facts, gone)).toMatchObject([{ code: "mapping_outdated", level: "warns", count: 1 }]);
     expect(findOutdated(facts, suggestMapping(facts))).toEqual([]);

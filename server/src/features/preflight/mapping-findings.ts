@@ -11,7 +11,7 @@ import {
 import { type Finding, peopleInWords, streamWords } from "./finding.ts";
 import type { Person } from "@portage/connector-kit";
 
-/** Fields that must be filled in the new tool, and that nothing is put into. */
+/** Required fields of the destination that the mapping leaves empty. */
 export const findEmptyFields = (facts: Facts, mapping: Mapping): readonly Finding[] =>
   movable(facts)
     .filter(({ name }) => isStreamSelected(mapping, name))
@@ -42,7 +42,7 @@ export const findEmptyFields = (facts: Facts, mapping: Mapping): readonly Findin
       ];
     });
 
-/** A matching that names what one of the tools no longer has. */
+/** Choices of the mapping that refer to something that a tool no longer has. */
 export const findOutdated = (facts: Facts, mapping: Mapping): readonly Finding[] => {
   const validated = validateMapping(mapping, facts);
   if (validated.kind === "valid") return [];
@@ -60,7 +60,7 @@ export const findOutdated = (facts: Facts, mapping: Mapping): readonly Finding[]
   ];
 };
 
-/** People who have an address that somebody else of the same tool has as well. */
+/** Counts people who share an address with another person of the same tool. */
 const sharing = (people: readonly Person[]): number => {
   const counts = new Map<string, number>();
   for (const { email } of people) {
@@ -88,12 +88,12 @@ const doubles = (side: Side, stream: string, people: readonly Person[]): readonl
       ];
 };
 
-/** Doubles of people, and people whom nobody can place. */
+/** Duplicate people, and people without a certain match. */
 export const findPeople = (facts: Facts, mapping: Mapping, stream: string): readonly Finding[] => {
   const { choices, unmatched } = mapping.people;
   const open = facts.people.source.filter(({ person }) => !Object.hasOwn(choices, person.id));
   const unsure = open.filter(({ suggestion }) => suggestion.kind === "unsure").length;
-  // Whoever is copied needs nobody to match with.
+  // A person who is copied needs no match.
   const lost = unmatched === "copy" ? 0 : open.filter(({ suggestion }) => suggestion.kind === "none").length;
   const findings: Finding[] = [
     ...doubles(
@@ -131,7 +131,7 @@ export const findPeople = (facts: Facts, mapping: Mapping, stream: string): read
   return findings;
 };
 
-/** Words in use that nobody matched and that the destination does not have. */
+/** Words in use without a match that the destination lacks. */
 export const findUnmatchedWords = (facts: Facts, mapping: Mapping): readonly Finding[] =>
   movable(facts)
     .filter(({ name }) => isStreamSelected(mapping, name))

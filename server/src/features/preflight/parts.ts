@@ -2,7 +2,7 @@ import { type ConnectorError, isConnectorError } from "@portage/connector-kit";
 import type { Side } from "../imports/index.ts";
 import type { Finding } from "./finding.ts";
 import { inTime } from "./in-time.ts";
-import { concernsAll, type OpenedSide, toolTrouble, unreachable } from "./tool-trouble.ts";
+import { concernsAll, type ReachableSide, toolTrouble, unreachable } from "./tool-trouble.ts";
 
 const parts = {
   takes: "what the new tool takes",
@@ -14,23 +14,23 @@ const parts = {
 type Part = keyof typeof parts;
 
 interface Sides {
-  readonly source: OpenedSide;
-  readonly destination: OpenedSide;
+  readonly source: ReachableSide;
+  readonly destination: ReachableSide;
 }
 
-/** Asks one thing after another, and keeps what was not answered: in time, or at all. */
+/** Runs the checks one after another, and records those that got no answer, in time or at all. */
 export const createParts = (signal: AbortSignal, sides: Sides) => {
   const missing: Part[] = [];
   const troubles: Finding[] = [];
 
   const explain = (side: Side | null, error: ConnectorError): Finding =>
-    // Both tools were asked. Each has just let us in; the next try finds out which of them no longer does.
+    // The check asked both tools, and both accepted the sign-in before: the next attempt shows which one fails.
     side === null ? unreachable(null, { toolSays: error.message }) : toolTrouble(side, sides[side], error);
 
   return {
-    /** Null: there is no answer. */
+    /** Null: no answer. */
     ask: async <T>(side: Side | null, part: Part, work: () => Promise<T>): Promise<T | null> => {
-      // A tool that has failed once is not asked on.
+      // After a failure of a tool, skip the remaining checks.
       if (troubles.length > 0) return null;
       try {
         const answered = await inTime(signal, work);

@@ -5,7 +5,7 @@ import type { StreamLook } from "./look-at-streams.ts";
 const hourMs = 3_600_000;
 const longMs = 24 * hourMs;
 
-/** A copy of more than a day. */
+/** A copy that takes more than a day. */
 export const findLong = ({ durationMs }: Estimate): readonly Finding[] => {
   if (durationMs === null || durationMs <= longMs) return [];
   const hours = Math.round(durationMs / hourMs);
@@ -23,7 +23,7 @@ export const findLong = ({ durationMs }: Estimate): readonly Finding[] => {
   ];
 };
 
-/** What the destination does not take. People are matched even where they can't be written. */
+/** Streams that the destination does not take. People are matched even if they can't be written. */
 export const findLeftBehind = (looks: readonly StreamLook[], label: string): readonly Finding[] =>
   looks
     .filter(({ to, count, stream }) => to === null && count !== 0 && stream.kind !== "people")

@@ -3,8 +3,8 @@ import type { Finding } from "./finding.ts";
 
 export interface Preflight {
   readonly findings: readonly Finding[];
-  /** The kinds that an undo could not take away again; null: nobody could look. */
+  /** The streams that an undo could not remove again; null: not checked. */
   readonly stays: readonly { readonly stream: string; readonly label: string }[] | null;
-  /** Null: the tools could not be asked. */
+  /** Null: the tools did not answer. */
   readonly estimate: Estimate | null;
 }

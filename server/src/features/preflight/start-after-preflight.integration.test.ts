@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPreflightGround } from "../../../../test/runs/preflight-ground.ts";
+import { createPreflightFixture } from "../../../../test/runs/preflight-fixture.ts";
 import { noteConnected } from "../imports/store-connecting.ts";
 
-let ground: Awaited<ReturnType<typeof createPreflightGround>>;
+let ground: Awaited<ReturnType<typeof createPreflightFixture>>;
 beforeAll(async () => {
-  ground = await createPreflightGround();
+  ground = await createPreflightFixture();
 });
 afterAll(() => ground.drop());
 
 const codesOf = async ({ warnings }: { warnings(): Promise<readonly { code: string }[]> }) =>
   (await warnings()).map(({ code }) => code);
 
-test("nothing in the way: the full run is asked for, once, whoever asks how often", async () => {
+test("without a blocking finding, the full run is requested once, however many calls there are", async () => {
   const all = await ground.begin();
   expect((await all.state())?.status).toBe("in_preparation");
   const asked = await Promise.allSettled([all.start(), all.start(), all.start()]);
@@ -21,7 +21,7 @@ test("nothing in the way: the full run is asked for, once, whoever asks how ofte
   expect(await all.runsAskedFor()).toBe(1);
 });
 
-test("what is worth knowing is kept as warnings, and does not stop it", async () => {
+test("other findings become warnings and do not stop the start", async () => {
   const all = await ground.begin({ requestsPerMinute: 0.01 });
   await all.start();
   expect((await all.state())?.status).toBe("migration_in_progress");
@@ -29,7 +29,7 @@ test("what is worth knowing is kept as warnings, and does not stop it", async ()
   expect(await codesOf(all)).not.toContain("action_required");
 });
 
-test("something in the way: it stays, a person is told once, and everybody sees why", async () => {
+test("a blocking finding prevents the start, requests attention once and shows the reason", async () => {
   const all = await ground.begin({ destination: { plan: { tickets: 2 } } });
   expect(await all.start()).toEqual([]);
   expect((await all.state())?.status).toBe("in_preparation");
@@ -45,13 +45,13 @@ test("something in the way: it stays, a person is told once, and everybody sees 
     [all.importId],
   );
   expect(rows).toHaveLength(1);
-  // Started by hand, after all: what was in the way is no longer said.
+  // A manual start removes the warnings about the obstacle.
   await all.move({ type: "full_started" });
   expect(await codesOf(all)).not.toContain("no_room");
   expect(await codesOf(all)).not.toContain("action_required");
 });
 
-test("a sign-in that is refused calls for that side, and connecting it takes that back", async () => {
+test("a refused sign-in requests attention for that side, until the side is connected again", async () => {
   const all = await ground.begin();
   all.source.revoke(all.source.token);
   await all.start();
@@ -63,7 +63,7 @@ test("a sign-in that is refused calls for that side, and connecting it takes tha
   expect(await all.warnings()).toEqual([]);
 });
 
-test("signing in again is enough: it is looked at anew, and starts", async () => {
+test("a new sign-in repeats the pre-flight and starts the run", async () => {
   const all = await ground.begin();
   all.source.revoke(all.source.token);
   await all.start();
@@ -78,12 +78,12 @@ test("signing in again is enough: it is looked at anew, and starts", async () =>
   expect((await all.state())?.status).toBe("migration_in_progress");
   expect(await codesOf(all)).not.toContain("action_required");
   await all.dispatched();
-  // While it runs, signing in is for the run alone.
+  // During the run, a sign-in concerns only the run.
   await all.move({ type: "connected", side: "source" });
   expect(await all.startsAskedFor()).toBe(0);
 });
 
-test("a tool that is away is tried again, and after ten minutes a person is told", async () => {
+test("an unreachable tool is retried, and after ten minutes attention is requested", async () => {
   const all = await ground.begin();
   all.destination.weather.begin({ ms: 600_000, status: 503, retryAfterMs: 60_000 });
   await expect(all.start()).rejects.toMatchObject({ code: "unreachable" });
@@ -96,7 +96,7 @@ test("a tool that is away is tried again, and after ten minutes a person is told
   expect(await all.runsAskedFor()).toBe(0);
 });
 
-test("a tool that comes back in time is begun with", async () => {
+test("a tool that recovers in time lets the run start", async () => {
   const all = await ground.begin();
   all.destination.weather.begin({ ms: 600_000, status: 503, retryAfterMs: 60_000 });
   await expect(all.start()).rejects.toMatchObject({ code: "unreachable" });
@@ -105,7 +105,7 @@ test("a tool that comes back in time is begun with", async () => {
   expect((await all.state())?.status).toBe("migration_in_progress");
 });
 
-test("a bug in a connector is tried again, too, but not for ever", async () => {
+test("a bug in a connector is retried as well, but not forever", async () => {
   const all = await ground.begin({
     adapt: (connector) => ({ ...connector, check: () => Promise.reject(new TypeError("a bug")) }),
   });
@@ -115,7 +115,7 @@ test("a bug in a connector is tried again, too, but not for ever", async () => {
   expect(await codesOf(all)).toEqual(["action_required"]);
 });
 
-test("a look that takes long does not hold up whoever asks, and goes on meanwhile", async () => {
+test("a slow pre-flight does not block the caller, and continues in the background", async () => {
   const all = await ground.begin({ patienceMs: 100 });
   all.source.weather.setLatency(60);
   await expect(all.start()).rejects.toMatchObject({ code: "under_way" });
@@ -129,14 +129,14 @@ test("a look that takes long does not hold up whoever asks, and goes on meanwhil
       { timeout: 90_000 },
     )
     .toBe("migration_in_progress");
-  // One look served all these calls.
+  // One pre-flight served all these calls.
   expect(all.destination.stats().requests).toBeLessThan(60);
 });
 
 test.each([
   ["cancelled", { type: "cancelled" }],
-  ["started by somebody else", { type: "full_started" }],
-] as const)("%s before it is asked: nothing happens, and no tool is called", async (_, event) => {
+  ["started by another caller", { type: "full_started" }],
+] as const)("%s before the call: nothing happens, and no tool is called", async (_, event) => {
   const all = await ground.begin({ destination: { plan: { tickets: 2 } } });
   await all.move(event);
   const before = await all.runsAskedFor();
@@ -148,8 +148,8 @@ test.each([
 
 test.each([
   ["cancelled", { type: "cancelled" }],
-  ["started by somebody else", { type: "full_started" }],
-] as const)("%s meanwhile: neither started nor complained about", async (_, event) => {
+  ["started by another caller", { type: "full_started" }],
+] as const)("%s during the pre-flight: no start and no warning", async (_, event) => {
   for (const plan of [{}, { tickets: 2 }]) {
     const all = await ground.begin({ destination: { plan } });
     all.source.weather.setLatency(30);
@@ -165,7 +165,7 @@ test.each([
   }
 });
 
-test("somebody signs in meanwhile: what was found with the sign-in before is not told", async () => {
+test("a new sign-in during the pre-flight discards the findings of the old one", async () => {
   const all = await ground.begin();
   all.source.revoke(all.source.token);
   all.source.weather.setLatency(0);

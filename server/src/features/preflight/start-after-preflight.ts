@@ -17,24 +17,24 @@ import type { Finding } from "./finding.ts";
 import type { Preflight } from "./preflight.ts";
 import { createUnderWay } from "./under-way.ts";
 
-export interface StartNeeds {
+export interface StartAfterPreflightNeeds {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly openSide: OpenSide;
   readonly preflight: RunPreflight;
-  /** Whoever calls holds a transaction open meanwhile: a look that takes longer goes on, and is called for again. */
+  /** How long a call waits, as the caller holds a transaction: a slower pre-flight continues for the next call. */
   readonly patienceMs?: number;
-  /** After this long of trouble that should have passed a person is told. */
+  /** After this long of failures that should have passed, the import requests attention. */
   readonly giveUpAfterMs?: number;
 }
 
-/** Neither started nor refused: to be tried again in a while. */
+/** Neither started nor refused: the caller retries later. */
 export class PreflightPutOff extends Error {
   override readonly name = "PreflightPutOff";
   readonly code: "under_way" | "unreachable" | "changed_meanwhile";
 
   constructor(code: PreflightPutOff["code"]) {
-    super(`The pre-flight has to be tried again: ${code}.`);
+    super(`The pre-flight must be retried: ${code}.`);
     this.code = code;
   }
 }
@@ -46,7 +46,7 @@ const toWarning = ({ code, stream, side, message, fix, count }: Finding): Prefli
   message: fix === null ? message : `${message} ${fix}`,
 });
 
-/** Of those that say the same of the same thing, the first. */
+/** Deduplicates by code and subject: the first finding wins. */
 const toWarnings = (findings: readonly Finding[]): readonly PreflightWarning[] => [
   ...new Map(
     findings
@@ -56,14 +56,14 @@ const toWarnings = (findings: readonly Finding[]): readonly PreflightWarning[] =
   ).values(),
 ];
 
-/** Whom the warning `action_required` calls: connecting that side again takes it back. */
+/** The subject of the warning `action_required`: connecting that side again clears it. */
 const reasonOf = ({ code, side }: Finding): string =>
   side !== null && code !== "unreachable" && code !== "cannot_read" && code !== "no_room"
     ? signInNeeded(side)
     : preflightFailed;
 
-/** Begins the full run of an import that starts by itself, once nothing is in its way; else tells a person, once. */
-export const createStartAfterPreflight = (needs: StartNeeds) => {
+/** Starts the full run of an import that starts by itself if no finding blocks it; else requests attention, once. */
+export const createStartAfterPreflight = (needs: StartAfterPreflightNeeds) => {
   const { db, sealer, openSide, preflight, patienceMs = 2_000, giveUpAfterMs = 600_000 } = needs;
   const underWay = createUnderWay(preflight);
   const system = { partnerId: null, actor: { kind: "system" } } as const;
@@ -73,7 +73,7 @@ export const createStartAfterPreflight = (needs: StartNeeds) => {
     return state?.closed === null && state.status === "in_preparation" && isPaid(state);
   };
 
-  /** Which sign-ins these are: what was found with them says nothing about others. */
+  /** Identifies the current sign-ins: findings made with them do not apply to others. */
   const signIns = async (importId: string): Promise<string> => {
     const sides = await Promise.all(
       (["source", "destination"] as const).map((side) => openSide({ importId, side, runId: null })),
@@ -94,7 +94,7 @@ export const createStartAfterPreflight = (needs: StartNeeds) => {
         },
       },
     );
-    // Closed, moved on or disconnected meanwhile: the next look sees which.
+    // The import was closed, moved on or disconnected meanwhile: the next attempt sees which.
     if (moved.kind === "refused") throw new PreflightPutOff("changed_meanwhile");
   };
 

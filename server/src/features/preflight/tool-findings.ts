@@ -3,7 +3,7 @@ import type { StreamLook } from "./look-at-streams.ts";
 import { concernsAll } from "./tool-trouble.ts";
 import { type DestinationStream, type Io, isConnectorError, isRemovable } from "@portage/connector-kit";
 
-/** What is to be copied and can't be read. */
+/** Selected streams that can't be read. */
 export const findUnreadable = (looks: readonly StreamLook[], label: string): readonly Finding[] =>
   looks.flatMap(({ stream, refused, count }) =>
     refused === null
@@ -21,16 +21,16 @@ export const findUnreadable = (looks: readonly StreamLook[], label: string): rea
         ],
   );
 
-/** The kinds that would be copied, and that the new tool has no way to remove again. */
-export const findStaying = (looks: readonly StreamLook[], offered: readonly DestinationStream[]) =>
+/** Streams to copy that the destination can't remove again. */
+export const findNotUndoable = (looks: readonly StreamLook[], offered: readonly DestinationStream[]) =>
   looks
     .filter(({ to, count }) => to !== null && count !== 0 && !isRemovable(to, offered))
     .map(({ stream: { name, label } }) => ({ stream: name, label }));
 
-/** Where the destination's connector does not promise silence. */
+/** Streams whose copy may notify people, as the destination's connector does not guarantee silence. */
 export const findNoisy = (looks: readonly StreamLook[], label: string): readonly Finding[] =>
   looks
-    .filter(({ to, count }) => to !== null && count !== 0 && !to.duties.includes("silent"))
+    .filter(({ to, count }) => to !== null && count !== 0 && !to.guarantees.includes("silent"))
     .map(({ stream, count }) => ({
       code: "may_notify",
       level: "warns",
@@ -41,12 +41,12 @@ export const findNoisy = (looks: readonly StreamLook[], label: string): readonly
       count: count ?? 1,
     }));
 
-/** How many more records of a stream the destination's plan takes; null: it does not tell. */
+/** The remaining capacity of the destination's plan for a stream; null: unknown. */
 const roomIn = async ({ to }: StreamLook, io: Io): Promise<number | null> => {
   try {
-    return (await to?.room?.(io)) ?? null;
+    return (await to?.remainingCapacity?.(io)) ?? null;
   } catch (error) {
-    // A tool that refuses to tell has told nothing.
+    // A refusal means that the capacity is unknown.
     if (!isConnectorError(error) || concernsAll(error)) throw error;
     return null;
   }
@@ -55,13 +55,13 @@ const roomIn = async ({ to }: StreamLook, io: Io): Promise<number | null> => {
 export interface RoomNeeds {
   readonly io: Io;
   readonly label: string;
-  /** How many of a stream's records are not written but are there already: copies, and people who were matched. */
+  /** Counts records of a stream that need no write as they are there already: copies and matched people. */
   readonly thereAlready: (stream: string) => Promise<number>;
-  /** False: only some of the records are copied, and nobody knows how many. */
+  /** False: the run copies only a part of the records, of unknown size. */
   readonly copiesAll: boolean;
 }
 
-/** What the destination's plan has no room for. */
+/** Streams that exceed the remaining capacity of the destination's plan. */
 export const findNoRoom = async (
   looks: readonly StreamLook[],
   { io, label, thereAlready, copiesAll }: RoomNeeds,
@@ -69,7 +69,7 @@ export const findNoRoom = async (
   const findings: Finding[] = [];
   for (const look of looks) {
     const { stream, to, count, exact } = look;
-    if (!to?.room || count === null || count === 0) continue;
+    if (!to?.remainingCapacity || count === null || count === 0) continue;
     const room = await roomIn(look, io);
     if (room === null || count <= room) continue;
     const more = count - (await thereAlready(stream.name));

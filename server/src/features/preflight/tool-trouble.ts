@@ -3,7 +3,7 @@ import { explainRefusal, type Opened } from "../connections/index.ts";
 import type { PreflightCode, Side } from "../imports/index.ts";
 import type { Finding } from "./finding.ts";
 
-export type OpenedSide = Extract<Opened, { kind: "open" }>;
+export type ReachableSide = Extract<Opened, { kind: "open" }>;
 
 const codes = {
   wrong_key: "sign_in_refused",
@@ -15,7 +15,7 @@ const codes = {
 
 const tryLater = "We try again for a few minutes. Check that it works and can be reached from outside.";
 
-/** What the tool's connector says of it, else what we say. */
+/** The connector's own message, or ours. */
 type Words = { readonly toolSays: string } | { readonly message: string };
 
 export const unreachable = (side: Side | null, words: Words): Finding => ({
@@ -28,11 +28,11 @@ export const unreachable = (side: Side | null, words: Words): Finding => ({
   count: 1,
 });
 
-/** What a tool's refusal means for the whole side. */
-export const toolTrouble = (side: Side, opened: OpenedSide, error: ConnectorError): Finding => {
+/** The finding for a connector error that concerns the whole side. */
+export const toolTrouble = (side: Side, opened: ReachableSide, error: ConnectorError): Finding => {
   const { manifest } = opened.connector;
   const refusal = explainRefusal(manifest, opened.settings, error);
-  // Whatever a later try may mend is not the customer's to mend.
+  // The customer need not fix what a retry may fix.
   if (error.recovery === "retry") return unreachable(side, { toolSays: refusal.message });
   const isSignIn = refusal.code === "wrong_key" && manifest.auth.kind !== "secret";
   return {
@@ -47,6 +47,6 @@ export const toolTrouble = (side: Side, opened: OpenedSide, error: ConnectorErro
   };
 };
 
-/** Whether it concerns all that is asked of a tool, not only what was asked. */
+/** Whether the error concerns every call to the tool, not only this one. */
 export const concernsAll = (error: unknown): error is ConnectorError =>
   isConnectorError(error) && (error.recovery === "retry" || error.recovery === "reauthorize");

@@ -12,10 +12,10 @@ interface Begun {
   readonly at: number;
 }
 
-/** Longer than a look takes and the longest pause between two calls: whoever began it asks another process by then. */
+/** Longer than a pre-flight plus the longest pause between calls: by then, the caller asks another process. */
 const keptMs = 180_000;
 
-/** Looks that outlast the call that began them: another call has the result, once. */
+/** Keeps pre-flights that outlast the call that began them: a later call gets the result, once. */
 export const createUnderWay = (preflight: RunPreflight) => {
   const begun = new Map<string, Begun>();
 
@@ -34,7 +34,7 @@ export const createUnderWay = (preflight: RunPreflight) => {
   };
 
   return {
-    /** `tellAbout`: what the look was about, noted before it begins. */
+    /** `tellAbout`: identifies what the pre-flight is about, before it begins. */
     result: async (
       importId: string,
       patienceMs: number,

@@ -3,8 +3,8 @@ import type { Database } from "../../platform/db.ts";
 export const requestsPerSecond = 10;
 
 /**
- * For each partner, once: remembers the request if the tenth before it is a second old; by the database's clock, so
- * all processes agree. Answers how many of the last second each has used; one that is refused is left out.
+ * Accepts one request of each partner if the tenth accepted one before it is a second old, by the database's clock, so
+ * all processes agree. Returns how many requests of the last second each has used; a refused partner is absent.
  */
 export const takeTurns = async (
   db: Database,

@@ -1,36 +1,36 @@
 import { requestsPerSecond } from "./store.ts";
 
-export interface Turn {
+export interface RateLimitDecision {
   readonly accepted: boolean;
   readonly remaining: number;
 }
 
-/** Takes a turn for each partner, all in one statement; how many each has used, or nothing for one refused. */
+/** Takes a turn for each partner in one statement. Returns how many each has used; a refused partner is absent. */
 export type TakeAll = (partnerIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 interface Waiting {
-  readonly resolve: (turn: Turn) => void;
+  readonly resolve: (turn: RateLimitDecision) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const mostAtOnce = 200;
 
 /**
- * Asks for the turns of all requests that are there at the moment in one statement, one statement at a time: the
- * busier the process, the less each turn costs. A partner takes one turn per statement, so its own requests queue
- * behind each other and hold up nobody else.
+ * Takes the turns of all requests that wait now in one statement, one statement at a time: the busier the process, the
+ * less each turn costs. A partner takes one turn per statement, so its own requests queue behind each other and never
+ * block another partner.
  */
-export const createTurns = (takeAll: TakeAll): ((partnerId: string) => Promise<Turn>) => {
+export const createTurns = (takeAll: TakeAll): ((partnerId: string) => Promise<RateLimitDecision>) => {
   const queues = new Map<string, Waiting[]>();
   let isAsking = false;
 
   const takeBatch = () => {
-    // Sorted: two processes that lock the same rows in the same order never wait for each other in a circle.
+    // Sorted: processes that lock the same rows in the same order never deadlock.
     const partnerIds = [...queues.keys()].slice(0, mostAtOnce).toSorted();
     return partnerIds.map((partnerId) => {
       const queue = queues.get(partnerId) as Waiting[];
       const first = queue.shift() as Waiting;
-      // To the end of the line: with more partners than fit in a statement each has its time.
+      // To the end of the queue: with more partners than fit in a statement, each still gets its turn.
       queues.delete(partnerId);
       if (queue.length > 0) queues.set(partnerId, queue);
       return { partnerId, waiting: first };
@@ -50,7 +50,7 @@ export const createTurns = (takeAll: TakeAll): ((partnerId: string) => Promise<T
           });
         }
       } catch (error) {
-        // Whoever waited behind it has waited for the same database: nobody waits twice.
+        // Queued requests wait for the same database: they fail now instead of waiting for a second failure.
         const all = [...batch.map(({ waiting }) => waiting), ...[...queues.values()].flat()];
         queues.clear();
         for (const { reject } of all) reject(error);
@@ -66,7 +66,7 @@ export const createTurns = (takeAll: TakeAll): ((partnerId: string) => Promise<T
       else queues.set(partnerId, [{ resolve, reject }]);
       if (isAsking) return;
       isAsking = true;
-      // After what else has arrived in this moment.
+      // Runs after the other requests of this tick have queued.
       setImmediate(() => void ask());
     });
 };

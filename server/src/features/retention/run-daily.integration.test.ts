@@ -35,7 +35,7 @@ const allAtOnce = async (run: typeof runRetention) =>
     (done) => done !== undefined,
   );
 
-test("of many workers one does it, once a day, and what was idle is archived by it", async () => {
+test("one of many workers runs it, once a day, and it archives idle imports", async () => {
   const importId = await givenImport(db, sealer);
   await db.pool.query("update imports set active_at = now() - interval '3651 days' where id = $1", [
     importId,
@@ -62,7 +62,7 @@ test("of many workers one does it, once a day, and what was idle is archived by 
   expect(most).toBe(1);
 });
 
-test("while one is at it, no other begins; what failed is due again, and its lock is free", async () => {
+test("a running retention excludes others; a failed one is due again and releases its lock", async () => {
   await aDayLater();
   const broken = new Error("the disk is full");
   const began = Promise.withResolvers<void>();

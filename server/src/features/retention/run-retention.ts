@@ -5,7 +5,7 @@ import { deleteOldEvents } from "../events/index.ts";
 import { deleteOldKeys } from "../idempotency/index.ts";
 import { archiveIdleImports, eraseFinishedSignIns, signInKeptDays } from "../imports/index.ts";
 import { deleteOldLinks, deleteOldSessions } from "../links/index.ts";
-import { deleteOldMails, eraseFinishedAddresses } from "../mail-orders/index.ts";
+import { deleteOldMails, eraseFinishedAddresses } from "../mail-outbox/index.ts";
 import { eraseOldMatching } from "../mapping/index.ts";
 import { dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
@@ -26,7 +26,7 @@ const eraseSamples = async (db: Database): Promise<number> => {
   return erased;
 };
 
-/** Puts away and erases all that was kept long enough; what sign-ins depend on comes first. */
+/** Archives idle imports and erases data past its retention; what sign-ins depend on comes first. */
 export const runRetention = async (db: Database) => {
   const done = {
     archivedImports: (await archiveIdleImports(db)).archived,

@@ -1,12 +1,12 @@
 import type { Database } from "../../platform/db.ts";
 
-/** Null: never. */
+/** Null: it never ran. */
 export const lastRetentionAt = async (db: Database): Promise<Date | null> => {
   const row = await db.sql.selectFrom("lastRetention").select("endedAt").executeTakeFirst();
   return row?.endedAt ?? null;
 };
 
-/** Whether a day has passed since the last one, by the database's clock: workers' own may differ. */
+/** Whether a day has passed since the last run, by the database's clock: the workers' clocks may differ. */
 export const isRetentionDue = async (db: Database): Promise<boolean> => {
   const { rows } = await db.pool.query<{ due: boolean }>(
     "select not exists (select from last_retention where ended_at > now() - interval '1 day') as due",
@@ -21,7 +21,7 @@ export const noteRetention = async (db: Database): Promise<void> => {
   );
 };
 
-/** Undefined: somebody else has the lock. Whoever dies gives it back with the connection. */
+/** Undefined: another process holds the lock. A process that dies releases it with its connection. */
 export const underRetentionLock = async <R>(db: Database, work: () => Promise<R>): Promise<R | undefined> => {
   const client = await db.pool.connect();
   try {
@@ -30,7 +30,7 @@ export const underRetentionLock = async <R>(db: Database, work: () => Promise<R>
     );
     return rows[0]?.held ? await work() : undefined;
   } finally {
-    // The lock is the connection's: it ends with it, also where no further question would be answered.
+    // The lock belongs to the connection: closing that releases it, even if it answers no further query.
     client.release(true);
   }
 };

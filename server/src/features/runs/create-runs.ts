@@ -2,7 +2,6 @@ import type { ChooseMapping } from "./prepare/choose-mapping.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { finishRuns } from "./lifecycle/finish-run.ts";
-import { plantBug } from "./plant-bug.ts";
 import type { ChunkToSend, Side } from "./run.ts";
 import { createStartRun } from "./lifecycle/start-run.ts";
 import {
@@ -26,17 +25,16 @@ import { type ChunkNeeds, createWorkChunk } from "./lifecycle/work-chunk.ts";
 export interface RunsNeeds extends Omit<ChunkNeeds, "tasks"> {
   readonly chooseMapping: ChooseMapping;
   readonly limits: PrepareLimits;
-  /** What a review keeps is sealed by the import's data key. */
+  /** Seals what a review keeps with the import's data key. */
   readonly sealer: Sealer;
   readonly sampleBounds?: SampleBounds;
 }
 
-/** After so many days nobody comes back to sign in. */
+/** After this many days a new sign-in is unlikely. */
 const longestWaitDays = 7;
 
-/** Everything that an engine calls. */
-export const createRuns = (given: RunsNeeds) => {
-  const needs = { ...given, db: plantBug(given.db, given.plant) };
+/** All functions that an engine calls. */
+export const createRuns = (needs: RunsNeeds) => {
   const { db, times } = needs;
   const copy = createCopyTask(createKeepResults(needs.sealer));
   return {
@@ -57,7 +55,7 @@ export const createRuns = (given: RunsNeeds) => {
   };
 };
 
-/** What people and the sweep ask of runs; each answers the chunks that must be sent for it. */
+/** Controls for people and the sweep; each answers the chunks to send. */
 export const createRunControls = (db: Database, leaseMs: number) => ({
   stopRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
     (await wantRun(db, importId, "stop", leaseMs)).send,
@@ -65,10 +63,10 @@ export const createRunControls = (db: Database, leaseMs: number) => ({
     (await wantRun(db, importId, "pause", leaseMs)).send,
   unpauseRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
     (await wantRun(db, importId, "run", leaseMs)).send,
-  /** After a person has signed in again on one side. */
+  /** After a new sign-in on one side. */
   resumeWaiting: ({ importId, side }: { importId: string; side: Side }) =>
     resumeWaiting(db, importId, side, leaseMs),
-  /** What has been silent for too long, and ends that nobody came to. */
+  /** Partitions that were silent for too long; also ends runs that no attempt finished. */
   findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
     await finishRuns(db);
     return takeOverdue(db, limit, leaseMs);
@@ -82,4 +80,4 @@ export const createRunControls = (db: Database, leaseMs: number) => ({
   },
 });
 
-export type Runs = ReturnType<typeof createRuns>;
+export type RunService = ReturnType<typeof createRuns>;

@@ -1,7 +1,29 @@
+/**
+ * Executes the work of an import: sample, full, delta, retry of failures and undo, as partitions worked on in chunks.
+ * Entry points: `createRuns` (all that an engine calls: start, work on a chunk, stop, pause, resume, find overdue),
+ * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createAddToSample`.
+ * Invariants: An import has at most one live run (unique index runs_one_live). Only the newest attempt moves a
+ * partition: claim, settle, hand-over and end check its epoch (chunk/store-lease.ts, ledger/). One statement commits a
+ * page: rows, cursor, counters and batch (ledger/store-settle.ts). A batch in doubt is settled before its records are
+ * written again (copy/settle-doubt.ts), and a row never forgets its copy (copy/keep-copy.ts). A person's edit is never
+ * overwritten (copy/edited-since.ts) or removed (undo/removable.ts). The engine gets no customer data (run.ts).
+ * Stages:
+ * - chunk: what a task gets for one chunk: lease, context, budget, tallies.
+ * - ledger: one row per source record: claim, settle, keys, monthly tables.
+ * - prepare: chooses the mapping and plans the run's steps.
+ * - copy: reads pages, plans and writes records, settles batches in doubt.
+ * - linking: sets links whose targets came later; removes replaced copies of people.
+ * - verify: counts the source independently and reads copies back.
+ * - undo: previews and removes copies.
+ * - sample: chooses a small representative set and keeps its review.
+ * - progress: figures, findings and estimates of live and ended runs.
+ * - report: accounts for every record after a run.
+ * - lifecycle: starts, controls, recovers and ends runs; work-chunk.ts is the durable step.
+ */
 export { createChooseMapping } from "./prepare/choose-mapping.ts";
-export { createRuns, type Runs, type RunsNeeds } from "./create-runs.ts";
+export { createRuns, type RunService, type RunsNeeds } from "./create-runs.ts";
 export { includedUntil } from "./lifecycle/included-window.ts";
-export { progressOf, type QuotaOf, type RunProgress, type Standing } from "./progress/progress.ts";
+export { progressOf, type QuotaOf, type RunProgress, type ImportSummary } from "./progress/progress.ts";
 export { createQuotaOf, type QuotaNeeds } from "./progress/quota.ts";
 export { reasons } from "./progress/reasons.ts";
 export {
@@ -30,13 +52,17 @@ export { listSampleResults } from "./sample/list-results.ts";
 export { listSampleChanges } from "./sample/sample-changes.ts";
 export { countSample } from "./sample/store-results.ts";
 export { eraseOldSamples, findSampleCoverage } from "./sample/store-review.ts";
-export { createStandingsOf, type Shown, type StandingsOf } from "./progress/standings.ts";
+export {
+  createLoadImportSummaries,
+  type ShownImport,
+  type LoadImportSummaries,
+} from "./progress/standings.ts";
 export { countCopied } from "./ledger/store-ledger.ts";
 export { findLatestRun, type LatestRun } from "./progress/store-latest-run.ts";
 export { dropLedgerMonths, ensureLedgerMonth } from "./ledger/store-months.ts";
-export { createUndoPreview, type PreviewNeeds, type UndoPreview } from "./undo/undo-preview.ts";
+export { createUndoPreview, type UndoPreviewNeeds, type UndoPreview } from "./undo/undo-preview.ts";
 export {
   warningsFromFindings,
   worstFirst,
 } from "./progress/warnings-from-findings.ts";
-export type { OpenedSide, OpenSide, Plant, RunMapping } from "./chunk/chunk-context.ts";
+export type { OpenedSide, OpenRunSide as OpenSide, RunMapping } from "./chunk/chunk-context.ts";

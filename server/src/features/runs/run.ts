@@ -1,12 +1,11 @@
-import type { RunKind } from "../imports/index.ts";
+import type { RunKind, Side } from "../imports/index.ts";
 
-export type { RunKind };
+export type { RunKind, Side };
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type Wanted = "run" | "pause" | "stop";
 export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove";
-export type Side = "source" | "destination";
 
-/** The right to work on one partition: whoever holds a generation that is no longer current ends at once. */
+/** The right to work on one partition: a holder of an outdated generation ends at once. */
 export interface ChunkRef {
   readonly runId: string;
   readonly partition: number;
@@ -17,14 +16,14 @@ export interface ChunkToSend extends ChunkRef {
   readonly delayMs: number;
 }
 
-/** Counts and what to send next: all that an engine may keep of a chunk. No customer data is ever in it. */
+/** Counts and what to send next: all that an engine may keep of a chunk. Never holds customer data. */
 export interface ChunkEnd {
   readonly send: readonly ChunkToSend[];
   readonly read: number;
   readonly written: number;
 }
 
-/** A partition as the plan makes it. */
+/** A partition as planned. */
 export interface NewPartition {
   readonly step: number;
   readonly task: Task;

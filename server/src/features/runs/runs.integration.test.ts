@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRunsGround } from "../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(() => ground.drop());
 
@@ -21,7 +21,7 @@ const counts = {
 };
 const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-test("full, then undo: everything is copied once, and all of it is taken away again", async () => {
+test("full, then undo: everything is copied once, and all of it is removed again", async () => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false });
   const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as never;

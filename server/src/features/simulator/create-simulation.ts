@@ -17,9 +17,9 @@ interface Needs {
   readonly registry: ToolRegistry;
 }
 
-/** A partner's simulations that may be under way at a time. */
+/** The most simulations of a partner that run at a time. */
 export const mostLive = 20;
-/** And those that are kept, whatever became of them. */
+/** The most simulations of a partner that are kept, ended ones included. */
 export const mostKept = 200;
 
 export type SimulationCreated =
@@ -30,14 +30,14 @@ export type SimulationCreated =
 
 export interface NewSimulation {
   readonly body: object;
-  /** Null: the same request once more is another simulation. */
+  /** Null: a repeated request creates another simulation. */
   readonly once: { readonly key: string; readonly request: string } | null;
 }
 
-/** The token that a destination refuses, as in the sandbox: no destination is called. */
+/** The token that counts as refused by the destination, as in the sandbox: no destination is called. */
 const refusedToken = "invalid";
 
-/** Creates a simulation, by the rules for an import; nothing but its own tables is written. */
+/** Creates a simulation by the rules for an import; writes only to the simulator's own tables. */
 export const createSimulation =
   ({ db, sealer, registry }: Needs) =>
   async (partner: Partner, { body, once }: NewSimulation): Promise<SimulationCreated> => {

@@ -1,3 +1,12 @@
+/**
+ * Simulates imports for partners' tests: a simulation moves no data, follows a scenario and sends real webhooks. Entry
+ * points: `createSimulation`, `moveSimulation` (a partner's action), `lookAtSimulation`, `listOpenSimulations`,
+ * `listSimulatedEvents`, `createSimulations` (the background jobs).
+ * Invariants: a simulation moves by the transition table of imports (play.ts) and is stored apart from them (store.ts).
+ * `lockSimulation` makes it move one step at a time. Its turns depend on the time alone, not on who reads it when
+ * (`advanceSimulation`). `createSimulation` limits a partner to `mostLive` running ones; the jobs remove all after a
+ * day.
+ */
 export { createSimulation, mostLive } from "./create-simulation.ts";
 export {
   catchUpAll,

@@ -2,7 +2,7 @@ import { payers, statusCodes } from "@portage/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ImportEvent, newImportState } from "../imports/index.ts";
-import { advance, begin, play, type Played, type Told } from "./play.ts";
+import { advanceSimulation, begin, play, type Played, type SimulatedEvent } from "./play.ts";
 import { standingOf } from "./standing.ts";
 import { type Scenario, scenarioOf, scenarios } from "./walks.ts";
 
@@ -27,14 +27,14 @@ const given = (
     start,
   );
 
-/** What was told, in the words of a test. */
-const path = (told: readonly Told[]) =>
+/** The events in a short notation. */
+const path = (told: readonly SimulatedEvent[]) =>
   told.map(({ type, status }) => (type === "import.status_changed" ? status : type.replace("import.", "!")));
 
 const untilAsked = ["waiting_for_sample", "sample_in_progress", "sample_completed", "!full_requested"];
 const moved = ["in_preparation", "migration_in_progress", "migration_completed"];
 
-describe("what happens when nobody answers", () => {
+describe("scenarios when the partner does not answer", () => {
   test.each([
     ["happy", [...untilAsked, ...moved]],
     ["warnings", [...untilAsked, ...moved]],
@@ -51,44 +51,44 @@ describe("what happens when nobody answers", () => {
     ["rejected", untilAsked],
     ["undo", [...untilAsked, ...moved, "undo_in_progress", "migration_cleaned"]],
   ] as const)("%s", (scenario, expected) => {
-    const { played, told } = advance(given(scenario), long);
+    const { played, told } = advanceSimulation(given(scenario), long);
     expect(path(told)).toEqual(expected);
     expect(played).toMatchObject({ turnAt: null, waits: false });
     expect(played.state.sponsorship).toBe(scenario === "rejected" ? "rejected" : "undecided");
   });
 
-  test("undo passes through every status that there is", () => {
-    const { told } = advance(given("undo"), long);
+  test("undo passes through every status", () => {
+    const { told } = advanceSimulation(given("undo"), long);
     const seen = new Set(["collecting_credentials", ...told.map(({ status }) => status)]);
     expect([...seen].toSorted()).toEqual(statusCodes.toSorted());
   });
 
-  test("all of them within 25 seconds", () => {
+  test("every scenario ends within 25 seconds", () => {
     for (const scenario of scenarios)
       for (const payer of payers)
-        expect(advance(given(scenario, { payer }), after(25)).played.turnAt).toBeNull();
+        expect(advanceSimulation(given(scenario, { payer }), after(25)).played.turnAt).toBeNull();
   });
 });
 
 test("a partner that always pays is not asked", () => {
-  const { told } = advance(given("happy", { payer: "partner" }), long);
+  const { told } = advanceSimulation(given("happy", { payer: "partner" }), long);
   expect(path(told)).toEqual([...untilAsked.slice(0, 3), ...moved]);
 });
 
-test("start_full leaves the sample out", () => {
-  const { told } = advance(given("happy", { startFull: true }), long);
+test("start_full skips the sample", () => {
+  const { told } = advanceSimulation(given("happy", { startFull: true }), long);
   expect(path(told)).toEqual(moved);
 });
 
 describe("an answer", () => {
-  const asked = () => advance(given("happy"), after(6)).played;
+  const asked = () => advanceSimulation(given("happy"), after(6)).played;
 
-  test("accepting lets it go on at once, not when the customer would have bought", () => {
+  test("accepting continues at once, before the customer would have bought", () => {
     expect(asked()).toMatchObject({ turnAt: after(11) });
     const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7));
     expect(path(accepted.told)).toEqual(["in_preparation"]);
     expect(accepted.played).toMatchObject({ turnAt: after(8) });
-    const { played } = advance(accepted.played, long);
+    const { played } = advanceSimulation(accepted.played, long);
     expect(played.state).toMatchObject({
       status: "migration_completed",
       sponsorship: "accepted",
@@ -97,43 +97,48 @@ describe("an answer", () => {
     });
   });
 
-  test("rejecting leaves it to the customer, who buys; later it is refused", () => {
+  test("after a rejection the customer buys; a late rejection is refused", () => {
     const rejected = play(asked(), { type: "sponsorship_rejected" }, after(7));
     expect(rejected).toMatchObject({ kind: "moved", told: [], played: { turnAt: after(11) } });
-    const { played } = advance(rejected.played, long);
+    const { played } = advanceSimulation(rejected.played, long);
     expect(played.state).toMatchObject({
       status: "migration_completed",
       sponsorship: "rejected",
       bought: true,
     });
-    const sponsored = advance(given("happy", { payer: "partner" }), long).played;
+    const sponsored = advanceSimulation(given("happy", { payer: "partner" }), long).played;
     expect(play(sponsored, { type: "sponsorship_rejected" }, long).kind).toBe("refused");
   });
 
-  test("rejecting what was in preparation already: the customer buys it there as well", () => {
+  test("after a rejection during the preparation the customer buys as well", () => {
     const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7)).played;
     const rejected = play(accepted, { type: "sponsorship_rejected" }, after(7));
     expect(path(rejected.told)).toEqual(["sample_completed"]);
-    expect(advance(rejected.played, long).played.state).toMatchObject({ status: "migration_completed" });
+    expect(advanceSimulation(rejected.played, long).played.state).toMatchObject({
+      status: "migration_completed",
+    });
   });
 
   test("cancelling ends it", () => {
     const cancelled = play(asked(), { type: "cancelled" }, after(7));
     expect(path(cancelled.told)).toEqual(["!closed"]);
     expect(cancelled.played.turnAt).toBeNull();
-    expect(advance(cancelled.played, long).told).toEqual([]);
+    expect(advanceSimulation(cancelled.played, long).told).toEqual([]);
   });
 });
 
-test("a sign-in that has expired: waits, and goes on when somebody has signed in", () => {
-  const waiting = advance(given("expired_sign_in"), after(14.5)).played;
+test("an expired sign-in: the simulation waits, and continues after the new sign-in", () => {
+  const waiting = advanceSimulation(given("expired_sign_in"), after(14.5)).played;
   expect(waiting).toMatchObject({ waits: true, state: { status: "migration_in_progress" } });
   expect(standingOf(waiting, "helpdesk", after(15)).progress).toMatchObject({
     state: "waiting",
     waitingFor: "source",
     etaSeconds: null,
   });
-  expect(advance(waiting, after(17.5)).played).toMatchObject({ waits: false, state: { liveRun: "full" } });
+  expect(advanceSimulation(waiting, after(17.5)).played).toMatchObject({
+    waits: false,
+    state: { liveRun: "full" },
+  });
 });
 
 test.each([
@@ -143,7 +148,7 @@ test.each([
   ["undone", "happy"],
   ["desk-move-7", "happy"],
   [null, "happy"],
-] as const)("the reference %j is %s", (reference, scenario) => {
+] as const)("the reference %j selects %s", (reference, scenario) => {
   expect(scenarioOf(reference)).toBe(scenario);
 });
 
@@ -153,7 +158,7 @@ const doings: readonly ImportEvent[] = [
   { type: "cancelled" },
 ];
 
-test("whoever does whatever, whenever anybody looks: the same happens, it ends, and what is shown adds up", () => {
+test("any actions at any time, with any reads between: same events, an end, and figures that add up", () => {
   const doing = fc.record({ atMs: fc.integer({ min: 0, max: 30_000 }), what: fc.constantFrom(...doings) });
   const looks = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 5 });
   fc.assert(
@@ -166,7 +171,7 @@ test("whoever does whatever, whenever anybody looks: the same happens, it ends, 
       (scenario, payer, startFull, doingsGiven, lookedAt) => {
         const run = (times: readonly number[]) => {
           let played = given(scenario, { payer, startFull });
-          const told: Told[] = [];
+          const told: SimulatedEvent[] = [];
           const steps = [
             ...doingsGiven.map(({ atMs, what }, no) => ({ atMs, no, what })),
             ...times.map((atMs) => ({ atMs, no: -1, what: null })),
@@ -174,7 +179,7 @@ test("whoever does whatever, whenever anybody looks: the same happens, it ends, 
           ].toSorted((a, b) => a.atMs - b.atMs || a.no - b.no);
           for (const { atMs, what } of steps) {
             const at = new Date(start.getTime() + atMs);
-            const looked = advance(played, at);
+            const looked = advanceSimulation(played, at);
             const done = what ? play(looked.played, what, at) : looked;
             told.push(...looked.told, ...(what ? done.told : []));
             played = done.played;
@@ -192,9 +197,9 @@ test("whoever does whatever, whenever anybody looks: the same happens, it ends, 
   );
 });
 
-test("what is shown follows what happens", () => {
+test("the figures follow the events", () => {
   const shown = (scenario: Scenario, seconds: number) =>
-    standingOf(advance(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
+    standingOf(advanceSimulation(given(scenario), after(seconds)).played, "helpdesk", after(seconds));
   expect(shown("happy", 0)).toEqual({
     items: {},
     people: { source: 0, destination: 0, matched: 0 },

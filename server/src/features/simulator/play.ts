@@ -1,39 +1,39 @@
 import type { EventType, Payer, StatusCode } from "@portage/contract";
 import { type ImportEvent, type ImportState, step } from "../imports/index.ts";
-import { type Scenario, type Turn, walks } from "./walks.ts";
+import { type Scenario, type SimulatedTurn, walks } from "./walks.ts";
 
-/** Where an import that is played stands, and what it does next by itself. */
+/** The state of a simulated import, and its next turn. */
 export interface Played {
   readonly scenario: Scenario;
   readonly payer: Payer;
   readonly state: ImportState;
-  /** A person must sign in again before it goes on. */
+  /** The customer must sign in again before it continues. */
   readonly waits: boolean;
   readonly turn: number;
-  /** Null: nothing more happens by itself. */
+  /** Null: no turn is left. */
   readonly turnAt: Date | null;
   readonly runSince: Date | null;
 }
 
-/** What the partner is told of a step. */
-export interface Told {
+/** An event that a step sends to the partner. */
+export interface SimulatedEvent {
   readonly type: EventType;
   readonly status: StatusCode;
   readonly previousStatus: StatusCode | null;
 }
 
-export interface Step<P extends Played> {
+export interface SimulatedStep<P extends Played> {
   readonly kind: "moved" | "unchanged" | "refused";
   readonly played: P;
-  readonly told: readonly Told[];
+  readonly told: readonly SimulatedEvent[];
 }
 
-const fits = ({ when, events }: Turn, { state, payer }: Played) => {
+const fits = ({ when, events }: SimulatedTurn, { state, payer }: Played) => {
   const [first] = events(state, payer);
   return (when?.(state) ?? true) && first !== undefined && step(state, first).kind !== "refused";
 };
 
-/** Waits for the first turn from here that fits; one that was waited for already keeps its time. */
+/** Schedules the first turn from `from` on that fits; a turn that is scheduled already keeps its time. */
 const toNextTurn = <P extends Played>(played: P, from: number, at: Date): P => {
   const walk = walks[played.scenario];
   const next = played.state.closed ? -1 : walk.findIndex((turn, no) => no >= from && fits(turn, played));
@@ -43,7 +43,7 @@ const toNextTurn = <P extends Played>(played: P, from: number, at: Date): P => {
   return { ...played, turn: next, turnAt: new Date(at.getTime() + turn.afterMs) };
 };
 
-const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Step<P> => {
+const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): SimulatedStep<P> => {
   const result = step(played.state, event);
   if (result.kind !== "moved") return { kind: result.kind, played, told: [] };
   const { state, effects } = result;
@@ -66,20 +66,20 @@ const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Ste
   };
 };
 
-/** What somebody else does to it: the partner accepts, rejects, cancels. */
-export const play = <P extends Played>(played: P, event: ImportEvent, at: Date): Step<P> => {
+/** Applies an action from outside: the partner accepts, rejects or cancels. */
+export const play = <P extends Played>(played: P, event: ImportEvent, at: Date): SimulatedStep<P> => {
   const moved = applied(played, event, at);
   return { ...moved, played: toNextTurn(moved.played, moved.played.turn, at) };
 };
 
-/** Where a walk begins. */
+/** Schedules the first turn of a walk. */
 export const begin = <P extends Played>(played: P, at: Date): P =>
   toNextTurn({ ...played, turn: 0, turnAt: null }, 0, at);
 
-const takeTurn = <P extends Played>(before: P, at: Date): Step<P> => {
+const takeTurn = <P extends Played>(before: P, at: Date): SimulatedStep<P> => {
   const turn = walks[before.scenario][before.turn];
   let played = before;
-  const told: Told[] = [];
+  const told: SimulatedEvent[] = [];
   for (const event of turn?.events(played.state, played.payer) ?? []) {
     const moved = applied(played, event, at);
     played = moved.played;
@@ -89,10 +89,10 @@ const takeTurn = <P extends Played>(before: P, at: Date): Step<P> => {
   return { kind: "moved", played: toNextTurn({ ...played, waits }, before.turn + 1, at), told };
 };
 
-/** All that is due by now, each at its own time, however late it is looked at. */
-export const advance = <P extends Played>(before: P, now: Date): Step<P> => {
+/** Plays all turns that are due by now, each at its own time, however late the caller comes. */
+export const advanceSimulation = <P extends Played>(before: P, now: Date): SimulatedStep<P> => {
   let played = before;
-  const told: Told[] = [];
+  const told: SimulatedEvent[] = [];
   while (played.turnAt && played.turnAt <= now) {
     const moved = takeTurn(played, played.turnAt);
     played = moved.played;

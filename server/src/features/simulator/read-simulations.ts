@@ -11,12 +11,12 @@ interface Needs {
   readonly sealer: Sealer;
 }
 
-/** As it stands now, whether or not anybody else has looked after it: time alone moves it. */
+/** Reads the current state, after the due turns: it depends on the time alone, not on the background job. */
 export const lookAtSimulation = async (
   { db, sealer }: Needs,
   id: string,
 ): Promise<{ readonly found: ImportWithWarnings; readonly isOver: boolean } | undefined> => {
-  // An id that none of ours can be is not asked for: the database refuses some texts outright.
+  // Never query for a malformed id: the database refuses some texts outright.
   if (!simulationIdPattern.test(id)) return undefined;
   let found: Simulation | undefined = await findSimulation(db, sealer, id);
   if (found?.turnAt && found.turnAt <= found.now) {
@@ -26,7 +26,7 @@ export const lookAtSimulation = async (
   return found && { found: toImport(found), isOver: found.turnAt === null };
 };
 
-/** An open one of this partner. */
+/** Finds an open simulation of this partner. */
 export const findOpenSimulation = async (
   needs: Needs,
   partnerId: string,

@@ -5,7 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Played } from "./play.ts";
 import { standingOf } from "./standing.ts";
 
-/** An import that is played: it moves nothing, and looks like one from outside. */
+/** A simulated import: it moves no data, and looks like an import from outside. */
 export interface Simulation extends Played {
   readonly id: string;
   readonly partnerId: string;
@@ -18,11 +18,11 @@ export interface Simulation extends Played {
   readonly linkToken: Secret;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
-  /** When it was looked at, by the database's clock. */
+  /** When it was read, by the database's clock. */
   readonly now: Date;
 }
 
-/** As an import of the same standing is represented. */
+/** Represents a simulation as an import in the same state. */
 export const toImport = (simulation: Simulation): ImportWithWarnings => {
   const { scenario: _, payer: __, turn: ___, turnAt: ____, runSince: _____, ...rest } = simulation;
   const { waits, now, ...plain } = rest;

@@ -1,10 +1,10 @@
 import type { Family } from "@portage/contract";
-import { type Finding, type ImportState, noFigures } from "../imports/index.ts";
-import type { RunProgress, Shown } from "../runs/index.ts";
+import { type RunFinding, type ImportState, noFigures } from "../imports/index.ts";
+import type { RunProgress, ShownImport } from "../runs/index.ts";
 import type { Played } from "./play.ts";
 import { runMs } from "./walks.ts";
 
-/** Two kinds of record of a family; a simulation moves no others. */
+/** The two streams of a family that a simulation shows. */
 const streams: Readonly<Record<Family, readonly [string, string]>> = {
   helpdesk: ["tickets", "contacts"],
   projects: ["tasks", "projects"],
@@ -25,7 +25,7 @@ const between = ([a, b]: Counts, [c, d]: Counts, part: number): Counts => [
 const nothing: Counts = [0, 0];
 const total = ([a, b]: Counts) => a + b;
 
-/** Which of the records can't be moved; only where warnings are what is played. */
+/** How many records fail or are skipped; only in the scenario `warnings`. */
 const missing = ({ scenario }: Played) => (scenario === "warnings" ? lost.failed + lost.skipped : 0);
 
 const settled = (played: Played, { fullCopy, sampleCopy }: ImportState): Counts => {
@@ -33,10 +33,10 @@ const settled = (played: Played, { fullCopy, sampleCopy }: ImportState): Counts 
   return sampleCopy === "all" ? sizes.sample : nothing;
 };
 
-/** Nearly all at most: the end is told by the status. */
+/** A live run never shows as complete: the status reports the end. */
 const mostOfRun = 0.95;
 
-/** How much of the run under way is done. */
+/** The part of the live run that is done. */
 const partOfRun = ({ state: { liveRun }, runSince, waits }: Played, now: Date): number => {
   if (liveRun === null || runSince === null) return 0;
   if (waits) return 0.5;
@@ -81,11 +81,11 @@ const progressOf = (played: Played, now: Date): RunProgress | null => {
   };
 };
 
-const findingsOf = (played: Played, family: Family): readonly Finding[] => {
+const findingsOf = (played: Played, family: Family): readonly RunFinding[] => {
   const { scenario, state } = played;
   if (scenario !== "warnings" || state.sampleCopy === "none") return [];
   const [first] = streams[family];
-  const one = (kind: Finding["kind"], code: string, count: number, stream = first): Finding => ({
+  const one = (kind: RunFinding["kind"], code: string, count: number, stream = first): RunFinding => ({
     kind,
     code,
     count,
@@ -98,8 +98,8 @@ const findingsOf = (played: Played, family: Family): readonly Finding[] => {
     : [one("failed", "rejected", lost.failed), one("skipped", "too_large", lost.skipped), people];
 };
 
-/** What is shown of it at this moment: made up, the same for the same time, and adding up. */
-export const standingOf = (played: Played, family: Family, now: Date): Shown => {
+/** The figures at this time: invented, always the same for the same time, and consistent. */
+export const standingOf = (played: Played, family: Family, now: Date): ShownImport => {
   const counts = countsOf(played, partOfRun(played, now));
   const { sourceConnected, destinationConnected } = played.state;
   const items = streams[family].flatMap((stream, no) => {

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { EventRecord } from "../events/index.ts";
-import type { StandingsOf } from "../runs/index.ts";
+import type { LoadImportSummaries } from "../runs/index.ts";
 import { toImport } from "./simulation.ts";
 import { standingOf } from "./standing.ts";
 import { findSimulations } from "./store.ts";
@@ -29,7 +29,7 @@ const toRecords = async (
   });
 };
 
-/** Events of simulations, by their ids. */
+/** Finds events of simulations by their ids. */
 export const findSimulatedEvents = async (
   db: Database,
   sealer: Sealer,
@@ -66,9 +66,9 @@ export const listSimulatedEvents = async (
   return toRecords(db, sealer, rows);
 };
 
-/** How simulations stand now; made up, but for the time. */
+/** The current figures of simulations; invented, except for the time. */
 export const createSimulatedStandingsOf =
-  (db: Database, sealer: Sealer): StandingsOf =>
+  (db: Database, sealer: Sealer): LoadImportSummaries =>
   async (imports) => {
     const ids = imports.map(({ id }) => id);
     const found = ids.length === 0 ? [] : await findSimulations(db, sealer, ids);

@@ -6,12 +6,12 @@ import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Simulations } from "../../platform/schema.ts";
 import { usernameKey } from "../imports/index.ts";
-import { eraseNotices } from "../notices/index.ts";
+import { eraseNotices } from "../event-outbox/index.ts";
 import type { Simulation } from "./simulation.ts";
 
 const tokenOf = (id: string) => `simulation:${id}`;
 
-/** The secret parts of links to simulations. */
+/** The link tokens of simulations. */
 export const simulationTokens: SealedColumn = {
   what: "links to simulations",
   table: "simulations",
@@ -36,7 +36,7 @@ const toSimulation = (
 
 const now = sql<Date>`now()`.as("now");
 
-/** Of whichever partner; closed ones included. */
+/** Finds a simulation of any partner, closed ones included. */
 export const findSimulation = async (
   db: Database,
   sealer: Sealer,
@@ -65,7 +65,7 @@ export const findSimulations = async (
   return rows.map((row) => toSimulation(sealer, row));
 };
 
-/** A partner's open ones for these usernames, newest first. */
+/** A partner's open simulations for these usernames, newest first. */
 export const listSimulations = async (
   db: Database,
   sealer: Sealer,
@@ -86,7 +86,7 @@ export const listSimulations = async (
   return (await asked.execute()).map((row) => toSimulation(sealer, row));
 };
 
-/** Locked, so that it moves one step at a time; the order of events is that of these locks. */
+/** Locks a simulation, so that it moves one step at a time and its events have the order of the locks. */
 export const lockSimulation = async (
   tx: Transaction,
   sealer: Sealer,
@@ -119,7 +119,7 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
     .execute();
 };
 
-/** Those that have something to do by now, of one partner or of all; the most overdue first. */
+/** The simulations with a due turn, of one partner or of all; the most overdue first. */
 export const listDue = async (db: Database, partnerId: string | null, limit: number): Promise<string[]> => {
   const { rows } = await db.pool.query<{ id: string }>(
     `select id from simulations where turn_at <= now() and ($1::text is null or partner_id = $1)
@@ -129,12 +129,12 @@ export const listDue = async (db: Database, partnerId: string | null, limit: num
   return rows.map(({ id }) => id);
 };
 
-export interface KeptKey {
+export interface SimulationKey {
   readonly key: string;
   readonly fingerprint: Buffer;
 }
 
-/** The database's time, once nobody else makes a simulation for this partner. */
+/** Locks the creation of simulations for this partner; returns the database's time under the lock. */
 export const lockPartner = async (tx: Transaction, partnerId: string): Promise<Date> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`simulator:${partnerId}`}, 0))`.execute(tx);
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx);
@@ -176,7 +176,7 @@ export const insertSimulation = async (
   tx: Transaction,
   sealer: Sealer,
   { now: _, state, linkToken, ...simulation }: Simulation,
-  kept: KeptKey | null,
+  kept: SimulationKey | null,
 ): Promise<void> => {
   const { id, destinationUsername } = simulation;
   await tx
@@ -202,7 +202,7 @@ const removeAll = async (tx: Transaction, ids: readonly string[]): Promise<numbe
   return ids.length;
 };
 
-/** Makes room: beyond so many, those whose walk is over go, the oldest first. */
+/** Removes the simulations beyond the newest `most` whose walk has ended. */
 export const removeBeyond = async (tx: Transaction, partnerId: string, most: number): Promise<number> => {
   const rows = await tx
     .selectFrom("simulations")
@@ -217,7 +217,7 @@ export const removeBeyond = async (tx: Transaction, partnerId: string, most: num
   );
 };
 
-/** Removes what is older than this, with all that was told of it. Answers how many. */
+/** Removes simulations older than this, with their events. Returns their number. */
 export const deleteOldSimulations = (
   db: Database,
   { olderThanMs, limit }: { olderThanMs: number; limit: number },

@@ -5,18 +5,18 @@ export const scenarios = ["happy", "warnings", "expired_sign_in", "rejected", "u
 
 export type Scenario = (typeof scenarios)[number];
 
-/** The scenario that a reference asks for, alone or before a colon and anything of the partner's own. */
+/** The scenario that a reference names, alone or before a colon and the partner's own text; else `happy`. */
 export const scenarioOf = (reference: string | null): Scenario =>
   scenarios.find((scenario) => reference === scenario || reference?.startsWith(`${scenario}:`)) ?? "happy";
 
-/** One thing that somebody does by himself: the customer, or time. */
-export interface Turn {
-  /** Since what was before it. */
+/** One thing that happens by itself: the customer acts, or time passes. */
+export interface SimulatedTurn {
+  /** The delay after the previous turn. */
   readonly afterMs: number;
-  /** Left out: wherever the transition table takes its first event. */
+  /** Absent: wherever the transition table accepts its first event. */
   readonly when?: (state: ImportState) => boolean;
   readonly events: (state: ImportState, payer: Payer) => readonly ImportEvent[];
-  /** Whether a person must sign in from then on; left out: as before. */
+  /** Whether the customer must sign in from then on; absent: unchanged. */
   readonly waits?: boolean;
 }
 
@@ -26,9 +26,9 @@ const signInMs = 3_000;
 
 const isMoving = ({ liveRun }: ImportState) => liveRun === "full";
 
-const ended = (afterMs: number): Turn => ({ afterMs, events: () => [{ type: "run_done" }] });
+const ended = (afterMs: number): SimulatedTurn => ({ afterMs, events: () => [{ type: "run_done" }] });
 
-const untilAsked: readonly Turn[] = [
+const untilAsked: readonly SimulatedTurn[] = [
   {
     afterMs: 1_000,
     events: () => [
@@ -45,20 +45,20 @@ const untilAsked: readonly Turn[] = [
   },
 ];
 
-const bought: Turn = {
+const bought: SimulatedTurn = {
   afterMs: answerWithinMs,
   when: (state) => state.asked && !isPaid(state),
   events: () => [{ type: "bought" }],
 };
 
-const started: Turn = {
+const started: SimulatedTurn = {
   afterMs: 1_000,
   events: (state) => [...(isPaid(state) ? [] : [{ type: "bought" } as const]), { type: "full_started" }],
 };
 
-const untilMoved: readonly Turn[] = [...untilAsked, bought, started, ended(runMs.full)];
+const untilMoved: readonly SimulatedTurn[] = [...untilAsked, bought, started, ended(runMs.full)];
 
-const expiring: readonly Turn[] = [
+const expiring: readonly SimulatedTurn[] = [
   {
     afterMs: runMs.full / 2,
     when: isMoving,
@@ -73,8 +73,8 @@ const expiring: readonly Turn[] = [
   },
 ];
 
-/** What happens by itself, turn by turn. A turn that does not fit where the import stands is left out. */
-export const walks: Readonly<Record<Scenario, readonly Turn[]>> = {
+/** The turns of each scenario. A turn that does not fit the import's state is skipped. */
+export const walks: Readonly<Record<Scenario, readonly SimulatedTurn[]>> = {
   happy: untilMoved,
   warnings: untilMoved,
   expired_sign_in: [...untilAsked, bought, started, ...expiring, ended(runMs.full / 2)],

@@ -31,7 +31,7 @@ const install = (name: string, source: string) => {
 const named = (name: string, rest = manifest) =>
   `export const connector = { manifest: { name: "${name}", ${rest} }, check: async () => ({}) };`;
 
-test("ours are there, and a package that the operator allows", async () => {
+test("loads the built-in connectors and a package that the operator allows", async () => {
   install("portage-acme", named("acme"));
   const names = (await loadConnectors(ours, ["portage-acme"], folder)).map(
     (connector) => connector.manifest.name,
@@ -42,7 +42,7 @@ test("ours are there, and a package that the operator allows", async () => {
   ).toBe(false);
 });
 
-test("no tool of ours keeps a run waiting longer than one may", () => {
+test("no built-in tool makes a run wait longer than the limit", () => {
   for (const { manifest: ourManifest } of testRegistry().every()) {
     const { lateWriteMs, findLagMs } = ourManifest.grace;
     expect(lateWriteMs + findLagMs).toBeLessThanOrEqual(longestGraceMs);
@@ -67,7 +67,7 @@ test.each([
   ],
   ["portage-broken", "throw new Error('no licence');", /can't be loaded: no licence/],
   ["portage-second", named("redmine"), /brings a second "redmine"/],
-])("%s is refused, with what to do", async (name, source, message) => {
+])("%s is refused with an error that says what to do", async (name, source, message) => {
   if (source) install(name, source);
   await expect(loadConnectors(ours, [name], folder)).rejects.toThrow(message);
 });

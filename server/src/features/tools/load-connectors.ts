@@ -8,7 +8,7 @@ export class ConnectorLoadError extends Error {
   readonly code = "connector_not_loaded";
 }
 
-/** As much of a connector as can be told without running it. */
+/** The parts of a connector that can be checked without running it. */
 const shape = z.looseObject({
   manifest: z.looseObject({
     name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
@@ -59,7 +59,7 @@ const load = async (name: string, from: string): Promise<Connector> => {
   return loaded.connector as Connector;
 };
 
-/** The connectors of this release, and of the packages that the operator allows, as installed in the folder `from`. */
+/** The built-in connectors, and those of the packages that the operator allows, installed in the folder `from`. */
 export const loadConnectors = async (
   ours: readonly Connector[],
   packages: readonly string[],

@@ -11,7 +11,7 @@ test("only the partner's own application takes the partner's name", () => {
   expect(labelFor(registry, "gone", "Acme Desk")).toBe("gone");
 });
 
-test("it stays the same tool, and the installed one keeps its name", () => {
+test("only the label changes, and the installed connector keeps its own", () => {
   const { label, ...rest } = namedFor(destinationProtocol, "Acme Desk").manifest;
   expect(label).toBe("Acme Desk");
   expect({ ...rest, label: "Destination protocol" }).toEqual(destinationProtocol.manifest);

@@ -2,11 +2,11 @@ import type { Connector, Role } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
 export interface ToolRegistry {
-  /** Also one that is switched off: what is under way with it goes on. */
+  /** Finds switched-off tools as well: imports under way with them continue. */
   find(name: string): Connector | undefined;
-  /** Also those that are switched off, sorted by label. */
+  /** All tools, switched-off ones included, sorted by label. */
   every(): readonly Connector[];
-  /** What can be chosen now, sorted by label. */
+  /** The tools that can be chosen now, sorted by label. */
   all(role: Role): readonly Connector[];
 }
 
@@ -26,7 +26,7 @@ export const createToolRegistry = (
   };
 };
 
-/** What the tools rule reads of a partner. */
+/** The settings of a partner that determine its source tools. */
 export interface DestinationChoice {
   readonly destinationTool: string;
   readonly allowedSourceTools: readonly string[] | null;
@@ -39,7 +39,7 @@ export interface SourceTool {
   readonly families: readonly Family[];
 }
 
-/** The tools from which this partner's destination can be filled, sorted by label. */
+/** The source tools that this partner's destination can import from, sorted by label. */
 export const sourceToolsFor = (registry: ToolRegistry, partner: DestinationChoice): readonly SourceTool[] => {
   const destination = registry.find(partner.destinationTool);
   if (!destination) return [];

@@ -4,8 +4,8 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 
-/** What the operator decided about a tool. */
-export interface ToolSettings {
+/** The operator's settings for a tool. */
+export interface StoredToolSettings {
   readonly tool: string;
   readonly enabled: boolean;
   readonly oauthClientId: string | null;
@@ -22,7 +22,7 @@ export const oauthClientSecrets: SealedColumn = {
   about: ([tool = ""]) => sealedAs(tool),
 };
 
-export const listToolSettings = (db: Database): Promise<readonly ToolSettings[]> =>
+export const listToolSettings = (db: Database): Promise<readonly StoredToolSettings[]> =>
   db.sql
     .selectFrom("toolSettings")
     .select(["tool", "enabled", "oauthClientId", "updatedAt"])
@@ -37,7 +37,7 @@ export const setToolEnabled = async (db: Database, tool: string, enabled: boolea
     .execute();
 };
 
-/** The OAuth client that the operator registered with the tool; null takes it away. */
+/** Saves the OAuth client that the operator registered with the tool; null removes it. */
 export const setOAuthClient = async (
   db: Database,
   sealer: Sealer,

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import { listToolSettings } from "./store.ts";
 
-/** How long a process may not know that the operator switched a tool off or on. */
+/** How late a process may notice that the operator switched a tool off or on. */
 const lookAgainMs = 5_000;
 
 export interface SwitchedOff {
@@ -9,7 +9,7 @@ export interface SwitchedOff {
   stop(): void;
 }
 
-/** Which tools the operator switched off, kept current in the background: asked on every request, so never waited for. */
+/** Polls in the background which tools the operator switched off, so that requests read it without waiting. */
 export const watchSwitchedOff = async (
   db: Database,
   onError: (error: unknown) => void,

@@ -7,10 +7,10 @@ import {
   refusedNames,
   refusedUrls,
 } from "../../../../test/support/attack-forms.ts";
-import { useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { checkTarget, createOutbound } from "../../platform/outbound/index.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 const resolve = async (name: string) => attackersNames[name] ?? Promise.reject(new Error("ENOTFOUND"));
 const outbound = createOutbound({ resolve });
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   reached = 0;
 });
 
-/** As if it had been stored before the check, or by hand: what a call makes of it. */
+/** Stores the URL without the check, sends an event to it and returns the attempt. */
 const sendTo = async (url: string) => {
   const acme = await ground.partner({ url });
   const { id } = await ground.newImport(acme);
@@ -52,7 +52,7 @@ const expectRefused = async (url: string, code: string) => {
   expect(reached).toBe(0);
 };
 
-describe("refused when it is set and when it is called", () => {
+describe("refused when the target is saved and when it is called", () => {
   test.each(privateAddresses)("%s: %s", async (_, host) => {
     await expectRefused(`https://${host}:${port}/hook`, "refused_address");
   });
@@ -64,7 +64,7 @@ describe("refused when it is set and when it is called", () => {
   });
 });
 
-test("an address that leads elsewhere only when it is called is refused then", async () => {
+test("a name that resolves to a private address only at the call is refused then", async () => {
   let asked = 0;
   const rebinding = createOutbound({
     resolve: async () => {
@@ -86,7 +86,7 @@ test("an address that leads elsewhere only when it is called is refused then", a
   expect(reached).toBe(0);
 });
 
-test("what the operator allows by its exact host and port passes both", async () => {
+test("an exact host and port that the operator allows passes the check", async () => {
   const url = `http://127.0.0.1:${port}/hook`;
   await expect(checkTarget(url, { allow: [`127.0.0.1:${port}`] })).resolves.toMatchObject({ href: url });
   await expect(checkTarget(url, { allow: ["127.0.0.1:1"] })).rejects.toMatchObject({

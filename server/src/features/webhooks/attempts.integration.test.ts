@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
-import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { createOutbound } from "../../platform/outbound/index.ts";
 import { enableTarget, findTarget } from "./store-targets.ts";
 import { targetWarning } from "./target.ts";
 import { nextDelayMs, webhookTimes } from "./times.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 
 const closedImport = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
   const made = await ground.newImport(of);
@@ -14,7 +14,7 @@ const closedImport = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
   return made;
 };
 
-test("the schedule: nine delays, spread by a tenth, then it is given up", () => {
+test("the schedule: nine delays with a jitter of a tenth, then the delivery fails", () => {
   const times = webhookTimes();
   const hours = [5 / 3600, 5 / 60, 0.5, 2, 5, 10, 14, 20, 24].map((each) => each * 3_600_000);
   expect(hours.map((_, index) => nextDelayMs(times, index + 1, () => 0.5))).toEqual(hours);
@@ -27,7 +27,7 @@ test("the schedule: nine delays, spread by a tenth, then it is given up", () => 
   expect(nextDelayMs(webhookTimes(0.01), 1, () => 0.5)).toBe(50);
 });
 
-test("what always fails is tried ten times and given up, every attempt is kept, and the next event goes on", async () => {
+test("a delivery fails after ten attempts, all of which are kept, and the next event continues", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample.slice(0, 3));
@@ -44,7 +44,7 @@ test("what always fails is tried ten times and given up, every attempt is kept, 
   expect(second).toMatchObject({ state: "delivered", attempts: [{ status: 200, error: null }] });
 });
 
-test("the time of the next attempt is in the row, and nothing goes out before it", async () => {
+test("the row has the time of the next attempt, and nothing is sent before it", async () => {
   const acme = await ground.partner();
   await closedImport(acme);
   ground.receiver.answer(() => ({ status: 500 }));
@@ -59,7 +59,7 @@ test("the time of the next attempt is in the row, and nothing goes out before it
   expect(await webhooks.takeDue(10)).toEqual([]);
 });
 
-test("what the engine hands back late, twice or for another generation changes nothing", async () => {
+test("a retry that is late, repeated or of another generation changes nothing", async () => {
   const acme = await ground.partner();
   await closedImport(acme);
   ground.receiver.answer(() => ({ status: acme.got().length === 1 ? 500 : 200 }));
@@ -77,7 +77,7 @@ test("what the engine hands back late, twice or for another generation changes n
   expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
 });
 
-test("an attempt whose lease is over is made again by another, and the first one's end changes nothing", async () => {
+test("another worker repeats an attempt whose lease expired, and the first result changes nothing", async () => {
   const acme = await ground.partner();
   await closedImport(acme);
   const slow = ground.webhooks();
@@ -96,7 +96,7 @@ test("an attempt whose lease is over is made again by another, and the first one
   expect(ids).toEqual([delivery?.eventId, delivery?.eventId]);
 });
 
-test("no answer in ten seconds is a failure, and so is nobody there", async () => {
+test("no answer in time is a failure, and so is an address that is not allowed", async () => {
   const silent = await ground.partner();
   const absent = await ground.partner({ url: `${ground.receiver.url.replace("127.0.0.1", "localhost")}/x` });
   await closedImport(silent);
@@ -105,12 +105,12 @@ test("no answer in ten seconds is a failure, and so is nobody there", async () =
   await ground.drive(ground.webhooks({ times: { ...webhookTimes(), requestMs: 300 } }));
   const [first] = await ground.deliveries(silent.partner.id);
   expect(first).toMatchObject({ state: "waiting", attempts: [{ status: null, error: "timed_out" }] });
-  // Allowed by its exact name only.
+  // The operator allows only the exact name.
   const [second] = await ground.deliveries(absent.partner.id);
   expect(second?.attempts).toMatchObject([{ status: null, error: "insecure" }]);
 });
 
-test("a redirect is not followed: it is a failure that says so", async () => {
+test("a redirect is not followed: the attempt fails as redirected", async () => {
   const acme = await ground.partner();
   await closedImport(acme);
   const elsewhere = "/where-the-redirect-leads";
@@ -124,7 +124,7 @@ test("a redirect is not followed: it is a failure that says so", async () => {
   expect(delivery?.attempts).toMatchObject([{ status: 307, error: "redirected" }]);
 });
 
-test("of an answer the first bytes are kept, without the import's token in any spelling, whole or cut in two", async () => {
+test("an attempt keeps the first bytes of the answer, without the import's token, whole or cut in two", async () => {
   const acme = await ground.partner();
   const { token } = await closedImport(acme);
   const filled = "x".repeat(512 - 20);
@@ -146,7 +146,7 @@ test("of an answer the first bytes are kept, without the import's token in any s
   expect(ground.lines.join("")).not.toContain(token);
 });
 
-test("410 disables the address; what is new waits, and goes out in order when it is enabled", async () => {
+test("410 disables the target; new events wait, and are sent in order once it is enabled", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample.slice(0, 2));
@@ -171,7 +171,7 @@ test("410 disables the address; what is new waits, and goes out in order when it
   ]);
 });
 
-test("five days without any success disable it, counted from the first failure after the last success", async () => {
+test("five days without a success disable the target, counted from the first failure after the last success", async () => {
   const acme = await ground.partner();
   const failAfter = async (hours: number) => {
     await closedImport(acme);
@@ -185,7 +185,7 @@ test("five days without any success disable it, counted from the first failure a
   };
   expect(await failAfter(0)).toBeNull();
   expect(await failAfter(118)).toBeNull();
-  // One success starts the count anew.
+  // One success resets the count.
   await closedImport(acme);
   ground.receiver.answer(() => ({ status: 204 }));
   await ground.drive();
@@ -194,7 +194,7 @@ test("five days without any success disable it, counted from the first failure a
   expect(await failAfter(122)).toBe("no_success");
 });
 
-test("a message that had to wait for its connection is made again: never older than a second when it goes out", async () => {
+test("a message that waited for its connection is built again: it is never older than a second when sent", async () => {
   let isOpen = false;
   const waiting: (() => void)[] = [];
   const bytes: { at: number; text: string }[] = [];
@@ -208,7 +208,7 @@ test("a message that had to wait for its connection is made again: never older t
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
-  // Whoever resolves the name takes his time, as a slow resolver or handshake does.
+  // Resolving the name takes long, like a slow resolver or handshake.
   const outbound = createOutbound({
     allow: [`slow.example:${port}`],
     resolve: async () => {

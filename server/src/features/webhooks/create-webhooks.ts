@@ -6,8 +6,8 @@ import type { Attempt, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 import { createLoadMessages, type Taken } from "./load-messages.ts";
 import { sendMessage } from "./send-message.ts";
 import { createSettler } from "./settler.ts";
-import { noteHealth, settle, type Settlement } from "./store-settle.ts";
-import { putBack, takeDue, type TakeLimits, takeOne } from "./store-take.ts";
+import { noteHealth, settleDelivery, type DeliverySettlement } from "./store-settle.ts";
+import { putBack, takeDueDeliveries, type TakeLimits, takeOne } from "./store-take.ts";
 import { nextDelayMs, type WebhookTimes } from "./times.ts";
 
 export interface WebhooksNeeds {
@@ -16,21 +16,21 @@ export interface WebhooksNeeds {
   readonly outbound: Outbound;
   readonly log: Log;
   readonly times: WebhookTimes;
-  /** Calls under way to one partner, over all workers. */
+  /** The most concurrent calls to one partner, over all workers. */
   readonly perPartner: number;
   readonly now?: () => number;
   readonly random?: () => number;
 }
 
-/** What the engine asks of webhooks. All that is true is in PostgreSQL: each may be called again, late, or by two at once. */
+/** The engine's interface. All state is in PostgreSQL: each call may be repeated, late or concurrent. */
 export interface Webhooks {
-  /** Takes what is due for so many free places, whoever should have done it before; each is to be given to `deliver`. */
+  /** Takes due deliveries for the free slots, also those that others missed; the caller passes each to `deliver`. */
   takeDue(free: number): Promise<readonly Taken[]>;
-  /** One attempt, written down. Answers what to send later; not sent, it becomes overdue and is found. */
+  /** Makes and records one attempt. Returns the next one to schedule; if that is lost, `takeDue` finds it overdue. */
   deliver(taken: Taken): Promise<DeliveryToSend | null>;
-  /** One attempt of the very delivery that was put off, if it is still to be made. */
+  /** Makes one attempt of the scheduled delivery, if that is still current. */
   retry(ref: DeliveryRef, free: number): Promise<DeliveryToSend | null>;
-  /** It is due, and nobody is at it. */
+  /** Makes a waiting delivery due at once. */
   putBack(ref: DeliveryRef): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
   const limits: TakeLimits = { perPartner: needs.perPartner, leaseMs: times.leaseMs };
   const load = createLoadMessages(needs);
   const send = sendMessage({ ...needs, requestMs: times.requestMs });
-  /** For all that ended together: each by itself would wait for its partner's row with a connection in hand. */
-  const noteHow = async (settlements: readonly Settlement[]) => {
-    const of = (isSo: (settlement: Settlement) => boolean) => [
+  /** For a whole batch: one by one, each would hold a connection while it waits for its partner's row. */
+  const noteHow = async (settlements: readonly DeliverySettlement[]) => {
+    const of = (isSo: (settlement: DeliverySettlement) => boolean) => [
       ...new Set(settlements.filter(isSo).map(({ partnerId }) => partnerId)),
     ];
     const health = {
@@ -68,21 +68,21 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
 
   const writeDown = createSettler({
     settle: async (settlements) => {
-      const kept = await settle(db, settlements, times.graceMs);
-      // What is not noted now is noted with the next attempt.
-      await noteHow(settlements).catch((error: unknown) => log.warn({ err: error }, "health not noted"));
+      const kept = await settleDelivery(db, settlements, times.graceMs);
+      // If this fails, the next attempt records the health.
+      await noteHow(settlements).catch((error: unknown) => log.warn({ err: error }, "health not saved"));
       return kept;
     },
     patienceMs: (times.leaseMs - times.requestMs) / 2,
   });
 
-  const follow = ({ row, message, failing }: Taken, attempt: Attempt): Settlement => {
+  const follow = ({ row, message, failing }: Taken, attempt: Attempt): DeliverySettlement => {
     const { eventId, generation, partnerId, failures } = row;
     const about = { ref: { eventId, generation }, partnerId, attempt, wasFailing: failing };
     if (attempt.error === null) return { ...about, to: "delivered", delayMs: null };
-    // What can't be made now is tried on as well: the operator may have put the wrong keys in place.
+    // Retry what can't be built as well: the operator may have configured the wrong keys.
     const delayMs = nextDelayMs(times, failures + 1, needs.random);
-    if (!message) log.warn({ event: eventId, partner: partnerId }, "a webhook can't be made");
+    if (!message) log.warn({ event: eventId, partner: partnerId }, "webhook message can't be built");
     return { ...about, to: delayMs === null ? "failed" : "waiting", delayMs };
   };
 
@@ -94,7 +94,7 @@ export const createWebhooks = (needs: WebhooksNeeds): Webhooks => {
   };
 
   return {
-    takeDue: async (free) => load(await takeDue(db, free, limits)),
+    takeDue: async (free) => load(await takeDueDeliveries(db, free, limits)),
     deliver,
     putBack: (ref) => putBack(db.sql, ref),
     retry: async (ref, free) => {

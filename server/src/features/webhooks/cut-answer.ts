@@ -1,7 +1,7 @@
 const keptBytes = 512;
 const readBytes = 16_384;
 
-/** The first bytes of what a receiver answered, as text; never throws, as the status alone decides. */
+/** The first bytes of a receiver's answer as text; never throws, as the status alone decides. */
 export const readAnswer = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -9,11 +9,11 @@ export const readAnswer = async (body: AsyncIterable<Uint8Array>): Promise<strin
     for await (const piece of body) {
       if (bytes < keptBytes) kept.push(piece);
       bytes += piece.byteLength;
-      // Read on for a while, although it is not kept: a connection whose answer is read to its end is used again.
+      // Read on for a while without keeping it: a connection can be reused once its answer is read to the end.
       if (bytes > readBytes) break;
     }
   } catch {
-    // cut off: what came so far is what there is
+    // The answer was cut off: keep what arrived.
   }
   return Buffer.concat(kept).subarray(0, keptBytes).toString("utf8").replaceAll("\0", "");
 };
@@ -24,9 +24,9 @@ const longestPrefixAtEnd = (text: string, word: string): number => {
   return 0;
 };
 
-/** The text without the token, however it is written and also where it was cut in two. */
+/** Removes the token from the text, in any case and also where the end of the text cuts it in two. */
 export const cutToken = (text: string, token: string): string => {
-  // Thirty-two hexadecimal characters: nothing in it means anything to a pattern.
+  // Thirty-two hexadecimal characters: none is special in a pattern.
   const whole = text.replaceAll(new RegExp(token.replaceAll(/\W/g, ""), "gi"), "[token]");
   const rest = longestPrefixAtEnd(whole.toLowerCase(), token.toLowerCase());
   return whole.slice(0, whole.length - rest);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 
 const bodies = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
-test("an import's events arrive in order, each with all that the contract names", async () => {
+test("an import's events arrive in order, each with all fields of the contract", async () => {
   const acme = await ground.partner();
   const { id, token } = await ground.newImport(acme);
   await ground.move(id, ...toSample);

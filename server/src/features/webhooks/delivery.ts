@@ -4,7 +4,7 @@ export const deliveryStates = ["waiting", "sending", "held", "delivered", "faile
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One attempt to come: who has another generation in hand changes nothing. */
+/** One scheduled attempt: a caller with another generation changes nothing. */
 export interface DeliveryRef {
   readonly eventId: string;
   readonly generation: number;
@@ -14,10 +14,10 @@ export interface DeliveryToSend extends DeliveryRef {
   readonly delayMs: number;
 }
 
-/** A call that was made. */
+/** One call to a receiver. */
 export interface Attempt {
   readonly at: Date;
-  /** null: no answer came. */
+  /** null: no answer arrived. */
   readonly status: number | null;
   readonly durationMs: number;
   /** null: it was delivered. */
@@ -29,7 +29,7 @@ export interface Attempt {
 export interface Delivery {
   readonly eventId: string;
   readonly partnerId: string;
-  /** null: a test, or of a simulation. */
+  /** null: the event is a test or belongs to a simulation. */
   readonly importId: string | null;
   readonly simulationId: string | null;
   readonly type: EventType;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { deliveryErrorTexts } from "./error-texts.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/webhooks.md"), "utf8");
 
 type ReadWebhook = (
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the receiver that the page shows takes what is sent, and nothing altered or old", async () => {
+test("the receiver on the page accepts what Portage sends, and nothing altered or unsigned", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   await ground.move(id, { type: "cancelled" });
@@ -39,7 +39,7 @@ test("the receiver that the page shows takes what is sent, and nothing altered o
   expect(readWebhook(acme.secret, body, undefined)).toBeNull();
 });
 
-test("the page names every code of an error", () => {
+test("the page lists every error code", () => {
   const table = page.slice(page.indexOf("| `error` |"));
   for (const code of Object.keys(deliveryErrorTexts)) expect(table).toContain(`\`${code}\``);
 });

@@ -1,6 +1,6 @@
 import type { OutboundCode } from "../../platform/outbound/index.ts";
 
-/** Why an attempt failed, in words; the codes are stable. */
+/** The description of each error of an attempt; the codes are stable. */
 export const deliveryErrorTexts: Readonly<
   Record<OutboundCode | "redirected" | "gone" | "bad_status" | "not_readable", string>
 > = {

@@ -1,3 +1,13 @@
+/**
+ * Delivers partner events as signed webhooks, at least once. Entry points: `createWebhooks` (the engine calls
+ * `takeDue`, `deliver` and `retry`), `saveTarget`, `rotateSecret`, `replayEvent`, `replayRange`, `writeTestEvent`,
+ * `listDeliveries`.
+ * Invariants: all state is in PostgreSQL; taking a delivery raises its generation, and a result of an older generation
+ * changes nothing (store-take.ts, store-settle.ts). An ordered lane has one open delivery that is not held, and
+ * `releaseLanes` frees the next. The limit of concurrent calls to a partner holds over all workers (store-take.ts).
+ * Secrets are sealed, and stored answers never contain the import's token (cut-answer.ts). 410, or days without a
+ * success, disable a target (`noteHealth`).
+ */
 export { createWebhooks, type Webhooks } from "./create-webhooks.ts";
 export type { Delivery, DeliveryRef, DeliveryToSend } from "./delivery.ts";
 export { deliveryErrorTexts } from "./error-texts.ts";

@@ -4,7 +4,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { eventBody, findEvents } from "../events/index.ts";
-import { createStandingsOf } from "../runs/index.ts";
+import { createLoadImportSummaries } from "../runs/index.ts";
 import { createSimulatedStandingsOf, findSimulatedEvents } from "../simulator/index.ts";
 import type { Message } from "./send-message.ts";
 import { findPayloads } from "./store-payloads.ts";
@@ -17,11 +17,11 @@ interface Needs {
   readonly log: Log;
 }
 
-/** A delivery that was taken, and what to send; null: it can't be made any more, and never will. */
+/** A taken delivery and its message; null: the message can't be built. */
 export interface Taken {
   readonly row: TakenRow;
   readonly message: Message | null;
-  /** Nothing has reached the partner for a while. */
+  /** The target has failed since its last success. */
   readonly failing: boolean;
 }
 
@@ -33,7 +33,7 @@ const ofPayload = (id: string, type: EventType, payload: object): Body => ({
 });
 
 export const createLoadMessages = ({ db, sealer, log }: Needs) => {
-  const imports = { find: findEvents, standingsOf: createStandingsOf(db) };
+  const imports = { find: findEvents, standingsOf: createLoadImportSummaries(db) };
   const simulations = { find: findSimulatedEvents, standingsOf: createSimulatedStandingsOf(db, sealer) };
 
   const read = async (
@@ -55,7 +55,7 @@ export const createLoadMessages = ({ db, sealer, log }: Needs) => {
     );
   };
 
-  /** One that can't be read, as its key is gone, must not hold up the others. */
+  /** Reads one by one: an event whose key is gone must not block the others. */
   const oneByOne = async (of: typeof imports, ids: readonly string[]) => {
     const found = new Map<string, Body>();
     for (const id of ids)

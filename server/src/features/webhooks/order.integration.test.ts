@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { saveTarget } from "./store-targets.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 
 interface Body {
   readonly id: string;
@@ -14,7 +14,7 @@ interface Body {
 const told = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body) as Body);
 
-test("a failing event holds back the later ones of its import, and nobody else's", async () => {
+test("a failing event holds back the later events of its import, and no others", async () => {
   const acme = await ground.partner();
   const stuck = await ground.newImport(acme);
   const other = await ground.newImport(acme);
@@ -39,7 +39,7 @@ test("a failing event holds back the later ones of its import, and nobody else's
   ]);
 });
 
-test("unordered, a failing event holds nothing back; and what was held back is let go", async () => {
+test("without ordering, a failing event holds nothing back, and held events are released", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   ground.receiver.answer(({ body }) => ({ status: body.includes("waiting_for_sample") ? 500 : 200 }));
@@ -56,7 +56,7 @@ test("unordered, a failing event holds nothing back; and what was held back is l
   expect(codes.slice(1).toSorted()).toEqual(["sample_completed", "sample_in_progress"]);
 });
 
-test("only the types that are wanted are sent; a partner without an address gets nothing", async () => {
+test("only the selected types are sent; a partner without a target gets nothing", async () => {
   const acme = await ground.partner({ eventTypes: ["import.closed"] });
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample, { type: "cancelled" });
@@ -68,7 +68,7 @@ test("only the types that are wanted are sent; a partner without an address gets
   expect(await ground.deliveries(acme.partner.id)).toHaveLength(1);
 });
 
-test("each type is sent when it happens, and carries what a receiver that ignores the type needs", async () => {
+test("each type is sent when it happens, with all fields for a receiver that ignores the type", async () => {
   const acme = await ground.partner();
   const { id, token } = await ground.newImport(acme);
   await ground.move(
@@ -99,7 +99,7 @@ test("each type is sent when it happens, and carries what a receiver that ignore
     });
 });
 
-test("events that are written while others end: all arrive, each import's in order, nothing stays behind", async () => {
+test("events that are written while others end all arrive, in order per import", async () => {
   const acme = await ground.partner();
   const imports = await Promise.all(Array.from({ length: 12 }, () => ground.newImport(acme)));
   let stopped = false;
@@ -113,7 +113,7 @@ test("events that are written while others end: all arrive, each import's in ord
   };
   const workers = [worker(), worker()];
   const rounds = 8;
-  // There and back again: two events a round, written at the moment at which the one before may just have arrived.
+  // Two events per round, written when the previous one may have just arrived.
   await Promise.all(
     imports.map(async ({ id }) => {
       await ground.move(id, ...toSample.slice(0, 2));
@@ -143,7 +143,7 @@ test("events that are written while others end: all arrive, each import's in ord
   }
 });
 
-test("an event that is written while the one before it ends waits for that, and is not held back for ever", async () => {
+test("an event that is written while its predecessor ends waits for that, and is not held forever", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample.slice(0, 2));
@@ -170,7 +170,7 @@ test("an event that is written while the one before it ends waits for that, and 
   expect(told(acme.got()).map(({ status_code: code }) => code)).toEqual(["sample_in_progress"]);
 });
 
-test("one import's lane has one head, or the database refuses", async () => {
+test("the database refuses a second head of a lane", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample.slice(0, 3));

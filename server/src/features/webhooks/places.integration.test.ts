@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 
 const closed = async (of: Awaited<ReturnType<typeof ground.partner>>, count: number) => {
   for (let i = 0; i < count; i++) {
@@ -11,7 +11,7 @@ const closed = async (of: Awaited<ReturnType<typeof ground.partner>>, count: num
   }
 };
 
-test("no more calls to a partner are under way than it has places, over all workers", async () => {
+test("the limit of concurrent calls to a partner holds over all workers", async () => {
   const acme = await ground.partner();
   const other = await ground.partner();
   await closed(acme, 9);
@@ -31,7 +31,7 @@ test("no more calls to a partner are under way than it has places, over all work
   await ground.drive();
 });
 
-test("a partner that nothing reaches gets one call at a time, until one gets through", async () => {
+test("a failing partner gets one call at a time, until one succeeds", async () => {
   const acme = await ground.partner();
   await closed(acme, 6);
   ground.receiver.answer(() => ({ status: 500 }));
@@ -48,7 +48,7 @@ test("a partner that nothing reaches gets one call at a time, until one gets thr
   expect(await webhooks.takeDue(100)).toHaveLength(4);
 });
 
-test("what was put off comes back without a place free: it is due, and taken later", async () => {
+test("a retry without a free slot becomes due and is taken later", async () => {
   const acme = await ground.partner();
   await closed(acme, 2);
   ground.receiver.answer(() => ({ status: 500 }));
@@ -68,7 +68,7 @@ test("what was put off comes back without a place free: it is due, and taken lat
   expect((await webhooks.takeDue(1)).map(({ row }) => row.eventId)).toEqual([next.eventId]);
 });
 
-test("thousands of deliveries of one partner that are due do not keep another's from being taken", async () => {
+test("thousands of due deliveries of one partner do not block those of another", async () => {
   const acme = await ground.partner();
   const other = await ground.partner();
   await ground.db.pool.query(
@@ -83,7 +83,7 @@ test("thousands of deliveries of one partner that are due do not keep another's 
   expect(taken.filter(({ row }) => row.partnerId === acme.partner.id)).toHaveLength(16);
 });
 
-test("of the places that a worker has free, one partner gets an eighth: who comes later finds some", async () => {
+test("one partner gets an eighth of a worker's free slots, so that a later one finds some", async () => {
   const acme = await ground.partner();
   const later = await ground.partner();
   await closed(acme, 6);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import { newId } from "../../platform/ids.ts";
 import { deleteOldDeliveries } from "./store-log.ts";
 import { replayEvent, replayRange } from "./store-replay.ts";
 import { writeTestEvent } from "./test-event.ts";
 import { webhookTimes } from "./times.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 const dayMs = 86_400_000;
 const always = { since: new Date(0), until: new Date(Date.now() + 10 * dayMs), undelivered: false };
 
@@ -19,7 +19,7 @@ const sample = async () => {
   return { acme, id, events };
 };
 
-test("one event is sent again, with a whole schedule of its own, and others go on meanwhile", async () => {
+test("a replayed event has a full schedule of its own, and does not block others", async () => {
   const { acme, id, events } = await sample();
   const [first = ""] = events();
   ground.receiver.answer(({ headers }) => ({ status: headers["webhook-id"] === first ? 500 : 200 }));
@@ -28,7 +28,7 @@ test("one event is sent again, with a whole schedule of its own, and others go o
   await ground.move(id, { type: "cancelled" });
   await ground.drive();
   expect(events().slice(3)).toEqual([first, expect.stringMatching(/^evt_/)]);
-  // Asked again while it waits, it goes out now.
+  // A second replay while it waits sends it now.
   ground.receiver.answer(() => ({ status: 200 }));
   expect(await replayEvent(ground.db, acme.partner.id, first)).toBe("replayed");
   await ground.drive();
@@ -40,7 +40,7 @@ test("one event is sent again, with a whole schedule of its own, and others go o
   });
 });
 
-test("another partner's event is not there, nor is one that nobody has an address for", async () => {
+test("another partner's event is missing, and so is an unknown one", async () => {
   const { events } = await sample();
   const other = await ground.partner();
   const [first = ""] = events();
@@ -48,7 +48,7 @@ test("another partner's event is not there, nor is one that nobody has an addres
   expect(await replayEvent(ground.db, other.partner.id, newId("evt"))).toBe("missing");
 });
 
-test("events of a time are sent again, each import's in order, also those that had no delivery", async () => {
+test("a time range is replayed in order per import, including events without a delivery", async () => {
   const { acme, events } = await sample();
   const before = [...events()];
   await ground.db.pool.query("delete from webhook_deliveries where event_id = $1", [before[1]]);
@@ -56,7 +56,7 @@ test("events of a time are sent again, each import's in order, also those that h
   await ground.drive();
   expect(events().slice(3)).toEqual([before[1]]);
   expect(await replayRange(ground.db, acme.partner.id, always)).toBe(3);
-  // What is on its way is not taken twice.
+  // Deliveries that are under way are not replayed again.
   expect(await replayRange(ground.db, acme.partner.id, always)).toBe(0);
   await ground.drive();
   expect(events().slice(4)).toEqual(before);
@@ -64,7 +64,7 @@ test("events of a time are sent again, each import's in order, also those that h
   expect(await replayRange(ground.db, acme.partner.id, past)).toBe(0);
 });
 
-test("a test carries the sandbox's import and is sent whatever is filtered", async () => {
+test("a test event carries the sandbox's import and ignores the type filter", async () => {
   const acme = await ground.partner({ eventTypes: ["import.closed"] });
   const eventId = await writeTestEvent(ground.db, acme.partner.id);
   await ground.drive();
@@ -80,7 +80,7 @@ test("a test carries the sandbox's import and is sent whatever is filtered", asy
   });
 });
 
-test("after 30 days deliveries and attempts are gone, and what was held back behind them is let go", async () => {
+test("after 30 days deliveries and attempts are deleted, and the deliveries held by them are released", async () => {
   const { acme, id } = await sample();
   ground.receiver.answer(() => ({ status: 500 }));
   await ground.move(id, { type: "matching_changed" }, { type: "cancelled" });

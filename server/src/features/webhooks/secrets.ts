@@ -11,7 +11,7 @@ export type ReadSecret =
   | { readonly kind: "secret"; readonly secret: Secret }
   | { readonly kind: "refused"; readonly why: string };
 
-/** A secret that a receiver has already. The line break at its end is the file's. */
+/** Reads a secret that a receiver already has. A line break at the end belongs to the file. */
 export const readWebhookSecret = (text: string): ReadSecret => {
   const given = text.replace(/\r?\n$/, "");
   const refused = (why: string) => ({ kind: "refused", why }) as const;

@@ -4,14 +4,14 @@ import type { Secret } from "../../platform/secret.ts";
 import { cutToken, readAnswer } from "./cut-answer.ts";
 import type { Attempt } from "./delivery.ts";
 
-/** What is sent; the body is made when it goes out. */
+/** A message to send; its body is built when it is sent. */
 export interface Message {
   readonly eventId: string;
   readonly url: string;
   /** In the order in which they sign. */
   readonly secrets: readonly [Secret, ...Secret[]];
   readonly bodyAt: (timestamp: number) => object;
-  /** What must not be kept of an answer that repeats it. */
+  /** Removed from an answer that repeats it. */
   readonly token: Secret | null;
 }
 
@@ -21,7 +21,7 @@ interface Needs {
   readonly now?: () => number;
 }
 
-/** Older receivers refuse what is older than some seconds, so a message does not wait for a connection once it is made. */
+/** Older receivers refuse messages that are some seconds old, so a built message does not wait for a connection. */
 const freshMs = 800;
 
 const signed = ({ eventId, secrets, bodyAt }: Message, timestamp: number) => {
@@ -65,7 +65,7 @@ const sendOnce = async (
         isOld = performance.now() - madeAt > freshMs;
         return !isOld;
       },
-      // A redirect is an answer like any other that is not a success: nothing is sent anywhere else.
+      // A redirect counts as a failure: nothing is sent anywhere else.
       limits: { totalMs: leftMs, headersMs: leftMs, idleMs: leftMs, maxRedirects: 0 },
     });
     const answer = await readAnswer(body);
@@ -76,7 +76,7 @@ const sendOnce = async (
   }
 };
 
-/** One attempt: made and signed now, sent within a second of that, answered in time or failed. */
+/** Makes one attempt: builds and signs the message, sends it within a second, and fails without an answer in time. */
 export const sendMessage =
   (needs: Needs) =>
   async (message: Message): Promise<Attempt> => {
@@ -86,7 +86,7 @@ export const sendMessage =
     try {
       for (;;) {
         const answered = await sendOnce(needs, message, Math.max(1, needs.requestMs - took()));
-        // It waited for a connection, which is there now.
+        // The message waited for a connection, which is open now.
         if (answered === "not_fresh") continue;
         return { at, durationMs: took(), error: errorOf(answered.status), ...answered };
       }

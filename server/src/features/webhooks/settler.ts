@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "../../platform/db.ts";
-import type { Settlement } from "./store-settle.ts";
+import type { DeliverySettlement } from "./store-settle.ts";
 
 interface Needs {
-  readonly settle: (settlements: readonly Settlement[]) => Promise<ReadonlySet<string>>;
-  /** For so long a database that is away is tried again: what is not written down is sent once more. */
+  readonly settle: (settlements: readonly DeliverySettlement[]) => Promise<ReadonlySet<string>>;
+  /** How long to retry while the database is unavailable: an attempt that is not recorded is sent again. */
   readonly patienceMs: number;
 }
 
@@ -12,17 +12,17 @@ const most = 500;
 const pauseMs = 250;
 
 interface Waiting {
-  readonly settlement: Settlement;
+  readonly settlement: DeliverySettlement;
   readonly done: (kept: boolean) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Writes down what ended while the ones before were written: one transaction for all of them. */
+/** Records attempts in batches: all that ended during the previous write share one transaction. */
 export const createSettler = ({ settle, patienceMs }: Needs) => {
   const waiting: Waiting[] = [];
   let writing = false;
 
-  const untilWritten = async (settlements: readonly Settlement[]) => {
+  const untilWritten = async (settlements: readonly DeliverySettlement[]) => {
     const giveUpAt = performance.now() + patienceMs;
     for (;;)
       try {
@@ -49,8 +49,8 @@ export const createSettler = ({ settle, patienceMs }: Needs) => {
     writing = false;
   };
 
-  /** Resolves when it is written; false: somebody else has taken the delivery over. */
-  return (settlement: Settlement): Promise<boolean> =>
+  /** Resolves when it is recorded; false: another worker has taken the delivery over. */
+  return (settlement: DeliverySettlement): Promise<boolean> =>
     new Promise((done, failed) => {
       waiting.push({ settlement, done, failed });
       if (!writing) void write();

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { isClassic, isStandard } from "../../../../test/support/verify-by-contract.ts";
 import { verifyInPython } from "../../../../test/support/python-verifier.ts";
-import { toSample, useWebhookGround } from "../../../../test/support/webhook-ground.ts";
+import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fixture.ts";
 import type { Received } from "../../../../test/support/webhook-receiver.ts";
 import { Secret } from "../../platform/secret.ts";
 import { newWebhookSecret } from "./secrets.ts";
 import { rotateSecret } from "./store-targets.ts";
 
-const ground = useWebhookGround();
+const ground = useWebhookFixture();
 const dayMs = 86_400_000;
 
-/** By a receiver in TypeScript and by one in Python, which must agree. */
+/** Verifies with a receiver in TypeScript and one in Python, which must agree. */
 const verdict = (secret: string, received: Received | undefined) => {
   if (!received) throw new Error("Nothing was received.");
   const here = { classic: isClassic(secret, received), standard: isStandard(secret, received) };
@@ -28,7 +28,7 @@ const sent = async (of: Awaited<ReturnType<typeof ground.partner>>) => {
   return of.got().at(-1);
 };
 
-test("both signatures are right, and only for this body, time and secret", async () => {
+test("both signatures are valid, and only for this body, time and secret", async () => {
   const acme = await ground.partner();
   const received = await sent(acme);
   expect(verdict(acme.secret, received)).toEqual(both);
@@ -42,7 +42,7 @@ test("both signatures are right, and only for this body, time and secret", async
   expect(received.headers["webhook-id"]).toBe((JSON.parse(received.body) as { event_id: string }).event_id);
 });
 
-test("a secret that the receiver had before signs as it did there, whatever its form", async () => {
+test("a secret that the receiver already had signs as before, whatever its form", async () => {
   for (const secret of ["old one", "geheimnis-äöü", "0123456789abcdef"]) {
     const acme = await ground.partner({ secret });
     expect(verdict(secret, await sent(acme))).toEqual(both);
@@ -56,7 +56,7 @@ test("for 24 hours after a rotation both secrets sign, the classic header with t
   const during = await sent(acme);
   expect(verdict(acme.secret, during)).toEqual(both);
   expect(verdict(fresh.reveal(), during)).toEqual({ classic: false, standard: true });
-  // A third would leave those who have the first with nothing that they know.
+  // A third secret would leave receivers that have the first without a known signature.
   const third = newWebhookSecret();
   expect(await rotateSecret(ground.db, ground.sealer, acme.partner.id, third, dayMs)).toBe("under_way");
   await ground.db.pool.query(
@@ -70,7 +70,7 @@ test("for 24 hours after a rotation both secrets sign, the classic header with t
   expect(verdict(third.reveal(), await sent(acme))).toEqual(both);
 });
 
-test("each attempt is made anew: another time, other signatures, the same event", async () => {
+test("each attempt is built anew: another time, other signatures, the same event", async () => {
   const acme = await ground.partner();
   const { id } = await ground.newImport(acme);
   ground.receiver.answer(() => ({ status: acme.got().length < 3 ? 500 : 200 }));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../platform/db.ts";
 
-/** Lets the first of each lane go, if it is held back: what was before it has ended. */
+/** Releases the first delivery of each lane if it is held: its predecessor has ended. */
 export const releaseLanes = async (tx: Transaction, lanes: readonly string[]): Promise<void> => {
   if (lanes.length === 0) return;
   await sql`

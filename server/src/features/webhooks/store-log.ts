@@ -3,15 +3,15 @@ import { firstIdAt } from "../../platform/ids.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 import { releaseLanes } from "./store-lanes.ts";
 
-/** Attempts that are shown of a delivery: a schedule, and what an operator adds by hand. */
+/** The most attempts shown of a delivery: a schedule, plus replays by the operator. */
 const mostAttempts = 50;
 
-export interface Asked {
-  /** Older than this one. */
+export interface DeliveriesQuery {
+  /** Only deliveries older than this event. */
   readonly after: string | null;
   readonly limit: number;
   readonly eventId: string | null;
-  /** Left out: both. What belongs to neither, such as a test, is with the imports. */
+  /** Absent: both. Events of neither, such as a test, are listed with the imports. */
   readonly of?: "imports" | "simulations";
 }
 
@@ -23,7 +23,7 @@ type Row = Omit<Delivery, "attempts"> & {
 export const listDeliveries = async (
   db: Database,
   partnerId: string,
-  { after, limit, eventId, of }: Asked,
+  { after, limit, eventId, of }: DeliveriesQuery,
 ): Promise<readonly Delivery[]> => {
   const { rows } = await db.pool.query<Row>(
     `select d.event_id as "eventId", d.partner_id as "partnerId", d.import_id as "importId",
@@ -50,7 +50,7 @@ export interface DeliveryCounts {
   readonly held: number;
 }
 
-/** What has not arrived yet and may still. */
+/** Counts deliveries that have not arrived yet and still may. */
 export const countOpen = async (db: Database, partnerId: string): Promise<DeliveryCounts> => {
   const { rows } = await db.pool.query<DeliveryCounts>(
     `select count(*) filter (where state <> 'held') as waiting, count(*) filter (where state = 'held') as held
@@ -63,7 +63,7 @@ export const countOpen = async (db: Database, partnerId: string): Promise<Delive
 export const deliveriesKeptDays = 30;
 const dayMs = 86_400_000;
 
-/** Deletes deliveries and attempts that are older than their time; ids are ordered by it. */
+/** Deletes deliveries and attempts past their retention; ids are ordered by time. */
 export const deleteOldDeliveries = (db: Database, now: number = Date.now()): Promise<number> =>
   db.sql.transaction().execute(async (tx) => {
     const limit = new Date(now - deliveriesKeptDays * dayMs);
@@ -75,7 +75,7 @@ export const deleteOldDeliveries = (db: Database, now: number = Date.now()): Pro
       .where((eb) => eb(eb.fn.coalesce("endedAt", "createdAt"), "<", limit))
       .returning("lane")
       .execute();
-    // What was held back by one of them would wait for ever.
+    // A delivery that was held by one of them would wait forever.
     await releaseLanes(
       tx,
       deleted.map(({ lane }) => lane),

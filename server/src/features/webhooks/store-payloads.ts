@@ -1,7 +1,7 @@
 import type { EventType } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 
-/** Events that carry themselves what they tell. */
+/** Events that carry their own payload. */
 export const findPayloads = async (
   db: Database,
   ids: readonly string[],

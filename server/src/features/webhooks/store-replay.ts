@@ -4,9 +4,9 @@ import type { Database, Transaction } from "../../platform/db.ts";
 import { releaseLanes } from "./store-lanes.ts";
 
 export type Replayed =
-  /** It is sent as soon as a worker gets to it. */
+  /** A worker sends it as soon as it can. */
   | "replayed"
-  /** It is on its way already: being sent, or held back by an earlier one of its import. */
+  /** Its delivery is under way: being sent, or held by an earlier event of its import. */
   | "under_way"
   | "no_target"
   | "missing";
@@ -18,13 +18,13 @@ const hasTarget = async (tx: Transaction, partnerId: string) =>
     .where("partnerId", "=", partnerId)
     .executeTakeFirst()) !== undefined;
 
-/** Where the events of imports and those of simulations are. */
+/** The tables of import events and simulation events. */
 const eventsOf = {
   imports: sql`select id, partner_id, import_id, null as simulation_id, type, seq from events`,
   simulations: sql`select id, partner_id, null as import_id, simulation_id, type, seq from simulation_events`,
 } as const;
 
-/** Sends an event again, or now if it is waiting for its next attempt. Beside its import's order: that is what was asked. */
+/** Sends an event again, or at once if it waits for its next attempt; outside its import's order, as requested. */
 export const replayEvent = (
   db: Database,
   partnerId: string,
@@ -52,13 +52,13 @@ export const replayEvent = (
 export interface ReplayRange {
   readonly since: Date;
   readonly until: Date;
-  /** Only what was not delivered. */
+  /** Only events that were not delivered. */
   readonly undelivered: boolean;
 }
 
 /**
- * Sends the events of a time again, each import's in order among themselves, beside what is new. Those that are on their
- * way already are left alone. Answers how many.
+ * Replays the events of a time range, in order per import, independently of new events. Skips deliveries that are under
+ * way. Returns the number of replayed events.
  */
 export const replayRange = (
   db: Database,

@@ -3,19 +3,19 @@ import type { Database } from "../../platform/db.ts";
 import type { Attempt, DeliveryRef } from "./delivery.ts";
 import { releaseLanes } from "./store-lanes.ts";
 
-/** What became of a delivery that was taken. */
-export interface Settlement {
+/** The result of one attempt of a taken delivery. */
+export interface DeliverySettlement {
   readonly ref: DeliveryRef;
   readonly partnerId: string;
   readonly attempt: Attempt;
-  /** Nothing had reached the partner when it was taken. */
+  /** The target was failing when the delivery was taken. */
   readonly wasFailing: boolean;
   readonly to: "delivered" | "failed" | "waiting";
-  /** Until the next attempt. */
+  /** The delay until the next attempt. */
   readonly delayMs: number | null;
 }
 
-const jsonRows = (settlements: readonly Settlement[]) =>
+const jsonRows = (settlements: readonly DeliverySettlement[]) =>
   JSON.stringify(
     settlements.map(({ ref, attempt, to, delayMs }) => ({
       event_id: ref.eventId,
@@ -31,12 +31,12 @@ const jsonRows = (settlements: readonly Settlement[]) =>
   );
 
 /**
- * Writes attempts down, and what follows from those whose generation is still current: one that somebody else has taken
- * over meanwhile changes nothing. Answers the ids of those that were changed.
+ * Records attempts and updates the deliveries whose generation is still current: an attempt of a delivery that another
+ * worker took over changes nothing. Returns the event ids of the updated deliveries.
  */
-export const settle = (
+export const settleDelivery = (
   db: Database,
-  settlements: readonly Settlement[],
+  settlements: readonly DeliverySettlement[],
   graceMs: number,
 ): Promise<ReadonlySet<string>> =>
   db.sql.transaction().execute(async (tx) => {
@@ -57,7 +57,7 @@ export const settle = (
       from ended n
       where d.event_id = n.event_id and d.generation = n.generation and d.state = 'sending'
       returning d.event_id, d.lane, d.state`.execute(tx);
-    // Not in the same statement: what was written while the rows above were waited for must be seen.
+    // A separate statement: it must see what was written while the update waited for its rows.
     await releaseLanes(
       tx,
       changed.flatMap(({ lane, state }) => (state === "waiting" ? [] : [lane])),
@@ -65,7 +65,7 @@ export const settle = (
     return new Set(changed.map(({ eventId }) => eventId));
   });
 
-/** Remembers since when nothing gets through; answers the partners whose address was disabled because of it. */
+/** Records since when targets fail; returns the partners whose target this disabled. */
 export const noteHealth = async (
   db: Database,
   { reached, missed, gone }: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>>,

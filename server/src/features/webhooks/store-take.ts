@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { DeliveryRef } from "./delivery.ts";
 
-/** An address whose deliveries nobody else takes for the moment. */
+/** A locked target: no other worker takes its deliveries meanwhile. */
 export interface TargetRow {
   readonly partnerId: string;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface TakenRow extends DeliveryRef {
 }
 
 export interface TakeLimits {
-  /** Calls under way to one partner, over all workers. */
+  /** The most concurrent calls to one partner, over all workers. */
   readonly perPartner: number;
   readonly leaseMs: number;
 }
@@ -28,12 +28,12 @@ export interface TakeLimits {
 const targetColumns = sql`t.partner_id, t.url, t.secret, t.old_secret, t.old_secret_until > now() as overlaps,
   t.failing_since is not null as failing`;
 
-/** More than a turn takes deliveries. */
+/** More than the deliveries that one call takes. */
 const targetsAtOnce = 500;
 
 /**
- * Partners with something due, in any order, locked so that two workers never count the same free places. Walks the index
- * from partner to partner: a partner with a million deliveries waiting costs as much as one with a single one.
+ * Locks the targets with due deliveries, in any order, so that two workers never count the same free slots. Walks the
+ * index from partner to partner: a partner with a million waiting deliveries costs as much as one with a single one.
  */
 const lockTargets = async (tx: Transaction): Promise<readonly TargetRow[]> => {
   const { rows } = await sql<TargetRow>`
@@ -44,7 +44,7 @@ const lockTargets = async (tx: Transaction): Promise<readonly TargetRow[]> => {
               where d.state in ('waiting', 'sending') and d.partner_id > s.partner_id order by d.partner_id limit 1)
       from someone s where s.partner_id is not null
     ), due as materialized (
-      -- each asked for by itself, whatever the planner thinks of it: joined, all that waits would be read
+      -- one lateral lookup per partner, whatever the planner prefers: a join would read all waiting rows
       select s.partner_id from someone s cross join lateral (
         select from webhook_deliveries d where d.partner_id = s.partner_id
           and d.state in ('waiting', 'sending') and d.due_at <= now() order by d.due_at limit 1
@@ -57,10 +57,10 @@ const lockTargets = async (tx: Transaction): Promise<readonly TargetRow[]> => {
   return rows;
 };
 
-/** What one partner may take of the places that are free: however many are slow, one who comes later finds some. */
+/** The share of the free slots that one partner may take, so that a later partner finds some. */
 const mostOfFree = 1 / 8;
 
-/** One that lets nothing through is asked by one call at a time: it would hold places that others need. */
+/** A failing target gets one call at a time: more would hold slots that others need. */
 const roomOf = ({ failing }: TargetRow, { perPartner }: TakeLimits, free: number) =>
   failing ? 1 : Math.min(perPartner, Math.max(1, Math.floor(free * mostOfFree)));
 
@@ -71,12 +71,12 @@ export interface Took {
   readonly taken: readonly TakenRow[];
 }
 
-/** Takes deliveries that are due for so many free places, and no more of a partner than it has places itself. */
-export const takeDue = (db: Database, free: number, limits: TakeLimits): Promise<Took> =>
+/** Takes due deliveries for the free slots, and for each partner at most what its own limit allows. */
+export const takeDueDeliveries = (db: Database, free: number, limits: TakeLimits): Promise<Took> =>
   db.sql.transaction().execute(async (tx) => {
     const targets = await lockTargets(tx);
     if (targets.length === 0) return { targets, taken: [] };
-    // A statement of its own: what others took before the locks were ours must be counted.
+    // A separate statement: it must count what other workers took before this one got the locks.
     const { rows: taken } = await sql<TakenRow>`
       with room as (
         select p.partner_id, p.room - (select count(*) from webhook_deliveries s
@@ -96,13 +96,13 @@ export const takeDue = (db: Database, free: number, limits: TakeLimits): Promise
     return { targets, taken };
   });
 
-/** Leaves it to whoever takes what is due. */
+/** Makes a waiting delivery due at once, so that any worker takes it. */
 export const putBack = async (db: Database["sql"], { eventId, generation }: DeliveryRef): Promise<void> => {
   await sql`update webhook_deliveries set due_at = now()
     where event_id = ${eventId} and generation = ${generation} and state = 'waiting'`.execute(db);
 };
 
-/** Takes the very one that the engine has put off until now, if nobody has it and its partner has a place free. */
+/** Takes the delivery that the engine scheduled for now, if no worker has it and its partner has a free slot. */
 export const takeOne = (db: Database, ref: DeliveryRef, free: number, limits: TakeLimits): Promise<Took> =>
   db.sql.transaction().execute(async (tx) => {
     const { rows: targets } = await sql<TargetRow>`
@@ -117,7 +117,7 @@ export const takeOne = (db: Database, ref: DeliveryRef, free: number, limits: Ta
         and (select count(*) from webhook_deliveries s where s.partner_id = d.partner_id and s.state = 'sending'
              and s.due_at > now()) < ${room}
       returning d.event_id, d.generation, d.partner_id, d.import_id, d.simulation_id, d.failures`.execute(tx);
-    // No place: it is due, and taken as soon as there is one.
+    // No free slot: make it due, so that a worker takes it as soon as there is one.
     if (taken.length === 0) await putBack(tx, ref);
     return { targets, taken };
   });

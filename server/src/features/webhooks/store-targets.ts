@@ -19,7 +19,7 @@ const sealedColumn = (what: string, column: string, about: (partnerId: string) =
 
 export const webhookSecrets: readonly SealedColumn[] = [
   sealedColumn("webhook secrets", "secret", secretOf),
-  sealedColumn("webhook secrets on their way out", "old_secret", oldSecretOf),
+  sealedColumn("webhook secrets that a rotation replaces", "old_secret", oldSecretOf),
 ];
 
 const toTarget = ({ secret: _, oldSecret: __, ...row }: Selectable<WebhookTargets>): WebhookTarget => ({
@@ -37,7 +37,7 @@ export const findTarget = async (db: Database, partnerId: string): Promise<Webho
   return row && toTarget(row);
 };
 
-/** By partner, a page after `after`. */
+/** Sorted by partner, a page after `after`. */
 export const listTargets = async (
   db: Database,
   { after = "", limit }: { after?: string | undefined; limit: number },
@@ -58,7 +58,7 @@ export interface TargetSettings {
   readonly ordered: boolean;
 }
 
-/** Sets the address; a secret that is not given stays as it is. One without any is refused by the column. */
+/** Saves the target. Without a secret it keeps the current one, and throws if there is no target yet. */
 export const saveTarget = (
   db: Database,
   sealer: Sealer,
@@ -86,7 +86,7 @@ export const saveTarget = (
           .where("partnerId", "=", partnerId)
           .returningAll()
           .executeTakeFirstOrThrow();
-    // What was held back for the sake of an order that nobody wants any more goes out.
+    // The partner wants no order any more: release the held deliveries.
     if (!ordered)
       await tx
         .updateTable("webhookDeliveries")
@@ -104,7 +104,7 @@ export const saveTarget = (
 
 export type RotatedSecret = "rotated" | "under_way" | "missing";
 
-/** Puts a new secret in place; the old one signs beside it for so long. */
+/** Replaces the secret; for `overlapMs` the old one signs as well. */
 export const rotateSecret = (
   db: Database,
   sealer: Sealer,
@@ -120,7 +120,7 @@ export const rotateSecret = (
       .forUpdate()
       .executeTakeFirst();
     if (!row) return "missing";
-    // A third secret would leave receivers that still have the first without a signature that they know.
+    // A third secret would leave receivers that still have the first without a known signature.
     if (row.overlaps && overlapMs > 0) return "under_way";
     const old = overlapMs > 0 ? sealer.openAlone(secretOf(partnerId), row.secret) : null;
     await tx
@@ -146,7 +146,7 @@ export const openSecrets = (
     : [secret];
 };
 
-/** Stops sending; what waits goes on waiting. True: it was not disabled before. */
+/** Stops sending; waiting deliveries keep waiting. True: the target was not disabled before. */
 export const disableTarget = async (
   db: Database,
   partnerId: string,

@@ -2,7 +2,7 @@ import type { EventType } from "@portage/contract";
 
 export type DisabledBecause = "gone" | "no_success" | "operator";
 
-/** Where a partner is told of its events, without what it is signed with. */
+/** A partner's webhook endpoint, without its secrets. */
 export interface WebhookTarget {
   readonly partnerId: string;
   readonly url: string;
@@ -24,7 +24,7 @@ export const disabledTexts: Readonly<Record<DisabledBecause, string>> = {
   operator: "the operator disabled it",
 };
 
-/** What an operator should know of a target; null: all is well. */
+/** A warning for the operator about a target; null: all is well. */
 export const targetWarning = ({
   disabledAt,
   disabledBecause,

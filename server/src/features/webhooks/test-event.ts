@@ -1,8 +1,8 @@
 import { type ImportEvent, statusTexts } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
-import { writeNotice } from "../notices/index.ts";
+import { writeNotice } from "../event-outbox/index.ts";
 
-/** What a test tells: the sandbox's import of this status. */
+/** The payload of a test event: the sandbox's import of this status. */
 export const testPayload: Omit<ImportEvent, "event_id" | "type" | "timestamp"> = {
   id: "sample_completed",
   token: "5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c",
@@ -15,7 +15,7 @@ export const testPayload: Omit<ImportEvent, "event_id" | "type" | "timestamp"> =
   users: { source_tool: 5, destination_tool: 4, matched: 3 },
 };
 
-/** Has a test sent to the partner's address; answers the event's id. */
+/** Writes a test event for the partner's target; returns the event's id. */
 export const writeTestEvent = (db: Database, partnerId: string): Promise<string> =>
   db.sql.transaction().execute((tx) =>
     writeNotice(tx, {

@@ -4,15 +4,15 @@ const hour = 3_600_000;
 const day = 86_400_000;
 
 export interface WebhookTimes {
-  /** From a failed attempt to the next; after the last of them it is given up. */
+  /** The delays from a failed attempt to the next; after the last one the delivery fails. */
   readonly delaysMs: readonly number[];
-  /** An answer must have come by then. */
+  /** The deadline for an answer. */
   readonly requestMs: number;
-  /** Whoever took a delivery has settled it by then, or is gone. */
+  /** The lease of a taken delivery: its worker has settled it by then, or is gone. */
   readonly leaseMs: number;
-  /** How late the engine may be with a delay before the delivery is taken without it. */
+  /** How late the engine may be with a retry before another worker takes the delivery. */
   readonly graceMs: number;
-  /** For so long nothing at all got through: the address is disabled. */
+  /** After this long without a success the target is disabled. */
   readonly disableAfterMs: number;
 }
 
@@ -34,7 +34,7 @@ const usual: WebhookTimes = {
   disableAfterMs: 5 * day,
 };
 
-/** With the waits of days shortened, for tests; what a receiver may take to answer stays. */
+/** Scales the long delays, for tests; the deadline for an answer stays. */
 export const webhookTimes = (scale = 1): WebhookTimes => ({
   ...usual,
   delaysMs: usual.delaysMs.map((ms) => ms * scale),
@@ -43,7 +43,7 @@ export const webhookTimes = (scale = 1): WebhookTimes => ({
 
 const jitter = 0.1;
 
-/** How long to wait after so many failures; null: it is given up. Spread, so that a receiver that is back is not flooded. */
+/** The delay after this many failures; null: give up. Jitter keeps a recovered receiver from being flooded. */
 export const nextDelayMs = (
   { delaysMs }: Pick<WebhookTimes, "delaysMs">,
   failures: number,

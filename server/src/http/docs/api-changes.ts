@@ -8,7 +8,7 @@ interface ApiChange {
   readonly changes: readonly string[];
 }
 
-/** What changed for those who call the API, newest first. */
+/** The changes of the partner API, newest first. */
 const apiChanges: readonly ApiChange[] = [
   {
     date: "November 2026",

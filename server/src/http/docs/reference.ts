@@ -6,7 +6,7 @@ import type { Mounted } from "../server.ts";
 
 const settings = JSON.stringify({
   url: "/docs/api/openapi.json",
-  // Nothing on this page may call another host: not for fonts, not for counting visits, not for trying a request.
+  // The page must not call another host: no fonts, no telemetry, no test requests.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -32,14 +32,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The package offers its script only through routes of its own, which would not be ours to secure: ask it once. */
+/** The package serves its script only through its own routes, whose headers we can't set: load the script once. */
 const loadScript = async (): Promise<Buffer> => {
   const shelf = fastify();
   await shelf.register(scalar, { routePrefix: "/", configuration: { url: "/" } });
   return (await shelf.inject("/js/scalar.js")).rawPayload;
 };
 
-/** The document and a page to read it, both without sign-in. */
+/** The OpenAPI document and its reference page, both public. */
 export const referenceRoutes = (openApi: object): readonly Mounted[] => {
   const document = JSON.stringify(openApi);
   let script: Promise<Buffer> | undefined;

@@ -2,7 +2,7 @@ import type { PublicKey } from "../../platform/sign.ts";
 import { ok } from "../answer.ts";
 import type { Mounted } from "../server.ts";
 
-/** The keys that signed summaries are checked with, as a JWK set, for whoever was shown one. */
+/** The public keys that verify signed summaries, as a JWK set, for every recipient of a summary. */
 export const reportKeysRoute = (keys: readonly PublicKey[]): Mounted => ({
   method: "GET",
   path: "/.well-known/portage-report-keys.json",

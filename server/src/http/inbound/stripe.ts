@@ -1,20 +1,20 @@
-import type { Notice, PaymentProvider } from "../../features/checkout/index.ts";
+import type { PaymentNotice, PaymentProvider } from "../../features/checkout/index.ts";
 import { emptyOk, Problem } from "../answer.ts";
 import { readBytes } from "../body.ts";
 import type { Mounted } from "../server.ts";
 
 interface Needs {
   readonly provider: Pick<PaymentProvider, "readNotice">;
-  /** Returns when what it tells is in the database. */
-  readonly take: (notice: Exclude<Notice, { kind: "refused" }>) => Promise<unknown>;
+  /** Resolves once the notice is stored in the database. */
+  readonly take: (notice: Exclude<PaymentNotice, { kind: "refused" }>) => Promise<unknown>;
 }
 
-/** Stripe's own are far smaller. */
+/** Stripe's webhooks are far smaller. */
 const mostBytes = 256 * 1024;
 
 /**
- * Where Stripe tells us what happened. A yes means that it is kept; whatever goes wrong before that is an error, and
- * Stripe tells it again for three days.
+ * Stripe's webhook endpoint. A 200 means that the notice is stored; every earlier failure is an error, and Stripe
+ * retries for three days.
  */
 export const stripeInbound = ({ provider, take }: Needs): Mounted => ({
   method: "POST",
@@ -25,7 +25,7 @@ export const stripeInbound = ({ provider, take }: Needs): Mounted => ({
       "stripe-signature": typeof signature === "string" ? signature : undefined,
     });
     if (notice.kind === "refused")
-      throw new Problem("bad_request", "This is not signed by Stripe, or too long ago.");
+      throw new Problem("bad_request", "The Stripe signature is missing, invalid or too old.");
     await take(notice);
     return emptyOk;
   },

@@ -1,4 +1,4 @@
-/** The token in an Authorization header: the username of Basic credentials, whatever the password; a colon may be missing. */
+/** The token of an Authorization header: the Basic username; the password is ignored and the colon optional. */
 export const basicToken = (header: string | undefined): string | undefined => {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? "");
   if (!match?.[1]) return undefined;

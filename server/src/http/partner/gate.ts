@@ -1,19 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import type { Authenticator, Partner } from "../../features/partners/index.ts";
-import { requestsPerSecond, type Turn } from "../../features/rate-limit/index.ts";
+import { requestsPerSecond, type RateLimitDecision } from "../../features/rate-limit/index.ts";
 import { Problem } from "../answer.ts";
 import { basicToken } from "./basic-token.ts";
 import type { SignInFailures } from "./sign-in-failures.ts";
 
 const challenge = { "www-authenticate": 'Basic realm="Portage API", charset="UTF-8"' };
 
-export interface SignInNeeds {
+export interface PartnerAuthNeeds {
   readonly authenticator: Authenticator;
   readonly failures: SignInFailures;
 }
 
 export const signIn = async (
-  { authenticator, failures }: SignInNeeds,
+  { authenticator, failures }: PartnerAuthNeeds,
   request: FastifyRequest,
 ): Promise<Partner> => {
   const token = basicToken(request.headers.authorization);
@@ -31,11 +31,11 @@ export const signIn = async (
   );
 };
 
-export type TakeTurn = (partnerId: string) => Promise<Turn>;
+export type TakeTurn = (partnerId: string) => Promise<RateLimitDecision>;
 
 const policy = `"default";q=${requestsPerSecond};w=1`;
 
-/** Counts the request towards the partner's limit and says how it stands. */
+/** Counts the request towards the partner's rate limit and returns the RateLimit headers. */
 export const limit = async (
   takeTurn: TakeTurn,
   partner: Partner,

@@ -2,7 +2,7 @@ import { Problem } from "../answer.ts";
 
 const longest = 255;
 
-/** The key that a client sent, quoted (as the header's draft standard says) or bare. */
+/** The client's idempotency key, quoted (as in the header's draft standard) or bare. */
 export const idempotencyKey = (header: string | undefined): string | undefined => {
   if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;

@@ -3,11 +3,11 @@ import { type Answer, invalid } from "../answer.ts";
 import { type JsonBody, readJsonObject } from "../body.ts";
 import { parsePath, parseQuery } from "../query.ts";
 import type { Mounted } from "../server.ts";
-import { limit, signIn, type SignInNeeds, type TakeTurn } from "./gate.ts";
+import { limit, signIn, type PartnerAuthNeeds, type TakeTurn } from "./gate.ts";
 import type { Call, PartnerRoute } from "./operation.ts";
 
-export interface MountNeeds extends SignInNeeds {
-  /** Left out: nothing is limited and nothing said about limits (the sandbox). */
+export interface MountNeeds extends PartnerAuthNeeds {
+  /** Omitted: no rate limit and no RateLimit headers (the sandbox). */
   readonly takeTurn?: TakeTurn;
 }
 
@@ -41,7 +41,7 @@ const call = async (
   });
 };
 
-/** Puts a partner's routes under an address: signed in, within the limit, then handled. */
+/** Mounts a partner's routes under a prefix, each behind authentication and the rate limit. */
 export const mountPartnerRoutes = (
   prefix: string,
   routes: readonly PartnerRoute[],
@@ -53,7 +53,7 @@ export const mountPartnerRoutes = (
     answer: async (request: FastifyRequest, reply: FastifyReply) => {
       const partner = await signIn(needs, request);
       request.partnerId = partner.id;
-      // On the reply at once: an error answer carries them too.
+      // Set before the call, so that error responses carry them too.
       if (needs.takeTurn) reply.headers(await limit(needs.takeTurn, partner));
       return call(route, request, partner);
     },

@@ -7,7 +7,7 @@ import type { Operation, Parameter } from "./operation.ts";
 
 const componentUri = (id: string) => `#/components/schemas/${id}`;
 
-/** A schema with a name becomes a reference; a list of them, a list of references; anything else stands where it is. */
+/** A named schema becomes a reference, an array of one an array of references; any other schema stays inline. */
 const schemaOf = (schema: z.ZodType): object => {
   const id = z.globalRegistry.get(schema)?.id;
   if (id) return { $ref: componentUri(id) };
@@ -38,7 +38,7 @@ const answer = (description: string, schema?: z.ZodType, headers: object = {}) =
   ...(schema && { content: json(schemaOf(schema)) }),
 });
 
-/** What every operation can answer beside its own. */
+/** The responses that every operation can give besides its own. */
 const commonAnswers: Readonly<Partial<Record<ErrorCode, ReturnType<typeof answer>>>> = {
   bad_request: answer("The request can't be read: bad syntax.", errorBody),
   unauthorized: answer("No API token, or one that is wrong or revoked.", errorBody, {
@@ -134,7 +134,7 @@ ${warningList}
 
 [Changes to this API](api/changelog)`;
 
-/** The OpenAPI document of version 2.1, made from the operations that are served. */
+/** The OpenAPI document of version 2.1, generated from the mounted operations. */
 export const openApiDocument = (operations: readonly Operation[]): object => {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {

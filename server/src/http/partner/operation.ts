@@ -10,34 +10,34 @@ export interface Parameter {
   readonly schema: ZodType;
 }
 
-/** An operation as it is on the wire; the OpenAPI document is made from it. */
+/** An operation as it is on the wire, from which the OpenAPI document is generated. */
 export interface Operation {
   readonly id: string;
   readonly method: "GET" | "POST";
-  /** Relative to the version's address; `:id` is an import's id, unless `idOf` says otherwise. */
+  /** Relative to the version's base URL; `:id` is an import's id, unless `idOf` overrides it. */
   readonly path: string;
   readonly idOf?: string;
   readonly summary: string;
   readonly description: string;
   readonly query?: readonly Parameter[];
   readonly headers?: readonly Parameter[];
-  /** A JSON object is read; without this a body is ignored. */
+  /** The schema of the JSON object; omitted: the body is ignored. */
   readonly body?: ZodType;
-  /** Properties that a 422 of this operation names even when they are fine. */
+  /** Properties that a 422 of this operation lists even if they are valid. */
   readonly errorKeys?: readonly string[];
-  /** The answers of this operation itself; those that every operation can give are added. */
+  /** The operation's own responses; the common ones are added. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: ZodType }>>;
 }
 
-/** A request of a partner who is who it says, within its limit. */
+/** A request of an authenticated partner within its rate limit. */
 export interface Call {
   readonly partner: Partner;
   readonly importId: string;
   readonly query: Query;
-  /** The query as it was sent, for links to the next page. */
+  /** The raw request target, for links to the next page. */
   readonly target: string;
   readonly body: object;
-  /** The body as it was sent. */
+  /** The raw body. */
   readonly bodyText: string;
   header(name: string): string | undefined;
 }

@@ -12,16 +12,16 @@ import {
   noFigures,
   redirectUrl,
 } from "../../features/imports/index.ts";
-import { type RunProgress, type Shown, warningsFromFindings } from "../../features/runs/index.ts";
+import { type RunProgress, type ShownImport, warningsFromFindings } from "../../features/runs/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 
-/** What is in the destination, and who was found. */
+/** The counts of items in the destination and of matched people. */
 export const toCounts = ({ items, people }: Counted): Pick<ImportEntry, "items" | "users"> => ({
   items: { ...items },
   users: { source_tool: people.source, destination_tool: people.destination, matched: people.matched },
 });
 
-/** Before anything is counted: nothing is in the destination yet and nobody was looked for. */
+/** The counts before the first run: no items in the destination and no people matched. */
 export const nothingCounted = toCounts(noFigures);
 
 export const toCreated = (publicUrl: string, made: { id: string; linkToken: Secret }): CreatedImport => ({
@@ -50,7 +50,7 @@ const toProgress = (progress: RunProgress): Progress => ({
   eta_seconds: progress.etaSeconds,
 });
 
-export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: Shown): ImportDetail => {
+export const toDetail = (publicUrl: string, record: ImportWithWarnings, shown: ShownImport): ImportDetail => {
   const warnings = [...record.warnings, ...warningsFromFindings(record.family, shown.findings)];
   return {
     ...toEntry(publicUrl, record, shown),

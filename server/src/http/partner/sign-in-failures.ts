@@ -1,9 +1,9 @@
 const windowMs = 60_000;
 const mostAddresses = 10_000;
 
-/** Counts failed sign-ins by address. Right tokens are never held up: only failures are answered with "slow down". */
+/** Counts failed sign-ins by IP address. Valid tokens are never delayed: only failures get a 429. */
 export interface SignInFailures {
-  /** Remembers a failure; seconds to wait when there were too many in the last minute, else 0. */
+  /** Records a failure; returns the seconds to wait if there were too many in the last minute, otherwise 0. */
   failed(address: string): number;
 }
 

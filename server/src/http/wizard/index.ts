@@ -1,3 +1,13 @@
+/**
+ * The customer's side over HTTP: the pages behind a customer link, and the JSON API under /wizard/api/imports/:id.
+ *
+ * Entry points: `createWizard` assembles all routes; a subfolder holds one step of the wizard and exports its routes.
+ * A route is a `WizardRoute` (access/route.ts); access/gate.ts authenticates and authorizes each call of the API.
+ *
+ * Invariants: a request acts only on the import of its link or session; a session that may only connect one side
+ * reaches only routes with `openToAdmin`; a change by cookie needs the session's CSRF token; no response shows a
+ * tool's secrets.
+ */
 import { createCountRecords, createSettle, fixQuote } from "../../features/billing/index.ts";
 import type { PaymentProvider } from "../../features/checkout/index.ts";
 import { findSignIn } from "../../features/connections/index.ts";
@@ -17,7 +27,7 @@ import { type ConnectionRoutesNeeds, connectionRoutes } from "./connections/conn
 import { type MatchingRoutesNeeds, matchingRoutes } from "./matching/matching-routes.ts";
 import { type OverviewRoutesNeeds, overviewRoutes } from "./overview/overview-routes.ts";
 import { assets } from "./pages/assets.ts";
-import { wayIn } from "./pages/customer-link.ts";
+import { customerLinkRoutes } from "./pages/customer-link.ts";
 import { signInReturn } from "./pages/sign-in-return.ts";
 import { stopMails } from "./pages/stop-mails.ts";
 import { type RunRoutesNeeds, runRoutes } from "./runs/run-routes.ts";
@@ -30,23 +40,23 @@ export interface WizardNeeds
     Omit<ChoosingRoutesNeeds, "findMatching">,
     Omit<RunRoutesNeeds, "fixQuote"> {
   readonly publicUrl: string;
-  /** Where the built pages are. */
+  /** The folder with the built pages. */
   readonly webFolder: string;
-  /** Takes customers' money from now on; null: nothing can be bought here. */
+  /** The provider of new purchases; null: customers can't buy. */
   readonly payments: PaymentProvider | null;
-  /** Those that ever took money, to look at what became of it. */
+  /** All providers that ever took payments, to look up their state. */
   readonly providers: readonly PaymentProvider[];
 }
 
 export interface Wizard {
   readonly routes: readonly Mounted[];
-  /** Ends the streams of progress, which have no end of their own. */
+  /** Ends the progress streams, which never end on their own. */
   endStreams(): void;
-  /** Ends streams and whatever still asks the tools. */
+  /** Ends the streams and all pending reads from the tools. */
   close(): void;
 }
 
-/** All that the customer's link opens: its pages, and the API behind the wizard. Every route is mounted here. */
+/** Creates all routes that a customer link opens: the pages and the wizard's API. */
 export const createWizard = (needs: WizardNeeds): Wizard => {
   const { db, sealer, registry, publicUrl, webFolder } = needs;
   const gate = {
@@ -69,7 +79,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
   });
   return {
     routes: [
-      ...wayIn({
+      ...customerLinkRoutes({
         ...gate,
         webFolder,
         findPartner: (id) => findPartner(db, id),

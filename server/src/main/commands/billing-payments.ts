@@ -21,29 +21,29 @@ const knownImport = async (db: Database, operator: Operator, id: string) => {
   return found;
 };
 
-/** The one payment of the import that somebody can say to have come in. */
+/** The import's open manual checkout, which the operator can mark as paid; null if it is paid already. */
 const openManual = async (db: Database, importId: string) => {
   const checkouts = await listCheckouts(db, importId);
   const open = checkouts.find(({ state, provider }) => provider === "manual" && state === "open");
   if (open) return open;
   if (checkouts.some(({ state, provider }) => provider === "manual" && state === "paid")) return null;
   throw new CommandError("no_checkout", `The customer of ${importId} has not asked to pay.`, {
-    fix: "With PAYMENTS=manual they do so in the wizard; the invoice is sent to them by you.",
+    fix: "With PAYMENTS=manual the customer does so in the wizard, and you send the invoice.",
   });
 };
 
-/** Money that people move themselves: noted as come in, given back. */
+/** Payments and refunds that the operator handles. */
 export const billingPayments = (billing: Command, operator: Operator): void => {
   billing
     .command("mark-paid")
-    .description("note that the customer has paid what they asked to pay (PAYMENTS=manual)")
-    .argument("<import>", "its id")
-    .option("--tax <minor units>", "how much of it came on top as tax", wholeNumber(0, mostMinorUnits), 0)
+    .description("Record that the customer has paid (PAYMENTS=manual)")
+    .argument("<import>", "Import id")
+    .option("--tax <minor units>", "Tax paid on top of the price", wholeNumber(0, mostMinorUnits), 0)
     .action(async (importId: string, { tax }: { tax: number }) => {
       const settled = await operator.withDatabase(async (db) => {
         await knownImport(db, operator, importId);
         const checkout = await openManual(db, importId);
-        // Noting it twice is no error: a script may run again.
+        // Recording it twice is not an error, so that scripts can run again.
         if (checkout === null) return { kind: "known" } as const;
         return createSettle({ db }).paid({
           checkout: { checkoutId: checkout.id },
@@ -55,18 +55,18 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
       });
       const texts: Readonly<Record<string, string>> = {
         bought: `${importId} is paid.`,
-        due_back: `${importId} needs no payment any more: it is owed back.`,
-        known: `${importId} was noted as paid before.`,
+        due_back: `${importId} no longer needs a payment: a refund is due.`,
+        known: `${importId} was already marked as paid.`,
       };
       operator.answer({ import: importId, settled: settled.kind }, () => texts[settled.kind] ?? settled.kind);
     });
 
   billing
     .command("refund")
-    .description("give the customer's money back, or credit the sponsor; of an import that is not at work")
-    .argument("<import>", "its id")
-    .option("--retry <refund>", "try once more one that failed")
-    .option("--done <refund>", "note one as given back by you (PAYMENTS=manual)")
+    .description("Refund the customer or credit the sponsor; the import must not be running")
+    .argument("<import>", "Import id")
+    .option("--retry <refund>", "Retry a failed refund")
+    .option("--done <refund>", "Record a refund that you paid out (PAYMENTS=manual)")
     .action(async (importId: string, { retry, done }: { retry?: string; done?: string }) => {
       const refunds = await operator.withDatabase(async (db) => {
         await knownImport(db, operator, importId);
@@ -78,12 +78,12 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         };
         if (retry !== undefined) {
           if (!(await retryRefund(db, named(retry).id)))
-            throw new CommandError("not_failed", `${retry} has not failed.`);
+            throw new CommandError("not_failed", `Refund ${retry} has not failed.`);
         } else if (done !== undefined) {
           const { checkoutId, id } = named(done);
           const checkout = await findCheckout(db, { checkoutId });
           if (checkout?.provider !== "manual")
-            throw new CommandError("not_manual", `${done} is given back by ${checkout?.provider}.`);
+            throw new CommandError("not_manual", `${checkout?.provider} pays out ${done}.`);
           await createSettle({ db }).refunded({
             checkout: { checkoutId },
             refunded: null,
@@ -93,14 +93,14 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         } else {
           const given = await createSettle({ db }).giveBack(importId, "operator", { kind: "operator" });
           if (given.kind === "not_owed")
-            throw new CommandError("nothing_to_give", "There is nothing to give back, or it is at work.", {
-              fix: `portage import show ${importId} tells. Stop what is at work first.`,
+            throw new CommandError("nothing_to_give", "Nothing to refund, or the import is running.", {
+              fix: `Stop a live run first. To check, run: portage import show ${importId}`,
             });
         }
         return listRefunds(db, importId);
       });
       operator.answer({ import: importId, refunds: refunds.map(refundJson) }, () =>
-        refunds.length === 0 ? "The sponsor is credited." : refundTable(refunds),
+        refunds.length === 0 ? "The sponsor was credited." : refundTable(refunds),
       );
     });
 };

@@ -14,18 +14,18 @@ import { wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
 
 const noRules = (partnerId: string) =>
-  new CommandError("no_rules", `${partnerId} has no rules: it is asked each time.`, {
-    fix: `portage billing sponsor-rules set ${partnerId} < rules.json sets them.`,
+  new CommandError("no_rules", `${partnerId} has no sponsor rules: Portage asks it each time.`, {
+    fix: `Run: portage billing sponsor-rules set ${partnerId} < rules.json`,
   });
 
-/** When a partner's word is given without asking it. */
+/** Rules by which Portage accepts sponsorship for a partner without asking it. */
 export const billingRules = (billing: Command, operator: Operator): void => {
-  const rules = billing.command("sponsor-rules").description("when a partner pays without being asked");
+  const rules = billing.command("sponsor-rules").description("Manage rules for automatic sponsorship");
 
   rules
     .command("set")
-    .description("replace the rules by the JSON on stdin: rules, monthlyBudget, currency")
-    .argument("<partner>", "whose")
+    .description("Replace the rules with JSON from stdin: rules, monthlyBudget, currency")
+    .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const given = await readInput(operator, sponsorRulesSchema);
       await operator.withDatabase(async (db) => {
@@ -34,14 +34,14 @@ export const billingRules = (billing: Command, operator: Operator): void => {
       });
       operator.answer(
         { partner: partnerId, ...given },
-        () => `${given.rules.length} rules hold for ${partnerId}.`,
+        () => `${given.rules.length} rules apply to ${partnerId}.`,
       );
     });
 
   rules
     .command("show")
-    .description("the rules that hold")
-    .argument("<partner>", "whose")
+    .description("Show a partner's rules")
+    .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const found = await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
@@ -61,10 +61,10 @@ export const billingRules = (billing: Command, operator: Operator): void => {
 
   rules
     .command("preview")
-    .description("what rules would have accepted of what was quoted lately, and its cost")
-    .argument("<partner>", "whose")
-    .option("--days <number>", "how far back", wholeNumber(1, 365), 30)
-    .option("--stdin", "the rules on stdin, not those that hold")
+    .description("Show which recent quotes the rules would have accepted, and the cost")
+    .argument("<partner>", "Partner id")
+    .option("--days <number>", "Number of days to look back", wholeNumber(1, 365), 30)
+    .option("--stdin", "Read the rules from stdin instead of the saved ones")
     .action(async (partnerId: string, { days, stdin }: { days: number; stdin?: true }) => {
       const given = stdin ? await readInput(operator, sponsorRulesSchema) : undefined;
       const preview = await operator.withDatabase(async (db) => {

@@ -25,9 +25,9 @@ export const bookSheet = (book: PriceBook): string =>
   [
     sheet({
       id: book.id,
-      partner: book.partnerId ?? "every partner without its own",
+      partner: book.partnerId ?? "all partners without their own book",
       currency: book.currency,
-      "quote holds (days)": book.quoteDays,
+      "quote valid (days)": book.quoteDays,
       "refund within (days)": book.refundDays,
       since: book.createdAt,
       by: book.createdBy,

@@ -33,12 +33,12 @@ import { limitOption, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
 
 const books = (billing: Command, operator: Operator): void => {
-  const book = billing.command("book").description("what migrations cost");
+  const book = billing.command("book").description("Manage price books");
 
   book
     .command("set")
-    .description("replace a price book by the JSON on stdin; quotes that were made keep their price")
-    .option("--partner <partner>", "for one partner; left out: for all that have no book of their own")
+    .description("Replace a price book with JSON from stdin; existing quotes keep their price")
+    .option("--partner <partner>", "For one partner (default: all partners without their own book)")
     .action(async ({ partner }: { partner?: string }) => {
       const given = await readInput(operator, priceBookSchema);
       const saved = await operator.withDatabase(async (db) => {
@@ -50,22 +50,22 @@ const books = (billing: Command, operator: Operator): void => {
 
   book
     .command("show")
-    .description("the book that holds for a partner")
-    .argument("<partner>", "whose")
+    .description("Show the price book that applies to a partner")
+    .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const found = await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
         return findBookFor(db.sql, partnerId);
       });
       if (!found)
-        throw new CommandError("no_book", `No price book holds for ${partnerId}: nothing can be bought.`, {
-          fix: "portage billing book set < book.json sets one for all.",
+        throw new CommandError("no_book", `No price book applies to ${partnerId}: nothing is for sale.`, {
+          fix: "To set one for all partners, run: portage billing book set < book.json",
         });
       operator.answer(bookJson(found), () => bookSheet(found));
     });
 
-  limitOption(book.command("list").description("every book that there ever was, newest first"))
-    .option("--partner <partner>", "only those of one partner")
+  limitOption(book.command("list").description("List all price books, newest first, including replaced ones"))
+    .option("--partner <partner>", "Only price books of this partner")
     .action(async ({ partner, limit }: { partner?: string; limit: number }) => {
       const found = await operator.withDatabase((db) => listBooks(db, { partnerId: partner ?? null, limit }));
       operator.answer({ books: found.map(bookJson) }, () =>
@@ -80,11 +80,11 @@ const books = (billing: Command, operator: Operator): void => {
 const quotes = (billing: Command, operator: Operator): void => {
   billing
     .command("quote")
-    .description("what an import costs, and who decided about its sponsorship")
-    .argument("<import>", "its id")
+    .description("Show the quote and the sponsorship decisions of an import")
+    .argument("<import>", "Import id")
     .option(
       "--records <number>",
-      "where the old tool does not tell: make a quote for so many",
+      "Create a quote for this many records, if the source tool reports no count",
       wholeNumber(0, 999_999_999),
     )
     .action(async (importId: string, { records }: { records?: number }) => {
@@ -96,7 +96,7 @@ const quotes = (billing: Command, operator: Operator): void => {
             found,
           );
           if (fixed.kind === "none")
-            throw new CommandError(fixed.why, "No package of a price book holds that.");
+            throw new CommandError(fixed.why, "No package covers this many records.");
         }
         return {
           quote: await findQuote(db.sql, importId),
@@ -105,7 +105,7 @@ const quotes = (billing: Command, operator: Operator): void => {
       });
       operator.answer({ quote: quote ? quoteJson(quote) : null, decisions }, () =>
         [
-          quote ? sheet(quoteJson(quote)) : "No quote yet: it is made after the sample.",
+          quote ? sheet(quoteJson(quote)) : "No quote yet: Portage creates it after the sample.",
           table(
             ["at", "decision", "by", "rule", "cost"],
             decisions.map((each) => [each.at, each.decision, each.actor.kind, each.rule, each.cost]),
@@ -118,13 +118,13 @@ const quotes = (billing: Command, operator: Operator): void => {
 const accounts = (billing: Command, operator: Operator): void => {
   billing
     .command("invoice")
-    .description("what a partner owes for a month (UTC): sponsored imports, and credits")
-    .argument("<partner>", "whose")
-    .requiredOption("--month <month>", "such as 2026-11")
-    .option("--csv", "as CSV")
+    .description("Show a partner's invoice for a month (UTC): sponsored imports and credits")
+    .argument("<partner>", "Partner id")
+    .requiredOption("--month <month>", "Month, such as 2026-11")
+    .option("--csv", "Print CSV")
     .action(async (partnerId: string, { month, csv }: { month: string; csv?: true }) => {
       if (!monthPattern.test(month))
-        throw new CommandError("invalid_month", "The month must look like 2026-11.", { exitCode: 2 });
+        throw new CommandError("invalid_month", "Invalid month: use a form like 2026-11.", { exitCode: 2 });
       const invoice = await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
         return makeInvoice(db, partnerId, month);
@@ -135,9 +135,9 @@ const accounts = (billing: Command, operator: Operator): void => {
 
   billing
     .command("ledger")
-    .description("the books: what stands on each account, and of an import every line")
-    .option("--import <import>", "of one import")
-    .option("--partner <partner>", "of one partner")
+    .description("Show the balance of each account, and the entries of an import")
+    .option("--import <import>", "Only this import, with its entries")
+    .option("--partner <partner>", "Only this partner")
     .action(async ({ import: importId, partner }: { import?: string; partner?: string }) => {
       const { balances, lines } = await operator.withDatabase(async (db) => ({
         balances: await listBalances(db, { importId: importId ?? null, partnerId: partner ?? null }),
@@ -149,9 +149,8 @@ const accounts = (billing: Command, operator: Operator): void => {
     });
 };
 
-/** Prices, payments, sponsors and the books. */
 export const billingCommands = (program: Command, operator: Operator): void => {
-  const billing = program.command("billing").description("prices, payments, sponsors and the books");
+  const billing = program.command("billing").description("Manage prices, payments, sponsors and the ledger");
   books(billing, operator);
   quotes(billing, operator);
   billingRules(billing, operator);

@@ -1,4 +1,4 @@
-/** What a command could not do, in words for the person at the terminal, with the way out. */
+/** An expected failure of a command: a message for the operator, and how to fix it. */
 export class CommandError extends Error {
   readonly code: string;
   readonly fix: string | null;
@@ -13,6 +13,6 @@ export class CommandError extends Error {
 
 interface CommandErrorOptions {
   readonly fix?: string | null;
-  /** 2: the command line itself is wrong. */
+  /** 2: invalid command line. */
   readonly exitCode?: 1 | 2;
 }

@@ -11,21 +11,21 @@ const marks = { passed: "ok      ", skipped: "skipped ", failed: "FAILED  ", blo
 export const destinationCommands = (program: Command, operator: Operator, fail: () => void): void => {
   const destination = program
     .command("destination")
-    .description("tools of partners that speak the destination protocol");
+    .description("Check partners' tools that implement the destination protocol");
 
   destination
     .command("check")
-    .description("try everything that the protocol asks for; the shared secret is read from stdin")
-    .argument("<url>", "where the tool answers: the part before /describe")
+    .description("Run the protocol's conformance checks; reads the shared secret from stdin")
+    .argument("<url>", "Base URL of the tool: the part before /describe")
     .addHelpText(
       "after",
-      "\nIt writes some hundred records to the account and removes them again.\nExample: portage destination check https://desk.example/portage < secret-file",
+      "\nThe checks write some hundred records to the account and remove them again.\nExample: portage destination check https://desk.example/portage < secret-file",
     )
     .action(async (url: string) => {
       const secret = (await readAll(operator.needs.stdin())).trim();
       if (secret === "")
-        throw new CommandError("no_secret", "There was no secret on stdin.", {
-          fix: `portage destination check ${url} < secret-file`,
+        throw new CommandError("no_secret", "stdin has no secret.", {
+          fix: `Run: portage destination check ${url} < secret-file`,
         });
       const transport = createOutbound({ allow: operator.config("OUTBOUND_ALLOW").OUTBOUND_ALLOW });
       try {

@@ -8,7 +8,7 @@ const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as co
 export const doctorCommand = (program: Command, operator: Operator, fail: () => void): void => {
   program
     .command("doctor")
-    .description("check every part and say how to mend what is wrong; exit code 1 if something is")
+    .description("Check the installation and explain how to fix problems")
     .action(async () => {
       const findings = await examine(operator.needs);
       const problems = findings.filter(({ state }) => state === "problem").length;

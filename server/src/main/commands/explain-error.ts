@@ -4,7 +4,7 @@ import { SealError } from "../../platform/seal.ts";
 import { ConfigError } from "../config.ts";
 import { CommandError } from "./command-error.ts";
 
-/** Where the database is, without the password that its address may hold. */
+/** The database's address without the password that DATABASE_URL may hold. */
 export const databaseAddress = (url: string | undefined): string => {
   const parsed = url ? URL.parse(url) : null;
   if (!parsed) return "the address in DATABASE_URL";
@@ -17,7 +17,7 @@ const reason = (error: Error): string => {
   return first instanceof Error ? first.message : error.message;
 };
 
-/** PostgreSQL's codes for what an operator can mend. */
+/** PostgreSQL error codes that the operator can fix. */
 const databaseFixes: Readonly<Record<string, string>> = {
   "28P01": "Correct the user or the password in DATABASE_URL.",
   "28000": "Correct the user in DATABASE_URL, or let it in with pg_hba.conf.",
@@ -25,7 +25,7 @@ const databaseFixes: Readonly<Record<string, string>> = {
   "42501": "Grant the user of DATABASE_URL the rights on this database; it should own it.",
 };
 
-/** Any error as words with a fix. Undefined: a surprise, which nobody has words for. */
+/** Turns an expected error into a message with a fix. Undefined: an unexpected error. */
 export const explainError = (error: unknown, env: NodeJS.ProcessEnv): CommandError | undefined => {
   if (error instanceof CommandError) return error;
   if (error instanceof ConfigError) return new CommandError(error.code, error.message);
@@ -40,7 +40,7 @@ export const explainError = (error: unknown, env: NodeJS.ProcessEnv): CommandErr
     return new CommandError(
       "database_unreachable",
       `PostgreSQL can't be reached at ${where}: ${reason(error)}.`,
-      { fix: "Start it, or correct DATABASE_URL. portage doctor checks all parts." },
+      { fix: "Start it, or correct DATABASE_URL. To check the installation, run: portage doctor" },
     );
   return undefined;
 };

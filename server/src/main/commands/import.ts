@@ -22,7 +22,7 @@ import { type Cell, sheet, table } from "./table.ts";
 
 const unknownImport = (id: string) =>
   new CommandError("unknown_import", `There is no import ${id}.`, {
-    fix: "portage import list shows the newest; --partner narrows it down.",
+    fix: "Run: portage import list (--partner filters by partner)",
   });
 
 const statusCell = ({ state }: ImportRecord) =>
@@ -42,12 +42,12 @@ const importSheet = (found: ImportRecord, link: string | null) => {
     "destination username": found.destinationUsername,
     sponsorship: state.sponsorship,
     bought: state.bought,
-    "asked for the full": state.asked,
-    "starts with the full": state.startFull,
+    "full requested": state.asked,
+    "starts with full": state.startFull,
     connected:
       [state.sourceConnected && "source", state.destinationConnected && "destination"]
         .filter(Boolean)
-        .join(", ") || "nothing",
+        .join(", ") || "none",
     "live run": state.liveRun,
     created: found.createdAt,
     "last change": found.activeAt,
@@ -68,7 +68,7 @@ const auditTable = (rows: readonly AuditRow[]) =>
     ]),
   );
 
-/** Ends an import. Ending it twice the same way is no error: a script may run again. */
+/** Closes an import. Repeating it is not an error, so that scripts can run again. */
 const close = async (db: Database, operator: Operator, id: string, as: "cancelled" | "archived") => {
   const sealer = operator.sealer();
   const moved = await moveImport(
@@ -80,18 +80,18 @@ const close = async (db: Database, operator: Operator, id: string, as: "cancelle
   if (moved.kind === "missing" || !found) throw unknownImport(id);
   if (moved.kind === "moved" || found.state.closed === as) return { found, changed: moved.kind === "moved" };
   throw found.state.closed
-    ? new CommandError("already_closed", `${id} is ${found.state.closed} already.`)
+    ? new CommandError("already_closed", `${id} is already ${found.state.closed}.`)
     : new CommandError("live_run", `${id} has a live run (${found.state.liveRun}).`, {
-        fix: "Archive it when the run has ended, or end both: portage import cancel",
+        fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
       });
 };
 
 export const importCommands = (program: Command, operator: Operator): void => {
-  const imports = program.command("import").description("the imports of all partners");
+  const imports = program.command("import").description("Manage imports of all partners");
 
-  limitOption(imports.command("list").description("newest first, closed ones included"))
-    .option("--partner <partner>", "only those of one partner")
-    .option("--before <import>", "start after this id, the last of the page before")
+  limitOption(imports.command("list").description("List imports, newest first, including closed ones"))
+    .option("--partner <partner>", "Only imports of this partner")
+    .option("--before <import>", "Start after this import id, the last of the previous page")
     .action(async (options: { limit: number; partner?: string; before?: string }) => {
       const { limit, partner = null, before = null } = options;
       const sealer = operator.sealer();
@@ -120,9 +120,9 @@ export const importCommands = (program: Command, operator: Operator): void => {
 
   imports
     .command("show")
-    .description("one import with its warnings and everything that happened to it")
-    .argument("<import>", "its id")
-    .option("--show-link", "also the customer's link: whoever has it acts for the customer")
+    .description("Show an import with its warnings and audit log")
+    .argument("<import>", "Import id")
+    .option("--show-link", "Include the customer link, which lets its holder act as the customer")
     .action(async (id: string, { showLink }: { showLink?: true }) => {
       const sealer = operator.sealer();
       const { found, warnings, audit, run } = await operator.withDatabase(async (db) => {
@@ -168,20 +168,20 @@ export const importCommands = (program: Command, operator: Operator): void => {
     imports
       .command(name)
       .description(description)
-      .argument("<import>", "its id")
+      .argument("<import>", "Import id")
       .action(async (id: string) => {
         const { found, changed } = await operator.withDatabase((db) => close(db, operator, id, as));
         operator.answer({ ...importJson(found), changed }, () =>
-          changed ? `${id} is ${as}.` : `${id} was ${as} before; nothing changed.`,
+          changed ? `${id} is ${as}.` : `${id} was already ${as}; nothing changed.`,
         );
       });
-  closing("cancel", "end an import and its run; its credentials are purged, nothing is undone", "cancelled");
-  closing("archive", "put an import away that has no live run; its credentials are purged", "archived");
+  closing("cancel", "Cancel an import and its run; deletes its credentials, undoes nothing", "cancelled");
+  closing("archive", "Archive an import that has no live run; deletes its credentials", "archived");
 
   imports
     .command("reissue-link")
-    .description("make a new link for the customer; the old one stops working")
-    .argument("<import>", "its id")
+    .description("Replace the customer link; the old one stops working")
+    .argument("<import>", "Import id")
     .action(async (id: string) => {
       const { PUBLIC_URL } = operator.config("PUBLIC_URL", "PORTAGE_KEYS");
       const sealer = operator.sealer();

@@ -9,55 +9,53 @@ import { table } from "./table.ts";
 
 const keyId = (text: string): string => {
   if (!keyIdPattern.test(text))
-    throw new InvalidArgumentError("It must be 1 to 32 of lower-case letters, digits and -.");
+    throw new InvalidArgumentError("Use 1 to 32 lower-case letters, digits and hyphens.");
   return text;
 };
 
 const today = () => `k${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
 
 const howToRotate =
-  "To rotate: put it behind the keys that are there, with a comma, and restart every process; then put it in front, " +
+  "To rotate: append it to the existing keys after a comma and restart every process; then move it to the front, " +
   "restart again, and run: portage keys rotate";
 
 const whatNext = ({ used, ring }: { used: readonly KeyUse[]; ring: readonly string[] }) => {
   const unused = ring.slice(1).filter((id) => !used.some(({ key }) => key === id));
   return unused.length === 0
     ? []
-    : [`Nothing is sealed with ${unused.join(", ")}: take it out of PORTAGE_KEYS and restart every process.`];
+    : [`No value uses ${unused.join(", ")}: remove it from PORTAGE_KEYS and restart every process.`];
 };
 
 export const keysCommands = (program: Command, operator: Operator, fail: () => void): void => {
-  const keys = program.command("keys").description("the keys that seal what is secret");
+  const keys = program.command("keys").description("Manage encryption keys");
 
   keys
     .command("new")
-    .description("make a key, as PORTAGE_KEYS takes it")
-    .option("--id <id>", "its name, unlike that of any other of your keys (default: k and the date)", keyId)
+    .description("Create a key, in the format of PORTAGE_KEYS")
+    .option("--id <id>", "Key id, unique among your keys (default: k and the date)", keyId)
     .action(({ id = today() }: { id?: string }) => {
       const entry = `${id}:${randomBytes(keyBytes).toString("base64")}`;
       operator.answer({ id, entry }, () => entry);
-      operator.remark(`Set PORTAGE_KEYS to it. ${howToRotate}`);
+      operator.remark(`Set PORTAGE_KEYS to this value. ${howToRotate}`);
     });
 
   keys
     .command("status")
-    .description("what is sealed with which key")
+    .description("Show how many values each key encrypts")
     .action(async () => {
       const sealer = operator.sealer();
       const used = await operator.withDatabase(keyUse);
       const lost = used.filter(({ key }) => !sealer.keys.includes(key));
       operator.answer({ current_key: sealer.currentKey, sealed: used }, () =>
         used.length === 0
-          ? "Nothing is sealed yet."
+          ? "No encrypted values yet."
           : table(
-              ["key", "what", "values", "in the ring"],
+              ["key", "what", "values", "in key ring"],
               used.map(({ key, what, values }) => [key, what, values, sealer.keys.includes(key)]),
             ),
       );
       for (const { key, what } of lost)
-        operator.remark(
-          `The ${what} that "${key}" sealed can't be opened: put that key back into PORTAGE_KEYS.`,
-        );
+        operator.remark(`Can't decrypt the ${what} of key "${key}": add that key back to PORTAGE_KEYS.`);
       for (const line of whatNext({ used, ring: sealer.keys })) operator.remark(line);
       if (lost.length > 0) fail();
     });
@@ -65,7 +63,7 @@ export const keysCommands = (program: Command, operator: Operator, fail: () => v
   keys
     .command("rotate")
     .description(
-      "seal everything with the first key of PORTAGE_KEYS; safe while the service runs, and to repeat",
+      "Re-encrypt all values with the first key in PORTAGE_KEYS; safe to repeat, and while the service runs",
     )
     .action(async () => {
       const sealer = operator.sealer();
@@ -73,18 +71,18 @@ export const keysCommands = (program: Command, operator: Operator, fail: () => v
         rotateKeys(db, sealer, ({ what, done, of }) => operator.remark(`${what}: ${done} of ${of}`)),
       );
       if (rotated.kind === "under_way")
-        throw new CommandError("rotation_under_way", "Another rotation is under way.", {
-          fix: "Wait for it to end; portage keys status shows how far it is.",
+        throw new CommandError("rotation_under_way", "Another key rotation is running.", {
+          fix: "Wait until it ends. To see its progress, run: portage keys status",
         });
       const left = rotated.left.reduce((sum, { values }) => sum + values, 0);
       operator.answer({ current_key: sealer.currentKey, rewrapped: rotated.count, left: rotated.left }, () =>
         left === 0
-          ? `Everything is sealed with "${sealer.currentKey}" (${rotated.count} values were not).`
-          : `${rotated.count} values were sealed with "${sealer.currentKey}", and ${left} with another key meanwhile.`,
+          ? `All values use "${sealer.currentKey}" (${rotated.count} re-encrypted).`
+          : `${rotated.count} values re-encrypted for "${sealer.currentKey}"; ${left} new ones use another key.`,
       );
       if (left > 0) {
         operator.remark(
-          `A process still seals with ${rotated.left[0]?.key}: restart it with "${sealer.currentKey}" in front, then run this again.`,
+          `A process still encrypts with ${rotated.left[0]?.key}: restart it with these keys, then run this again.`,
         );
         fail();
         return;

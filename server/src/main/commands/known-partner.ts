@@ -4,7 +4,7 @@ import { CommandError } from "./command-error.ts";
 
 export const unknownPartner = (id: string): CommandError =>
   new CommandError("unknown_partner", `There is no partner ${id}.`, {
-    fix: "portage partner list shows them all.",
+    fix: "Run: portage partner list",
   });
 
 export const knownPartner = async (db: Database, id: string): Promise<Partner> => {

@@ -5,7 +5,7 @@ import type { Operator } from "./operator.ts";
 export const migrateCommand = (program: Command, operator: Operator): void => {
   program
     .command("migrate")
-    .description("bring the database up to this release; forward only, safe to run twice or at once")
+    .description("Migrate the database to this release; forward only, safe to repeat or run concurrently")
     .action(async () => {
       const migrations = await readMigrations();
       const { applied } = await migrate(operator.config("DATABASE_URL").DATABASE_URL, migrations);

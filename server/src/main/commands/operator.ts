@@ -5,7 +5,7 @@ import { createSealer, type Sealer } from "../../platform/seal.ts";
 import { type Config, readPart } from "../config.ts";
 import { CommandError } from "./command-error.ts";
 
-/** What the program needs from outside; nothing of it is touched before a command runs. */
+/** The program's dependencies; it uses none of them until a command runs. */
 export interface ProgramNeeds {
   readonly env: () => NodeJS.ProcessEnv;
   readonly out: (text: string) => void;
@@ -15,22 +15,22 @@ export interface ProgramNeeds {
   readonly fetch: typeof fetch;
 }
 
-/** What every command works with. */
+/** The helpers of every command. */
 export interface Operator {
   readonly needs: ProgramNeeds;
   config<K extends keyof Config>(...names: readonly K[]): Pick<Config, K>;
   sealer(): Sealer;
-  /** Every tool, switched off or not. */
+  /** Every tool, enabled or disabled. */
   tools(): Promise<ToolRegistry>;
-  /** Opens the database, refuses one that is not migrated, and closes it again. */
+  /** Opens the database, refuses one that is not migrated, and closes it afterwards. */
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** The answer: one JSON value with --json, else the text. */
+  /** Prints the result on stdout: one JSON value with --json, otherwise the text. */
   answer(json: object, text: () => string): void;
-  /** A remark beside the answer: never on stdout. */
+  /** Prints a remark on stderr, so that stdout holds only the result. */
   remark(text: string): void;
 }
 
-/** Long enough for the retention run of a neglected database; a person can press Ctrl-C. */
+/** Long enough for the first retention run of a large database; the operator can press Ctrl-C. */
 const statementTimeoutMs = 600_000;
 
 export const createOperator = (needs: ProgramNeeds, wantsJson: () => boolean): Operator => {
@@ -47,7 +47,7 @@ export const createOperator = (needs: ProgramNeeds, wantsJson: () => boolean): O
         statementTimeoutMs,
         acquireTimeoutMs: 5_000,
         applicationName: "portage cli",
-        onConnectionLost: () => {}, // the next question meets the same error and reports it
+        onConnectionLost: () => {}, // the next query fails with the same error and reports it
       });
       try {
         await refuseOldDatabase(db);

@@ -2,20 +2,20 @@ import { type Command, InvalidArgumentError } from "commander";
 
 const wholeNumberPattern = /^\d{1,9}$/;
 
-/** Reads a whole number of an option; anything else is a mistake on the command line. */
+/** Parses a whole number; anything else is a usage error. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text);
     if (!wholeNumberPattern.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`);
     return value;
   };
 
 export const limitOption = (command: Command): Command =>
-  command.option("--limit <number>", "how many to show", wholeNumber(1, 1_000), 50);
+  command.option("--limit <number>", "Maximum number of results", wholeNumber(1, 1_000), 50);
 
-/** Of one row more than was wanted: the page, and the id at which the next one starts. */
+/** Expects up to limit + 1 rows; returns the page, and the cursor of the next page if there is one. */
 export const pageOf = <T extends { readonly id: string }>(
   rows: readonly T[],
   limit: number,

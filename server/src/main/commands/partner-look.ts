@@ -5,7 +5,7 @@ import { CommandError } from "./command-error.ts";
 const refused = (message: string) =>
   new CommandError("invalid_settings", `--logo ${message}`, { exitCode: 2 });
 
-/** What --logo asks for. Undefined: nothing; null: to take the logo away. */
+/** Reads the file of --logo. Undefined: the option is absent; null: remove the logo. */
 export const logoFrom = async (file: string | undefined): Promise<Logo | null | undefined> => {
   if (file === undefined) return undefined;
   if (file === "") return null;
@@ -17,12 +17,12 @@ export const logoFrom = async (file: string | undefined): Promise<Logo | null | 
   return read.logo;
 };
 
-/** What to tell the operator whose color can't be read everywhere as it is. */
+/** Tells the operator that the color lacks contrast and which lightness the pages use instead. */
 export const colorRemark = (color: string | undefined): string | undefined => {
   if (color === undefined) return undefined;
   const theme = deriveTheme(color);
   const used = theme.moved.map((scheme) => `${theme[scheme].brand} in ${scheme} pages`);
   return used.length === 0
     ? undefined
-    : `${color} can't be read everywhere as it is. Another lightness of it is used: ${used.join(", ")}.`;
+    : `${color} lacks contrast. Pages use another lightness of it: ${used.join(", ")}.`;
 };

@@ -10,7 +10,7 @@ import type { ToolRegistry } from "../../features/tools/index.ts";
 import { CommandError } from "./command-error.ts";
 import { wholeNumber } from "./paging.ts";
 
-/** What commander makes of the options below. */
+/** The options below, as commander parses them. */
 export interface PartnerOptions {
   readonly name?: string;
   readonly destinationTool?: string;
@@ -19,7 +19,7 @@ export interface PartnerOptions {
   readonly payer?: string;
   readonly fullRequestUrl?: string;
   readonly color?: string;
-  /** A file; "": none. */
+  /** A file; "" removes the logo. */
   readonly logo?: string;
   readonly helpUrl?: string;
   readonly helpEmail?: string;
@@ -37,28 +37,24 @@ const collect = (value: string, before?: readonly string[]) => [...(before || []
 
 export const partnerOptions = (command: Command): Command =>
   command
-    .option("--default-family <family>", "the family of an import whose creation leaves it open")
-    .option("--no-default-family", "none: creation must say it where tools share several")
-    .option("--payer <who>", `who pays for full migrations: ${payers.join(", ")}`)
-    .option("--full-request-url <url>", 'the partner\'s page for who asks for the full migration ("": none)')
-    .option("--color <color>", 'branding: main color, such as #1d4ed8 ("": none)')
-    .option("--logo <file>", 'branding: logo, a PNG, JPEG, WebP or SVG of at most 256 KiB ("": none)')
-    .option("--help-url <url>", 'branding: where customers find help ("": none)')
-    .option("--help-email <address>", 'branding: whom customers write to for help ("": none)')
-    .option("--privacy-url <url>", 'branding: privacy statement ("": none)')
-    .option("--return-url <url>", 'branding: where customers go back to ("": none)')
-    .option(
-      "--embed-origin <origin>",
-      "branding: a site that may show the wizard within its pages; repeat for several",
-      collect,
-    )
-    .option("--no-embed-origin", "branding: no site may")
-    .option("--allow-tool <tool>", "a source tool that its customers may use; repeat for several", collect)
-    .option("--allow-all-tools", "every source tool that fits the destination")
-    .option("--archive-after-days <days>", "archive an import after so many idle days", wholeNumber(1, 3650))
+    .option("--default-family <family>", "Family of imports that are created without one")
+    .option("--no-default-family", "No default: creation must name a family if the tools share several")
+    .option("--payer <who>", `Who pays for full migrations: ${payers.join(", ")}`)
+    .option("--full-request-url <url>", 'Page where customers request the full migration ("" to remove)')
+    .option("--color <color>", 'Branding: main color, such as #1d4ed8 ("" to remove)')
+    .option("--logo <file>", 'Branding: logo, a PNG, JPEG, WebP or SVG of at most 256 KiB ("" to remove)')
+    .option("--help-url <url>", 'Branding: help page ("" to remove)')
+    .option("--help-email <address>", 'Branding: help email address ("" to remove)')
+    .option("--privacy-url <url>", 'Branding: privacy statement ("" to remove)')
+    .option("--return-url <url>", 'Branding: page that customers return to ("" to remove)')
+    .option("--embed-origin <origin>", "Branding: origin that may embed the wizard (repeatable)", collect)
+    .option("--no-embed-origin", "Branding: no origin may embed the wizard")
+    .option("--allow-tool <tool>", "Source tool that its customers may use (repeatable)", collect)
+    .option("--allow-all-tools", "Allow every source tool that fits the destination")
+    .option("--archive-after-days <days>", "Archive imports after this many idle days", wholeNumber(1, 3650))
     .option(
       "--included-days <days>",
-      "include later changes and retries for so many days after a full migration",
+      "Include later changes and retries for this many days after a full migration",
       wholeNumber(0, 3650),
     );
 
@@ -72,7 +68,7 @@ const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
   includedDays: 30,
 };
 
-/** An option left out changes nothing; an empty one takes the setting away. */
+/** An omitted option keeps the setting; an empty one removes it. */
 const optional = <T>(option: string | undefined, before: T, none: T): string | T =>
   option === undefined ? before : option === "" ? none : option;
 
@@ -111,7 +107,7 @@ const refuse = (problems: readonly SettingsProblem[]): never => {
   throw new CommandError("invalid_settings", lines.join("\n"), { exitCode: 2 });
 };
 
-/** The settings after these options, checked as a whole: a new destination must still fit the old tools. */
+/** Applies the options and validates all settings together: a new destination must still fit the source tools. */
 export const settingsFrom = (
   registry: ToolRegistry,
   options: PartnerOptions,

@@ -39,14 +39,14 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warni
     "help email": branding.helpEmail,
     "privacy page": branding.privacyUrl,
     "return page": branding.returnUrl,
-    "may embed": branding.embedOrigins?.join(", "),
+    "embed origins": branding.embedOrigins?.join(", "),
     suspended: partner.suspendedAt ?? false,
     created: partner.createdAt,
     ...(warning !== null && { "webhook warning": warning }),
   });
 
 export const partnerCommands = (program: Command, operator: Operator): void => {
-  const partner = program.command("partner").description("the applications that use the API");
+  const partner = program.command("partner").description("Manage partners (applications that use the API)");
   const show = (found: Shown) =>
     operator.answer({ ...partnerJson(found), has_logo: found.logo }, () => partnerSheet(found));
   const withLogo = async (db: Database, found: Partner): Promise<Shown> => ({
@@ -61,9 +61,9 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
   partnerOptions(
     partner
       .command("create")
-      .description("add a partner")
-      .requiredOption("--name <name>", "its name, as customers know it")
-      .requiredOption("--destination-tool <tool>", "the tool that its customers move to"),
+      .description("Create a partner")
+      .requiredOption("--name <name>", "Name that customers see")
+      .requiredOption("--destination-tool <tool>", "Tool that its customers move to"),
   ).action(async (options: PartnerOptions) => {
     const settings = settingsFrom(await operator.tools(), options, null);
     const logo = await logoFrom(options.logo);
@@ -74,17 +74,17 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
     });
     show(made);
     remarkOnColor(options);
-    operator.remark(`Next, a token for its API calls: portage token issue ${made.id} --label production`);
+    operator.remark(`Next, issue an API token: portage token issue ${made.id} --label production`);
   });
 
-  limitOption(partner.command("list").description("all partners, oldest first"))
-    .option("--after <partner>", "start after this id, the last of the page before")
+  limitOption(partner.command("list").description("List all partners, oldest first"))
+    .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async ({ limit, after }: { limit: number; after?: string }) => {
       const found = await operator.withDatabase((db) => listPartners(db, { after, limit: limit + 1 }));
       const { page, next } = pageOf(found, limit);
       operator.answer({ partners: page.map(partnerJson), next }, () =>
         page.length === 0
-          ? "No partners yet: portage partner create adds one."
+          ? "No partners yet. Run: portage partner create"
           : table(
               ["id", "name", "destination", "who pays", "suspended", "created"],
               page.map((p) => [
@@ -102,8 +102,8 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
 
   partner
     .command("show")
-    .description("one partner with all its settings")
-    .argument("<partner>", "its id")
+    .description("Show a partner with all its settings")
+    .argument("<partner>", "Partner id")
     .action(async (id: string) => {
       const { found, target } = await operator.withDatabase(async (db) => ({
         found: await withLogo(db, await knownPartner(db, id)),
@@ -118,14 +118,14 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
   partnerOptions(
     partner
       .command("update")
-      .description("change settings; what is not named stays as it is")
-      .argument("<partner>", "its id")
-      .option("--name <name>", "its name, as customers know it")
-      .option("--destination-tool <tool>", "the tool that its customers move to, from the next import on"),
+      .description("Update settings; omitted options keep their settings")
+      .argument("<partner>", "Partner id")
+      .option("--name <name>", "Name that customers see")
+      .option("--destination-tool <tool>", "Tool that its customers move to, for new imports"),
   ).action(async (id: string, options: PartnerOptions) => {
     if (Object.keys(options).length === 0)
       throw new CommandError("nothing_to_change", "There is nothing to change.", {
-        fix: "portage partner update --help names the settings.",
+        fix: "Pass at least one setting. To list them, run: portage partner update --help",
         exitCode: 2,
       });
     const logo = await logoFrom(options.logo);
@@ -144,7 +144,7 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
     partner
       .command(name)
       .description(description)
-      .argument("<partner>", "its id")
+      .argument("<partner>", "Partner id")
       .action(async (id: string) => {
         const changed = await operator.withDatabase(async (db) => {
           const updated = await setSuspended(db, id, suspended);
@@ -153,6 +153,6 @@ export const partnerCommands = (program: Command, operator: Operator): void => {
         });
         show(changed);
       });
-  suspending("suspend", "refuse its API calls from now on; its imports stay", true);
-  suspending("resume", "take its API calls again", false);
+  suspending("suspend", "Reject a partner's API calls; its imports stay", true);
+  suspending("resume", "Accept a partner's API calls again", false);
 };

@@ -2,7 +2,7 @@ import type { ImportRecord } from "../../features/imports/index.ts";
 import type { ApiToken, Partner } from "../../features/partners/index.ts";
 import { statusTexts } from "@portage/contract";
 
-/** The shapes of --json. Scripts read them: add, never rename. */
+/** The output of --json. Scripts read it: add fields, never rename them. */
 export const partnerJson = (partner: Partner) => ({
   id: partner.id,
   name: partner.name,
@@ -34,7 +34,7 @@ export const tokenJson = (token: ApiToken) => ({
   revoked_at: token.revokedAt,
 });
 
-/** Without the customer's link: whoever has that acts for the customer. */
+/** Omits the customer link: its holder can act as the customer. */
 export const importJson = ({ state, ...found }: ImportRecord) => ({
   id: found.id,
   partner_id: found.partnerId,

@@ -4,7 +4,7 @@ import { newIdentityKey, publicIdentityKey } from "../../platform/identity-key.t
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 
-/** The key in the file, made if the file is not there; what is there is never overwritten. */
+/** Reads the key, or creates it if the file does not exist; never overwrites a file. */
 const readOrMake = (file: string): { readonly pem: string; readonly made: boolean } => {
   const pem = newIdentityKey();
   try {
@@ -18,12 +18,12 @@ const readOrMake = (file: string): { readonly pem: string; readonly made: boolea
 };
 
 export const restateCommands = (program: Command, operator: Operator): void => {
-  const restate = program.command("restate").description("what Restate and the workers must agree upon");
+  const restate = program.command("restate").description("Manage the identity of Restate");
 
   restate
     .command("key")
-    .description("make the key that Restate signs its calls with, or read it; prints its public half")
-    .argument("<file>", "where the private key is, or is to be: for Restate alone")
+    .description("Create or read the key that Restate signs its calls with; prints the public key")
+    .argument("<file>", "Private key file, for Restate only")
     .action((file: string) => {
       const { pem, made } = readOrMake(file);
       let publicKey: string;
@@ -31,7 +31,7 @@ export const restateCommands = (program: Command, operator: Operator): void => {
         publicKey = publicIdentityKey(pem);
       } catch {
         throw new CommandError("not_a_key", `${file} does not hold an Ed25519 key in PEM form.`, {
-          fix: "Name a file that does not exist yet.",
+          fix: "To create a key, pass a file that does not exist yet.",
         });
       }
       operator.answer({ file, made, public_key: publicKey }, () => publicKey);

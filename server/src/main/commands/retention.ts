@@ -17,11 +17,15 @@ import { limitOption, pageOf, wholeNumber } from "./paging.ts";
 import { sheet, table } from "./table.ts";
 
 const fixedPeriods = [
-  `Idempotency keys are kept ${keptHours} hours, events ${keptDays} days, webhook deliveries with their attempts ${deliveriesKeptDays} days.`,
-  `What a sample's review holds is kept ${sampleKeptDays} days, the ledger ${ledgerKeptDays} days after its month while no import of it is open.`,
-  `After a migration the sign-in to the old tool is kept ${signInKeptDays.source} days, to the new one ${signInKeptDays.destination} days, as is the address that the customer wants mail at.`,
-  `What was read of people, fields and words to be matched is kept as long as the sign-in to the old tool, what was chosen as long as the import is open.`,
-  `That a mail was sent, but not what was in it or to whom, is kept ${mailsKeptDays} days.`,
+  `Idempotency keys: ${keptHours} hours.`,
+  `Events: ${keptDays} days; webhook deliveries with their attempts: ${deliveriesKeptDays} days.`,
+  `Sample reviews: ${sampleKeptDays} days.`,
+  `Ledger: ${ledgerKeptDays} days after the month's end, longer while an import of that month is open.`,
+  `Source sign-in: ${signInKeptDays.source} days after the migration.`,
+  `Destination sign-in and the customer's mail address: ${signInKeptDays.destination} days after the migration.`,
+  `People, fields and options read for matching: as long as the source sign-in.`,
+  `The customer's choices: as long as the import is open.`,
+  `The fact that a mail was sent, without its content and recipient: ${mailsKeptDays} days.`,
 ].join("\n");
 
 const inJson = (done: RetentionDone) => ({
@@ -43,11 +47,11 @@ const inJson = (done: RetentionDone) => ({
 });
 
 export const retentionCommands = (program: Command, operator: Operator): void => {
-  const retention = program.command("retention").description("how long things are kept");
+  const retention = program.command("retention").description("Manage data retention");
 
-  limitOption(retention.command("show").description("after how many idle days imports are archived"))
-    .argument("[partner]", "of one partner; left out: of all")
-    .option("--after <partner>", "start after this id, the last of the page before")
+  limitOption(retention.command("show").description("Show retention periods"))
+    .argument("[partner]", "Partner id (default: all partners)")
+    .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async (id: string | undefined, { limit, after }: { limit: number; after?: string }) => {
       const found = await operator.withDatabase(async (db) =>
         id === undefined ? listPartners(db, { after, limit: limit + 1 }) : [await knownPartner(db, id)],
@@ -76,23 +80,21 @@ export const retentionCommands = (program: Command, operator: Operator): void =>
 
   retention
     .command("set")
-    .description("after how many idle days a partner's imports are archived")
-    .argument("<partner>", "its id")
-    .requiredOption("--archive-after-days <days>", "1 to 3650", wholeNumber(1, 3650))
+    .description("Set after how many idle days a partner's imports are archived")
+    .argument("<partner>", "Partner id")
+    .requiredOption("--archive-after-days <days>", "Number of days, 1 to 3650", wholeNumber(1, 3650))
     .action(async (id: string, { archiveAfterDays }: { archiveAfterDays: number }) => {
       const changed = await operator.withDatabase((db) => updatePartner(db, id, { archiveAfterDays }));
       if (!changed) throw unknownPartner(id);
       operator.answer(
         { id, name: changed.name, archive_after_days: changed.archiveAfterDays },
-        () => `The imports of ${id} are archived after ${changed.archiveAfterDays} idle days.`,
+        () => `Portage archives imports of ${id} after ${changed.archiveAfterDays} idle days.`,
       );
     });
 
   retention
     .command("run")
-    .description(
-      "archive idle imports, erase sign-ins, delete old idempotency keys and events; workers do it once a day by themselves",
-    )
+    .description("Archive idle imports and delete expired data now; workers do this once a day")
     .action(async () => {
       const done = await operator.withDatabase(runRetention);
       operator.answer(inJson(done), () =>
@@ -100,17 +102,17 @@ export const retentionCommands = (program: Command, operator: Operator): void =>
           "imports archived": done.archivedImports,
           "sign-ins erased": done.erasedSignIns,
           "mail addresses erased": done.erasedMailAddresses,
-          "mails forgotten": done.deletedMails,
-          "sign-ins that nobody finished": done.deletedUnfinishedSignIns,
+          "mails deleted": done.deletedMails,
+          "unfinished sign-ins deleted": done.deletedUnfinishedSignIns,
           "customers' sessions deleted": done.deletedSessions,
-          "customers' further links deleted": done.deletedLinks,
+          "customers' additional links deleted": done.deletedLinks,
           "idempotency keys deleted": done.deletedIdempotencyKeys,
           "events deleted": done.deletedEvents,
           "webhook deliveries deleted": done.deletedDeliveries,
           "matchings erased": done.erasedMatchings,
           "samples erased": done.erasedSamples,
-          "accounts of tools forgotten": done.forgottenAccounts,
-          "months of the ledger dropped": done.droppedLedgerMonths,
+          "tool accounts deleted": done.forgottenAccounts,
+          "ledger months dropped": done.droppedLedgerMonths,
         }),
       );
     });

@@ -2,10 +2,10 @@ import Table from "cli-table3";
 
 export type Cell = string | number | boolean | Date | null | undefined;
 
-// Names, usernames and references come from other people: what steers a terminal, or turns text around, is shown as a code.
+// Names and references come from partners and customers: escape control and bidirectional characters for the terminal.
 const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** A text that can be printed without the terminal obeying it. */
+/** Escapes characters that would control the terminal. */
 export const printable = (text: string): string =>
   text.replace(
     steering,
@@ -44,14 +44,14 @@ const plain = {
 
 const withoutTrailingSpace = (text: string) => text.replace(/[ \t]+$/gm, "");
 
-/** Columns with their heads; no frame, so that it can be cut, grepped and pasted. */
+/** A table with a header row; without borders, so that cut and grep work on it. */
 export const table = (heads: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   const drawn = new Table({ ...plain, head: heads.map((head) => head.toUpperCase()) });
   drawn.push(...rows.map((row) => row.map(cellText)));
   return withoutTrailingSpace(drawn.toString());
 };
 
-/** One thing: a name and its value on each line. */
+/** One record: a name and its value per line. */
 export const sheet = (entries: Readonly<Record<string, Cell>>): string => {
   const drawn = new Table(plain);
   drawn.push(...Object.entries(entries).map(([name, cell]) => [name, cellText(cell)]));

@@ -10,21 +10,21 @@ import { dateText, sheet, table } from "./table.ts";
 const labelSchema = filledText(200);
 
 const unknownToken = (id: string) => {
-  const fix = "portage token list PARTNER shows the ids (tok_…).";
-  // A live token in place of its id must not end up in a log of errors.
+  const fix = "To see the ids (tok_…), run: portage token list PARTNER";
+  // A live token passed in place of its id must not end up in an error log.
   return id.startsWith("tok_")
     ? new CommandError("unknown_token", `There is no token ${id}.`, { fix })
-    : new CommandError("unknown_token", "This is not the id of a token.", { fix });
+    : new CommandError("unknown_token", "This is not a token id.", { fix });
 };
 
 export const tokenCommands = (program: Command, operator: Operator): void => {
-  const token = program.command("token").description("what partners sign in with");
+  const token = program.command("token").description("Manage API tokens of partners");
 
   token
     .command("issue")
-    .description("make a token; it is shown once, here")
-    .argument("<partner>", "whose")
-    .requiredOption("--label <text>", "what it is for, to tell it from others")
+    .description("Issue a token; it is shown only once")
+    .argument("<partner>", "Partner id")
+    .requiredOption("--label <text>", "Label that tells it from other tokens")
     .action(async (partnerId: string, { label }: { label: string }) => {
       const checked = labelSchema.safeParse(label);
       if (!checked.success)
@@ -38,15 +38,15 @@ export const tokenCommands = (program: Command, operator: Operator): void => {
       operator.answer({ ...tokenJson(made.record), token: made.token.reveal() }, () =>
         sheet({ id: made.record.id, label: made.record.label, token: made.token.reveal() }),
       );
-      operator.remark("Keep the token now: it is not stored and can't be shown again.");
+      operator.remark("Save the token now: Portage does not store it, so it can't be shown again.");
       if (made.partner.suspendedAt)
-        operator.remark(`${partnerId} is suspended: it works after portage partner resume ${partnerId}`);
+        operator.remark(`${partnerId} is suspended. To use it, run: portage partner resume ${partnerId}`);
     });
 
   token
     .command("list")
-    .description("a partner's tokens, oldest first; never the tokens themselves")
-    .argument("<partner>", "whose")
+    .description("List a partner's tokens, oldest first, without their values")
+    .argument("<partner>", "Partner id")
     .action(async (partnerId: string) => {
       const tokens = await operator.withDatabase(async (db) => {
         await knownPartner(db, partnerId);
@@ -54,7 +54,7 @@ export const tokenCommands = (program: Command, operator: Operator): void => {
       });
       operator.answer({ tokens: tokens.map(tokenJson) }, () =>
         tokens.length === 0
-          ? `No tokens yet: portage token issue ${partnerId} --label TEXT makes one.`
+          ? `No tokens yet. Run: portage token issue ${partnerId} --label TEXT`
           : table(
               ["id", "label", "ends in", "created", "revoked"],
               tokens.map((t) => [t.id, t.label, t.lastCharacters, t.createdAt, t.revokedAt ?? false]),
@@ -64,14 +64,14 @@ export const tokenCommands = (program: Command, operator: Operator): void => {
 
   token
     .command("revoke")
-    .description("end a token; it stops working everywhere within 5 seconds")
-    .argument("<token-id>", "its id (tok_…), not the token itself")
+    .description("Revoke a token; it stops working everywhere within 5 seconds")
+    .argument("<token-id>", "Token id (tok_…), not the token itself")
     .action(async (id: string) => {
       const revoked = await operator.withDatabase((db) => revokeToken(db, id));
       if (!revoked) throw unknownToken(id);
       operator.answer(
         tokenJson(revoked),
-        () => `${id} is revoked since ${dateText(revoked.revokedAt ?? new Date())}.`,
+        () => `${id} was revoked at ${dateText(revoked.revokedAt ?? new Date())}.`,
       );
     });
 };

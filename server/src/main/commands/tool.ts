@@ -6,7 +6,7 @@ import {
   setOAuthClient,
   setToolEnabled,
   type ToolRegistry,
-  type ToolSettings,
+  type StoredToolSettings,
 } from "../../features/tools/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { Secret } from "../../platform/secret.ts";
@@ -18,14 +18,14 @@ const knownTool = (registry: ToolRegistry, name: string) => {
   const found = registry.find(name);
   if (!found)
     throw new CommandError("unknown_tool", `There is no tool ${name}.`, {
-      fix: "portage tool list shows them.",
+      fix: "Run: portage tool list",
     });
   return found.manifest;
 };
 
 const describeTool = (
   { name, label, families, roles, auth }: ReturnType<typeof knownTool>,
-  settings: ToolSettings | undefined,
+  settings: StoredToolSettings | undefined,
 ) => ({
   name,
   label,
@@ -39,7 +39,7 @@ const describeTool = (
 type Described = ReturnType<typeof describeTool>;
 
 export const toolCommands = (program: Command, operator: Operator): void => {
-  const tool = program.command("tool").description("the tools that data is moved between");
+  const tool = program.command("tool").description("Manage source and destination tools");
 
   const settingsOf = async (db: Database, name: string) =>
     (await listToolSettings(db)).find((settings) => settings.tool === name);
@@ -72,7 +72,7 @@ export const toolCommands = (program: Command, operator: Operator): void => {
 
   tool
     .command("list")
-    .description("every tool of this installation")
+    .description("List all tools of this installation")
     .action(async () => {
       const registry = await operator.tools();
       const settings = await operator.withDatabase(listToolSettings);
@@ -105,38 +105,38 @@ export const toolCommands = (program: Command, operator: Operator): void => {
 
   tool
     .command("show")
-    .description("one tool, and the callback address to register with it")
-    .argument("<tool>", "its name")
+    .description("Show a tool, with the OAuth callback URL to register with it")
+    .argument("<tool>", "Tool name")
     .action((name: string) => change(name, async () => {}));
 
   tool
     .command("enable")
-    .description("offer the tool again")
-    .argument("<tool>", "its name")
+    .description("Offer a tool to customers again")
+    .argument("<tool>", "Tool name")
     .action((name: string) => change(name, (db) => setToolEnabled(db, name, true)));
 
   tool
     .command("disable")
-    .description("no longer offer the tool; imports that use it go on")
-    .argument("<tool>", "its name")
+    .description("Stop offering a tool; imports that use it continue")
+    .argument("<tool>", "Tool name")
     .action((name: string) => change(name, (db) => setToolEnabled(db, name, false)));
 
   tool
     .command("set-oauth-client")
-    .description("the client that you registered with the tool; its secret is read from stdin")
-    .argument("<tool>", "its name")
-    .requiredOption("--client-id <id>", "as the tool shows it")
+    .description("Set the OAuth client that you registered with a tool; reads its secret from stdin")
+    .argument("<tool>", "Tool name")
+    .requiredOption("--client-id <id>", "Client id from the tool")
     .action(async (name: string, { clientId }: { clientId: string }) => {
       const manifest = knownTool(await operator.tools(), name);
       if (manifest.auth.kind !== "oauth2")
         throw new CommandError(
           "no_oauth",
-          `${manifest.label} has no OAuth sign-in: customers give it a key.`,
+          `${manifest.label} has no OAuth sign-in: customers connect it with a key.`,
         );
       const secret = (await readAll(operator.needs.stdin())).trim();
       if (secret === "")
-        throw new CommandError("no_secret", "There was no secret on stdin.", {
-          fix: `portage tool set-oauth-client ${name} --client-id ${clientId} < secret-file`,
+        throw new CommandError("no_secret", "stdin has no secret.", {
+          fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} < secret-file`,
         });
       const sealer = operator.sealer();
       await change(name, (db) =>
@@ -146,7 +146,7 @@ export const toolCommands = (program: Command, operator: Operator): void => {
 
   tool
     .command("clear-oauth-client")
-    .description("forget the tool's OAuth client")
-    .argument("<tool>", "its name")
+    .description("Remove a tool's OAuth client")
+    .argument("<tool>", "Tool name")
     .action((name: string) => change(name, (db) => setOAuthClient(db, operator.sealer(), name, null)));
 };

@@ -14,7 +14,7 @@ interface ReplayOptions {
 const time = (text: string): Date => {
   const date = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError("It must be a time such as 2026-11-15T08:00:00Z.");
+    throw new InvalidArgumentError("Use a time such as 2026-11-15T08:00:00Z.");
   return date;
 };
 
@@ -22,25 +22,25 @@ const replayOne = async (db: Database, partnerId: string, event: string) => {
   const replayed = await replayEvent(db, partnerId, event);
   if (replayed === "missing")
     throw new CommandError("unknown_event", `${partnerId} has no event ${event}.`, {
-      fix: `portage webhook show ${partnerId} --deliveries lists the last.`,
+      fix: `To list recent events, run: portage webhook show ${partnerId} --deliveries`,
     });
   return replayed;
 };
 
-/** Events are sent again as they are now: with the counts and the link of today. */
+/** A replay sends the current version of an event: today's counts and today's link. */
 export const webhookReplay = (
   command: Command,
   operator: Operator,
   knownTarget: (db: Database, partnerId: string) => Promise<WebhookTarget>,
 ): void => {
   command
-    .option("--event <event>", "this one")
-    .option("--since <time>", "all since then", time)
-    .option("--until <time>", "and before then", time)
-    .option("--undelivered", "of those, only what never arrived")
+    .option("--event <event>", "Resend this event")
+    .option("--since <time>", "Resend all events since this time", time)
+    .option("--until <time>", "With --since: only events before this time", time)
+    .option("--undelivered", "With --since: only events that never arrived")
     .action(async (partnerId: string, { event, since, until, undelivered }: ReplayOptions) => {
       if ((event === undefined) === (since === undefined))
-        throw new CommandError("nothing_to_replay", "Say which: --event EVENT, or --since TIME.", {
+        throw new CommandError("nothing_to_replay", "Choose what to resend: --event or --since.", {
           exitCode: 2,
         });
       await operator.withDatabase(async (db) => {
@@ -48,7 +48,7 @@ export const webhookReplay = (
         if (event !== undefined) {
           const state = await replayOne(db, partnerId, event);
           operator.answer({ event_id: event, state }, () =>
-            state === "replayed" ? `${event} is sent again.` : `${event} is on its way already.`,
+            state === "replayed" ? `${event} is queued for delivery.` : `${event} was already queued.`,
           );
           return;
         }
@@ -58,7 +58,7 @@ export const webhookReplay = (
           undelivered: undelivered === true,
         };
         const count = await replayRange(db, partnerId, range);
-        operator.answer({ replayed: count }, () => `${count} events are sent again.`);
+        operator.answer({ replayed: count }, () => `${count} events are queued for delivery.`);
       });
     });
 };

@@ -3,7 +3,7 @@ import type { WebhookTarget } from "../../features/webhooks/index.ts";
 import { checkTarget, OutboundError } from "../../platform/outbound/index.ts";
 import { CommandError } from "./command-error.ts";
 
-/** What commander makes of the options of `webhook set`. */
+/** The options of `webhook set`, as commander parses them. */
 export interface WebhookOptions {
   readonly url?: string;
   readonly event?: readonly string[];
@@ -13,7 +13,7 @@ export interface WebhookOptions {
   readonly secretStdin?: true;
 }
 
-/** A test is sent because somebody asks for it. */
+/** Without webhook.test: the operator sends it on request, so it needs no subscription. */
 const choosable = eventTypes.filter((type) => type !== "webhook.test");
 
 const refuse = (code: string, message: string, fix: string | null = null): never => {
@@ -35,13 +35,13 @@ const checkedUrl = async (text: string, allow: readonly string[]): Promise<strin
     if (!(error instanceof OutboundError)) throw error;
     const fix =
       error.code === "refused_address" || error.code === "insecure"
-        ? "If it must be so, allow its exact host:port in OUTBOUND_ALLOW, of the workers too."
+        ? "To allow it, add its exact host:port to OUTBOUND_ALLOW, for the workers too."
         : null;
     return refuse(error.code, `--url: ${error.message}`, fix);
   }
 };
 
-/** The settings after these options; what is not named stays as it is. */
+/** Applies the options to the settings; an omitted option keeps its setting. */
 export const webhookSettings = async (
   options: WebhookOptions,
   before: WebhookTarget | undefined,
@@ -49,7 +49,7 @@ export const webhookSettings = async (
 ) => {
   const given = options.url ?? before?.url;
   if (given === undefined)
-    throw new CommandError("no_address", "The partner has no address yet: --url sets it.", { exitCode: 2 });
+    throw new CommandError("no_address", "The partner has no endpoint yet: pass --url.", { exitCode: 2 });
   return {
     url: options.url === undefined ? given : await checkedUrl(options.url, allow),
     eventTypes: typesFrom(options, before),

@@ -7,7 +7,7 @@ import {
 } from "../../features/webhooks/index.ts";
 import { sheet, table } from "./table.ts";
 
-/** The shapes of --json. Scripts read them: add, never rename. */
+/** The output of --json. Scripts read it: add fields, never rename them. */
 export const targetJson = (target: WebhookTarget) => ({
   partner_id: target.partnerId,
   url: target.url,
@@ -44,9 +44,9 @@ const overlapOf = ({ oldSecretUntil }: WebhookTarget) =>
 export const targetSheet = (target: WebhookTarget, open: { waiting: number; held: number }): string =>
   sheet({
     partner: target.partnerId,
-    address: target.url,
+    url: target.url,
     events: target.eventTypes?.join(", ") ?? "all",
-    order: target.ordered ? "an import's events one after another" : "none",
+    order: target.ordered ? "in order per import" : "none",
     "old secret signs until": overlapOf(target),
     waiting: open.waiting,
     "held back": open.held,

@@ -30,8 +30,8 @@ const overlapMs = 24 * 3_600_000;
 const testPatienceMs = 15_000;
 
 const noTarget = (partnerId: string): CommandError =>
-  new CommandError("no_target", `${partnerId} has no address for webhooks.`, {
-    fix: `portage webhook set ${partnerId} --url https://… sets it.`,
+  new CommandError("no_target", `${partnerId} has no webhook endpoint.`, {
+    fix: `Run: portage webhook set ${partnerId} --url https://…`,
   });
 
 const knownTarget = async (db: Database, partnerId: string): Promise<WebhookTarget> => {
@@ -44,15 +44,15 @@ const knownTarget = async (db: Database, partnerId: string): Promise<WebhookTarg
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export const webhookCommands = (program: Command, operator: Operator): void => {
-  const webhook = program.command("webhook").description("where partners are told of their events");
+  const webhook = program.command("webhook").description("Manage webhook endpoints");
   const named = (name: string, description: string) =>
-    webhook.command(name).description(description).argument("<partner>", "whose");
+    webhook.command(name).description(description).argument("<partner>", "Partner id");
 
   const givenSecret = async (wanted: true | undefined): Promise<Secret | null> => {
     if (!wanted) return null;
     const read = readWebhookSecret(await readAll(operator.needs.stdin()));
     if (read.kind === "secret") return read.secret;
-    throw new CommandError("invalid_secret", `The secret is refused: ${read.why}.`, { exitCode: 2 });
+    throw new CommandError("invalid_secret", `Invalid secret: ${read.why}.`, { exitCode: 2 });
   };
 
   const show = async (db: Database, partnerId: string, made: Secret | null = null) => {
@@ -65,16 +65,13 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
     if (made) operator.remark("Give the secret to the partner now: it can't be shown again.");
   };
 
-  named("set", "set the address, or change what is sent there; a first secret is made and shown once")
-    .option("--url <url>", "the partner's receiver")
-    .option("--event <type>", "send only this type; repeat for several", collect)
-    .option("--all-events", "send every type")
-    .option(
-      "--ordered",
-      "hold an import's later events back until its earlier ones have arrived (the default)",
-    )
-    .option("--no-ordered", "send events as they come: one that fails holds nothing back")
-    .option("--secret-stdin", "sign with the secret on stdin, which the receiver has already")
+  named("set", "Create or update the endpoint; a new endpoint gets a signing secret, shown once")
+    .option("--url <url>", "Endpoint URL of the partner")
+    .option("--event <type>", "Send only this event type (repeatable)", collect)
+    .option("--all-events", "Send every event type")
+    .option("--ordered", "Send an import's events in order: a failing event delays later ones (default)")
+    .option("--no-ordered", "Send events as they occur: a failing event delays no other")
+    .option("--secret-stdin", "Sign with the secret on stdin, which the receiver already has")
     .action(async (partnerId: string, options: WebhookOptions) => {
       const given = await givenSecret(options.secretStdin);
       const { OUTBOUND_ALLOW: allow } = operator.config("OUTBOUND_ALLOW");
@@ -88,9 +85,9 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
       });
     });
 
-  named("rotate", "make a new secret; the old one signs beside it for 24 hours")
-    .option("--immediately", "end the old one now: it is known to somebody else")
-    .option("--secret-stdin", "take the new secret from stdin")
+  named("rotate", "Create a new signing secret; the old one also signs for 24 hours")
+    .option("--immediately", "Revoke immediately (leaked)")
+    .option("--secret-stdin", "Read the new secret from stdin")
     .action(async (partnerId: string, options: { immediately?: true; secretStdin?: true }) => {
       const given = await givenSecret(options.secretStdin);
       const secret = given ?? newWebhookSecret();
@@ -100,26 +97,26 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
         if ((await rotateSecret(db, operator.sealer(), partnerId, secret, overlap)) === "under_way")
           throw new CommandError(
             "rotation_under_way",
-            "The last rotation has not ended: two secrets sign now.",
+            "The previous rotation has not ended: two secrets are active.",
             {
-              fix: "Wait until it has, or end both with --immediately.",
+              fix: "Wait until it ends, or revoke both with --immediately.",
             },
           );
         await show(db, partnerId, given ? null : secret);
       });
     });
 
-  limitOption(webhook.command("list").description("every address, by partner"))
-    .option("--after <partner>", "start after this partner, the last of the page before")
+  limitOption(webhook.command("list").description("List all endpoints, by partner"))
+    .option("--after <partner>", "Start after this partner id, the last of the previous page")
     .action(async ({ limit, after }: { limit: number; after?: string }) => {
       const found = await operator.withDatabase((db) => listTargets(db, { after, limit: limit + 1 }));
       const page = found.slice(0, limit);
       const next = found.length > limit ? (page.at(-1)?.partnerId ?? null) : null;
       operator.answer({ webhooks: page.map(targetJson), next }, () =>
         page.length === 0
-          ? "No addresses yet: portage webhook set PARTNER --url https://… sets one."
+          ? "No webhook endpoints yet. Run: portage webhook set PARTNER --url https://…"
           : table(
-              ["partner", "address", "events", "failing since", "disabled"],
+              ["partner", "url", "events", "failing since", "disabled"],
               page.map((t) => [
                 t.partnerId,
                 t.url,
@@ -132,10 +129,10 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
       if (next) operator.remark(`There are more: --after ${next}`);
     });
 
-  limitOption(named("show", "one address, or how its last events fared"))
-    .option("--deliveries", "the last deliveries, newest first")
-    .option("--event <event>", "one delivery with its attempts")
-    .option("--after <event>", "go on after this delivery, the last of the page before")
+  limitOption(named("show", "Show an endpoint or its recent deliveries"))
+    .option("--deliveries", "List recent deliveries, newest first")
+    .option("--event <event>", "Show one delivery with its attempts")
+    .option("--after <event>", "Start after this delivery, the last of the previous page")
     .action(
       async (
         partnerId: string,
@@ -162,12 +159,12 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
         }),
     );
 
-  named("test", "send a webhook.test, and say how it fared").action(async (partnerId: string) =>
+  named("test", "Send a webhook.test event and show the result").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       const { disabledAt } = await knownTarget(db, partnerId);
       if (disabledAt)
-        throw new CommandError("disabled", "The address is disabled.", {
-          fix: `portage webhook enable ${partnerId}`,
+        throw new CommandError("disabled", "The endpoint is disabled.", {
+          fix: `Run: portage webhook enable ${partnerId}`,
         });
       const eventId = await writeTestEvent(db, partnerId);
       const giveUpAt = performance.now() + testPatienceMs;
@@ -175,7 +172,8 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
         const [delivery] = await listDeliveries(db, partnerId, { after: null, limit: 1, eventId });
         if (delivery && (delivery.attempts.length > 0 || performance.now() > giveUpAt)) {
           operator.answer(deliveryJson(delivery), () => deliveryTable([delivery]));
-          if (delivery.attempts.length === 0) operator.remark("Nobody has sent it yet: does a worker run?");
+          if (delivery.attempts.length === 0)
+            operator.remark("No worker has sent the event yet. Check the workers: portage doctor");
           return;
         }
         await sleep(100);
@@ -183,7 +181,7 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
     }),
   );
 
-  named("disable", "send nothing more; events wait until it is enabled").action(async (partnerId: string) =>
+  named("disable", "Pause deliveries; events wait until it is enabled").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await knownTarget(db, partnerId);
       await disableTarget(db, partnerId, "operator");
@@ -191,16 +189,16 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
     }),
   );
 
-  named("enable", "send again, also what has waited").action(async (partnerId: string) =>
+  named("enable", "Resume deliveries, including waiting events").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
       await knownTarget(db, partnerId);
       await enableTarget(db, partnerId);
       await show(db, partnerId);
       operator.remark(
-        `What was given up stays so: portage webhook replay ${partnerId} --since TIME --undelivered`,
+        `To resend abandoned events, run: portage webhook replay ${partnerId} --since TIME --undelivered`,
       );
     }),
   );
 
-  webhookReplay(named("replay", "send an event again, or all of a time"), operator, knownTarget);
+  webhookReplay(named("replay", "Resend one event, or all events of a period"), operator, knownTarget);
 };

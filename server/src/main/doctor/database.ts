@@ -5,29 +5,29 @@ import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
 import { createSealer, SealError } from "../../platform/seal.ts";
 import { explainError } from "../commands/explain-error.ts";
-import { type Finding, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
 import { readOne } from "./local.ts";
 
 const oldestVersion = 15;
 const mostClockDifferenceMs = 2_000;
 
-export const judgeVersion = ({ versionNumber }: DatabaseFacts): Finding => {
+export const judgeVersion = ({ versionNumber }: DatabaseFacts): DoctorFinding => {
   const version = `${Math.floor(versionNumber / 10_000)}.${versionNumber % 10_000}`;
   return versionNumber >= oldestVersion * 10_000
-    ? ok("PostgreSQL", `reachable, version ${version}`)
+    ? doctorOk("PostgreSQL", `reachable, version ${version}`)
     : problem("PostgreSQL", `version ${version} is too old`, `Upgrade it to ${oldestVersion} or newer.`);
 };
 
-export const judgeClock = ({ clockAheadMs }: DatabaseFacts): Finding =>
+export const judgeClock = ({ clockAheadMs }: DatabaseFacts): DoctorFinding =>
   Math.abs(clockAheadMs) < mostClockDifferenceMs
-    ? ok("clocks", `this machine and PostgreSQL differ by ${Math.abs(clockAheadMs)} ms`)
+    ? doctorOk("clocks", `this machine and PostgreSQL differ by ${Math.abs(clockAheadMs)} ms`)
     : problem(
         "clocks",
         `PostgreSQL is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} this machine`,
-        "Let both keep time by NTP (timedatectl set-ntp true).",
+        "Synchronize both with NTP (timedatectl set-ntp true).",
       );
 
-export const judgeMigrations = (version: number, needed: number): Finding => {
+export const judgeMigrations = (version: number, needed: number): DoctorFinding => {
   if (version < needed)
     return problem(
       "schema",
@@ -37,46 +37,49 @@ export const judgeMigrations = (version: number, needed: number): Finding => {
   return version > needed
     ? warning(
         "schema",
-        `the database is at version ${version}, this release knows ${needed}`,
-        "A newer release migrated it: start that one everywhere.",
+        `the database is at version ${version}, this release supports ${needed}`,
+        "A newer release migrated it: deploy that release everywhere.",
       )
-    : ok("schema", `version ${version}`);
+    : doctorOk("schema", `version ${version}`);
 };
 
 const dayMs = 24 * 3_600_000;
 
-/** `oldestAt`: when the first import was made; before that there is nothing to erase. */
-export const judgeRetention = (lastAt: Date | null, oldestAt: Date | null, now: Date): Finding => {
+/** `oldestAt`: creation time of the first import; before that there is nothing to delete. */
+export const judgeRetention = (lastAt: Date | null, oldestAt: Date | null, now: Date): DoctorFinding => {
   const part = "retention";
   const since = lastAt ?? oldestAt;
   const days = since === null ? 0 : Math.floor((now.getTime() - since.getTime()) / dayMs);
   if (days >= 2)
     return warning(
       part,
-      lastAt ? `nothing was erased for ${days} days` : "nothing was ever erased",
-      "A worker does it once a day: look at its log for “retention”. By hand: portage retention run",
+      lastAt ? `retention has not run for ${days} days` : "retention has never run",
+      "A worker runs it once a day: check its log for “retention”. To run it now: portage retention run",
     );
-  return ok(part, lastAt ? `last done ${lastAt.toISOString()}` : "nothing to do yet");
+  return doctorOk(part, lastAt ? `last run ${lastAt.toISOString()}` : "nothing to do yet");
 };
 
-const checkRetention = async (db: Database): Promise<Finding> =>
+const checkRetention = async (db: Database): Promise<DoctorFinding> =>
   judgeRetention(await lastRetentionAt(db), await firstImportAt(db), new Date());
 
-/** A ring may work and yet be another one than that which sealed what is stored. */
-const checkStoredSecrets = async (db: Database, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> => {
+/** A valid key ring may still be a different one from the ring that encrypted the stored values. */
+const checkStoredSecrets = async (
+  db: Database,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly DoctorFinding[]> => {
   const ring = readOne("PORTAGE_KEYS", env);
   if (!ring) return [];
   const part = "stored secrets";
   try {
     const found = await listAllImports(db, createSealer(ring), { partnerId: null, before: null, limit: 1 });
-    return [ok(part, found.length === 0 ? "none yet" : "the newest import opens with the key ring")];
+    return [doctorOk(part, found.length === 0 ? "none yet" : "the key ring decrypts the newest import")];
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    return [problem(part, error.message, "Put the key that sealed it back into PORTAGE_KEYS.")];
+    return [problem(part, error.message, "Add the key that encrypted it back to PORTAGE_KEYS.")];
   }
 };
 
-export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Finding[]> => {
+export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly DoctorFinding[]> => {
   const url = readOne("DATABASE_URL", env);
   if (url === undefined) return [];
   const db = openDatabase({
@@ -85,7 +88,7 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Fi
     statementTimeoutMs: 5_000,
     acquireTimeoutMs: 5_000,
     applicationName: "portage doctor",
-    onConnectionLost: () => {}, // the next question meets the same error and reports it
+    onConnectionLost: () => {}, // the next query fails with the same error and reports it
   });
   try {
     const facts = await readDatabaseFacts(db.pool);

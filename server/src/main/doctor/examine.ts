@@ -1,12 +1,14 @@
 import type { ProgramNeeds } from "../commands/operator.ts";
 import { checkDatabase } from "./database.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 import { checkConfiguration, checkKeyRing, checkNode, checkPublicUrl } from "./local.ts";
 import { checkApi, checkRestateAdmin, checkRestateIngress } from "./services.ts";
 import { checkIdentity, checkWorker } from "./worker.ts";
 
-/** Looks at every part, also when another is broken: an operator wants the whole list at once. */
-export const examine = async (needs: Pick<ProgramNeeds, "env" | "fetch">): Promise<readonly Finding[]> => {
+/** Checks every part even if another is broken, so that the operator sees all problems at once. */
+export const examine = async (
+  needs: Pick<ProgramNeeds, "env" | "fetch">,
+): Promise<readonly DoctorFinding[]> => {
   const env = needs.env();
   const asked = await Promise.all([
     checkDatabase(env),

@@ -1,21 +1,26 @@
-export interface Finding {
+export interface DoctorFinding {
   readonly part: string;
   readonly state: "ok" | "warning" | "problem";
   readonly message: string;
-  /** What to do about it; null when all is well. */
+  /** How to fix it; null when the state is ok. */
   readonly fix: string | null;
 }
 
-export const ok = (part: string, message: string): Finding => ({ part, state: "ok", message, fix: null });
+export const doctorOk = (part: string, message: string): DoctorFinding => ({
+  part,
+  state: "ok",
+  message,
+  fix: null,
+});
 
-export const warning = (part: string, message: string, fix: string): Finding => ({
+export const warning = (part: string, message: string, fix: string): DoctorFinding => ({
   part,
   state: "warning",
   message,
   fix,
 });
 
-export const problem = (part: string, message: string, fix: string): Finding => ({
+export const problem = (part: string, message: string, fix: string): DoctorFinding => ({
   part,
   state: "problem",
   message,

@@ -1,7 +1,7 @@
 import { Secret } from "../../platform/secret.ts";
 import { createSealer } from "../../platform/seal.ts";
 import { type Config, ConfigError, configNames, readPart } from "../config.ts";
-import { type Finding, ok, problem } from "./finding.ts";
+import { type DoctorFinding, doctorOk, problem } from "./finding.ts";
 
 export const oldestNode = "24.21.0";
 
@@ -9,12 +9,12 @@ export const oldestNode = "24.21.0";
 export const isAtLeast = (version: string, oldest: string): boolean =>
   version.localeCompare(oldest, "en", { numeric: true }) >= 0;
 
-export const checkNode = (version: string): Finding =>
+export const checkNode = (version: string): DoctorFinding =>
   isAtLeast(version, oldestNode)
-    ? ok("Node.js", version)
+    ? doctorOk("Node.js", version)
     : problem("Node.js", `${version} is too old`, `Install Node.js ${oldestNode} or newer.`);
 
-/** A variable's value, or undefined when it is missing or wrong: the configuration's own finding says so. */
+/** A variable's value; undefined when it is missing or invalid, which checkConfiguration reports. */
 export const readOne = <K extends keyof Config>(name: K, env: NodeJS.ProcessEnv): Config[K] | undefined => {
   try {
     return readPart([name], env)[name];
@@ -24,7 +24,7 @@ export const readOne = <K extends keyof Config>(name: K, env: NodeJS.ProcessEnv)
   }
 };
 
-export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly Finding[] => {
+export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
   const part = "configuration";
   const problems = configNames.flatMap((name) => {
     try {
@@ -36,10 +36,10 @@ export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly Finding[] =
       return [problem(part, line.trim(), `Set ${name} in the environment; the README lists every variable.`)];
     }
   });
-  return problems.length > 0 ? problems : [ok(part, `${configNames.length} variables read`)];
+  return problems.length > 0 ? problems : [doctorOk(part, `${configNames.length} variables read`)];
 };
 
-export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly Finding[] => {
+export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
   const ring = readOne("PORTAGE_KEYS", env);
   if (!ring) return [];
   const sealer = createSealer(ring);
@@ -51,28 +51,28 @@ export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly Finding[] => {
     return [
       problem(
         "key ring",
-        `two keys are called "${twice}": what one sealed is tried with the other`,
-        "Give every key in PORTAGE_KEYS a name of its own.",
+        `two keys have the id "${twice}": values of one are decrypted with the other`,
+        "Give every key in PORTAGE_KEYS its own id.",
       ),
     ];
   return opened === text
-    ? [ok("key ring", `seals with "${names[0]}" and opens it again; ${names.length} in all`)]
-    : [problem("key ring", "does not open what it sealed", "Make a new key: portage keys new")];
+    ? [doctorOk("key ring", `encrypts and decrypts with "${names[0]}"; ${names.length} in total`)]
+    : [problem("key ring", "can't decrypt its own value", "Create a new key: portage keys new")];
 };
 
 export const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-export const checkPublicUrl = (env: NodeJS.ProcessEnv): readonly Finding[] => {
+export const checkPublicUrl = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
   const publicUrl = readOne("PUBLIC_URL", env);
   if (publicUrl === undefined) return [];
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || loopback.has(hostname)
-    ? [ok("public address", publicUrl)]
+    ? [doctorOk("public address", publicUrl)]
     : [
         problem(
           "public address",
-          `${publicUrl} is not https: tokens and customers' links would travel in the open`,
-          "Put a proxy with a certificate in front and set PUBLIC_URL to its https address.",
+          `${publicUrl} is not https: tokens and customer links would travel unencrypted`,
+          "Put a TLS proxy in front and set PUBLIC_URL to its https address.",
         ),
       ];
 };

@@ -1,4 +1,4 @@
-import { type Finding, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
 import { isAtLeast, readOne } from "./local.ts";
 
 const patienceMs = 3_000;
@@ -18,19 +18,19 @@ const get = async (fetchUrl: typeof fetch, url: string): Promise<Response | stri
 export const checkRestateIngress = async (
   fetchUrl: typeof fetch,
   env: NodeJS.ProcessEnv,
-): Promise<readonly Finding[]> => {
+): Promise<readonly DoctorFinding[]> => {
   const url = readOne("RESTATE_INGRESS_URL", env);
   if (url === undefined) return [];
   const answer = await get(fetchUrl, `${url}/restate/health`);
   return typeof answer === "string"
     ? [problem("Restate ingress", `${url} ${answer}`, "Start Restate, or correct RESTATE_INGRESS_URL.")]
-    : [ok("Restate ingress", url)];
+    : [doctorOk("Restate ingress", url)];
 };
 
 export const checkRestateAdmin = async (
   fetchUrl: typeof fetch,
   env: NodeJS.ProcessEnv,
-): Promise<readonly Finding[]> => {
+): Promise<readonly DoctorFinding[]> => {
   const part = "Restate admin";
   const url = readOne("RESTATE_ADMIN_URL", env);
   if (url === undefined) return [];
@@ -41,15 +41,15 @@ export const checkRestateAdmin = async (
   if (typeof version !== "string")
     return [problem(part, `${url} is not Restate`, "Set RESTATE_ADMIN_URL to Restate's admin address.")];
   return isAtLeast(version, oldestRestate)
-    ? [ok(part, `${url}, version ${version}`)]
+    ? [doctorOk(part, `${url}, version ${version}`)]
     : [problem(part, `version ${version} is too old`, `Upgrade Restate to ${oldestRestate} or newer.`)];
 };
 
-/** No more than a warning: an operator may well ask the doctor before the API is started. */
+/** Only a warning: the operator may run the doctor before starting the API. */
 export const checkApi = async (
   fetchUrl: typeof fetch,
   env: NodeJS.ProcessEnv,
-): Promise<readonly Finding[]> => {
+): Promise<readonly DoctorFinding[]> => {
   const publicUrl = readOne("PUBLIC_URL", env);
   if (publicUrl === undefined) return [];
   const url = `${publicUrl}/readyz`;
@@ -59,8 +59,8 @@ export const checkApi = async (
         warning(
           "API",
           `${url} ${answer}`,
-          "Start it (node server/src/main/api.ts), or look at the proxy in front.",
+          "Start it (node server/src/main/api.ts), or check the proxy in front of it.",
         ),
       ]
-    : [ok("API", `${url} is ready`)];
+    : [doctorOk("API", `${url} is ready`)];
 };

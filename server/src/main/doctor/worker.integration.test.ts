@@ -27,8 +27,8 @@ const serve = async (key: string, port = 0) => {
 };
 const check = () => checkWorker(fetch, { RESTATE_ADMIN_URL: restate.adminUrl });
 
-test("a worker that is not registered, one that answers, one that is gone, and one that asks for another key", async () => {
-  expect(await check()).toMatchObject([{ state: "warning", message: "Restate knows none" }]);
+test("a worker that is not registered, one that answers, one that is gone, one that expects another key", async () => {
+  expect(await check()).toMatchObject([{ state: "warning", message: "Restate has no registered worker" }]);
   const first = await serve(restate.identityKey);
   await createAdmin(restate.adminUrl).register(first.uri);
   expect(await check()).toEqual([
@@ -44,11 +44,11 @@ test("a worker that is not registered, one that answers, one that is gone, and o
   ]);
 });
 
-test("a Restate that is not there is no finding of the worker's", async () => {
+test("an unreachable Restate is not a finding about the worker", async () => {
   expect(await checkWorker(fetch, { RESTATE_ADMIN_URL: "http://127.0.0.1:1" })).toEqual([]);
 });
 
-test("a worker that can be reached from elsewhere asks for a signature", () => {
+test("a worker that is reachable from other hosts must require a signature", () => {
   const key = publicIdentityKey(newIdentityKey());
   expect(checkIdentity({})).toMatchObject([{ state: "ok" }]);
   for (const open of [{ WORKER_HOST: "0.0.0.0" }, { WORKER_URL: "http://worker.internal:9080" }]) {

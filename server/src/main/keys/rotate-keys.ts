@@ -3,7 +3,7 @@ import { countByKey, rewrapBatch, type SealedColumn } from "../../platform/seale
 import type { Sealer } from "../../platform/seal.ts";
 import { keyUse, type KeyUse, sealedColumns } from "./sealed-columns.ts";
 
-// Any fixed number: whoever rotates the keys of this database holds it.
+// Any fixed number: the advisory lock of the one rotation that may run on this database.
 const lockKey = 7_067_824_732;
 const batch = 500;
 
@@ -17,7 +17,7 @@ export type Rotated =
   | {
       readonly kind: "rotated";
       readonly count: number;
-      /** What processes with another key in front have sealed meanwhile. */
+      /** Values that processes with another current key have encrypted meanwhile. */
       readonly left: readonly KeyUse[];
     }
   | { readonly kind: "under_way" };
@@ -42,15 +42,15 @@ const rotateColumn = async (
 };
 
 /**
- * Seals everything with the current key. Each batch is whole in itself, so it can be ended at any moment and started
- * again; what is sealed already is not touched.
+ * Re-encrypts all values with the current key. Each batch commits on its own, so the operator can stop the rotation at
+ * any time and start it again; values that use the current key already stay untouched.
  */
 export const rotateKeys = async (
   db: Database,
   sealer: Sealer,
   onProgress: (progress: Progress) => void,
 ): Promise<Rotated> => {
-  // On a connection of its own: the lock lasts as long as that.
+  // On its own connection: the session-level lock lasts as long as the connection.
   const guard = await db.pool.connect();
   try {
     const locked = await guard.query<{ free: boolean }>("select pg_try_advisory_lock($1) as free", [lockKey]);

@@ -6,7 +6,7 @@ import { webhookSecrets } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { countByKey, type SealedColumn } from "../../platform/sealed-column.ts";
 
-/** Everything that the operator's keys seal. What an import's data key seals is not here: it follows its data key. */
+/** All columns that the operator's keys encrypt. Columns under an import's data key need no rotation of their own. */
 export const sealedColumns: readonly SealedColumn[] = [
   dataKeys,
   oauthClientSecrets,
@@ -21,7 +21,7 @@ export interface KeyUse {
   readonly values: number;
 }
 
-/** How much each key has sealed. */
+/** Counts the values that each key encrypts. */
 export const keyUse = async (db: Database): Promise<readonly KeyUse[]> => {
   const all: KeyUse[] = [];
   for (const column of sealedColumns)

@@ -1,16 +1,16 @@
-/** The places that the operator allows although they are private or without TLS, by exact host and port. */
+/** The exact hosts and ports that the operator allows although they are private or without TLS. */
 export type Allowances = ReadonlySet<string>;
 
 const form = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):([0-9]{1,5})$/i;
 
-/** Reads `host:port` entries; an address without a port, a range or a wildcard is an error. */
+/** Parses `host:port` entries; an entry without a port, a range or a wildcard is an error. */
 export const readAllowances = (entries: readonly string[]): Allowances =>
   new Set(
     entries.map((entry) => {
       const [, host, port] = form.exec(entry.trim()) ?? [];
       if (!host || Number(port) < 1 || Number(port) > 65_535)
         throw new Error(`"${entry}" is not an exact host and port, such as redmine.internal:3000.`);
-      // The URL parser gives hosts one spelling, so that an allowance and a request compare equal.
+      // The URL parser normalizes hosts, so that an entry and a request compare equal.
       return `${new URL(`http://${host}/`).hostname}:${Number(port)}`;
     }),
   );

@@ -10,8 +10,8 @@ interface Options {
 }
 
 /**
- * Whether an address could be called now: throws what a call to it would throw before the first byte. For whoever stores
- * an address; each call is checked again.
+ * Checks whether an address can be called: throws the error that a call would throw before its first byte. For callers
+ * that store an address; each call checks it again.
  */
 export const checkTarget = async (
   text: string,

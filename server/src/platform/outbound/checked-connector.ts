@@ -6,15 +6,15 @@ import { portOf, withoutBrackets } from "./checked-url.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Every address of a name, as texts. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) =>
   (await lookup(name, { all: true, order: "verbatim" })).map(({ address }) => address);
 
 /**
- * Resolves and checks in one step: the socket connects to the very addresses that were checked, so a name that
- * resolves to something else a moment later (rebinding) gains nothing. One bad address refuses the name.
+ * Resolves and checks in one step: the socket connects to exactly the addresses that were checked, which defeats DNS
+ * rebinding. One bad address rejects the name.
  */
 export const checkedLookup =
   (resolve: Resolve, mayBePrivate: boolean): LookupFunction =>
@@ -43,14 +43,14 @@ interface Needs {
   readonly allowances: Allowances;
   readonly resolve: Resolve;
   readonly connectMs: number;
-  /** Certificates trusted beside the system's. */
+  /** CA certificates trusted in addition to the system's. */
   readonly ca: readonly string[];
 }
 
 const asRefused = (host: string) =>
   new OutboundError("refused_address", `${host} does not lead to a public address.`, false);
 
-/** What undici opens sockets with: the last gate before any byte goes out. */
+/** The connector with which undici opens sockets: the last check before any byte is sent. */
 export const createCheckedConnector = ({ allowances, resolve, connectMs, ca }: Needs) => {
   const connector = (mayBePrivate: boolean) =>
     buildConnector({
@@ -69,7 +69,7 @@ export const createCheckedConnector = ({ allowances, resolve, connectMs, ca }: N
     if (isIP(literal) && !isPublicAddress(literal)) return callback(asRefused(hostname), null);
     strict(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
       if (error) return callback(error, null);
-      // Whatever way the socket took, this is where it ended.
+      // Check the address that the socket really connected to.
       if (socket.remoteAddress && !isPublicAddress(socket.remoteAddress)) {
         socket.destroy();
         return callback(asRefused(hostname), null);

@@ -14,7 +14,7 @@ const refuse = (message: string): never => {
   throw new OutboundError("refused_url", message, false);
 };
 
-/** The URL, if it may be called. Names are checked again when they have been resolved, at connect time. */
+/** Parses the URL and throws if it must not be called. Host names are checked again at connect time. */
 export const checkUrl = (text: string, allowances: Allowances): URL => {
   const url = text.length <= maxUrlLength ? URL.parse(text) : null;
   if (!url) return refuse("The address is not a URL.");
@@ -24,7 +24,7 @@ export const checkUrl = (text: string, allowances: Allowances): URL => {
     return refuse("The address must not hold a user name or password.");
   if (url.hostname === "" || url.port === "0") return refuse("The address has no usable host and port.");
   if (isAllowed(allowances, url.hostname, portOf(url))) return url;
-  // The URL parser has turned every odd form of an IPv4 literal (0x7f.1, 2130706433, 0177.0.0.1) into dots.
+  // The URL parser has normalized every form of an IPv4 literal (0x7f.1, 2130706433, 0177.0.0.1) to dotted decimal.
   const literal = withoutBrackets(url.hostname);
   if (isIP(literal) && !isPublicAddress(literal))
     throw new OutboundError("refused_address", `${url.host} is not a public address.`, false);

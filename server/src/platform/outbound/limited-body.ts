@@ -8,7 +8,7 @@ interface Needs {
   readonly done: () => void;
 }
 
-/** The body as it comes, cut off as soon as it is larger than allowed; ends the clock when it ends. */
+/** Streams the body, fails as soon as it exceeds the limit, and stops the total timeout at its end. */
 export async function* limitedBody(
   body: Readable,
   { host, maxBytes, translate, done }: Needs,
@@ -24,7 +24,7 @@ export async function* limitedBody(
   } catch (error) {
     throw translate(error);
   } finally {
-    // Frees the connection also when the reader gave up half way.
+    // Frees the connection even if the reader stopped midway.
     body.on("error", () => {}).destroy();
     done();
   }

@@ -10,10 +10,10 @@ import {
 import { checkedLookup } from "./checked-connector.ts";
 import { createOutbound } from "./outbound.ts";
 
-/** A service on every local address, which no attack may reach. */
+/** A service on every local address; no attack may reach it. */
 let victim: Server;
 let port: number;
-/** A service that the operator allows, which redirects to wherever its query says. */
+/** A service that the operator allows and that redirects to the address in its query. */
 let allowed: Server;
 let allowedPort: number;
 let reached: string[];
@@ -56,7 +56,7 @@ afterAll(() => outbound.close());
 
 const at = (host: string) => ({ https: `https://${host}:PORT/`, http: `http://${host}:PORT/` });
 
-describe("addresses that are written out", () => {
+describe("literal addresses", () => {
   test.each(privateAddresses)("%s: %s", async (_, host) => {
     for (const url of Object.values(at(host)))
       await expect(
@@ -74,7 +74,7 @@ describe("names", () => {
     expect(reached).toEqual([]);
   });
 
-  test("localhost, by the system's own resolver", async () => {
+  test("localhost, with the system's resolver", async () => {
     const real = createOutbound();
     for (const name of ["localhost", "LOCALHOST"])
       await expect(
@@ -84,7 +84,7 @@ describe("names", () => {
     expect(reached).toEqual([]);
   });
 
-  test("rebinding: the socket is given the very addresses that were checked, from one question", async () => {
+  test("rebinding: one DNS query, and the socket connects to the addresses that were checked", async () => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -105,7 +105,7 @@ describe("names", () => {
   });
 });
 
-describe("URLs that are none of ours", () => {
+describe("unsupported URLs", () => {
   test.each(refusedUrls)("%.60s: %s", async (url, code) => {
     await expect(outbound.send({ url, method: "GET", headers: {} })).rejects.toMatchObject({ code });
   });
@@ -151,7 +151,7 @@ describe("redirects", () => {
     expect(reached).toEqual([]);
   });
 
-  test("in circles", async () => {
+  test("in a loop", async () => {
     await expect(through("itself")).rejects.toMatchObject({ code: "too_many_redirects" });
   });
 });

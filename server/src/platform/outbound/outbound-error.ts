@@ -11,11 +11,11 @@ export type OutboundCode =
   | "bad_answer"
   | "aborted";
 
-/** Says which host, never which path, query or header: they may hold secrets. */
+/** Names the host, never the path, query or headers: they may hold secrets. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly code: OutboundCode;
-  /** False only when it is certain that not one byte of the request left: a write may then be sent again. */
+  /** False only if certainly no byte of the request was sent: then the caller may retry a write. */
   readonly mayHaveArrived: boolean;
 
   constructor(code: OutboundCode, message: string, mayHaveArrived: boolean, cause?: unknown) {

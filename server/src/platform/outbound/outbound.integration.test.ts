@@ -94,7 +94,7 @@ describe("limits", () => {
     });
   });
 
-  test("a body that drips for ever", async () => {
+  test("a body that drips forever", async () => {
     const drip: Handler = (_, response) => {
       const timer = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(timer));
@@ -115,7 +115,7 @@ describe("limits", () => {
     });
   });
 
-  test("nobody there: nothing was sent", async () => {
+  test("no listener: nothing was sent", async () => {
     const port = await serve(() => {});
     await open.pop()?.();
     const get = client({ allow: [`127.0.0.1:${port}`] });
@@ -125,7 +125,7 @@ describe("limits", () => {
     });
   });
 
-  test("the caller gives up", async () => {
+  test("the caller aborts", async () => {
     const port = await serve(() => {});
     const get = client({ allow: [`127.0.0.1:${port}`] });
     await expect(
@@ -133,7 +133,7 @@ describe("limits", () => {
     ).rejects.toMatchObject({ code: "aborted" });
   });
 
-  test("no TLS where TLS is asked for", async () => {
+  test("no TLS where TLS is required", async () => {
     const port = await serve((_, response) => response.end());
     const get = client({ allow: [`127.0.0.1:${port}`] });
     await expect(get({ url: `https://127.0.0.1:${port}/` })).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe("redirects", () => {
     ]);
   });
 
-  test("an upload that is redirected can't be sent again", async () => {
+  test("a redirected upload can't be sent again", async () => {
     const send = await twoOrigins(307);
     const body = (async function* () {
       yield Buffer.from("once");
@@ -206,7 +206,7 @@ describe("redirects", () => {
     await expect(send("/same", { method: "POST", body })).rejects.toMatchObject({ code: "bad_answer" });
   });
 
-  test("are handed back when the caller follows them itself", async () => {
+  test("are returned when the caller follows them itself", async () => {
     const send = await twoOrigins(302);
     const answer = await send("/same", { limits: { maxRedirects: 0 } });
     expect([answer.status, answer.headers.location]).toEqual([302, "/end"]);
@@ -214,7 +214,7 @@ describe("redirects", () => {
   });
 });
 
-test("no proxy of the environment is used", async () => {
+test("ignores proxy settings of the environment", async () => {
   let proxied = 0;
   const proxy = await serve((_, response) => {
     proxied += 1;

@@ -9,11 +9,11 @@ import { translateError } from "./translate-error.ts";
 
 export interface OutboundLimits {
   readonly connectMs: number;
-  /** From the last byte sent to the end of the answer's headers. */
+  /** From the last byte sent to the end of the response headers. */
   readonly headersMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number;
-  /** From the first hop to the last byte, waiting for a connection included. */
+  /** From the first hop to the last byte, including the wait for a connection. */
   readonly totalMs: number;
   readonly maxBytes: number;
   readonly maxRedirects: number;
@@ -32,21 +32,21 @@ export interface OutboundRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is read once, so it can't follow a redirect that asks for the body again. */
+  /** A stream can be read once only, so it can't follow a redirect that needs the body again. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly signal?: AbortSignal;
-  /** Asked right before the first byte goes out; false: the request fails, and has not arrived. */
+  /** Called right before the first byte is sent; false: the request fails without being sent. */
   readonly mayStart?: () => boolean;
-  /** For this request; `maxRedirects: 0` hands a redirect back to the caller. */
+  /** For this request; `maxRedirects: 0` returns a redirect to the caller. */
   readonly limits?: Partial<OutboundLimits>;
 }
 
 export interface OutboundResponse {
   readonly status: number;
-  /** Lower-case names; repeated ones are joined by a comma. */
+  /** Lower-case names; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly url: string;
-  /** Must be read to its end or given up: it holds a connection. */
+  /** The caller must read it to its end or cancel it: it holds a connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -56,7 +56,7 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  /** Exact `host:port` entries that may be private and may be called without TLS. */
+  /** Exact `host:port` entries that may be private and without TLS. */
   readonly allow?: readonly string[];
   readonly limits?: Partial<OutboundLimits>;
   readonly resolve?: Resolve;
@@ -70,7 +70,7 @@ const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, strin
     ),
   );
 
-/** Tells whether undici began to write: until then a failed request has certainly not arrived. */
+/** Reports when undici starts to write: before that, a failed request has certainly not arrived. */
 const watched = (
   agent: Agent,
   { mayStart = () => true, onWrite }: { mayStart: (() => boolean) | undefined; onWrite: () => void },
@@ -79,8 +79,8 @@ const watched = (
     dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
       const start = handler.onRequestStart?.bind(handler);
       handler.onRequestStart = (controller, context) => {
-        // Thrown here, nothing of it is written.
-        if (!mayStart()) throw new OutboundError("aborted", "It is too late to send this.", false);
+        // Throwing here prevents any write.
+        if (!mayStart()) throw new OutboundError("aborted", "The deadline has passed.", false);
         onWrite();
         start?.(controller, context);
       };
@@ -89,8 +89,8 @@ const watched = (
   }) as unknown as Dispatcher;
 
 /**
- * The one way out to every address that a person can type. Reads no proxy from the environment; follows redirects
- * itself, so that each hop passes the same gates as the first.
+ * The only HTTP client for addresses that partners or customers supply. It ignores proxy settings of the environment
+ * and follows redirects itself, so that each hop passes the same checks as the first.
  */
 export const createOutbound = (options: OutboundOptions = {}): Outbound => {
   const allowances = readAllowances(options.allow ?? []);

@@ -1,4 +1,4 @@
-/** What is sent on to another origin. Any other header may be a credential, whatever its name. */
+/** The headers that may go to another origin. Any other header may be a credential. */
 const harmless = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
 const aboutBody = new Set(["content-type", "content-length", "content-encoding", "transfer-encoding"]);
@@ -17,7 +17,7 @@ export interface Hop {
 
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** The request that a redirect asks for. */
+/** The request that follows a redirect; null: its location is not a URL. */
 export const nextHop = (
   { method, url, headers }: { readonly method: string; readonly url: URL; readonly headers: Headers },
   status: number,

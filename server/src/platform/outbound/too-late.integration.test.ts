@@ -27,14 +27,14 @@ afterAll(async () => {
 const send = (mayStart: () => boolean) =>
   outbound.send({ url, method: "POST", headers: {}, body: "x", mayStart });
 
-test("a request whose time is over is not sent, and says that it has not arrived", async () => {
+test("a request past its deadline is not sent, and its error says that it has not arrived", async () => {
   await expect(send(() => false)).rejects.toMatchObject({ code: "aborted", mayHaveArrived: false });
   expect(arrived).toBe(0);
 });
 
-test("what waited for a connection is asked when it gets one, not when it was made", async () => {
+test("a request that waits for a connection checks the deadline when it gets one", async () => {
   let isOpen = true;
-  // More than there are connections: the last of them wait for those before.
+  // More requests than connections: the last ones wait for the earlier ones.
   const sent = Array.from({ length: 100 }, async () => {
     const answer = await send(() => isOpen);
     for await (const _ of answer.body);

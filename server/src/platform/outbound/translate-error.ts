@@ -6,7 +6,7 @@ const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? 
 const isTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 
-/** What went wrong on the wire, in our words; the cause is kept for the log. */
+/** Translates a network error into an OutboundError; the cause is kept for the log. */
 export const translateError = (
   error: unknown,
   host: string,
@@ -14,7 +14,7 @@ export const translateError = (
   callers: AbortSignal | undefined,
 ): OutboundError => {
   if (error instanceof OutboundError) return error;
-  if (callers?.aborted) return new OutboundError("aborted", "The call was given up.", mayHaveArrived, error);
+  if (callers?.aborted) return new OutboundError("aborted", "The call was aborted.", mayHaveArrived, error);
   const all = error instanceof AggregateError ? [error, ...error.errors] : [error];
   for (const each of all) if (each instanceof OutboundError) return each;
   const code = codeOf(error);

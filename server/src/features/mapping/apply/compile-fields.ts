@@ -6,13 +6,13 @@ import { ownValue } from "../model/own-value.ts";
 
 type Values = FamilyRecord["customFields"];
 
-/** What becomes of a stream's custom fields; what was lost is added to `told`. */
+/** Maps a stream's custom fields; adds what was lost to `told`. */
 export type MapFields = (values: Values, told: FieldChange[], resolve: Resolve | null) => Values;
 
 export interface FieldNeeds {
-  /** The destination's id of somebody of the source who is matched; null: copied, or nobody. */
+  /** The destination's id of a matched person of the source; null if the person is copied or has no match. */
   readonly personOf: (sourceId: string) => string | null;
-  /** True: this person is written as a record, so that only the ledger knows the id. */
+  /** Whether this person is written as a record, so that only the ledger knows the id. */
   readonly isCopied: (sourceId: string) => boolean;
   readonly nameOf: (sourceId: string) => string | null;
   /** The family's stream of people. */
@@ -20,9 +20,9 @@ export interface FieldNeeds {
 }
 
 interface Plan {
-  /** Where the value goes; null: nowhere. */
+  /** The key that the value goes to; null: it is dropped. */
   readonly to: string | null;
-  /** Told for each value, whatever it is. */
+  /** Reported for each value, whatever it is. */
   readonly change: FieldChange | null;
   readonly convert: Convert | null;
 }
@@ -56,7 +56,7 @@ export const compileFields = (
   { personOf, isCopied, nameOf, peopleStream }: FieldNeeds,
 ): MapFields => {
   const { fields, fills, source, destination } = own;
-  // Lent by whoever applies the mapping, for as long as one record takes.
+  // Set by the caller of the compiled mapping, for the duration of one record.
   let lent: Resolve | null = null;
   const idOf = (id: string) =>
     lent !== null && isCopied(id) ? lent({ stream: peopleStream, id }) : personOf(id);
@@ -90,7 +90,7 @@ export const compileFields = (
   const filled = new Set<string>();
   for (const [key, choice] of sortedEntries(fields)) {
     const plan = planOf(key, choice);
-    // Which of two comes first in a record is chance: the first by key has the place.
+    // The order of fields in a record is arbitrary: the first by key gets the destination field.
     const isSecond = plan.to !== null && filled.has(plan.to);
     if (plan.to !== null) filled.add(plan.to);
     const label = ownValue(source, key)?.label ?? key;
@@ -113,7 +113,7 @@ export const compileFields = (
       let plan = plans.get(key);
       if (plan === undefined) {
         plan = unexpected(key);
-        // Bounded: a source that makes up keys must not fill the memory.
+        // Bounded: a source that invents keys must not fill the memory.
         if (plans.size < 10_000) plans.set(key, plan);
       }
       if (plan.change !== null) told.push(plan.change);
@@ -127,7 +127,7 @@ export const compileFields = (
   };
 };
 
-/** As a property of its own, whatever it is called. */
+/** Sets an own property, whatever its name. */
 const put = (values: Record<string, CustomValue>, key: string, value: CustomValue) => {
   if (key === "__proto__")
     Object.defineProperty(values, key, { value, enumerable: true, configurable: true, writable: true });

@@ -29,7 +29,7 @@ describe("custom fields", () => {
     destination: { cf_1: shape("Product") },
   });
 
-  test("go where they were matched; an equal key of the other tool is another field", () => {
+  test("go to the matched field; an equal key in the other tool is a different field", () => {
     const { record: mapped, changes } = record(mapping, {
       id: "1",
       customFields: { cf_1: "blue", model: "City 3" },
@@ -40,12 +40,12 @@ describe("custom fields", () => {
     ]);
   });
 
-  test("that were matched with none go along under a name that is no field there", () => {
+  test("without a match go along under a name that is no field in the destination", () => {
     const { record: mapped } = record(mapping, { id: "1", customFields: { shelf: "A" } });
     expect(mapped.customFields).toEqual({ "cf_1 (shelf)": "A" });
   });
 
-  test("are left behind as chosen, and that is told once for each", () => {
+  test("that are dropped by choice are reported once each", () => {
     const { record: mapped, changes } = record(mapping, { id: "1", customFields: { cost: "41", gone: "x" } });
     expect(mapped.customFields).toEqual({});
     expect(changes).toEqual([
@@ -58,19 +58,19 @@ describe("custom fields", () => {
     ]);
   });
 
-  test("that nobody knew of when the others were matched go along, and are told", () => {
+  test("unknown at the time of matching go along, and are reported", () => {
     const { record: mapped, changes } = record(mapping, { id: "1", customFields: { fresh: "x" } });
     expect(mapped.customFields).toEqual({ fresh: "x" });
     expect(changes[0]?.why).toMatch(/^“fresh” was not there when/);
   });
 
-  test("that are empty are nothing that could be lost", () => {
+  test("that are empty lose nothing", () => {
     const empty = { model: null, cost: "", shelf: [], fresh: null };
     expect(record(mapping, { id: "1", customFields: empty })).toMatchObject({ changes: [] });
     expect(record(mapping, { id: "1", customFields: empty }).record.customFields).toEqual({});
   });
 
-  test("two in the same place: the first by its key has it, in whichever order they come", () => {
+  test("with the same target: the first by key gets it, in whichever order they come", () => {
     const both = mappingOf({
       fields: { b: { as: "field", to: "x" }, a: { as: "field", to: "x" } },
       source: { a: shape("A"), b: shape("B") },
@@ -88,7 +88,7 @@ describe("custom fields", () => {
     }
   });
 
-  test("are filled where nothing else is put", () => {
+  test("get the fill value where nothing else is written", () => {
     const filled = mappingOf({
       fields: { a: { as: "field", to: "x" } },
       source: { a: shape("A") },
@@ -99,7 +99,7 @@ describe("custom fields", () => {
     expect(record(filled, { id: "1", customFields: { a: "1" } }).record.customFields).toEqual({ x: "1" });
   });
 
-  test("called as JavaScript's own are fields like others", () => {
+  test("with names of JavaScript built-ins are fields like others", () => {
     const hostile = mappingOf({
       fields: { constructor: { as: "field", to: "toString" }, valueOf: { as: "field", to: "constructor" } },
       destination: { toString: shape("T") },
@@ -120,7 +120,7 @@ describe("words", () => {
     },
   });
 
-  test("become the other tool's, with what they mean there", () => {
+  test("become the other tool's words, with their meaning there", () => {
     const { record: mapped, changes } = record(mapping, { id: "1", status: "Pending", priority: "High" });
     expect(mapped).toMatchObject({ status: "stalled", statusKind: "pending", priority: "High" });
     expect(changes).toEqual([]);
@@ -130,20 +130,20 @@ describe("words", () => {
     });
   });
 
-  test("no word may have a match as well; one that is left behind is told", () => {
+  test("the empty word may have a match as well; a dropped word is reported", () => {
     expect(record(mapping, { id: "1" }).record).toMatchObject({ priority: "Low", priorityKind: "low" });
     const { record: mapped, changes } = record(mapping, { id: "1", priority: "Top" });
     expect(mapped).toMatchObject({ priority: null });
     expect(changes).toMatchObject([{ field: "priority", change: "cleared" }]);
   });
 
-  test("that have no match stay as they are", () => {
+  test("without a match stay as they are", () => {
     const before = ticket({ id: "1", status: "constructor", priority: "toString" });
     expect(applyMapping(mapping, helpdesk.tickets, before).record).toBe(before);
   });
 });
 
-test("without a mapping for a stream its records go as they are", () => {
+test("records of a stream without a mapping stay as they are", () => {
   const before = ticket({ id: "1", customFields: { a: "1" } });
   expect(applyMapping(emptyMapping, helpdesk.tickets, before)).toEqual({ record: before, changes: [] });
 });
@@ -158,7 +158,7 @@ describe("people", () => {
   };
   const ask = (mapping: Mapping, id: string, stream = "users") => personFor(mapping, { stream, id });
 
-  test("are whom they were matched with, a record, the one who stands in, or nobody", () => {
+  test("become the matched person, a copied record, the stand-in, or no person", () => {
     const mapping = people({ choices, defaultId: "99", unmatched: "default" });
     expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
     expect(ask(mapping, "2")).toEqual({ kind: "copy" });
@@ -168,23 +168,23 @@ describe("people", () => {
     expect(ask(mapping, "constructor")).toEqual({ kind: "person", id: "99" });
   });
 
-  test("without anybody who stands in nobody does", () => {
+  test("without a stand-in become no person", () => {
     const mapping = people({ choices, unmatched: "default" });
     expect([ask(mapping, "3"), ask(mapping, "5")]).toEqual([{ kind: "nobody" }, { kind: "nobody" }]);
   });
 
-  test("are records where nothing was decided, and so is whoever is no colleague", () => {
+  test("are copied as records where nothing was decided, and so are people who are not colleagues", () => {
     expect(ask(emptyMapping, "1")).toEqual({ kind: "copy" });
     expect(ask(people({ choices, unmatched: "nobody" }), "1", "contacts")).toEqual({ kind: "copy" });
   });
 
-  test("can't be records where people are not moved; whoever was matched still is", () => {
+  test("can't be copied where the stream of people is not moved; matched people stay matched", () => {
     const mapping = people({ choices }, { selection: { streams: ["tickets"] } });
     expect(ask(mapping, "2")).toEqual({ kind: "nobody" });
     expect(ask(mapping, "1")).toEqual({ kind: "person", id: "10" });
   });
 
-  test("in custom fields are found by the mapping, or by whoever knows the copies", () => {
+  test("in custom fields resolve by the mapping, or by the caller's `resolve` for copies", () => {
     const mapping = mappingOf(
       {
         fields: { lead: { as: "field", to: "x" } },
@@ -217,14 +217,14 @@ describe("the selection", () => {
     return found && isSelected(by, found, { createdAt, updatedAt });
   };
 
-  test("leaves out streams, and tickets by the day on which they were made", () => {
+  test("leaves out streams, and tickets by their creation date", () => {
     expect(isIn("articles", null)).toBe(false);
     expect(isIn("tickets", "2024-12-31T23:59:59Z")).toBe(false);
     expect(isIn("tickets", "2025-01-01T00:00:00Z")).toBe(true);
     expect(isIn("tickets", "2026-01-01T00:00:00Z")).toBe(false);
   });
 
-  test("leaves out tickets by the day of their last change; one that was never changed by the day it was made", () => {
+  test("leaves out tickets by their last change, or by their creation date if they never changed", () => {
     const since = mappingSchema.parse({ selection: { changedFrom: "2025-01-01T00:00:00Z" } });
     const old = "2020-06-01T00:00:00Z";
     expect(isIn("tickets", old, "2025-01-01T00:00:00Z", since)).toBe(true);
@@ -234,13 +234,13 @@ describe("the selection", () => {
     expect(isIn("contacts", old, old, since)).toBe(true);
   });
 
-  test("leaves out nothing for a date that it doesn't have, and nobody for being known for long", () => {
+  test("leaves out no record without a date, and no person for an old creation date", () => {
     expect(isIn("tickets", null)).toBe(true);
     expect(isIn("contacts", "2010-01-01T00:00:00Z")).toBe(true);
   });
 });
 
-test("whatever is mapped, twice the same goes in and the same comes out; it neither throws nor changes what it got", () => {
+test("any mapping is deterministic, never throws, and does not change its input", () => {
   fc.assert(
     fc.property(anyFields, anyFields, anyTicket, (sourceFields, destinationFields, given) => {
       const facts = factsFor({

@@ -12,21 +12,21 @@ export interface Mapped {
   readonly changes: readonly FieldChange[];
 }
 
-/** Names of the source's people, for fields of people that become texts. */
+/** Names of the source's people, for person fields that become texts. */
 export interface PeopleNames {
   readonly nameOf: (sourceId: string) => string | null;
 }
 
 export interface CompiledMapping {
   /**
-   * The record in the destination's words. References are left alone, but for custom fields that hold people: for
-   * those who are written as records `resolve` answers the id, and without it they are cleared.
+   * The record in the destination's words. Leaves references alone except custom fields that hold people: for people
+   * written as records `resolve` answers the id; without it those fields are cleared.
    */
   apply(stream: FamilyStream, record: FamilyRecord, resolve?: Resolve): Mapped;
   personFor(source: SourcePerson): PersonFor;
   /** Whether the record is to be copied at all. */
   isSelected(stream: FamilyStream, record: Pick<FamilyRecord, "createdAt" | "updatedAt">): boolean;
-  /** The source's people whom a record's custom fields name and who are written as records: what `resolve` is asked. */
+  /** The people that a record's custom fields name and that are written as records: the questions for `resolve`. */
   copiedPeopleIn(stream: FamilyStream, record: FamilyRecord): readonly SourcePerson[];
 }
 
@@ -149,7 +149,7 @@ export const compileMapping = (mapping: Mapping, people: PeopleNames | null = nu
 
 const compiled = new WeakMap<Mapping, CompiledMapping>();
 
-/** A mapping is compiled at its first use and held as long as it is: whoever loads one applies it to many records. */
+/** Compiles a mapping at its first use and caches it for the mapping's lifetime: callers apply one to many records. */
 const compiledOf = (mapping: Mapping): CompiledMapping => {
   const known = compiled.get(mapping) ?? compileMapping(mapping);
   compiled.set(mapping, known);

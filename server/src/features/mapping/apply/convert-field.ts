@@ -3,24 +3,24 @@ import type { FieldShape } from "../model/mapping.ts";
 import { labelsOf, optionFinder } from "../model/options.ts";
 import { readBoolean, readNumber, readTime, shortened } from "./read-value.ts";
 
-/** Answers the value for the new field; null: nothing is left of it. What was lost is added to `told`. */
+/** Answers the value for the new field; null: nothing is left of it. Adds what was lost to `told`. */
 export type Convert = (value: Exclude<CustomValue, null>, told: FieldChange[]) => CustomValue;
 
 export interface Conversion {
-  /** Where a change is told: `customFields.cf_5`. */
+  /** The path to report a change at: `customFields.cf_5`. */
   readonly path: string;
   readonly from: FieldShape;
   readonly to: FieldShape;
-  /** What was chosen for single options. */
+  /** The choices made for single options. */
   readonly options: ReadonlyMap<string, string | null>;
-  /** The destination's id of somebody of the source; null: there is none. */
+  /** The destination's id of a person of the source; null if there is none. */
   readonly personOf: (sourceId: string) => string | null;
   readonly nameOf: (sourceId: string) => string | null;
 }
 
 type Maker = (conversion: Conversion, change: Changes) => Convert;
 
-/** Made once per field, so that telling a change costs nothing: they name labels, never values. */
+/** Made once per field, so that reporting a change costs nothing: they name labels, never values. */
 const changesOf = ({ path, from, to }: Conversion) => {
   const label = `“${from.label}”`;
   const told = (change: FieldChange["change"], why: string): FieldChange => ({ field: path, change, why });
@@ -32,7 +32,7 @@ const changesOf = ({ path, from, to }: Conversion) => {
     ),
     firstOnly: told("converted", `${label} holds several and “${to.label}” takes one: the first stays.`),
     unfit: told("cleared", `${label} holds something that “${to.label}” can't hold.`),
-    noPerson: told("cleared", `${label} names somebody who is nobody in the new tool.`),
+    noPerson: told("cleared", `${label} names a person who has no match in the new tool.`),
     noTime: told("converted", `${label} holds a time and “${to.label}” a day: the day stays, in UTC.`),
     midnight: told("converted", `${label} holds a day and “${to.label}” a time: it is midnight, in UTC.`),
     oneLine: told("converted", `“${to.label}” is one line: line breaks of ${label} became spaces.`),
@@ -82,7 +82,7 @@ const toText: Maker = (conversion, change) => {
   };
 };
 
-/** What is read from the one word that a value comes down to. */
+/** Reads the result from the single word of a value. */
 const readWith =
   (read: (word: string, told: FieldChange[], change: Changes) => CustomValue): Maker =>
   (conversion, change) => {
@@ -186,6 +186,6 @@ const makers: Readonly<Record<FieldShape["type"], Maker>> = {
   person: toPerson,
 };
 
-/** It never throws: what can't be converted is empty, and told. */
+/** Never throws: a value that can't be converted becomes empty, and the loss is reported. */
 export const converterFor = (conversion: Conversion): Convert =>
   makers[conversion.to.type](conversion, changesOf(conversion));

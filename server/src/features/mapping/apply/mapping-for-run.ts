@@ -3,13 +3,13 @@ import { type LoadedMapping, loadMapping, markUsed, saveMapping } from "../model
 import { suggestMapping } from "../suggest/suggest-mapping.ts";
 
 /**
- * The revision that a run goes by, which is kept from then on. Where the customer decided nothing, what is suggested
- * becomes the first revision, so that what was done is on record; without facts it is revision 0.
+ * The revision that a run uses, which is kept from then on. If the customer decided nothing, the suggestion becomes the
+ * first revision, so that it is on record; without facts it is revision 0.
  */
 export const mappingForRun = async (needs: FactsNeeds, importId: string): Promise<LoadedMapping> => {
   const current = await loadMapping(needs.db, importId);
   if (current.revision > 0) {
-    // Twenty others were saved in this moment: then one of those is the newest.
+    // Twenty newer revisions were saved in the meantime and pruned this one: use the newest instead.
     if (await markUsed(needs.db, importId, current.revision)) return current;
     return mappingForRun(needs, importId);
   }

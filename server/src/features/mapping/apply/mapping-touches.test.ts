@@ -30,7 +30,7 @@ describe("two mappings", () => {
     expect(mappingTouches(a, b, comments)).toBe(false);
   });
 
-  test("touch every stream that names people when people differ, and no other", () => {
+  test("touch every stream that names people if people differ, and no other", () => {
     const a = mapping();
     const b = mapping({ people: { choices: { "1": { to: "nobody" } } } });
     expect([tickets, comments, users].map((stream) => mappingTouches(a, b, stream))).toEqual([
@@ -47,7 +47,7 @@ describe("two mappings", () => {
     expect(mappingTouches(mapping({ streams: own }), mapping(b), organizations)).toBe(true);
   });
 
-  test("that choose other records touch none that both choose, unless people are left out", () => {
+  test("that select other records touch none that both select, unless people are left out", () => {
     const from = { selection: { createdFrom: "2025-01-01T00:00:00Z" } };
     expect(mappingTouches(mapping(), mapping(from), tickets)).toBe(false);
     const without = { selection: { streams: ["tickets"] } };
@@ -56,7 +56,7 @@ describe("two mappings", () => {
   });
 });
 
-test("where two mappings don't touch a stream, they make the same of each of its records and people", () => {
+test("if two mappings don't touch a stream, they make the same of each of its records and people", () => {
   const anyMapping = fc
     .record({
       from: anyFields,
@@ -72,7 +72,7 @@ test("where two mappings don't touch a stream, they make the same of each of its
       const selection = { ...made.selection, streams: streams ? null : ["tickets"] };
       return { ...made, selection, people: { ...made.people, unmatched } };
     });
-  // Small worlds, so that equal ones come up.
+  // Few values, so that equal ones occur.
   const pool = fc.array(anyMapping, { minLength: 1, maxLength: 2 });
   let untouched = 0;
   fc.assert(

@@ -4,7 +4,7 @@ import type { Mapping } from "../model/mapping.ts";
 import { isStreamSelected } from "../model/selection.ts";
 import { peopleStreamOf } from "../model/word-fields.ts";
 
-/** Whether records of the stream name people, in a relation or in a field that was matched. */
+/** Whether records of the stream name people, in a relation or in a matched field. */
 const namesPeople = (stream: FamilyStream, people: string, ...mappings: readonly Mapping[]): boolean =>
   stream.name === people ||
   Object.values(stream.relations).some(({ to }) => to.includes(people)) ||
@@ -13,8 +13,8 @@ const namesPeople = (stream: FamilyStream, people: string, ...mappings: readonly
   );
 
 /**
- * Whether two mappings may make different copies of a stream's records. For a pair of revisions it is asked once per
- * stream, not per record; when in doubt the answer is yes. Which records are chosen is no part of it.
+ * Whether two mappings may make different copies of a stream's records. Called once per stream for a pair of revisions,
+ * not per record; when in doubt the answer is yes. The selection of records is not considered.
  */
 export const mappingTouches = (a: Mapping, b: Mapping, stream: FamilyStream): boolean => {
   if (a === b) return false;

@@ -2,7 +2,7 @@ import type { Mapping, PersonChoice } from "../model/mapping.ts";
 import { holdsPeople } from "../model/word-fields.ts";
 
 export type PersonFor =
-  /** Somebody of the destination: the one who was matched, or whoever stands in for the unmatched. */
+  /** A person of the destination: the match, or the stand-in for people without one. */
   | { readonly kind: "person"; readonly id: string }
   /** Written as a record. */
   | { readonly kind: "copy" }

@@ -2,7 +2,7 @@ import { folded } from "../model/fold.ts";
 
 const decimal = /^[+-]?\d{1,300}(\.\d{1,300})?$/;
 
-/** Only what can't be meant otherwise: "1,5" and "1.234,00" are read in two ways. */
+/** Accepts only unambiguous numbers: "1,5" and "1.234,00" can be read in two ways. */
 export const readNumber = (text: string): number | null => {
   const trimmed = text.trim();
   const number = decimal.test(trimmed) ? Number(trimmed) : Number.NaN;
@@ -37,7 +37,7 @@ export type ReadTime =
   | { readonly is: "day"; readonly day: string }
   | { readonly is: "moment"; readonly moment: string };
 
-/** ISO 8601 only: any other spelling may have its days and months in either order. Moments are in UTC. */
+/** ISO 8601 only: other formats may have days and months in either order. Times are in UTC. */
 export const readTime = (text: string): ReadTime | null => {
   const trimmed = text.trim();
   if (isDay(trimmed)) return { is: "day", day: trimmed };
@@ -45,10 +45,10 @@ export const readTime = (text: string): ReadTime | null => {
   if (!isDay(date)) return null;
   if (zone === "Z" && seconds !== undefined) return { is: "moment", moment: trimmed };
   const inUtc = new Date(trimmed).toISOString();
-  // Its zone may lead out of the years that have four digits.
+  // The zone may move the time beyond the years with four digits.
   return /^\d{4}-/.test(inUtc) ? { is: "moment", moment: inUtc } : null;
 };
 
-/** At most so many characters, none of them cut in two. */
+/** At most `most` characters, without cutting one in two. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, "");

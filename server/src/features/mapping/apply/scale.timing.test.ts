@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** The fastest of several: others use this machine as well. */
+/** The fastest of several rounds: other processes use this machine as well. */
 const fastest = async (work: () => unknown): Promise<number> => {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round += 1) {
@@ -33,7 +33,7 @@ const fastest = async (work: () => unknown): Promise<number> => {
   return best;
 };
 
-test("5,000 people are matched in the time that it takes to read their names a few times", async () => {
+test("matching 5,000 people takes as long as reading their names a few times", async () => {
   const source = crowd("s");
   const destination = crowd("d");
   const baseline = await fastest(() =>
@@ -43,7 +43,7 @@ test("5,000 people are matched in the time that it takes to read their names a f
   expect(spent).toBeLessThan(baseline * 8);
 });
 
-test("400 fields are matched with 400 in the time of comparing the words of each pair", async () => {
+test("matching 400 fields with 400 takes as long as comparing the words of each pair", async () => {
   const a = sourceFields.map(prepare);
   const b = destinationFields.map(prepare);
   const baseline = await fastest(() => {
@@ -56,7 +56,7 @@ test("400 fields are matched with 400 in the time of comparing the words of each
   expect(spent).toBeLessThan(baseline * 15);
 });
 
-test("a page of 5,000 people opens a few sealed ones, and applying costs a few times the least", async () => {
+test("a page of 5,000 people opens few sealed pages, and applying costs a few times the minimum", async () => {
   const { source, destination } = crowdedSides();
   const facts = await gatherFacts(source, destination, "helpdesk");
   const needs = { db, sealer };
@@ -64,13 +64,13 @@ test("a page of 5,000 people opens a few sealed ones, and applying costs a few t
   await saveFacts(needs, id, facts);
   const mapping = suggestMapping(facts);
 
-  // A page opens a few sealed ones, not all.
+  // Listing opens a few sealed pages, not all.
   const question = { mapping: emptyMapping, show: "all", search: "", after: null, limit: 50 } as const;
   const whole = await fastest(() => loadFacts(needs, id));
   const page = await fastest(() => listSourcePeople(needs, id, question));
   expect(page).toBeLessThan(whole / 2);
 
-  // Applying costs a few times as much as giving the fields other names, which is the least that must be done.
+  // Applying costs a few times as much as renaming the fields, which is the minimum.
   const { apply, personFor } = compileMapping(mapping);
   const names = new Map(sourceFields.map(({ key }) => [key, key.replace("s", "d")]));
   const renamed = await fastest(() => {

@@ -44,7 +44,7 @@ const destination = sideWith({
       destinationOf(helpdesk.users, { people: async () => people }),
       destinationOf(helpdesk.tickets, {
         customFields: async () => [field("cf_1", "Store", "text")],
-        words: async () => ({
+        options: async () => ({
           status: [
             { value: "stalled", label: "Stalled", kind: "pending" },
             { value: "", label: "(none)" },
@@ -62,7 +62,7 @@ const factsOf = async (stream: string) => {
   return facts.streams.find(({ name }) => name === stream);
 };
 
-test("what both tools have is told by stream, in the order of copying", async () => {
+test("lists what both tools have by stream, in the order of copying", async () => {
   const { streams } = await gatherFacts(source, destination, "helpdesk");
   expect(streams.map(({ name }) => name)).toEqual(Object.keys(helpdesk));
   expect(streams.filter((each) => each.readable && each.writable).map(({ name }) => name)).toEqual([
@@ -71,7 +71,7 @@ test("what both tools have is told by stream, in the order of copying", async ()
   ]);
 });
 
-test("words are counted, the most frequent first, with what they mostly mean", async () => {
+test("words are counted, the most frequent first, with their most common meaning", async () => {
   const found = await factsOf("tickets");
   expect(found?.words).toEqual({
     status: [
@@ -87,7 +87,7 @@ test("words are counted, the most frequent first, with what they mostly mean", a
   expect([found?.looked, found?.all]).toEqual([4, true]);
 });
 
-test("fields are told with how often they hold something, also those that only records show", async () => {
+test("fields come with how many records use them, including fields that only records show", async () => {
   const found = await factsOf("tickets");
   expect(found?.sourceFields).toEqual([
     { ...store, used: 2, samples: ["Hill", "Park"] },
@@ -95,7 +95,7 @@ test("fields are told with how often they hold something, also those that only r
   ]);
 });
 
-test("the destination's words come without meanings that the family does not have", async () => {
+test("the destination's words come without meanings unknown to the family", async () => {
   expect((await factsOf("tickets"))?.destinationWords).toEqual({
     status: [
       { value: "stalled", label: "Stalled", kind: "pending" },
@@ -112,7 +112,7 @@ test("all people of the source are read page by page, and matched", async () => 
   expect(facts.people.complete).toBe(true);
 });
 
-test("no more than the bounds are read, and that is said", async () => {
+test("reads no more than the bounds, and reports that", async () => {
   const asked: unknown[] = [];
   const endless = sourceOf(helpdesk.tickets, [], {
     readPage: async (_io, at) => {
@@ -135,7 +135,7 @@ test("no more than the bounds are read, and that is said", async () => {
   expect(short.streams.find(({ name }) => name === "tickets")?.looked).toBe(25);
 });
 
-test("a list of people that leads in a circle comes to an end", async () => {
+test("a cyclic list of people terminates", async () => {
   const circle = sourceOf(helpdesk.users, [], {
     readPage: async () => ({ records: users.slice(0, 2), next: { start: 0 } }),
   });
@@ -144,7 +144,7 @@ test("a list of people that leads in a circle comes to an end", async () => {
   expect([found.source.length, found.complete]).toEqual([2, false]);
 });
 
-test("a large stream is looked at in several places", async () => {
+test("a large stream is sampled at several positions", async () => {
   const places: unknown[] = [];
   const sliced = sourceOf(helpdesk.tickets, tickets, {
     slices: async () => [{ start: 0 }, { start: 2 }],
@@ -159,7 +159,7 @@ test("a large stream is looked at in several places", async () => {
   expect(facts.streams.find(({ name }) => name === "tickets")?.looked).toBe(4);
 });
 
-test("a stream that is read per parent is looked at below a few parents", async () => {
+test("a stream that is read per parent is sampled below a few parents", async () => {
   const parents: unknown[] = [];
   const perGroup = sourceOf(helpdesk.tickets, [], {
     perParent: "groups",
@@ -194,21 +194,16 @@ const refusing = (recovery: ConnectorError["recovery"]) =>
     },
   });
 
-test("what a tool refuses to tell is noted, and the rest is gathered", async () => {
+test("a tool's refusal is noted, and the rest is gathered", async () => {
   const facts = await gatherFacts(source, refusing("abort"), "helpdesk");
   expect(facts.notes).toEqual(["People are not shown."]);
   expect(facts.people).toMatchObject({ destination: [], complete: true });
   expect(facts.people.source).toHaveLength(450);
 });
 
-test.each(["retry", "reauthorize"] as const)(
-  "what asks for a %s is left to whoever asked",
-  async (recovery) => {
-    await expect(gatherFacts(source, refusing(recovery), "helpdesk")).rejects.toThrow(
-      "People are not shown.",
-    );
-  },
-);
+test.each(["retry", "reauthorize"] as const)("a %s error is left to the caller", async (recovery) => {
+  await expect(gatherFacts(source, refusing(recovery), "helpdesk")).rejects.toThrow("People are not shown.");
+});
 
 test("the streams that an instance offers count, not those that its kind of tool can have", async () => {
   const offering = sideWith({ ...destination.connector, offers: async () => ({ helpdesk: [] }) });
@@ -216,7 +211,7 @@ test("the streams that an instance offers count, not those that its kind of tool
   expect(streams.some(({ writable }) => writable)).toBe(false);
 });
 
-test("names that no mapping could keep are left to the connectors, and nothing fails for them", async () => {
+test("names that no mapping can hold are left to the connectors, and nothing fails", async () => {
   const hostile = ["a\0b", "\ud800", "__proto__", "x".repeat(2_000)];
   const records = hostile.map((word, index) =>
     ticket({ id: String(index), status: word, customFields: { [word]: "1" } }),

@@ -8,7 +8,7 @@ import {
   isConnectorError,
   type Person,
   type SourceStream,
-  type Word,
+  type FieldOption,
 } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Facts, SourceField, StreamFacts } from "../model/facts.ts";
@@ -18,15 +18,15 @@ import { isKey, isWord, mostEntries, mostPeople, toLabel } from "../model/mappin
 import { suggestPeople } from "../suggest/suggest-people.ts";
 import { fits, peopleStreamOf, wordFieldsOf } from "../model/word-fields.ts";
 
-export interface Side {
+export interface ConnectedTool {
   readonly connector: Connector;
   readonly io: Io;
-  /** Stands around every question to this side, so that whoever asks can tell which of the two refused. */
+  /** Wraps every call to this side, so that the caller knows which of the two refused. */
   readonly asked?: <R>(question: () => Promise<R>) => Promise<R>;
 }
 
-/** Through what its owner has put around this side's questions. */
-const ask = <R>({ io, asked }: Side, question: (io: Io) => Promise<R>): Promise<R> =>
+/** Calls the tool through the side's wrapper. */
+const ask = <R>({ io, asked }: ConnectedTool, question: (io: Io) => Promise<R>): Promise<R> =>
   asked ? asked(() => question(io)) : question(io);
 
 export interface FactBounds extends LookBounds {
@@ -37,10 +37,10 @@ const defaultBounds: FactBounds = { records: 1_000, pages: 20, words: 200, peopl
 
 const nothingSeen: Look = { looked: 0, all: false, words: {}, fields: new Map(), ids: [] };
 
-/** What a tool refuses to tell is noted and left out; what will pass, or needs a new sign-in, is thrown. */
+/** Notes a tool's refusal and continues without the answer; throws errors that need a retry or a new sign-in. */
 const orNote = async <T>(
   notes: string[],
-  side: Side,
+  side: ConnectedTool,
   question: (io: Io) => Promise<T> | undefined,
   without: T,
 ): Promise<T> => {
@@ -54,7 +54,7 @@ const orNote = async <T>(
   }
 };
 
-/** What a mapping can hold of a tool's fields: keys and options that it can't name are left to the connectors. */
+/** The part of a tool's fields that a mapping can hold; keys and options it can't name are left to the connectors. */
 const tidy = (fields: readonly CustomField[]): readonly CustomField[] =>
   fields
     .filter(({ key }) => isKey(key))
@@ -74,7 +74,7 @@ const tidy = (fields: readonly CustomField[]): readonly CustomField[] =>
       ...(maxLength !== undefined && maxLength >= 1 && { maxLength: Math.floor(maxLength) }),
     }));
 
-/** Fields that the tool names, and such as it doesn't but that its records hold. */
+/** Declared fields, and undeclared ones that records hold. */
 const sourceFieldsOf = (declared: readonly CustomField[], look: Look): readonly SourceField[] => {
   const keys = new Set(declared.map(({ key }) => key));
   const undeclared = [...look.fields]
@@ -87,11 +87,11 @@ const sourceFieldsOf = (declared: readonly CustomField[], look: Look): readonly 
   }));
 };
 
-/** Without meanings that the family does not have. */
+/** Drops meanings that the family does not have. */
 const knownWords = (
   stream: FamilyStream,
-  words: Readonly<Record<string, readonly Word[]>>,
-): Readonly<Record<string, readonly Word[]>> =>
+  words: Readonly<Record<string, readonly FieldOption[]>>,
+): Readonly<Record<string, readonly FieldOption[]>> =>
   Object.fromEntries(
     wordFieldsOf(stream)
       .filter(({ field }) => Object.hasOwn(words, field))
@@ -107,10 +107,10 @@ const knownWords = (
       ]),
   );
 
-/** Everything that a mapping between these two is made from; asks both tools, writes to neither. */
+/** Everything that a mapping between these two tools is made from; reads from both, writes to neither. */
 export const gatherFacts = async (
-  source: Side,
-  destination: Side,
+  source: ConnectedTool,
+  destination: ConnectedTool,
   family: Family,
   bounds: FactBounds = defaultBounds,
 ): Promise<Facts> => {
@@ -145,7 +145,7 @@ export const gatherFacts = async (
       [...readable.values()].some(({ perParent }) => perParent === stream.name);
     const look = from && isTelling ? await lookAt(from, to) : nothingSeen;
     looks.set(stream.name, look);
-    const words = await orNote(notes, destination, (io) => to?.words?.(io), {});
+    const words = await orNote(notes, destination, (io) => to?.options?.(io), {});
     return {
       name: stream.name,
       readable: from !== undefined,

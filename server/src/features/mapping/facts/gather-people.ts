@@ -17,7 +17,7 @@ interface PersonRecord extends FamilyRecord {
 
 const toPerson = ({ id, name, email, active }: PersonRecord): Person => ({ id, name, email, active });
 
-/** Everybody in the source's stream of people, up to `most`: of each no more than what a match needs is held. */
+/** All people in the source's stream of people, up to `most`; keeps of each only what a match needs. */
 export const gatherPeople = async (
   source: SourceStream,
   io: Io,
@@ -27,7 +27,7 @@ export const gatherPeople = async (
   const look = createLook(source.stream, { ...bounds, records: most });
   const people = new Map<string, Person>();
   let cursor: Cursor | null = null;
-  // A page may lead back, but whoever has read as many pages as people may be has been led in a circle.
+  // A page may point back: more pages than the maximum number of people means a cycle.
   for (let page = 0; page <= most; page += 1) {
     const { records, next } = await source.readPage(io, { cursor, since: null, parentId: null });
     for (const record of records) {

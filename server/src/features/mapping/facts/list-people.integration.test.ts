@@ -36,7 +36,7 @@ const needs = () => ({ db, sealer });
 const all = { after: null, limit: 1_000, search: "" };
 
 describe("facts", () => {
-  test("are loaded as they were saved, and new ones take their place", async () => {
+  test("are loaded as they were saved, and new ones replace them", async () => {
     const id = await given();
     expect(await loadFacts(needs(), id)).toEqual(facts);
     const fewer = factsFor({}, { source: crowd(3, "s"), destination: [] });
@@ -44,12 +44,12 @@ describe("facts", () => {
     expect(await loadFacts(needs(), id)).toEqual(fewer);
   });
 
-  test("of an import that is not there are not kept", async () => {
+  test("of a missing import are not saved", async () => {
     expect(await saveFacts(needs(), "imp_00000000000000000000000000", facts)).toBe(false);
     expect(await loadFacts(needs(), "imp_00000000000000000000000000")).toBeUndefined();
   });
 
-  test("are gone when they are forgotten, people included", async () => {
+  test("are gone once erased, people included", async () => {
     const id = await given();
     await needs()
       .db.sql.transaction()
@@ -83,7 +83,7 @@ describe("facts", () => {
     await expect(loadFacts(needs(), id)).rejects.toThrow(SealError);
   });
 
-  test("are of one gathering, however many gather at the same time", async () => {
+  test("belong to one gathering, however many processes gather at the same time", async () => {
     const id = await given();
     const versions = [3, 250, 450].map((count) =>
       factsFor({}, { source: crowd(count, `v${count}-`), destination: [] }),
@@ -99,7 +99,7 @@ describe("facts", () => {
 });
 
 describe("lists", () => {
-  test.each([1, 7, 100, 449, 450, 1_000])("in pages of %d hold everybody once, in order", async (limit) => {
+  test.each([1, 7, 100, 449, 450, 1_000])("in pages of %d hold each person once, in order", async (limit) => {
     const id = await given();
     const seen: string[] = [];
     for (let after: string | null = null, pages = 0; pages < 500; pages += 1) {
@@ -119,7 +119,7 @@ describe("lists", () => {
     expect(seen).toEqual(facts.people.source.map((each) => each.person.id));
   });
 
-  test("find people by parts of their name and address, whatever case and accents", async () => {
+  test("find people by parts of their name and address, ignoring case and accents", async () => {
     const id = await given();
     const find = async (search: string) => {
       const answer = await listDestinationPeople(needs(), id, { ...all, search });
@@ -130,7 +130,7 @@ describe("lists", () => {
     expect(await find("nobody")).toEqual([]);
   });
 
-  test("tell what was suggested and what was decided, and whom that is", async () => {
+  test("show the suggestion, the decision, and the person that it means", async () => {
     const id = await given(
       factsFor(
         {},
@@ -166,7 +166,7 @@ describe("lists", () => {
     expect(await ids("chosen")).toEqual(["3"]);
   });
 
-  test("begin anew after new facts, and with what is no place", async () => {
+  test("start over after new facts, and with an invalid cursor", async () => {
     const id = await given();
     const page = await listDestinationPeople(needs(), id, { ...all, limit: 5 });
     const after = page.kind === "page" ? page.next : null;
@@ -180,7 +180,7 @@ describe("lists", () => {
   });
 });
 
-test("what is suggested for all is what each is suggested", async () => {
+test("the suggested mapping agrees with each person's suggestion", async () => {
   const id = await given();
   const mapping = suggestMapping(facts);
   const answer = await listSourcePeople(needs(), id, { ...all, mapping, show: "open" });

@@ -6,25 +6,25 @@ import { ownValue } from "../model/own-value.ts";
 import { type FactsNeeds, type OpenFacts, type PeoplePage, peoplePerPage, withFacts } from "./store-facts.ts";
 
 export interface PeopleQuestion {
-  /** The `next` of the page before; null: from the first. */
+  /** The `next` of the previous page; null: from the first. */
   readonly after: string | null;
   readonly limit: number;
-  /** Words that the name or the address must hold; "" for all. */
+  /** Words that the name or the address must contain; "" for all. */
   readonly search: string;
 }
 
 export type PeopleAnswer<T> =
   | { readonly kind: "page"; readonly people: readonly T[]; readonly next: string | null }
-  /** Facts were gathered anew since the page before: begin from the first. */
+  /** Facts were gathered anew since the previous page: start from the first. */
   | { readonly kind: "gathered_anew" }
   | { readonly kind: "missing" };
 
 export interface ListedSourcePerson extends SourcePersonFacts {
-  /** What the mapping says of this person; null: the way of the unmatched. */
+  /** The mapping's choice for this person; null: the choice for people without a match. */
   readonly choice: PersonChoice | null;
-  /** Whom that is in the destination. */
+  /** The destination's person of that choice. */
   readonly chosen: Person | null;
-  /** Whom the suggestion speaks of. */
+  /** The people that the suggestion names. */
   readonly candidates: readonly Person[];
 }
 
@@ -32,7 +32,7 @@ export interface ListedSourcePerson extends SourcePersonFacts {
 export const shownPeople = ["all", "open", "decided", "exact", "likely", "chosen"] as const;
 export type ShowPeople = (typeof shownPeople)[number];
 
-/** How somebody's choice came about: as suggested, or otherwise. */
+/** How a person's choice came about: as suggested, or otherwise. */
 const kindOf = ({ suggestion }: SourcePersonFacts, choice: PersonChoice | undefined): ShowPeople => {
   if (!choice) return "open";
   if (suggestion.kind !== "match" || choice.to !== "person" || choice.id !== suggestion.id) return "chosen";
@@ -63,7 +63,7 @@ const placeOf = (after: string): Place | null => {
   return gathering && position ? { gathering: Number(gathering), position: Number(position) } : null;
 };
 
-/** Takes what fits from the pages, from a position on, until there is enough; opens no page more than that. */
+/** Takes matching people from a position on until there are enough; opens no page beyond that. */
 const take = async <T>(
   facts: OpenFacts,
   { after, limit }: PeopleQuestion,
@@ -112,12 +112,12 @@ const findPeople = async (
 };
 
 export interface SourcePeopleQuestion extends PeopleQuestion {
-  /** What is decided: the newest revision, or what is suggested where there is none. */
+  /** The decisions: the newest revision, or the suggestion if there is none. */
   readonly mapping: Mapping;
   readonly show: ShowPeople;
 }
 
-/** The people of the source, with what was suggested and what was decided for each. */
+/** The people of the source, with the suggestion and the decision for each. */
 export const listSourcePeople = async (
   needs: FactsNeeds,
   importId: string,

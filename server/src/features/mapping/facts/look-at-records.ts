@@ -6,7 +6,7 @@ import { valueOf, wordFieldsOf } from "../model/word-fields.ts";
 export interface LookBounds {
   readonly records: number;
   readonly pages: number;
-  /** Different words of one field. */
+  /** The maximum of different words of one field. */
   readonly words: number;
 }
 
@@ -16,13 +16,13 @@ interface SeenField {
   readonly samples: readonly string[];
 }
 
-/** What a number of records hold; memory is bounded by how many different words and fields there are. */
+/** What some records hold; memory is bounded by the number of different words and fields. */
 export interface Look {
   readonly looked: number;
-  /** True: these were all that there are. */
+  /** Whether these are all records of the stream. */
   readonly all: boolean;
   readonly words: Readonly<Record<string, readonly SeenWord[]>>;
-  /** By key: how many records hold it, as what, and a few of its values. */
+  /** By key: how many records hold it, its type, and a few of its values. */
   readonly fields: ReadonlyMap<string, SeenField>;
   /** A few ids, for the streams that are read per record of this one. */
   readonly ids: readonly string[];
@@ -117,7 +117,7 @@ interface Place {
 
 const mostParts = 5;
 
-/** Where to look: at several places of a large stream, since what is old is not what is new. */
+/** Where to look: at several positions of a large stream, since old records differ from new ones. */
 const placesIn = async (
   source: SourceStream,
   io: Io,
@@ -139,7 +139,7 @@ export const lookAtRecords = async (
   const seen = new Set<string>();
   const places = await placesIn(source, io, parentIds);
   const pagesEach = Math.max(1, Math.floor(bounds.pages / Math.max(1, places.length)));
-  // Parents that were not looked at have records that were not looked at.
+  // Records of unvisited parents stay unseen.
   let all = !source.perParent;
   for (const { cursor: start, parentId } of places) {
     let cursor = start;

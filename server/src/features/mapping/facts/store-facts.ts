@@ -41,7 +41,7 @@ const savePages = async (tx: Transaction, importId: string, side: PeopleSide, pa
       .execute();
 };
 
-/** Puts the facts in place of those before them. False: there is no such import. */
+/** Replaces the stored facts. False: the import does not exist. */
 export const saveFacts = (
   { db, sealer }: FactsNeeds,
   importId: string,
@@ -57,7 +57,7 @@ export const saveFacts = (
     if (!row) return false;
     const seal = (field: string, value: unknown) => sealed(sealer, importId, row.dataKey, field, value);
     const facts = seal(factsField, { ...told, complete: people.complete } satisfies Told);
-    // The row is locked from here on, so that two who gather at a time don't mix their pages.
+    // Locks the row from here on, so that two concurrent gatherings don't mix their pages.
     await tx
       .insertInto("mappingFacts")
       .values({ importId, facts })
@@ -82,13 +82,13 @@ export interface PeoplePage<T> {
   readonly people: readonly T[];
 }
 
-/** The facts of an import, of which people are opened page by page. */
+/** The facts of an import; people are opened page by page. */
 export interface OpenFacts {
   readonly gathering: number;
   readonly gatheredAt: Date;
   sourcePeople(fromPage: number): AsyncGenerator<PeoplePage<SourcePersonFacts>>;
   destinationPeople(fromPage: number): AsyncGenerator<PeoplePage<Person>>;
-  /** All of it at once. */
+  /** Everything at once. */
   whole(): Promise<Facts>;
 }
 
@@ -103,7 +103,7 @@ async function* openPages<T>(
   { tx, importId, side, open }: Opening,
   from: number,
 ): AsyncGenerator<PeoplePage<T>> {
-  // One page, then more at a time: who lists wants the first few, who searches wants them all.
+  // One page first, then more at a time: a list needs the first few, a search needs them all.
   for (let next = from, size = 1; ; ) {
     const rows = await tx
       .selectFrom("mappingPeople")
@@ -128,7 +128,7 @@ const allOf = async <T>(pages: AsyncGenerator<PeoplePage<T>>): Promise<readonly 
   return all;
 };
 
-/** Reads from the facts as they were at one moment, whoever gathers anew meanwhile; undefined: there are none. */
+/** Reads a snapshot of the facts, even if another process gathers anew meanwhile; undefined: there are none. */
 export const withFacts = <R>(
   { db, sealer }: FactsNeeds,
   importId: string,
@@ -166,22 +166,22 @@ export const loadFacts = (needs: FactsNeeds, importId: string): Promise<Facts | 
   withFacts(needs, importId, (facts) => facts.whole());
 
 /**
- * Erases what was gathered: names, addresses and values are kept no longer than the sign-in that they were read with.
- * Whoever connects again has them gathered anew.
+ * Erases the gathered facts: names, addresses and values are kept no longer than the sign-in they were read with. A new
+ * sign-in gathers them anew.
  */
 export const forgetFacts = async (tx: Transaction, importId: string): Promise<void> => {
   await tx.deleteFrom("mappingFacts").where("importId", "=", importId).execute();
 };
 
-/** Erases all that was gathered and decided: no run will go by it any more. */
+/** Erases all facts and decisions: no further run uses them. */
 export const forgetMatching = async (tx: Transaction, importId: string): Promise<void> => {
   await forgetFacts(tx, importId);
   await tx.deleteFrom("mappingRevisions").where("importId", "=", importId).execute();
 };
 
 /**
- * Erases what outlived its import, or the old tool's sign-in after the move: somebody was still gathering when these went.
- * Answers of how many imports.
+ * Erases facts that outlived their import, or the old tool's sign-in after the move: a gathering was still under way
+ * when those ended. Answers the number of imports.
  */
 export const eraseOldMatching = async (db: Database): Promise<number> => {
   const { rows } = await db.pool.query<{ erased: number }>(

@@ -1,7 +1,7 @@
-import type { CustomField, Person, Word } from "@portage/connector-kit";
+import type { CustomField, Person, FieldOption } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
-/** What a suggestion rests on, or what is in its way. `_here`: in the old tool, `_there`: in the new one. */
+/** What a suggestion rests on, or what prevents one. `_here`: in the old tool, `_there`: in the new one. */
 export type PersonWhy =
   | "same_email"
   | "same_name_single_word"
@@ -19,7 +19,7 @@ export type PersonWhy =
 
 export type PersonSuggestion =
   | { readonly kind: "match"; readonly id: string; readonly confidence: number; readonly why: PersonWhy }
-  /** More than one could be meant: told, and left to the customer. */
+  /** Several people are possible: the customer decides. */
   | { readonly kind: "unsure"; readonly candidates: readonly string[]; readonly why: PersonWhy }
   | { readonly kind: "none"; readonly why: PersonWhy };
 
@@ -31,10 +31,10 @@ export interface SeenWord {
   readonly count: number;
 }
 
-/** A custom field of the source, and in how many of the records that were looked at it holds something. */
+/** A custom field of the source, and in how many of the inspected records it holds a value. */
 export interface SourceField extends CustomField {
   readonly used: number;
-  /** A few of its values, shortened, by which people know what it is. Facts that were gathered before have none. */
+  /** A few of its values, shortened, by which people recognise it. Facts from before this field existed have none. */
   readonly samples?: readonly string[];
 }
 
@@ -43,15 +43,15 @@ export interface StreamFacts {
   /** Whether the source can read it and the destination can write it. */
   readonly readable: boolean;
   readonly writable: boolean;
-  /** How many records were looked at for words and for fields in use; `all`: there are no others. */
+  /** How many records were inspected for words and used fields; `all`: there are no others. */
   readonly looked: number;
   readonly all: boolean;
   readonly sourceFields: readonly SourceField[];
   readonly destinationFields: readonly CustomField[];
   /** By field: the words in use, the most frequent first. */
   readonly words: Readonly<Record<string, readonly SeenWord[]>>;
-  /** By field: the words that the destination knows; a field left out takes any. */
-  readonly destinationWords: Readonly<Record<string, readonly Word[]>>;
+  /** By field: the words that the destination knows; an absent field takes any. */
+  readonly destinationWords: Readonly<Record<string, readonly FieldOption[]>>;
 }
 
 export interface SourcePersonFacts {
@@ -59,18 +59,18 @@ export interface SourcePersonFacts {
   readonly suggestion: PersonSuggestion;
 }
 
-/** All that a mapping is made from and checked against, as the two tools told it. */
+/** All that a mapping is made from and checked against, as the two tools reported it. */
 export interface Facts {
   readonly family: Family;
-  /** In the order in which they are copied. */
+  /** In the order of copying. */
   readonly streams: readonly StreamFacts[];
   readonly people: {
     readonly source: readonly SourcePersonFacts[];
     readonly destination: readonly Person[];
-    /** False: there are more than are kept; who is not in the list goes the way of the unmatched. */
+    /** False: there are more than are kept; people not in the list count as unmatched. */
     readonly complete: boolean;
   };
-  /** What a tool did not tell, in whole sentences. */
+  /** What a tool refused to answer, in whole sentences. */
   readonly notes: readonly string[];
 }
 

@@ -2,10 +2,10 @@ const marks = /\p{M}/gu;
 const noWord = /[^\p{L}\p{N}]+/gu;
 const plain = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
-/** Longer texts are no names of anything. */
+/** Longer texts are not names. */
 const longest = 200;
 
-/** A text as it is compared: without case, accents, and what stands between its words. */
+/** A text for comparison: without case, accents, and separators between words. */
 export const folded = (text: string): string => {
   const short = text.slice(0, longest);
   if (plain.test(short)) return short;
@@ -28,10 +28,10 @@ export const wordsOf = (label: string): readonly string[] => {
   return text === "" ? [] : text.split(" ");
 };
 
-/** A person's name as it is compared: "Sample, Robin" is "Robin Sample". */
+/** A person's name for comparison: "Sample, Robin" equals "Robin Sample". */
 export const nameKey = (name: string): string => folded(name).split(" ").toSorted().join(" ");
 
-/** Null: no address that anybody could be recognised by. */
+/** Null: not an address that identifies a person. */
 export const emailKey = (email: string | null): string | null => {
   const address = (email ?? "")
     .normalize("NFKC")

@@ -1,14 +1,14 @@
 import { customFieldTypes } from "@portage/connector-kit";
 import { z } from "zod";
 
-/** More than this is no list that anybody matches by hand. */
+/** A longer list is not matched by hand. */
 export const mostPeople = 50_000;
 /** Fields of a stream, options of a field, words of a field. */
 export const mostEntries = 5_000;
 const longestKey = 512;
 const longestWord = 1_000;
 
-/** PostgreSQL's jsonb takes neither a NUL nor half a character. */
+/** PostgreSQL's jsonb accepts neither a NUL nor a lone surrogate. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 const key = z
@@ -22,10 +22,10 @@ const word = z
   .max(longestWord)
   .refine((text) => isStorable(text) && text !== "__proto__", "Not a word that can be kept.");
 
-/** Of a stream, a field of the family, a meaning. */
+/** The name of a stream, a field of the family, or a meaning. */
 const name = z.string().regex(/^[A-Za-z][A-Za-z_]{0,63}$/);
 
-/** Whether a mapping can name it; what it can't goes as it is. */
+/** Whether a mapping can name it; other keys stay as they are. */
 export const isKey = (text: string): boolean => key.safeParse(text).success;
 export const isWord = (text: string): boolean => word.safeParse(text).success;
 export const toLabel = (text: string): string =>
@@ -125,8 +125,8 @@ export const selectionSchema = z.object({
 });
 
 /**
- * What the customer decided, with all that is needed to carry it out: it does the same to a record today and next
- * year, whatever became of the tools meanwhile.
+ * The customer's decisions, with everything needed to carry them out: the result for a record stays the same, whatever
+ * changes in the tools meanwhile.
  */
 export const mappingSchema = z.object({
   selection: selectionSchema.prefault({}),

@@ -1,7 +1,7 @@
 import type { StreamMapping } from "./mapping.ts";
 import { ownValue } from "./own-value.ts";
 
-/** A key under which nothing of the destination is found. */
+/** A key that no field of the destination has. */
 export const freeKey = (key: string, label: string, taken: ReadonlySet<string>): string => {
   let name = label === "" ? key : label;
   if (taken.has(name)) name = `${name} (${key})`;
@@ -11,11 +11,11 @@ export const freeKey = (key: string, label: string, taken: ReadonlySet<string>):
 
 const inOrder = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
 
-/** The entries by their keys: in which order they were written down is chance. */
+/** The entries sorted by key: their order in the object is arbitrary. */
 export const sortedEntries = <T>(entries: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(entries).toSorted(inOrder);
 
-/** Under which keys the fields go along that were matched with none. */
+/** The keys under which fields without a match go along. */
 export const noteKeysOf = ({
   fields,
   source,

@@ -3,14 +3,14 @@ import type { FieldShape } from "./mapping.ts";
 
 type Options = FieldShape["options"];
 
-/** The option's name for people; a value that is no option, or has no name, stands for itself. */
+/** The option's label; a value that is no option, or has no label, stands for itself. */
 export const labelsOf = (options: Options): ((value: string) => string) => {
   if (options === null) return (value) => value;
   const labels = new Map(options.map(({ value, label }) => [value, label]));
   return (value) => labels.get(value) || value;
 };
 
-/** The option that a word means, by its value, its label, then whatever its case and accents; null: none does. */
+/** The option that a word means: by value, by label, then ignoring case and accents; null if none does. */
 export const optionFinder = (options: Options): ((word: string) => string | null) => {
   if (options === null) return (word) => word;
   const found = new Map<string, string>();
@@ -21,9 +21,9 @@ export const optionFinder = (options: Options): ((word: string) => string | null
   for (const { value, label } of listed) if (!found.has(label)) found.set(label, value);
   for (const { value, label } of listed)
     for (const word of new Set([folded(value), folded(label)])) {
-      // Signs alone have no letters to compare.
+      // A text of signs only has no letters to compare.
       if (word === "") continue;
-      // Two that differ by case alone: which of them is meant, nobody knows.
+      // Two that differ only by case are ambiguous.
       const other = loosely.get(word);
       loosely.set(word, other === undefined || other === value ? value : null);
     }

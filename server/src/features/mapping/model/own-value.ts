@@ -1,3 +1,3 @@
-/** What an object holds itself: keys are other people's words, and may be `constructor`. */
+/** Reads an own property: keys come from users and may be `constructor`. */
 export const ownValue = <T>(values: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;

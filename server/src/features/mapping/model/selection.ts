@@ -2,7 +2,7 @@ import { type DateRange, type FamilyRecord, type FamilyStream, isWithin } from "
 import type { Family } from "@portage/contract";
 import type { Mapping } from "./mapping.ts";
 
-/** What the date range is about. All else goes along with these, or is needed by whatever is new. */
+/** The streams that the date range filters. All others go along with these, or newer records need them. */
 export const dated: Readonly<Record<Family, readonly string[]>> = {
   helpdesk: ["tickets"],
   projects: ["tasks", "timeEntries"],
@@ -13,7 +13,7 @@ export const dated: Readonly<Record<Family, readonly string[]>> = {
 export const isStreamSelected = ({ selection }: Mapping, stream: string): boolean =>
   selection.streams?.includes(stream) ?? true;
 
-/** Whether the customer chose by dates at all. */
+/** The date range, or null if the customer chose none. */
 export const rangeOf = ({ selection }: Mapping): DateRange | null => {
   const { createdFrom, createdBefore, changedFrom } = selection;
   return createdFrom === null && createdBefore === null && changedFrom === null

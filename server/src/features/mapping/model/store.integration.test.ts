@@ -32,7 +32,7 @@ const revisionsOf = async (importId: string) => {
 };
 
 describe("revisions", () => {
-  test("begin with nothing at 0, and each save makes the next", async () => {
+  test("start empty at 0, and each save makes the next", async () => {
     const id = await givenImport(db, sealer);
     expect(await loadMapping(db, id)).toEqual({ revision: 0, mapping: emptyMapping });
     expect(await save(id, 0, defaultTo("1"))).toEqual({ kind: "saved", revision: 1 });
@@ -47,7 +47,7 @@ describe("revisions", () => {
     ]);
   });
 
-  test("a save from an older one is stale, and is told what is there", async () => {
+  test("a save based on an older one is stale, and answers the current one", async () => {
     const id = await givenImport(db, sealer);
     await save(id, 0, defaultTo("1"));
     const current = { revision: 1, mapping: defaultTo("1") };
@@ -57,7 +57,7 @@ describe("revisions", () => {
     expect(await loadMapping(db, id)).toEqual(current);
   });
 
-  test("of twenty who save at the same moment one is taken, and all others see it", async () => {
+  test("of twenty concurrent saves one wins, and all others see it", async () => {
     const id = await givenImport(db, sealer);
     await save(id, 0, defaultTo("0"));
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => save(id, 1, defaultTo(`p${i}`))));
@@ -68,14 +68,14 @@ describe("revisions", () => {
     for (const each of all) if (each.kind === "stale") expect(each.current).toEqual(current);
   });
 
-  test("a save that changes nothing makes none", async () => {
+  test("a save without changes makes none", async () => {
     const id = await givenImport(db, sealer);
     await save(id, 0, defaultTo("1"));
     expect(await save(id, 1, defaultTo("1"))).toEqual({ kind: "saved", revision: 1 });
     expect(await revisionsOf(id)).toHaveLength(1);
   });
 
-  test("those that a run went by are kept, and of the others the last twenty", async () => {
+  test("those that a run used are kept, and the last twenty of the others", async () => {
     const id = await givenImport(db, sealer);
     for (let based = 0; based < 30; based += 1) {
       await save(id, based, defaultTo(`p${based}`));
@@ -87,14 +87,14 @@ describe("revisions", () => {
     expect(await loadRevision(db, id, 6)).toBeUndefined();
   });
 
-  test("one import's are not another's", async () => {
+  test("of one import are not visible to another", async () => {
     const a = await givenImport(db, sealer);
     const b = await givenImport(db, sealer);
     await save(a, 0, defaultTo("1"));
     expect((await loadMapping(db, b)).revision).toBe(0);
   });
 
-  test("whatever the words and keys are, what is loaded is what was saved", async () => {
+  test("any words and keys load as they were saved", async () => {
     const id = await givenImport(db, sealer);
     const keys = anyText.filter(isKey);
     const words = anyText.filter(isWord);
@@ -128,7 +128,7 @@ describe("the mapping of a run", () => {
     { source: [person("1", "Jo Day")], destination: [person("70", "Jo Day")] },
   );
 
-  test("is what is suggested where nobody decided, on record as the first revision", async () => {
+  test("is the suggestion where the customer decided nothing, saved as the first revision", async () => {
     const id = await givenImport(db, sealer);
     await saveFacts({ db, sealer }, id, facts);
     const runs = await Promise.all(Array.from({ length: 8 }, () => mappingForRun({ db, sealer }, id)));
@@ -136,14 +136,14 @@ describe("the mapping of a run", () => {
     expect(await revisionsOf(id)).toEqual([{ revision: 1, actor: "system" }]);
   });
 
-  test("is what the customer decided, where they did", async () => {
+  test("is the customer's decision, if there is one", async () => {
     const id = await givenImport(db, sealer);
     await saveFacts({ db, sealer }, id, facts);
     await save(id, 0, defaultTo("9"));
     expect(await mappingForRun({ db, sealer }, id)).toEqual({ revision: 1, mapping: defaultTo("9") });
   });
 
-  test("is none where nothing is known", async () => {
+  test("is empty without facts and decisions", async () => {
     const id = await givenImport(db, sealer);
     expect(await mappingForRun({ db, sealer }, id)).toEqual({ revision: 0, mapping: emptyMapping });
     expect(await revisionsOf(id)).toEqual([]);

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../../platform/db.ts";
 import { emptyMapping, type Mapping, mappingSchema } from "./mapping.ts";
 
-/** Who saved it, as the audit has it. */
+/** Who saved it, as in the audit log. */
 export type MappingActor = "customer" | "operator" | "system" | `partner:${string}`;
 
 export interface LoadedMapping {
-  /** 0: nothing was decided yet, and everything goes by the connectors' own sense. */
+  /** 0: nothing is decided yet, and the connectors' defaults apply. */
   readonly revision: number;
   readonly mapping: Mapping;
 }
 
 export type Saved =
   | { readonly kind: "saved"; readonly revision: number }
-  /** Somebody else has saved meanwhile: what they have is to be looked at first. */
+  /** Another save came first: the caller must look at `current` before it saves again. */
   | { readonly kind: "stale"; readonly current: LoadedMapping };
 
-/** Revisions that no run went by; the older ones tell nobody anything. */
+/** How many revisions unused by runs are kept; older ones have no use. */
 const keptUnused = 20;
 
 const nothing: LoadedMapping = { revision: 0, mapping: emptyMapping };
@@ -32,7 +32,7 @@ export const loadMapping = async (db: Database, importId: string): Promise<Loade
   return row ? { revision: row.revision, mapping: mappingSchema.parse(row.mapping) } : nothing;
 };
 
-/** One that a run went by; undefined: there is none of that number, or no run went by it and it is gone. */
+/** A revision that a run used; undefined: it does not exist, or no run used it and it was pruned. */
 export const loadRevision = async (
   db: Database,
   importId: string,
@@ -48,8 +48,8 @@ export const loadRevision = async (
 };
 
 /**
- * Saves a mapping that was made from the revision `based`. Of two who started from the same one, the second is told what
- * the first has saved. A mapping that changes nothing makes no revision.
+ * Saves a mapping made from the revision `based`. If another save of that revision came first, answers `stale` with
+ * what it saved. A mapping without changes makes no revision.
  */
 export const saveMapping = async (
   db: Database,
@@ -75,7 +75,7 @@ export const saveMapping = async (
   return { kind: "saved", revision: saved.revision };
 };
 
-/** A run goes by this revision from now on. False: it is not there any more. */
+/** Records that a run uses this revision. False: it no longer exists. */
 export const markUsed = async (db: Database, importId: string, revision: number): Promise<boolean> => {
   const { rowCount } = await db.pool.query(
     `update mapping_revisions set used_at = coalesce(used_at, now()) where import_id = $1 and revision = $2`,
@@ -84,7 +84,7 @@ export const markUsed = async (db: Database, importId: string, revision: number)
   return rowCount === 1;
 };
 
-/** Every revision that a run went by, oldest first: what the ledger's rows were made with. */
+/** Every revision that a run used, oldest first: the ledger's rows were made with these. */
 export const listUsed = async (db: Database, importId: string): Promise<readonly LoadedMapping[]> => {
   const { rows } = await db.pool.query<{ revision: number; mapping: unknown }>({
     name: "list-used-mappings",

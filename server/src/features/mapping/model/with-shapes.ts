@@ -12,7 +12,7 @@ export const shapeOf = ({ label, type, options, maxLength }: CustomField): Field
 const shapesOf = (fields: readonly CustomField[]) =>
   Object.fromEntries(fields.map((field) => [field.key, shapeOf(field)]));
 
-/** The mapping with the fields as the tools have them now, so that it can be carried out without asking again. */
+/** The mapping with the tools' current fields, so that it can be applied without asking the tools again. */
 export const withShapes = (mapping: Mapping, facts: Facts): Mapping => {
   const known = new Map(facts.streams.map((stream) => [stream.name, stream]));
   const streams = Object.entries(mapping.streams).map(([name, stream]) => {

@@ -2,7 +2,7 @@ import { type FamilyRecord, type FamilyStream, familyStreams } from "@portage/co
 import { families, type Family } from "@portage/contract";
 import type { z } from "zod";
 
-/** A field that holds a word of the tool's own, beside it the field that says what the word means. */
+/** A field that holds a word of the tool, and the field that holds the word's meaning. */
 export interface WordField {
   readonly field: string;
   readonly kindField: string | null;
@@ -26,7 +26,7 @@ export const wordFieldsOf = (stream: FamilyStream): readonly WordField[] => {
   return known.filter(({ field }) => Object.hasOwn(shape, field));
 };
 
-/** Whether a field may hold this: a word where it needs one, a meaning that the family has. */
+/** Whether a field accepts the value: a word where it needs one, a meaning that the family has. */
 export const fits = (stream: FamilyStream, field: string, value: string | null): boolean =>
   shapeOf(stream)[field]?.safeParse(value).success ?? false;
 

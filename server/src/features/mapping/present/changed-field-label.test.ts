@@ -13,7 +13,7 @@ const mapping = mappingSchema.parse({
 });
 const label = (field: string, why = "") => changedFieldLabel(mapping, "tickets", { field, why });
 
-test("a field is told by its name", () => {
+test("a field is shown by its label", () => {
   expect(label("dueAt")).toBe("Due");
   expect(label("author.id")).toBe("Author");
   expect(label("customFields.cf_5")).toBe("Product");
@@ -21,7 +21,7 @@ test("a field is told by its name", () => {
   expect(changedFieldLabel(mapping, "contacts", { field: "customFields.9", why: "" })).toBe("9");
 });
 
-test("where both tools have a field of this key, the sentence tells which", () => {
+test("if both tools have a field with this key, the sentence decides which is meant", () => {
   expect(label("customFields.3")).toBe("Size");
   expect(label("customFields.3", "“Colour” is left behind, as you chose.")).toBe("Colour");
 });

@@ -5,7 +5,7 @@ import { ownValue } from "../model/own-value.ts";
 
 const custom = "customFields.";
 
-/** What people call a field that came out otherwise: a change names it by its path, of either tool or as a note. */
+/** The label of a changed field: a change names it by its path, of either tool or as a note. */
 export const changedFieldLabel = (
   { streams }: Pick<Mapping, "streams">,
   stream: string,
@@ -17,6 +17,6 @@ export const changedFieldLabel = (
   const labels = [own?.destination, own?.source].flatMap(
     (side) => (side && ownValue(side, key)?.label) ?? [],
   );
-  // A key may mean one thing here and another there: then the sentence tells which is meant.
+  // A key may mean different fields in the two tools: then the sentence shows which is meant.
   return labels.find((label) => why.includes(`“${label}”`)) ?? labels[0] ?? key;
 };

@@ -30,7 +30,7 @@ const compare = (changed: object, changes: readonly FieldChange[] = [], moved = 
     ]),
   );
 
-test("what says the same is the same: whole seconds, line breaks, the order of tags, ids of the other tool", () => {
+test("equivalent values are the same: whole seconds, line breaks, the order of tags, ids of the other tool", () => {
   const found = compare({
     id: "AD-35",
     createdAt: "2025-09-12T09:41:00.000Z",
@@ -52,7 +52,7 @@ test("what says the same is the same: whole seconds, line breaks, the order of t
   });
 });
 
-test("people are told by their ids where they are matched, and ids alone say nothing to anybody", () => {
+test("matched people carry their ids, and bare ids are not listed", () => {
   const following = {
     ...before,
     requester: { ...who("9", "Sam Example"), stream: "contacts" },
@@ -66,7 +66,7 @@ test("people are told by their ids where they are matched, and ids alone say not
   expect(found.map(({ field }) => field)).not.toContain("followers");
 });
 
-test("what the mapping made of a field is told as such", () => {
+test("a field changed by the mapping is marked as matched", () => {
   expect(compare({ status: "Waiting on customer" }).status).toEqual({
     field: "status",
     label: "Status",
@@ -77,7 +77,7 @@ test("what the mapping made of a field is told as such", () => {
   });
 });
 
-test("a change that was told brings its sentence, also when it was told of a part", () => {
+test("a reported change supplies its sentence, also if reported for a part", () => {
   const changes: FieldChange[] = [
     { field: "subject", change: "truncated", why: "One line of 5 characters." },
     { field: "author.id", change: "cleared", why: "Nobody there has this name." },
@@ -91,7 +91,7 @@ test("a change that was told brings its sentence, also when it was told of a par
   });
 });
 
-test("of what the mapping and the tool tell, the tool's word counts, unless less is lost by it", () => {
+test("the tool's change takes precedence over the mapping's, unless it loses less", () => {
   const planned: FieldChange = { field: "subject", change: "converted", why: "It goes along." };
   const told: FieldChange = { field: "subject", change: "cleared", why: "It is in the text." };
   const again: FieldChange = { field: "subject", change: "converted", why: "In capitals." };
@@ -101,18 +101,18 @@ test("of what the mapping and the tool tell, the tool's word counts, unless less
   expect(why({ ...told, change: "truncated", why: "Cut." }, again)).toBe("Cut.");
 });
 
-test("what is gone is a loss, although another form was foreseen for it", () => {
+test("a field that became empty is a loss, although the change announced a conversion", () => {
   const changes: FieldChange[] = [{ field: "tags", change: "converted", why: "They go along." }];
   expect(compare({ tags: [] }, changes).tags).toMatchObject({ change: "cleared", why: "They go along." });
 });
 
-test("what is gone without a word is a loss", () => {
+test("a field that became empty without a reported change is a loss", () => {
   const found = compare({ tags: [], organizationId: null });
   expect(found.tags).toMatchObject({ change: "cleared", before: ["brakes", "service"], after: [] });
   expect(found.organizationId).toMatchObject({ label: "Organization", change: "cleared", after: null });
 });
 
-test("what is empty on both sides is not listed, and what came to be is", () => {
+test("a field empty on both sides is not listed, and one that is new is", () => {
   expect(compare({}).priority).toBeUndefined();
   expect(compare({ priority: "Low" }).priority).toMatchObject({
     before: null,
@@ -162,7 +162,7 @@ const mapping = mappingSchema.parse({
   },
 });
 
-test("custom fields are compared with where they went, by the names of their options", () => {
+test("custom fields are compared with their target, by the labels of their options", () => {
   const old = ticket({
     id: "1",
     customFields: { model: "1", order: "EX-1", cost: 4, shelf: "A", lost: "x" },
@@ -207,7 +207,7 @@ test("custom fields are compared with where they went, by the names of their opt
   ]);
 });
 
-test("a record is the same as itself, whatever it holds", () => {
+test("a record equals itself, whatever it holds", () => {
   fc.assert(
     fc.property(anyTicket, (given) => {
       expect(compareRecords(helpdesk.tickets, given, given, []).filter(({ change }) => change)).toEqual([]);

@@ -1,24 +1,24 @@
 import type { CustomValue, FamilyRecord, FamilyStream, FieldChange } from "@portage/connector-kit";
 import { fieldLabel } from "./field-labels.ts";
 import { ownValue } from "../model/own-value.ts";
-import { isEmptyValue, sameValue, type Shown, shownValue } from "./shown-value.ts";
+import { isEmptyValue, sameValue, type ShownValue, shownValue } from "./shown-value.ts";
 import { fieldNamesOf, holdsPeople, valueOf, wordFieldsOf } from "../model/word-fields.ts";
 
 export interface ComparedField {
   /** The path in the record before: `status`, `customFields.cf_5`. */
   readonly field: string;
   readonly label: string;
-  readonly before: Shown;
-  readonly after: Shown;
-  /** Left out: it is the same. `matched`: it is as the mapping has it, and nothing is lost. */
+  readonly before: ShownValue;
+  readonly after: ShownValue;
+  /** Absent: unchanged. `matched`: as the mapping defines it, and nothing is lost. */
   readonly change?: FieldChange["change"] | "matched";
-  /** For people: one sentence. */
+  /** One sentence for the customer. */
   readonly why?: string;
-  /** The id in the old tool of the one person whom it names, where people are matched. */
+  /** The id in the old tool of the one person it names, where people are matched. */
   readonly person?: string;
 }
 
-/** Where a custom field went, and what both ends are called. */
+/** Where a custom field went, and its labels on both sides. */
 export interface MovedField {
   readonly key: string;
   readonly label: string;
@@ -26,14 +26,14 @@ export interface MovedField {
   readonly toLabel: string;
   /** Why it went nowhere. */
   readonly why: string;
-  /** The option's name for people. */
+  /** The option's label. */
   readonly labelOf: (value: string) => string;
   readonly toLabelOf: (value: string) => string;
 }
 
 const byMatching = "As you matched it.";
 
-/** Not shown: what a tool calls the record, and what is shown beside it. */
+/** Hidden fields: the record's id, and what is shown beside another field. */
 const hiddenIn = (stream: FamilyStream): ReadonlySet<string> =>
   new Set(["id", "customFields", ...wordFieldsOf(stream).map(({ kindField }) => kindField ?? "")]);
 
@@ -43,7 +43,7 @@ const isId = (value: unknown): boolean =>
 
 const isIdsOnly = (value: unknown): boolean => (Array.isArray(value) ? value.every(isId) : isId(value));
 
-/** Who is matched by hand; customers are written as records. */
+/** The id of a person who is matched by hand; customers are written as records. */
 const personIn = (value: unknown): string | null => {
   if (typeof value !== "object" || value === null || !("stream" in value) || !("id" in value)) return null;
   const { stream, id } = value;
@@ -52,11 +52,11 @@ const personIn = (value: unknown): string | null => {
 
 const isLoss = ({ change }: FieldChange) => change !== "converted";
 
-/** A loss before another form; of two, what was told last: by the tool, which knows what it did, not by the mapping. */
+/** A loss before a conversion; of two, the last: the tool reports after the mapping, and knows what it did. */
 const worstOf = (changes: readonly FieldChange[]): FieldChange | undefined =>
   changes.findLast(isLoss) ?? changes.at(-1);
 
-/** The change that was told for a field, or for a part of it. */
+/** The change reported for a field, or for a part of it. */
 const toldFor = (changes: readonly FieldChange[], field: string): FieldChange | undefined =>
   worstOf(changes.filter((change) => change.field === field)) ??
   worstOf(changes.filter((change) => change.field.startsWith(`${field}.`)));
@@ -67,7 +67,7 @@ const outcome = (
   told: FieldChange | undefined,
 ): Pick<ComparedField, "change" | "why"> => {
   if (isSame) return {};
-  // Whatever form was foreseen for it: a field that holds nothing any more is a loss.
+  // Whatever conversion was announced: a field that is now empty is a loss.
   if (told) return { change: isLost && !isLoss(told) ? "cleared" : told.change, why: told.why };
   return isLost
     ? { change: "cleared", why: "The new tool does not have it." }
@@ -85,7 +85,7 @@ const compareField = (
   const is = valueOf(after, field);
   const isLost = !isEmptyValue(was) && isEmptyValue(is);
   if (isEmptyValue(was) && isEmptyValue(is)) return null;
-  // An id means something in its own tool only; whether it leads to the right copy is not to be seen from it.
+  // An id has a meaning only in its own tool; it does not show whether it leads to the right copy.
   const isBareReference = Object.hasOwn(stream.relations, field) && isIdsOnly(was) && isIdsOnly(is);
   if (isBareReference && !isLost && !isEmptyValue(was)) return null;
   const person = personIn(was);
@@ -99,7 +99,7 @@ const compareField = (
   };
 };
 
-const withLabels = (value: CustomValue | undefined, labelOf: (word: string) => string): Shown => {
+const withLabels = (value: CustomValue | undefined, labelOf: (word: string) => string): ShownValue => {
   if (typeof value === "string") return labelOf(value);
   return Array.isArray(value) ? value.map(labelOf) : (value ?? null);
 };
@@ -136,8 +136,9 @@ const compareCustom = (
 };
 
 /**
- * What became of each field of a record: before and after a mapping, or in the old tool and in the new one. Fields that
- * are empty on both sides are left out. `moved` says where the mapping puts custom fields; without it they keep their keys.
+ * What became of each field of a record: before and after a mapping, or in the old tool and in the new one. Omits
+ * fields that are empty on both sides. `moved` says where the mapping puts custom fields; without it they keep their
+ * keys.
  */
 export const compareRecords = (
   stream: FamilyStream,

@@ -19,7 +19,7 @@ const labels: Readonly<Record<string, string>> = {
   contentType: "File type",
 };
 
-/** For people: `organizationId` is "Organization", `memberIds` are "Members". */
+/** The label for people: `organizationId` is "Organization", `memberIds` are "Members". */
 export const fieldLabel = (field: string): string => {
   const known = Object.hasOwn(labels, field) ? labels[field] : undefined;
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { noteKeysOf } from "../model/note-keys.ts";
 import { labelsOf } from "../model/options.ts";
 import { ownValue } from "../model/own-value.ts";
 
-/** What people are called on either side. */
+/** The names of people on both sides. */
 export interface PreviewNames extends PeopleNames {
   readonly destinationNameOf: (id: string) => string | null;
 }
@@ -36,7 +36,7 @@ const moved = (
   return { ...nowhere, to: choice.to, toLabel: to.label, toLabelOf: wordOf(to, destinationNameOf), why: "" };
 };
 
-/** Where a mapping puts the custom fields of a stream, and what they are called on both sides. */
+/** Where a mapping puts the custom fields of a stream, and their labels on both sides. */
 export const movedFields = (
   mapping: Mapping,
   stream: FamilyStream,

@@ -59,7 +59,7 @@ test("a preview shows words, people and fields as they will be, and the record a
   expect(shown["customFields.lead"]).toMatchObject({ before: "Robin Sample", after: "Robin S." });
 });
 
-test("a field that nothing was chosen for is not shown as if it stayed a field", () => {
+test("a field without a choice is not shown as if it stayed a field", () => {
   const noted = mappingSchema.parse({
     streams: {
       tickets: {
@@ -77,13 +77,13 @@ test("a field that nothing was chosen for is not shown as if it stayed a field",
   });
 });
 
-test("members who are nobody there are left out, and copies stay", () => {
+test("members without a match are left out, and copies stay", () => {
   const group = helpdesk.groups.make({ id: "1", name: "Service", memberIds: ["7", "8"] });
   expect(previewOf(mapping, helpdesk.groups, group).after).toMatchObject({ memberIds: ["70"] });
   expect(previewOf(emptyMapping, helpdesk.groups, group).after).toMatchObject({ memberIds: ["7", "8"] });
 });
 
-test("the record is found by its id, or is the first; nothing is written", async () => {
+test("finds the record by its id, or the first; writes nothing", async () => {
   const source = sourceOf(helpdesk.tickets, [ticket({ id: "5", subject: "First" }), robin]);
   const preview = (id: string | null) =>
     previewRecord({ source, io, mapping, names }, id === null ? { at: 0 } : { id });
@@ -92,7 +92,7 @@ test("the record is found by its id, or is the first; nothing is written", async
   expect(await preview("99")).toEqual({ kind: "missing" });
 });
 
-test("an answer with another record is no answer", async () => {
+test("an answer with another record counts as missing", async () => {
   const source = sourceOf(helpdesk.tickets, [], { readByIds: async () => [robin] });
   expect(await previewRecord({ source, io, mapping }, { id: "99" })).toEqual({ kind: "missing" });
 });

@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isPointer = (value: unknown): value is Who =>
   typeof value === "object" && value !== null && "stream" in value && "id" in value;
 
-/** The record with its people as they will be; those who are written as records keep their names. */
+/** The record with its people as they will be; people written as records keep their names. */
 const withPeople = (
   stream: FamilyStream,
   record: FamilyRecord,
@@ -45,7 +45,7 @@ const withPeople = (
   return { ...record, ...(Object.fromEntries(changed) as Fields) };
 };
 
-/** A field that goes along as a note looks the same, and is none any more: whether there is a place for it shows later. */
+/** A field that becomes a note looks unchanged but is no field; the copy shows whether the tool has a place for it. */
 const withNotes = (
   fields: readonly ComparedField[],
   mapping: Mapping,
@@ -63,7 +63,7 @@ const withNotes = (
   });
 };
 
-/** What a mapping makes of a record. Nothing is written, and nothing is asked. */
+/** What a mapping makes of a record. Writes nothing, and calls no tool. */
 export const previewOf = (
   mapping: Mapping,
   stream: FamilyStream,
@@ -71,14 +71,14 @@ export const previewOf = (
   names: PreviewNames = nobodyKnown,
 ): Preview => {
   const compiled = compileMapping(mapping, names);
-  // A person who is written as a record has no id there yet; the one of the old tool stands for it.
+  // A person written as a record has no id there yet; the old tool's id stands in for it.
   const { record, changes } = compiled.apply(stream, before, ({ id }) => id);
   const after = withPeople(stream, record, compiled, names);
   const fields = compareRecords(stream, before, after, changes, movedFields(mapping, stream, names));
   return { before, after, fields: withNotes(fields, mapping, stream, changes) };
 };
 
-export interface PreviewNeeds {
+export interface RecordPreviewNeeds {
   readonly source: SourceStream;
   readonly io: Io;
   readonly mapping: Mapping;
@@ -92,15 +92,15 @@ export type Previewed =
     } & Preview)
   | { readonly kind: "missing" };
 
-/** A record by its id, or one of the first few by its place. */
+/** A record by its id, or one of the first few by its index. */
 export type PreviewWhich = { readonly id: string } | { readonly at: number };
 
-/** Nobody goes through more by hand, and all are on the first page of any tool. */
+/** A customer does not go through more by hand, and all are on the first page of any tool. */
 export const mostPreviewed = 5;
 
 /** Reads the record from the source and writes nothing. */
 export const previewRecord = async (
-  { source, io, mapping, names }: PreviewNeeds,
+  { source, io, mapping, names }: RecordPreviewNeeds,
   which: PreviewWhich,
 ): Promise<Previewed> => {
   const answer = (record: FamilyRecord | undefined, of: number | null): Previewed =>
@@ -114,7 +114,7 @@ export const previewRecord = async (
       null,
     );
   }
-  // Which of its parents would be the first, nobody can say.
+  // A stream read per parent has no defined first record.
   if (source.perParent) return { kind: "missing" };
   const { records } = await source.readPage(io, { cursor: null, since: null, parentId: null });
   const first = records.slice(0, mostPreviewed);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RichText, Who } from "@portage/connector-kit";
 
-/** A value as a person can read it; moments stay ISO 8601, for the reader's own zone. */
-export type Shown = string | number | boolean | null | readonly string[];
+/** A value as a person can read it; times stay ISO 8601, for the reader's own zone. */
+export type ShownValue = string | number | boolean | null | readonly string[];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,7 +24,7 @@ const textOf = (value: unknown): string => {
   return Array.isArray(shown) ? shown.join(", ") : String(shown ?? "");
 };
 
-export const shownValue = (value: unknown): Shown => {
+export const shownValue = (value: unknown): ShownValue => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map(textOf);
@@ -40,12 +40,12 @@ const wholeSecond = (text: string) => Math.floor(Date.parse(text) / 1000);
 
 const oneSpace = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Whether both sides say the same to a reader: tools keep whole seconds, and their own line breaks. */
+/** Whether both values read the same: tools keep whole seconds, and their own line breaks. */
 export const sameValue = (a: unknown, b: unknown): boolean => {
   if (isEmptyValue(a) && isEmptyValue(b)) return true;
   if (typeof a === "string" && typeof b === "string")
     return moment.test(a) && moment.test(b) ? wholeSecond(a) === wholeSecond(b) : a === b;
-  // Who is matched has another id there; who is matched with nobody has lost it.
+  // A matched person has another id there; a person without a match has lost it.
   if (isWho(a) && isWho(b)) return shownValue(a) === shownValue(b) && (a.id === null) === (b.id === null);
   if (isRichText(a) && isRichText(b)) return oneSpace(a.text) === oneSpace(b.text);
   if (Array.isArray(a) && Array.isArray(b))

@@ -2,19 +2,19 @@ import type { CustomField, CustomFieldType } from "@portage/connector-kit";
 import { folded, wordsOf } from "../model/fold.ts";
 import { typeFit } from "./type-fit.ts";
 
-/** A field with what is compared of it, worked out once. */
-export interface Prepared {
+/** A field with its comparison keys, computed once. */
+export interface ComparableField {
   readonly field: CustomField;
   readonly label: string;
   readonly words: ReadonlySet<string>;
-  /** The options by their names; null: there are none to compare. */
+  /** The folded labels of the options; null: there are none to compare. */
   readonly options: ReadonlySet<string> | null;
 }
 
-/** What two fields have in common: their names, what they hold, and values of lists. */
+/** What two fields have in common: their names, their types, and values of lists. */
 export interface LikenessWhy {
   readonly kind: "alike";
-  /** Null: they are known by their values alone. */
+  /** Null: they are alike by their values alone. */
   readonly name: "same" | "nearly" | "similar" | null;
   readonly from: CustomFieldType;
   readonly to: CustomFieldType;
@@ -28,7 +28,7 @@ export interface Likeness {
   readonly why: LikenessWhy;
 }
 
-/** Words that say nothing about which field it is. */
+/** Words that do not distinguish fields. */
 const idle = new Set(["the", "a", "of", "for", "in", "on", "field", "custom", "is"]);
 
 const synonyms: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const synonyms: Readonly<Record<string, string>> = {
   dept: "department",
 };
 
-export const prepare = (field: CustomField): Prepared => {
+export const prepare = (field: CustomField): ComparableField => {
   const all = wordsOf(field.label);
   const telling = all.filter((word) => !idle.has(word));
   const { options } = field;
@@ -79,7 +79,7 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   return count;
 };
 
-const nameLikeness = (a: Prepared, b: Prepared): number => {
+const nameLikeness = (a: ComparableField, b: ComparableField): number => {
   if (a.label !== "" && a.label === b.label) return 1;
   const common = shared(a.words, b.words);
   if (common === 0) return 0;
@@ -94,8 +94,8 @@ const nameReason = (likeness: number) => {
   return likeness === 0.9 ? "nearly" : "similar";
 };
 
-/** How likely two fields mean the same, and why; null: they have nothing in common, or nothing would survive. */
-export const likenessOf = (a: Prepared, b: Prepared): Likeness | null => {
+/** How likely two fields mean the same, and why; null: they have nothing in common, or no value would survive. */
+export const likenessOf = (a: ComparableField, b: ComparableField): Likeness | null => {
   const type = typeFit(a.field.type, b.field.type);
   if (type === 0) return null;
   const name = nameLikeness(a, b);
@@ -103,7 +103,7 @@ export const likenessOf = (a: Prepared, b: Prepared): Likeness | null => {
   const total = a.options?.size ?? 0;
   const share = same === null || total === 0 ? null : same / total;
   const byName = name * type * (share === null ? 1 : 0.6 + 0.4 * share);
-  // By their options alone, where a few of them can't be the same by chance.
+  // By options alone, if there are enough that they can't be equal by chance.
   const byOptions = share !== null && total >= 3 && share >= 0.6 ? (0.5 + 0.4 * share) * type : 0;
   const common: Omit<LikenessWhy, "name"> = {
     kind: "alike",

@@ -35,7 +35,7 @@ test("lists are recognised by their values", () => {
   expect(found?.confidence).toBeGreaterThan(acceptedFrom);
 });
 
-test("a list with other values is not the same for its name", () => {
+test("a list with other values is not the same, whatever its name", () => {
   const found = only(
     field("1", "Store", "choice", options("Harbor", "Hill", "Park")),
     field("a", "Store", "choice", options("Web", "Phone", "Shop")),
@@ -43,7 +43,7 @@ test("a list with other values is not the same for its name", () => {
   expect(found).toMatchObject({ to: null, candidates: [{ key: "a" }] });
 });
 
-test("what would lose everything is not suggested, and neither is what the tool fills itself", () => {
+test("a lossy match is not suggested, nor is a field that the tool fills itself", () => {
   expect(only(field("1", "Due", "date"), field("a", "Due", "number"))).toMatchObject({
     to: null,
     confidence: 0,
@@ -60,7 +60,7 @@ test("of two that could fit, the customer chooses", () => {
   expect(found?.confidence).toBeLessThan(acceptedFrom);
 });
 
-test("two that want the same place are both left open; one that fits better has it", () => {
+test("two with the same target both stay open; one that fits better gets it", () => {
   const tied = suggestFields(
     [field("1", "Store", "text"), field("2", "Store", "text")],
     [field("a", "Store", "text")],
@@ -73,7 +73,7 @@ test("two that want the same place are both left open; one that fits better has 
   expect(clear.map(({ to }) => to)).toEqual(["a", "b"]);
 });
 
-test("in whichever order fields come, no place is given twice, and each gets the same", () => {
+test("in whichever order fields come, no target is given twice, and each gets the same suggestion", () => {
   fc.assert(
     fc.property(anyFields, anyFields, (source, destination) => {
       const found = suggestFields(source, destination);

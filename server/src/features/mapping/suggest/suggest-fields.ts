@@ -1,7 +1,13 @@
 import type { CustomField } from "@portage/connector-kit";
-import { type Likeness, type LikenessWhy, likenessOf, type Prepared, prepare } from "./field-likeness.ts";
+import {
+  type Likeness,
+  type LikenessWhy,
+  likenessOf,
+  type ComparableField,
+  prepare,
+} from "./field-likeness.ts";
 
-/** From here on a suggestion is taken as it is, unless the customer says otherwise. */
+/** From this confidence on a suggestion applies, unless the customer decides otherwise. */
 export const acceptedFrom = 0.7;
 
 export interface FieldCandidate extends Likeness {
@@ -10,14 +16,14 @@ export interface FieldCandidate extends Likeness {
 
 export type FieldWhy =
   | LikenessWhy
-  /** Nobody can say which of these two is meant. */
+  /** These two fit equally well. */
   | { readonly kind: "two"; readonly labels: readonly [string, string] }
   | { readonly kind: "none" };
 
 export interface FieldSuggestion {
   /** The key of the source's field. */
   readonly key: string;
-  /** The key of the destination's field that is suggested; null: please choose, or there is none. */
+  /** The key of the suggested field of the destination; null: the customer must choose, or there is none. */
   readonly to: string | null;
   readonly confidence: number;
   readonly why: FieldWhy;
@@ -30,7 +36,7 @@ interface Pair extends Likeness {
   readonly destination: string;
 }
 
-/** Less than this apart, nobody can say which of two is the better one. */
+/** A smaller difference does not decide between two. */
 const tie = 0.05;
 const mostCandidates = 3;
 
@@ -40,7 +46,10 @@ const order = (a: Pair, b: Pair): number => {
   return a.destination < b.destination ? -1 : 1;
 };
 
-const pairsOf = (source: readonly Prepared[], destination: readonly Prepared[]): readonly Pair[] => {
+const pairsOf = (
+  source: readonly ComparableField[],
+  destination: readonly ComparableField[],
+): readonly Pair[] => {
   const pairs: Pair[] = [];
   for (const a of source)
     for (const b of destination) {
@@ -53,7 +62,7 @@ const pairsOf = (source: readonly Prepared[], destination: readonly Prepared[]):
 const groupBy = (pairs: readonly Pair[], side: "source" | "destination"): ReadonlyMap<string, Pair[]> =>
   Map.groupBy(pairs, (pair) => pair[side]);
 
-/** Which field of the destination each of the source's is; no two are put in the same place. */
+/** Which field of the destination each of the source's is; no two share a target. */
 export const suggestFields = (
   source: readonly CustomField[],
   destination: readonly CustomField[],

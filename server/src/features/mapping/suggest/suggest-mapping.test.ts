@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { suggestMapping } from "./suggest-mapping.ts";
 import { factsFor, field, person } from "../testing/facts-for.ts";
 
-test("people who are likely enough are matched, and nobody else", () => {
+test("people who are likely enough are matched, and no one else", () => {
   const facts = factsFor(
     {},
     {
@@ -17,7 +17,7 @@ test("people who are likely enough are matched, and nobody else", () => {
   });
 });
 
-test("where people can't be copied, whoever is unmatched is nobody", () => {
+test("where people can't be copied, people without a match become no person", () => {
   expect(suggestMapping(factsFor({ users: { writable: false } })).people.unmatched).toBe("nobody");
 });
 

@@ -38,11 +38,11 @@ const choiceOf = ({ person, suggestion }: SourcePersonFacts): [string, PersonCho
     ? [[person.id, { to: "person", id: suggestion.id }]]
     : [];
 
-/** What is done when the customer decides nothing: all suggestions that are likely enough. */
+/** The mapping that applies if the customer decides nothing: all suggestions that are likely enough. */
 export const suggestMapping = (facts: Facts): Mapping => {
   const { name: peopleStream } = peopleStreamOf(facts.family);
   const canCopyPeople = movable(facts).some(({ name }) => name === peopleStream);
-  // Where there is nothing to match, the connectors' own sense is left to itself.
+  // If there is nothing to match, the connector's defaults apply.
   const matched = movable(facts).filter(
     ({ sourceFields, words }) =>
       sourceFields.length > 0 || Object.values(words).some(({ length }) => length > 0),

@@ -39,7 +39,7 @@ test("a name of a single word is not enough", () => {
   expect(suggest(person("7", "Admin"), person("70", "admin"))).toMatchObject({ confidence: 0.5 });
 });
 
-test("who is deactivated is not suggested, and that is said", () => {
+test("deactivated people are not suggested, and the reason says so", () => {
   const gone = suggest(robin, person("70", "Robin", "robin@old.example", false));
   expect(gone).toEqual({ kind: "none", why: "email_deactivated" });
   const named = suggest(robin, person("70", "Robin Sample", null, false));
@@ -55,7 +55,7 @@ test("an active person is found beside a deactivated one with the same address",
   expect(found).toMatchObject({ kind: "match", id: "70" });
 });
 
-test("doubles are told and not guessed, on either side", () => {
+test("duplicates on either side stay undecided, with their candidates", () => {
   const twice = [person("71", "A", "robin@old.example"), person("70", "B", "robin@old.example")];
   expect(suggest(robin, ...twice)).toMatchObject({ kind: "unsure", candidates: ["70", "71"] });
   const two = suggestPeople([robin, { ...robin, id: "8" }], [person("70", "A", "robin@old.example")]);
@@ -66,7 +66,7 @@ test("doubles are told and not guessed, on either side", () => {
   expect(namesakes.map(({ kind }) => kind)).toEqual(["unsure", "unsure"]);
 });
 
-test("a namesake of somebody who was found by address is left open", () => {
+test("a namesake of a person matched by address stays open", () => {
   const found = suggestPeople(
     [person("1", "R. S.", "robin@new.example"), robin],
     [person("70", "Robin Sample", "robin@new.example")],
@@ -83,7 +83,7 @@ const anyPerson = fc.record({
 });
 const anyPeople = fc.uniqueArray(anyPerson, { maxLength: 8, selector: ({ id }) => id });
 
-test("in whichever order people come, each gets the same suggestion, and nobody is given to two", () => {
+test("in whichever order people come, each gets the same suggestion, and no person is suggested twice", () => {
   fc.assert(
     fc.property(anyPeople, anyPeople, fc.integer(), (source, destination, seed) => {
       const found = suggestPeople(source, destination);
@@ -100,7 +100,7 @@ test("in whichever order people come, each gets the same suggestion, and nobody 
   );
 });
 
-test("what is folded stays as it is when it is folded again", () => {
+test("folding is idempotent", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
       expect(folded(folded(text))).toBe(folded(text));

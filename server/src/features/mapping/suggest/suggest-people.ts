@@ -48,7 +48,7 @@ const nameMatch = (person: Person, found: Person): PersonSuggestion => {
   return mine === theirs ? match(0.9, "same_name_other_domain") : match(0.75, "same_name_other_email");
 };
 
-/** For each of the source's people, in their order, whom of the destination they are. */
+/** For each of the source's people, in their order, the matching person of the destination. */
 export const suggestPeople = (
   source: readonly Person[],
   destination: readonly Person[],

@@ -36,7 +36,7 @@ test("the same word comes first, then the same meaning, then the nearest", () =>
   ]);
 });
 
-test("a tool that doesn't say what its words mean is understood by them", () => {
+test("words of a tool without meanings are understood by their text", () => {
   const known = [word("Medium"), word("Critical"), word("Waiting on customer")];
   expect(answers(suggest([seen("Urgent", "urgent"), seen("Normal", "normal")], known, "priority"))).toEqual([
     ["Critical", "urgent", 0.8],
@@ -47,14 +47,14 @@ test("a tool that doesn't say what its words mean is understood by them", () => 
   ]);
 });
 
-test("where nothing fits nothing is suggested, and where any word is taken nothing is asked", () => {
+test("suggests nothing if nothing fits, or if any word is accepted", () => {
   expect(answers(suggest([seen("Incident", null)], [word("Bug")], "type"))).toEqual([[null, null, 0]]);
   expect(suggest([seen("Open", "open")], undefined)).toEqual([]);
   expect(suggest([seen("Open", "open")], [])).toEqual([]);
   expect(suggest([seen("", null)], [word("Low")], "priority")).toEqual([]);
 });
 
-test("signs without letters are no words that could be the same", () => {
+test("signs without letters never match", () => {
   expect(suggest([seen("✓", null)], [word("✗")], "type")).toMatchObject([{ to: null }]);
   expect(suggest([seen("✓", null)], [word("✓")], "type")).toMatchObject([{ to: "✓" }]);
 });

@@ -1,4 +1,4 @@
-import type { Word } from "@portage/connector-kit";
+import type { FieldOption } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { SeenWord } from "../model/facts.ts";
 import { folded } from "../model/fold.ts";
@@ -6,9 +6,9 @@ import { likelyKind, nearKinds } from "./word-kinds.ts";
 
 export interface WordSuggestion {
   readonly word: string;
-  /** The destination's word; null: it goes as it is, and the new tool makes of it what it can. */
+  /** The destination's word; null: the source's word stays, and the new tool interprets it. */
   readonly to: string | null;
-  /** What it will mean; null: what it meant before. */
+  /** The new meaning; null: as before. */
   readonly kind: string | null;
   readonly confidence: number;
   readonly why: string;
@@ -19,22 +19,22 @@ export interface WordsToMatch {
   readonly field: string;
   readonly seen: readonly SeenWord[];
   /** Undefined: the destination takes any word. */
-  readonly known: readonly Word[] | undefined;
+  readonly known: readonly FieldOption[] | undefined;
 }
 
-/** Signs alone have no letters to compare. */
+/** A text of signs only has no letters to compare. */
 const sounds = (a: string, b: string) => folded(a) !== "" && folded(a) === folded(b);
 
 export const suggestWords = ({ family, field, seen, known }: WordsToMatch): readonly WordSuggestion[] => {
   if (known === undefined || known.length === 0) return [];
-  const kindOf = ({ kind, label, value }: Word) =>
+  const kindOf = ({ kind, label, value }: FieldOption) =>
     kind ?? likelyKind(family, field, label) ?? likelyKind(family, field, value);
   const meanings = known.map((word) => ({ word, kind: kindOf(word) }));
   const firstOf = (kind: string | null) =>
     kind === null ? undefined : meanings.find((each) => each.kind === kind)?.word;
 
   const suggest = ({ word, kind }: SeenWord): WordSuggestion => {
-    const answer = (to: Word, confidence: number, why: string): WordSuggestion => ({
+    const answer = (to: FieldOption, confidence: number, why: string): WordSuggestion => ({
       word,
       to: to.value,
       kind: kindOf(to),

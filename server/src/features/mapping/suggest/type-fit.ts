@@ -14,7 +14,7 @@ const fromText: Fits = {
   choices: 0.6,
 };
 
-/** How much of a value survives on its way from one type to another: 1 all of it, 0 nothing. */
+/** How much of a value survives the conversion between two types: 1 all of it, 0 nothing. */
 const fits: Readonly<Record<CustomFieldType, Fits>> = {
   text: fromText,
   "long-text": { ...fromText, text: 0.9 },
@@ -43,5 +43,5 @@ const names: Readonly<Record<CustomFieldType, string>> = {
   person: "a person",
 };
 
-/** For people: what a field of this type holds. */
+/** What a field of this type holds, in words for people. */
 export const typeName = (type: CustomFieldType): string => names[type];

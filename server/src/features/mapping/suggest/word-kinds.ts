@@ -39,7 +39,7 @@ const tableFor = (family: Family, field: string): Meanings => {
   return family === "helpdesk" ? ticketStatuses : taskStatuses;
 };
 
-/** What a word of a tool that doesn't tell is likely to mean; null: nobody knows. */
+/** The likely meaning of a word if the tool states none; null if unknown. */
 export const likelyKind = (family: Family, field: string, word: string): string | null => {
   const said = folded(word);
   return Object.entries(tableFor(family, field)).find(([, words]) => words.includes(said))?.[0] ?? null;
@@ -60,6 +60,6 @@ const neighbours: Readonly<Record<string, readonly string[]>> = {
   "priority.urgent": ["high"],
 };
 
-/** Meanings that come next, where a tool has no word for the meaning itself. */
+/** The nearest meanings, for a tool without a word for the meaning itself. */
 export const nearKinds = (field: string, kind: string): readonly string[] =>
   neighbours[`${field}.${kind}`] ?? [];

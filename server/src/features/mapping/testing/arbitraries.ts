@@ -2,7 +2,7 @@ import { customFieldTypes, type CustomField, helpdesk } from "@portage/connector
 import fc from "fast-check";
 import { isKey, isWord } from "../model/mapping.ts";
 
-/** Words of all kinds: such as mean something to JavaScript, emoji, half characters, and a few that come up twice. */
+/** Words of all kinds: JavaScript names, emoji, lone surrogates, and a few that occur twice. */
 export const anyText = fc.oneof(
   fc.constantFrom(
     "constructor",

@@ -20,7 +20,7 @@ export const options = (...labels: readonly string[]) => ({
   options: labels.map((label) => ({ value: label.toLowerCase(), label })),
 });
 
-/** Facts of two help desks that can move everything, with what is to be said of single streams. */
+/** Facts of two help desks that can move everything, with overrides for single streams. */
 export const factsFor = (
   streams: Readonly<Record<string, Partial<StreamFacts>>>,
   people: { source?: readonly Person[]; destination?: readonly Person[] } = {},

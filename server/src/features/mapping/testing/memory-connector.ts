@@ -8,7 +8,7 @@ import {
   type SourceStream,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import type { Side } from "../facts/gather-facts.ts";
+import type { ConnectedTool } from "../facts/gather-facts.ts";
 
 const manifest: Connector["manifest"] = {
   kit: kitVersion,
@@ -25,7 +25,7 @@ const manifest: Connector["manifest"] = {
 };
 
 const refuse = async (): Promise<never> => {
-  throw new Error("Matching writes nothing, and calls nothing but what it is given.");
+  throw new Error("Matching writes nothing, and calls only what the test provides.");
 };
 
 const io: Io = {
@@ -55,22 +55,22 @@ export const sourceOf = <T extends FamilyRecord>(
   return source;
 };
 
-/** A stream that refuses to be written: whoever matches has no business there. */
+/** A stream that refuses writes: matching never writes. */
 export const destinationOf = (
   stream: DestinationStream["stream"],
   more: Partial<DestinationStream> = {},
 ): DestinationStream => ({
   stream,
   batchSize: 1,
-  settles: "find",
-  duties: [],
+  idempotency: "find",
+  guarantees: [],
   find: refuse,
   write: refuse,
   read: refuse,
   ...more,
 });
 
-export const sideWith = (parts: Partial<Connector>): Side => ({
+export const sideWith = (parts: Partial<Connector>): ConnectedTool => ({
   connector: {
     manifest,
     check: async () => ({ signInName: "jo", accountName: "Acme", accountId: "1" }),

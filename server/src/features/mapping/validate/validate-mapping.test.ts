@@ -53,7 +53,7 @@ test.each<[string, unknown, string, string]>([
     "Comments can't be moved without Tickets.",
   ],
   [
-    "files without anything to hang on",
+    "files without a parent stream",
     { selection: { streams: ["attachments"] } },
     "selection/streams/0",
     "Attachments can't be moved without Tickets or Comments or Articles.",
@@ -66,31 +66,31 @@ test.each<[string, unknown, string, string]>([
     "The last day is before the first.",
   ],
   [
-    "somebody who is not there",
+    "a person who is not in the new tool",
     { people: { choices: { "1": { to: "person", id: "99" } } } },
     "people/choices/1",
     "This person is not in the new tool.",
   ],
   [
-    "somebody who is deactivated",
+    "a deactivated person",
     { people: { choices: { "1": { to: "person", id: "71" } } } },
     "people/choices/1",
     "Former is deactivated in the new tool.",
   ],
   [
-    "nobody who stands in",
+    "a missing stand-in",
     { people: { choices: { "1": { to: "default" } } } },
     "people/choices/1",
     "Choose who stands in for people without a match.",
   ],
   [
-    "nobody who stands in for all others",
+    "a missing stand-in for all others",
     { people: { unmatched: "default" } },
     "people/defaultId",
     "Choose who stands in for people without a match.",
   ],
   [
-    "somebody deactivated who stands in",
+    "a deactivated stand-in",
     { people: { defaultId: "71" } },
     "people/defaultId",
     "Former is deactivated in the new tool.",
@@ -102,7 +102,7 @@ test.each<[string, unknown, string, string]>([
     "“tasks” can't be moved between these two tools.",
   ],
   [
-    "a field that is not there",
+    "a missing field",
     tickets({ fields: { model: { as: "field", to: "cf_9" } } }),
     "streams/tickets/fields/model",
     "This field is not in the new tool.",
@@ -114,67 +114,67 @@ test.each<[string, unknown, string, string]>([
     "“Checksum” is filled by the new tool itself.",
   ],
   [
-    "a field that takes nothing of it",
+    "a field of an incompatible type",
     tickets({ fields: { due: { as: "field", to: "cf_2" } } }),
     "streams/tickets/fields/due",
     "“Due” holds a day, and “Points” takes a number.",
   ],
   [
-    "two in one place",
+    "two fields with the same target",
     tickets({ fields: { due: { as: "field", to: "cf_4" }, model: { as: "field", to: "cf_4" } } }),
     "streams/tickets/fields/model",
     "“Due” is matched with the same field.",
   ],
   [
-    "an option that is not there",
+    "an unknown option",
     tickets({ fields: { model: { as: "field", to: "cf_1", options: { cargo: "truck" } } } }),
     "streams/tickets/fields/model/options/cargo",
     "“Product” has no such option.",
   ],
   [
-    "a word that is not there",
+    "an unknown word",
     tickets({ words: { status: { New: { to: "fresh" } } } }),
     "streams/tickets/words/status/New",
     "The new tool has no such word: “fresh”.",
   ],
   [
-    "no word where one is needed",
+    "no word where one is required",
     tickets({ words: { status: { New: { to: null } } } }),
     "streams/tickets/words/status/New",
     "Here a word is needed.",
   ],
   [
-    "a meaning that is none",
+    "an unknown meaning",
     tickets({ words: { status: { New: { to: "open", kind: "done" } } } }),
     "streams/tickets/words/status/New",
     "“done” is no meaning that this can have.",
   ],
   [
-    "words of a field that is none",
+    "words of a field without words",
     tickets({ words: { color: {} } }),
     "streams/tickets/words/color",
     "Tickets have no “color”.",
   ],
   [
-    "a filling for a field that is not there",
+    "a fill for a missing field",
     tickets({ fills: { cf_9: "x" } }),
     "streams/tickets/fills/cf_9",
     "This field is not in the new tool.",
   ],
   [
-    "a filling for a field that the tool fills",
+    "a fill for a field that the tool fills",
     tickets({ fills: { cf_3: "x" } }),
     "streams/tickets/fills/cf_3",
     "“Checksum” is filled by the new tool itself.",
   ],
   [
-    "a filling of another kind",
+    "a fill of another type",
     tickets({ fills: { cf_2: "x" } }),
     "streams/tickets/fills/cf_2",
     "“Points” takes a number of its own.",
   ],
   [
-    "a filling that is no option",
+    "a fill that is no option",
     tickets({ fills: { cf_1: "truck" } }),
     "streams/tickets/fills/cf_1",
     "“Product” takes one of a list of its own.",
@@ -183,7 +183,7 @@ test.each<[string, unknown, string, string]>([
   expect(problemsOf(mapping)).toEqual([[path, message]]);
 });
 
-test("people can't be records where the tool takes none", () => {
+test("people can't be copied if the tool accepts none", () => {
   const none = factsFor({ users: { writable: false } }, { source: [person("1", "Jo")] });
   const message = "People can't be copied between these two tools: choose somebody who is there.";
   expect(problemsOf({ people: { choices: { "1": { to: "copy" } }, unmatched: "nobody" } }, none)).toEqual([
@@ -192,12 +192,12 @@ test("people can't be records where the tool takes none", () => {
   expect(problemsOf({}, none)).toEqual([["people/unmatched", message]]);
 });
 
-test("of a list of people that was cut off nobody can say who is missing", () => {
+test("a truncated list of people cannot show that a person is missing", () => {
   const cut = { ...facts, people: { ...facts.people, complete: false } };
   expect(problemsOf({ people: { choices: { "1": { to: "person", id: "99" } } } }, cut)).toEqual([]);
 });
 
-test("a field that must be filled and is not is a warning, until it is filled", () => {
+test("an empty required field is a warning, until it is filled", () => {
   const warningsOf = (mapping: unknown) => {
     const found = validateMapping(mappingSchema.parse(mapping), facts);
     return found.kind === "valid"
@@ -211,7 +211,7 @@ test("a field that must be filled and is not is a warning, until it is filled", 
   expect(warningsOf(tickets({ fields: { model: { as: "field", to: "cf_4" } } }))).toEqual([]);
 });
 
-test("what is valid is given back with the fields as they are now", () => {
+test("a valid mapping is returned with the current fields", () => {
   const draft = mappingSchema.parse(tickets({ fields: { model: { as: "field", to: "cf_1" } } }));
   const found = validateMapping(draft, facts);
   const shapes = found.kind === "valid" ? found.mapping.streams.tickets : undefined;
@@ -235,7 +235,7 @@ const anyPeople = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 6 },
 );
 
-test("what is suggested is always valid, and stays the same when it is kept", () => {
+test("a suggestion is always valid, and validating it changes nothing", () => {
   fc.assert(
     fc.property(
       anyFields,

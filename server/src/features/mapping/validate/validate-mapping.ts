@@ -1,18 +1,18 @@
 import { type FamilyStream, findStream } from "@portage/connector-kit";
 import { type Facts, movable } from "../model/facts.ts";
 import type { Mapping } from "../model/mapping.ts";
-import { createProblems, type Problem } from "../model/problem.ts";
+import { createProblems, type MappingProblem } from "../model/problem.ts";
 import { isStreamSelected } from "../model/selection.ts";
 import { validatePeople } from "./validate-people.ts";
 import { validateStream } from "./validate-stream.ts";
 import { withShapes } from "../model/with-shapes.ts";
 
-export type Validated =
-  /** With the fields as the tools have them now: what is to be saved. */
-  | { readonly kind: "valid"; readonly mapping: Mapping; readonly warnings: readonly Problem[] }
-  | { readonly kind: "invalid"; readonly problems: readonly Problem[] };
+export type ValidatedMapping =
+  /** With the tools' current fields: the mapping to save. */
+  | { readonly kind: "valid"; readonly mapping: Mapping; readonly warnings: readonly MappingProblem[] }
+  | { readonly kind: "invalid"; readonly problems: readonly MappingProblem[] };
 
-/** The streams without which records of this one make no sense: one of each list must be there. */
+/** The streams that records of this one need: one of each list must be selected. */
 export const requiredBy = (stream: FamilyStream): readonly (readonly string[])[] =>
   Object.values(stream.relations)
     .filter(({ missing }) => missing === "skip")
@@ -43,7 +43,7 @@ const validateSelection = (mapping: Mapping, facts: Facts) => {
 };
 
 /** Whether a mapping can be carried out between these two tools, as they were when the facts were gathered. */
-export const validateMapping = (mapping: Mapping, facts: Facts): Validated => {
+export const validateMapping = (mapping: Mapping, facts: Facts): ValidatedMapping => {
   const problems = [
     ...validateSelection(mapping, facts),
     ...validatePeople(mapping, facts),

@@ -1,9 +1,9 @@
 import { type Facts, movable } from "../model/facts.ts";
 import type { Mapping } from "../model/mapping.ts";
-import { createProblems, type Problem } from "../model/problem.ts";
+import { createProblems, type MappingProblem } from "../model/problem.ts";
 import { peopleStreamOf } from "../model/word-fields.ts";
 
-export const validatePeople = ({ people }: Mapping, facts: Facts): readonly Problem[] => {
+export const validatePeople = ({ people }: Mapping, facts: Facts): readonly MappingProblem[] => {
   const problems = createProblems("people");
   const { name: stream } = peopleStreamOf(facts.family);
   const canCopy = movable(facts).some(({ name }) => name === stream);
@@ -12,7 +12,7 @@ export const validatePeople = ({ people }: Mapping, facts: Facts): readonly Prob
 
   const expectPerson = (path: readonly string[], id: string) => {
     const person = known.get(id);
-    // Of a list that was cut off nobody can say who is missing.
+    // A truncated list cannot show that a person is missing.
     if (!person && facts.people.complete) problems.error(path, "This person is not in the new tool.");
     if (person && !person.active) problems.error(path, `${person.name} is deactivated in the new tool.`);
   };

@@ -4,7 +4,7 @@ import { type Facts, movable, type StreamFacts } from "../model/facts.ts";
 import type { FieldChoice, StreamMapping } from "../model/mapping.ts";
 import { sortedEntries } from "../model/note-keys.ts";
 import { ownValue } from "../model/own-value.ts";
-import { createProblems, type Problem } from "../model/problem.ts";
+import { createProblems, type MappingProblem } from "../model/problem.ts";
 import { typeFit, typeName } from "../suggest/type-fit.ts";
 import { shapeOf } from "../model/with-shapes.ts";
 import { fits, wordFieldsOf } from "../model/word-fields.ts";
@@ -102,7 +102,7 @@ const validateWords = (problems: Problems, stream: FamilyStream, own: StreamMapp
   }
 };
 
-export const validateStream = (name: string, own: StreamMapping, facts: Facts): readonly Problem[] => {
+export const validateStream = (name: string, own: StreamMapping, facts: Facts): readonly MappingProblem[] => {
   const problems = createProblems("streams", name);
   const stream = findStream(facts.family, name);
   const known = movable(facts).find((each) => each.name === name);

@@ -1,14 +1,14 @@
 import type { Connector, DestinationStream } from "@portage/connector-kit";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { plain, useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { plain, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 
 const { given, database } = useKinds();
 
-/** Longer than the lease of the tests' ground. */
+/** Longer than the lease of the test fixture. */
 const slowMs = 5_000;
 
-/** A tool that takes its time to show what was copied into it. */
+/** A tool that takes long to return its copies. */
 const slowToRead = (read: (signal: AbortSignal) => Promise<unknown>): Connector => {
   const connector = plain();
   const streams = (connector.destination?.helpdesk ?? []).map(
@@ -26,7 +26,7 @@ const slowToRead = (read: (signal: AbortSignal) => Promise<unknown>): Connector 
   return { ...connector, destination: { helpdesk: streams } };
 };
 
-test("a page that takes longer than a lease is not taken for lost, and is asked for once", async () => {
+test("a page that takes longer than a lease is not considered lost, and is read once", async () => {
   let reads = 0;
   const connector = slowToRead(async () => {
     reads += 1;
@@ -48,9 +48,9 @@ test("a page that takes longer than a lease is not taken for lost, and is asked 
   // 150 tickets are two pages.
   expect(reads).toBe(2);
   expect(await one.status()).toBe("migration_completed");
-}, 60_000);
+});
 
-test("whoever has lost the partition stops asking the tool", async () => {
+test("an attempt that lost the partition stops its calls to the tool", async () => {
   let stopped: unknown;
   const connector = slowToRead(async (signal) => {
     if (stopped !== undefined) return;
@@ -67,4 +67,4 @@ test("whoever has lost the partition stops asking the tool", async () => {
   await database().query("update partitions set due_at = now() where state = 'running'");
   await one.work(await one.runs.findOverdue(100));
   expect(await one.status()).toBe("migration_completed");
-}, 60_000);
+});

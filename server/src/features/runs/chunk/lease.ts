@@ -1,7 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { RunKind, Task, Wanted } from "../run.ts";
 
-/** Counters of a partition, as they are added up. */
+/** Counters of a partition, as sums. */
 export interface Counts {
   readonly read: number;
   readonly created: number;
@@ -24,21 +24,21 @@ export const noCounts: Counts = {
   kept: 0,
 };
 
-/** How often something happened: by what it is, `reason|skipped|parent_missing`. */
+/** How often something happened, by key: `reason|skipped|parent_missing`. */
 export type Tallies = Readonly<Record<string, number>>;
 
-/** The one batch of a partition of which nobody can say yet whether it took effect. */
+/** The one batch of a partition whose effect is not known yet. */
 export interface Batch {
   readonly ids: readonly string[];
   readonly hashes: readonly Buffer[];
-  /** `stream/id` of the record that each belongs to, at the source; empty: none. */
+  /** `stream/id` of each record's parent in the source; empty: none. */
   readonly parents: readonly string[];
   readonly since: Date;
-  /** By the database's clock, how long until no request of it can be sent any more; negative: it has passed. */
+  /** In the database's clock, the time until no request of it can be sent any more; negative: it has passed. */
   readonly deadlineInMs: number;
 }
 
-/** What an attempt holds of its partition: good as long as nobody has a higher epoch. */
+/** An attempt's view of its partition: valid as long as no attempt has a higher epoch. */
 export interface Lease {
   readonly runId: string;
   readonly partition: number;
@@ -62,10 +62,10 @@ export interface Lease {
   readonly since: Date | null;
 }
 
-/** How long an attempt may hold things. The deadline of a write is measured from before its claim. */
+/** How long an attempt may hold things. The write deadline counts from before the claim. */
 export interface LeaseTimes {
-  /** Until a silent partition is taken for lost. */
+  /** Until a silent partition is considered lost. */
   readonly leaseMs: number;
-  /** From the claim to the last moment at which a request of its batch may be under way. */
+  /** From the claim to the last moment at which a request of its batch may be in flight. */
   readonly writeMs: number;
 }

@@ -1,7 +1,7 @@
 import { isConnectorError } from "@portage/connector-kit";
 import type { Side } from "../run.ts";
 
-/** Which side's call failed: a file that is read while it is written fails inside the other side's call. */
+/** Which side's call failed: a file that is read during a write fails inside the other side's call. */
 const sides = new WeakMap<Error, Side>();
 
 export const onSide = async <R>(side: Side, call: () => Promise<R>): Promise<R> => {

@@ -3,7 +3,7 @@ import { type Database, inTransaction } from "../../../platform/db.ts";
 import type { Batch, Lease, LeaseTimes } from "./lease.ts";
 import type { ChunkRef, ChunkToSend, Wanted } from "../run.ts";
 
-/** What starts sooner than this hears of a change soon enough by itself. */
+/** A chunk that starts within this time notices a change early enough by itself. */
 export const soonMs = 1_000;
 
 type Row = Omit<Lease, "batch" | "tallies"> & {
@@ -24,7 +24,7 @@ const toBatch = (row: Row): Batch | null =>
     deadlineInMs: row.deadlineInMs,
   };
 
-/** Begins an attempt: raises the epoch, which ends every earlier attempt's power. Undefined: not its turn any more. */
+/** Begins an attempt: raises the epoch, which fences all earlier attempts. Undefined: the generation is outdated. */
 export const takeLease = async (
   db: Database,
   { runId, partition, generation }: ChunkRef,
@@ -58,7 +58,7 @@ export const takeLease = async (
   return { ...rest, batch: toBatch(row) };
 };
 
-/** A longer time for what is under way, for files that take long. False: somebody else has the partition now. */
+/** Extends the lease and the write deadline, for files that take long. False: another attempt has the partition. */
 export const renewLease = async (
   db: Database,
   lease: Lease,
@@ -75,7 +75,7 @@ export const renewLease = async (
 
 interface HandOver {
   readonly delayMs: number;
-  /** This chunk got nowhere. */
+  /** This chunk made no progress. */
   readonly failed: boolean;
   readonly leaseMs: number;
 }
@@ -97,7 +97,7 @@ const giveOn = async (
   return rows[0]?.generation;
 };
 
-/** Whether the run was paused, resumed or stopped since this chunk began. Holds off any such change until the transaction ends. */
+/** Whether the run was paused, resumed or stopped since this chunk began. Blocks such changes until the commit. */
 const isControlChanged = async (client: PoolClient, { runId, wanted }: Lease): Promise<boolean> => {
   const { rows } = await client.query<{ wanted: Wanted }>("select wanted from runs where id = $1 for share", [
     runId,
@@ -105,7 +105,7 @@ const isControlChanged = async (client: PoolClient, { runId, wanted }: Lease): P
   return rows[0]?.wanted !== wanted;
 };
 
-/** Gives the partition on: the next generation may begin after the delay. Undefined: it is not ours to give. */
+/** Hands the partition over: the next generation may begin after the delay. Undefined: the lease is lost. */
 export const handOver = async (
   db: Database,
   lease: Lease,
@@ -123,8 +123,8 @@ export const handOver = async (
 };
 
 /**
- * Of a chunk that came too late: the generation that has the turn now. Its message may have been lost with whoever
- * should have sent it; sent again, the engine swallows it.
+ * For a chunk that came too late: the current generation. Its message may have been lost with its sender; if sent
+ * twice, the engine drops the duplicate.
  */
 export const currentGeneration = async (
   db: Database,
@@ -140,7 +140,7 @@ export const currentGeneration = async (
   return rows[0]?.generation;
 };
 
-/** Says that somebody is still at work. False: the partition has been given on, or taken. */
+/** Renews the lease of a working attempt. False: the partition was handed over, or taken. */
 export const touchLease = async (db: Database, lease: Lease, { leaseMs }: LeaseTimes): Promise<boolean> => {
   const { rowCount } = await db.pool.query({
     name: "touch-lease",

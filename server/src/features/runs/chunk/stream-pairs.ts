@@ -7,7 +7,7 @@ import {
 import type { Family } from "@portage/contract";
 import type { StreamPair } from "./chunk-context.ts";
 
-/** For an undo without its source: what was copied is known by name, and nothing is read. */
+/** For an undo without its source: the streams are known by name, and nothing is read. */
 const unreadable = (stream: DestinationStream["stream"]): SourceStream => ({
   stream,
   delta: false,
@@ -15,7 +15,7 @@ const unreadable = (stream: DestinationStream["stream"]): SourceStream => ({
   readByIds: async () => [],
 });
 
-/** The streams that are copied, in the source's order. People are among them even where they can only be matched. */
+/** The streams to copy, in the source's order. Includes people even if they can only be matched. */
 export const streamPairs = (
   family: Family,
   source: Connector | null,

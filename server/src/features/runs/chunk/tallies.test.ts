@@ -5,7 +5,7 @@ import { createTallies } from "./tallies.ts";
 
 const cleared = (field: string) => ({ field, change: "cleared" as const, why: "There is none." });
 
-test("a record counts once, however many of its fields came out otherwise", () => {
+test("a record counts once, however many of its fields changed", () => {
   const book = createTallies({});
   book.changes([cleared("dueAt"), cleared("type"), { ...cleared("status"), change: "converted" }], false);
   book.changes([cleared("dueAt")], true);
@@ -16,12 +16,12 @@ test("a record counts once, however many of its fields came out otherwise", () =
   expect(read.changes.find(({ field }) => field === "dueAt")?.count).toBe(2);
 });
 
-test("what was counted before the kinds were told apart is not lost", () => {
+test("counts from before the kinds were distinguished are not lost", () => {
   const read = readTallies({ "change|dueAt|cleared|x": 7, "change|type|cleared|x": 3 });
   expect(read.changedRecords("cleared")).toEqual({ created: 7, again: 0 });
 });
 
-test("a record that is written again by a later run is told once", () => {
+test("a record that a later run writes again is counted once", () => {
   const none = { items: {}, people: { source: 0, destination: 0, matched: 0 }, findings: [] };
   const groups = [{ stream: "tickets", task: "copy" }];
   const run = (isAgain: boolean, records: number) => {

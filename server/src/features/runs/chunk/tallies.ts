@@ -1,20 +1,20 @@
 import type { FieldChange } from "@portage/connector-kit";
 import type { Tallies } from "./lease.ts";
 
-/** More kinds of trouble than a person reads; what comes later is counted together. */
+/** More kinds than a person reads; later ones are counted together. */
 const mostKinds = 200;
 const longestPart = 160;
 
 const part = (text: string) => text.replaceAll("|", "/").slice(0, longestPart);
 
-/** A kind of record that stays in the source: the destination has no place for it, or nobody chose it. */
+/** A kind of record that stays in the source: the destination does not support it, or it was not selected. */
 export interface LeftKind {
   readonly stream: string;
   readonly code: "not_supported" | "not_selected";
   readonly count: number | null;
 }
 
-/** Adds to what a partition has counted; the number of kinds stays bounded, whatever tools answer. */
+/** Adds to a partition's counts; the number of kinds stays bounded, whatever tools answer. */
 export const createTallies = (before: Tallies) => {
   const counts = new Map(Object.entries(before));
   const examples = new Map<string, number>();
@@ -30,8 +30,8 @@ export const createTallies = (before: Tallies) => {
   };
   return {
     /**
-     * The fields of one record that came out otherwise than they were. The record counts once per kind of change, and
-     * apart where its copy was there before: it may have been counted then.
+     * The changed fields of one record. The record counts once per kind of change, and separately if its copy existed
+     * before: it may have been counted then.
      */
     changes: (all: readonly FieldChange[], isAgain: boolean) => {
       const what = isAgain ? "changed_again" : "changed";
@@ -41,7 +41,7 @@ export const createTallies = (before: Tallies) => {
     /** Why a record was not written. */
     reason: (state: string, code: string) => add(`reason|${state}|${part(code)}`),
     count: (what: string, times = 1) => add(`count|${what}`, times),
-    /** A kind of record that is not moved at all, and how many the source has of it; null: it does not tell. */
+    /** A kind of record that is not moved at all, and how many the source has of it; null: unknown. */
     left: ({ code, stream, count }: LeftKind) =>
       add(`left|${code}|${part(stream)}|${count === null ? "untold" : "counted"}`, count ?? 1),
     /** A record that a person may want to look at: the first few of each kind. */

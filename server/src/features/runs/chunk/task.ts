@@ -7,12 +7,12 @@ import type { ChunkContext } from "./chunk-context.ts";
 export type TaskEnd =
   /** Nothing is left to do in this partition. */
   | { readonly kind: "ended"; readonly plan?: readonly NewPartition[]; readonly tallies?: Tallies }
-  /** There is more: the next chunk goes on at once. */
+  /** There is more: the next chunk starts at once. */
   | { readonly kind: "more" }
-  /** Something must be waited for. */
+  /** The next chunk must wait. */
   | { readonly kind: "later"; readonly delayMs: number }
   | { readonly kind: "halted"; readonly wanted: Wanted }
-  /** Somebody else has the partition now. */
+  /** Another attempt has the partition now. */
   | { readonly kind: "fenced" };
 
 /** What one chunk may use up. */
@@ -20,7 +20,7 @@ export interface Budget {
   /** Counts a page, and says whether there may be another one. */
   spend(): boolean;
   isSpent(): boolean;
-  /** What was done, for whoever watches. */
+  /** What was done, for monitoring. */
   readonly done: { read: number; written: number };
 }
 
@@ -45,7 +45,7 @@ export const createBudget = ({ pages, ms }: BudgetLimits, signal: AbortSignal): 
   };
 };
 
-/** A partition's place: null at the start, `ended` when its last page is settled. */
+/** A partition's position: null at the start, `ended` when its last page is settled. */
 export type Position = { readonly at: unknown } | { readonly ended: true } | null;
 
 export const positionAfter = (next: unknown): Position => (next === null ? { ended: true } : { at: next });

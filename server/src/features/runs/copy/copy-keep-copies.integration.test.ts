@@ -1,7 +1,7 @@
 import { ConnectorError, type DestinationStream, type SourceStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { copiesOf, refusing, total, useKinds } from "../../../../../test/runs/kinds-ground.ts";
-import { losing } from "../../../../../test/runs/losing-ground.ts";
+import { copiesOf, refusing, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
+import { losing } from "../../../../../test/runs/losing-fixture.ts";
 import { inDoubt, stateNumber } from "../ledger/row-state.ts";
 
 const { given, ledgerId, database } = useKinds();
@@ -21,7 +21,7 @@ const rowOf = async (importId: string, stream: string, sourceId: string) => {
   return rows[0];
 };
 
-/** As a run leaves it that gave up on the answer to this very write. */
+/** The row as a run leaves it that gave up on the answer to this write. */
 const giveUp = (importId: string, sourceId: string) =>
   database().query(
     `update ledger set state = $2, reason = $3, dest_id = null, detail = null
@@ -32,7 +32,7 @@ const giveUp = (importId: string, sourceId: string) =>
 const broken = () =>
   new ConnectorError({ recovery: "skip-record", code: "unreadable", message: "It is broken." });
 
-/** A source of which one ticket can't be read by its id, as long as `isBroken` says so. */
+/** A source in which one ticket can't be read by its id while `isBroken` is true. */
 const breaking =
   (isBroken: () => boolean) =>
   (stream: SourceStream): SourceStream =>
@@ -46,7 +46,7 @@ const breaking =
         }
       : stream;
 
-test("a copy whose original can't be read for a while is still known: not made twice, and undone", async () => {
+test("a copy whose original is temporarily unreadable stays known: not made twice, and undone", async () => {
   let isBroken = false;
   let isOpen = true;
   const { one, source, destination } = await given({
@@ -57,7 +57,7 @@ test("a copy whose original can't be read for a while is still known: not made t
   });
   await one.run({ type: "full_started" });
   const copy = await ledgerId(one.importId, "3");
-  // The tool refuses the change, so that a retry asks for the record by its id: then it can't be read.
+  // The tool refuses the change, so a retry reads the record by its id: then it is unreadable.
   isOpen = false;
   source.source.get("tickets")?.update("3", { subject: "changed at the source" } as never);
   await one.run({ type: "delta_started", withinWindow: true });
@@ -75,9 +75,9 @@ test("a copy whose original can't be read for a while is still known: not made t
   expect(copiesOf(destination, "tickets")).toHaveLength(150);
   await one.run({ type: "undo_started" });
   expect(destination.stats()).toMatchObject({ written: 0, duplicates: 0 });
-}, 60_000);
+});
 
-test("a copy whose original moved to where nothing is copied stays as it was, and is told", async () => {
+test("a copy whose original moved out of the selection stays as it was, and is reported", async () => {
   const { one, source, destination } = await given();
   await one.run({ type: "full_started" });
   source.source.get("comments")?.update("5", { ticketId: "no-such-ticket" } as never);
@@ -89,9 +89,9 @@ test("a copy whose original moved to where nothing is copied stays as it was, an
   });
   await one.run({ type: "undo_started" });
   expect(destination.stats()).toMatchObject({ written: 0 });
-}, 60_000);
+});
 
-test("what is in doubt stays so, with the key it was written by, while its original can't be read", async () => {
+test("a row in doubt stays so, with its key, while its original is unreadable", async () => {
   let isBroken = false;
   const { one } = await given({ reading: breaking(() => isBroken) });
   await one.run({ type: "full_started" });
@@ -109,9 +109,9 @@ test("what is in doubt stays so, with the key it was written by, while its origi
     state: stateNumber("written"),
     dest_id: before?.dest_id,
   });
-}, 60_000);
+});
 
-/** A tool whose key is revoked while it takes ticket 3: nobody can ask any more whether it arrived. */
+/** A tool whose key is revoked while it accepts ticket 3: whether it arrived can't be checked any more. */
 const revoking = (isRevoked: () => boolean, onRefused: () => void) => {
   const connector = losing({ loses: ({ record }) => isRevoked() && record.id === "3" });
   const streams = connector.destination?.helpdesk ?? [];
@@ -137,7 +137,7 @@ const revoking = (isRevoked: () => boolean, onRefused: () => void) => {
   };
 };
 
-test("what is given up once more, because the sign-in is gone, keeps the key it was written by", async () => {
+test("a batch given up again, because the sign-in is gone, keeps the key it was written by", async () => {
   let isRevoked = false;
   const connector = revoking(
     () => isRevoked,
@@ -152,7 +152,7 @@ test("what is given up once more, because the sign-in is gone, keeps the key it 
   await one.run({ type: "retry_started", withinWindow: true });
   expect(destination.stats().written).toBe(total);
   expect(one.gone).toContain("destination");
-  // Long enough ago that nothing of it can still be on its way.
+  // Long enough ago that no request of it can be in flight.
   await database().query(
     "update partitions set batch_deadline = now() - interval '1 day' where import_id = $1 and batch_ids is not null",
     [one.importId],
@@ -166,4 +166,4 @@ test("what is given up once more, because the sign-in is gone, keeps the key it 
   isRevoked = false;
   await one.run({ type: "retry_started", withinWindow: true });
   expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-}, 60_000);
+});

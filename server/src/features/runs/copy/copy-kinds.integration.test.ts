@@ -7,12 +7,12 @@ import {
   subjectOf,
   total,
   useKinds,
-} from "../../../../../test/runs/kinds-ground.ts";
+} from "../../../../../test/runs/kinds-fixture.ts";
 
 const { given, ledgerId, database } = useKinds();
 
 describe("delta", () => {
-  test("what changed is changed, what is new is copied, what a person edited is left and told", async () => {
+  test("updates changed records, copies new ones, leaves and reports copies that a person edited", async () => {
     const { one, source, destination } = await given();
     await one.run({ type: "full_started" });
     const tickets = source.source.get("tickets");
@@ -38,9 +38,9 @@ describe("delta", () => {
       "count|row|deleted|written|": 1,
       "count|row|source|written|": 149,
     });
-  }, 60_000);
+  });
 
-  test("what changed in a tool whose clock is behind ours is seen", async () => {
+  test("sees changes in a tool whose clock is behind ours", async () => {
     const { one, source, destination } = await given();
     await one.run({ type: "full_started" });
     const id = await ledgerId(one.importId, "7");
@@ -52,11 +52,11 @@ describe("delta", () => {
     await one.run({ type: "delta_started", withinWindow: true });
     expect(subjectOf(destination, id)).toBe("changed at the source");
     expect(destination.stats()).toMatchObject({ written, duplicates: 0 });
-  }, 60_000);
+  });
 });
 
 describe("retry of failures", () => {
-  test("what failed and what hung on it is copied; what is gone from the source is told", async () => {
+  test("copies failed records and those that depend on them; reports those gone from the source", async () => {
     let isOpen = false;
     const odd = new Set<string>();
     const connector = refusing(
@@ -88,10 +88,10 @@ describe("retry of failures", () => {
     expect(left).toBeLessThan(orphans);
     expect(await ledgerId(one.importId, stays)).not.toBe("");
     expect(destination.stats()).toMatchObject({ written: total - 1 - left, duplicates: 0 });
-  }, 60_000);
+  });
 });
 
-test("one record that can't be read by its id does not stop a retry: it is told, the others are copied", async () => {
+test("a record that can't be read by its id does not stop a retry: it is reported, the others are copied", async () => {
   let isOpen = false;
   const connector = refusing((stream) => !isOpen && stream === "tickets");
   const { one, destination } = await given({
@@ -111,10 +111,10 @@ test("one record that can't be read by its id does not stop a retry: it is told,
   const tickets = (await one.ledger()).filter(({ stream }) => stream === "tickets");
   expect(tickets).toContainEqual({ stream: "tickets", state: 4, reason: "unreadable", n: 1 });
   expect(copiesOf(destination, "tickets")).toHaveLength(149);
-}, 60_000);
+});
 
 describe("stop, pause, wait", () => {
-  test("stopped in the middle, started again: nothing twice", async () => {
+  test("stopped midway and started again: nothing twice", async () => {
     const { one, destination } = await given();
     await one.move({ type: "full_started" });
     let chunks = await one.dispatch();
@@ -132,9 +132,9 @@ describe("stop, pause, wait", () => {
     expect(written).toBeLessThan(total);
     await one.run({ type: "full_started" });
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 
-  test("paused, it does nothing and is not overdue; resumed, it goes on where it stood", async () => {
+  test("paused, it does nothing and is not overdue; resumed, it continues where it stood", async () => {
     const { one, destination } = await given();
     await one.move({ type: "full_started" });
     const chunks = await one.dispatch();
@@ -147,9 +147,9 @@ describe("stop, pause, wait", () => {
     expect(destination.stats().written).toBe(0);
     await one.work(await one.runs.unpauseRun(one));
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 
-  test("paused for longer than a week, it ends like a wait that is too long: its sign-ins are not kept for it", async () => {
+  test("paused for over a week, it ends like an overlong wait: its sign-ins are not kept for it", async () => {
     const { one, destination } = await given();
     await one.move({ type: "full_started" });
     let chunks = await one.dispatch();
@@ -180,9 +180,9 @@ describe("stop, pause, wait", () => {
     expect(rows).toEqual([{ code: "run_stopped", live_run: null }]);
     await one.run({ type: "full_started" });
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 
-  test("a sign-in that is gone makes the run wait and warn; after signing in it goes on", async () => {
+  test("an expired sign-in makes the run wait and warn; after a new sign-in it continues", async () => {
     const { one, source, destination } = await given();
     await one.move({ type: "full_started" });
     let chunks = await one.dispatch();
@@ -204,5 +204,5 @@ describe("stop, pause, wait", () => {
     expect(await one.status()).toBe("migration_completed");
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
     expect(source.stats().faults).toBe(0);
-  }, 60_000);
+  });
 });

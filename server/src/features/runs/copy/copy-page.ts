@@ -4,7 +4,7 @@ import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.
 import { findDoubtful, findKept } from "./find-copies.ts";
 import { keepCopy } from "./keep-copy.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
-import { planRecord, type Prepared, prepareRecord } from "./plan-record.ts";
+import { planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
 import type { Wanted } from "../run.ts";
 import { isInDoubt, isThere, replaced } from "../ledger/row-state.ts";
 import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
@@ -17,17 +17,17 @@ import { startWriteDeadline, type WriteDeadline, type ToWrite, writePage } from 
 export interface PageToCopy {
   readonly records: readonly FamilyRecord[];
   readonly unreadable: readonly Unreadable[];
-  /** Asked for by id, and no longer there. */
+  /** Read by id, and no longer there. */
   readonly gone: readonly string[];
-  /** Where to go on when all of the page is settled; undefined: the cursor is not this page's to move. */
+  /** The next cursor once all of the page is settled; undefined: this page does not move the cursor. */
   readonly cursor?: { readonly to: unknown };
 }
 
-/** What else is done with what was written, before the ledger says so: what is lost in between is found again. */
-export type Keep = (ctx: ChunkContext, copied: readonly CopiedRecord[]) => Promise<void>;
+/** Further work on written records, before the ledger records them: what is lost in between is found again. */
+export type OnCopied = (ctx: ChunkContext, copied: readonly CopiedRecord[]) => Promise<void>;
 
 export type PageEnd =
-  /** `error`: what concerns more than single records; it is thrown after what is known was settled. */
+  /** `error`: concerns more than single records; thrown after the known outcomes are settled. */
   | {
       readonly kind: "moved" | "open";
       readonly counts: Counts;
@@ -35,7 +35,7 @@ export type PageEnd =
       readonly error: Error | null;
     }
   | { readonly kind: "fenced" }
-  /** Told to pause or to stop before anything was sent. */
+  /** Paused or stopped before anything was sent. */
   | { readonly kind: "halted"; readonly wanted: Wanted };
 
 const once = (records: readonly FamilyRecord[]) => [
@@ -62,7 +62,7 @@ const goneRow = (id: string): SettledRow => ({
   detail: null,
 });
 
-/** What the ledger has of records that could not be read. */
+/** The ledger's rows of unreadable records. */
 const knownAmong = async ({ db, lease }: Pick<ChunkContext, "db" | "lease">, ids: readonly string[]) => {
   const known = await lookUp(
     db,
@@ -72,7 +72,7 @@ const knownAmong = async ({ db, lease }: Pick<ChunkContext, "db" | "lease">, ids
   return (id: string) => known.get(targetKey(lease.stream, id));
 };
 
-/** A copy whose original is gone, or what may be one, stays what it is: it must be found again to be undone. */
+/** A certain or possible copy whose original is gone keeps its row: an undo must find it again. */
 const mayBeCopied = (row: KnownRow | undefined) =>
   row !== undefined && (isThere(row.state) || isInDoubt(row));
 
@@ -82,7 +82,7 @@ const addCounts = (a: Counts, b: Counts): Counts => {
   return sum;
 };
 
-const batchOf = (doubt: readonly Prepared[]) => ({
+const batchOf = (doubt: readonly PreparedRecord[]) => ({
   ids: doubt.map(({ record }) => record.id),
   hashes: doubt.map(({ hash }) => hash),
   parents: doubt.map(({ parent }) => parent),
@@ -91,7 +91,7 @@ const batchOf = (doubt: readonly Prepared[]) => ({
 const matchOf = ({ state, destId, reason, detail }: SettledRow) =>
   state === "matched" ? destId : reason === replaced ? detail : null;
 
-/** A match is noted before it is recorded, so that no undo takes the record away; one that is going is no match. */
+/** Records a match before the row, so that no undo removes the record; one that is being removed is no match. */
 const withMatches = async (
   { db, lease, destination }: Pick<ChunkContext, "db" | "lease" | "destination">,
   rows: readonly SettledRow[],
@@ -108,16 +108,16 @@ const withMatches = async (
   });
 };
 
-/** A page whose records are this attempt's to write, until its deadline. */
+/** A page whose records this attempt may write, until its deadline. */
 interface ClaimedPage {
-  readonly prepared: readonly Prepared[];
+  readonly prepared: readonly PreparedRecord[];
   readonly claimed: Claimed;
   /** By the monotonic clock, before the claim was sent: the write deadline counts from here. */
   readonly startedAt: number;
   readonly claimedAt: Date;
 }
 
-/** What is known of a page before anything is sent. */
+/** What is known of a page before any write is sent. */
 interface PagePlan {
   readonly writes: readonly ToWrite[];
   readonly rows: readonly SettledRow[];
@@ -152,14 +152,14 @@ const claimPage = async (
   );
   if (!claimed) return { kind: "fenced" };
   if (claimed.wanted === "run") return { kind: "claimed", prepared, claimed, startedAt, claimedAt };
-  // Nothing was sent, so that nothing is in doubt.
+  // Nothing was sent, so nothing is in doubt.
   const cleared = { rows: [], counts: noCounts, tallies: book.all(), inDoubt: null };
   return (await settle(db, lease, cleared, times))
     ? { kind: "halted", wanted: claimed.wanted }
     : { kind: "fenced" };
 };
 
-/** Phase 2: decides for each record whether it is written, and has rows for those that are not. Sends no write. */
+/** Phase 2: decides which records to write, and makes the rows of all others. Sends no write. */
 const planPage = async (
   ctx: ChunkContext,
   page: PageToCopy,
@@ -205,8 +205,8 @@ const planPage = async (
 };
 
 /**
- * Phase 3: sends the writes, all before the deadline. Copies that a person has edited since are left alone, and those
- * of earlier batches in doubt are looked for before they are made.
+ * Phase 3: sends the writes, all before the deadline. Leaves copies alone that a person has edited since, and looks up
+ * those of earlier batches in doubt before it makes them.
  */
 const sendWrites = async (
   ctx: ChunkContext,
@@ -231,7 +231,7 @@ const sendWrites = async (
   return { ...(await judgeOutcomes(ctx, writes, answers, book)), error };
 };
 
-/** Phase 4: records all outcomes, moves the cursor if none is open, and keeps what is unknown as the batch in doubt. */
+/** Phase 4: records all outcomes, moves the cursor if none is open, and keeps unknown ones as the batch in doubt. */
 const settlePage = async (
   ctx: ChunkContext,
   { prepared, claimedAt }: ClaimedPage,
@@ -263,7 +263,7 @@ const settlePage = async (
   return {
     kind: isDone ? "moved" : "open",
     counts,
-    // No request of it is under way any more.
+    // None of its requests is in flight any more.
     inDoubt: doubt.length > 0 ? { ...batchOf(doubt), since: claimedAt, deadlineInMs: 0 } : null,
     error: sent.error,
   };
@@ -274,7 +274,7 @@ export const copyPage = async (
   ctx: ChunkContext,
   page: PageToCopy,
   book: TallyBook,
-  keep: Keep = async () => {},
+  keep: OnCopied = async () => {},
 ): Promise<PageEnd> => {
   const claimed = await claimPage(ctx, page.records, book);
   if (claimed.kind !== "claimed") return claimed;

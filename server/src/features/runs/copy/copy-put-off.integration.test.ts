@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connector, ConnectorError, type DestinationStream } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
-import { plain, total, useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { plain, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import type { ChunkToSend } from "../run.ts";
 
 const { given, database } = useKinds();
@@ -19,7 +19,7 @@ const unpaid = () =>
   new ConnectorError({ recovery: "abort", code: "payment_required", message: "Acme Desk wants to be paid." });
 
 interface Meeting {
-  /** What the next write of tickets meets; once. */
+  /** What the next write of tickets encounters; once. */
   next: (() => Promise<void>) | null;
 }
 
@@ -47,7 +47,7 @@ const stepOf = async (one: One, chunks: readonly ChunkToSend[]): Promise<readonl
     )
   ).flatMap(({ send }) => send);
 
-/** A full run up to the chunk that met it, and what was to be sent then. */
+/** A full run up to the chunk that encounters it, and the chunks to send then. */
 const givenMet = async (next: (one: One) => Promise<void>) => {
   const at: Meeting = { next: null };
   const { one, destination } = await given({ connector: meeting(at) });
@@ -61,7 +61,7 @@ const givenMet = async (next: (one: One) => Promise<void>) => {
   return { one, destination, chunks };
 };
 
-/** Sends only what would start within seconds. */
+/** Sends only chunks that start within seconds. */
 const workSoon = async (one: One, first: readonly ChunkToSend[]) => {
   let chunks = first.filter(({ delayMs }) => delayMs < 5_000);
   for (let n = 0; chunks.length > 0; n += 1) {
@@ -73,23 +73,23 @@ const workSoon = async (one: One, first: readonly ChunkToSend[]) => {
 const putOff = () => Promise.reject(slowDown());
 
 describe("a run whose next chunk is most of an hour away", () => {
-  test("hears the stop at once", async () => {
+  test("notices a stop at once", async () => {
     const { one, chunks } = await givenMet(putOff);
     expect(chunks.map(({ delayMs }) => delayMs)).toEqual([3_000_000]);
     await one.move({ type: "stop_requested" });
     await workSoon(one, [...chunks, ...(await one.dispatch())]);
     expect(await one.status()).toBe("in_preparation");
-  }, 60_000);
+  });
 
-  test("hears the cancellation at once", async () => {
+  test("notices a cancellation at once", async () => {
     const { one, chunks } = await givenMet(putOff);
     await one.move({ type: "cancelled" });
     await workSoon(one, [...chunks, ...(await one.dispatch())]);
     const { rows } = await database().query("select live_run from imports where id = $1", [one.importId]);
     expect(rows).toEqual([{ live_run: null }]);
-  }, 60_000);
+  });
 
-  test("hears a pause at once, and what was put off is swallowed when it comes", async () => {
+  test("notices a pause at once, and drops the postponed chunk when it arrives", async () => {
     const { one, destination, chunks } = await givenMet(putOff);
     const woken = await one.runs.pauseRun(one);
     expect(woken).toHaveLength(1);
@@ -98,9 +98,9 @@ describe("a run whose next chunk is most of an hour away", () => {
     await one.work(await one.runs.unpauseRun(one));
     expect(await one.status()).toBe("migration_completed");
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 
-  test("does not come to that when it is told while the chunk is at work", async () => {
+  test("is not postponed if a stop arrives while the chunk is at work", async () => {
     const { one, chunks } = await givenMet(async (running) => {
       await running.move({ type: "stop_requested" });
       expect(await running.dispatch()).toEqual([]);
@@ -108,9 +108,9 @@ describe("a run whose next chunk is most of an hour away", () => {
     });
     await workSoon(one, chunks);
     expect(await one.status()).toBe("in_preparation");
-  }, 60_000);
+  });
 
-  test("does not come to that when it is being told while it is put off", async () => {
+  test("is not postponed if a stop commits during the postponement", async () => {
     const teller = await database().connect();
     let told: Promise<unknown> = Promise.resolve();
     const { chunks } = await givenMet(async ({ importId }) => {
@@ -122,9 +122,9 @@ describe("a run whose next chunk is most of an hour away", () => {
     await told;
     teller.release();
     expect(chunks).toMatchObject([{ delayMs: 1_000 }]);
-  }, 60_000);
+  });
 
-  test("hears that the run has failed elsewhere", async () => {
+  test("notices that the run has failed elsewhere", async () => {
     const at: Meeting = { next: null };
     const { one } = await given({ connector: meeting(at), partitions: 2 });
     await one.move({ type: "full_started" });
@@ -144,5 +144,5 @@ describe("a run whose next chunk is most of an hour away", () => {
     expect(next.map(({ partition }) => partition)).toContain(first?.partition);
     await workSoon(one, next);
     expect(await one.status()).toBe("in_preparation");
-  }, 60_000);
+  });
 });

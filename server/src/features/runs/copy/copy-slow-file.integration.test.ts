@@ -2,18 +2,18 @@ import type { FileBody } from "@portage/connector-kit";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changedFiles } from "../../../../../test/runs/changed-files.ts";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(() => ground.drop());
 
 const bytes = 2_000;
-/** Together longer than the lease of the tests' ground and several times its time for a write. */
+/** Together longer than the fixture's lease, and several times its write deadline. */
 const pieces = 20;
 const pieceMs = 300;
 
@@ -32,7 +32,7 @@ const trickling = (file: FileBody): FileBody => ({
   },
 });
 
-test("a file that takes longer than any deadline is written once, and nobody takes its writer for lost", async () => {
+test("a file that takes longer than any deadline is written once, and its writer is not considered lost", async () => {
   const source = await startStandIn({
     counts: { users: 2, tickets: 3, attachments: 2 },
     hostile: false,
@@ -64,4 +64,4 @@ test("a file that takes longer than any deadline is written once, and nobody tak
   expect(destination.stats()).toMatchObject({ written: 7, duplicates: 0 });
   await source.close();
   await destination.close();
-}, 120_000);
+});

@@ -1,4 +1,4 @@
-import { copyPage, type Keep } from "./copy-page.ts";
+import { copyPage, type OnCopied } from "./copy-page.ts";
 import type { Batch } from "../chunk/lease.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
 import { settleDoubt } from "./settle-doubt.ts";
@@ -7,18 +7,18 @@ import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
 
 /**
- * Copies a stream: settle, read, claim, write, settle, page by page. The next page is read while this one is written.
- * `keep`: what else is done with what was copied (the sample's review).
+ * Copies a stream: settle, read, claim, write, settle, page by page. Reads the next page while it writes this one.
+ * `keep`: further work on copied records (the sample's review).
  */
 export const createCopyTask =
-  (keep: Keep) =>
+  (keep: OnCopied) =>
   async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
     const read = pageReader(ctx);
     let at = ctx.lease.cursor as Position;
     let doubt: Batch | null = ctx.lease.batch;
     let ahead: ReturnType<PageReader> | null = null;
     for (;;) {
-      if (doubt && ctx.plant !== "skip-settle") {
+      if (doubt) {
         const settled = await settleDoubt(ctx, doubt, book);
         if (settled.kind === "fenced") return settled;
         if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
@@ -30,7 +30,7 @@ export const createCopyTask =
       if (ctx.lease.wanted !== "run") return { kind: "halted", wanted: ctx.lease.wanted };
       const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
       ahead = page.next !== null && budget.spend() ? read(page.next) : null;
-      // It is awaited later, or never: its error must not end the process.
+      // Awaited later, or never: its error must not crash the process.
       ahead?.catch(() => {});
       const end = await copyPage(ctx, { ...page, cursor: { to: positionAfter(page.next) } }, book, keep);
       if (end.kind === "fenced" || end.kind === "halted") return end;

@@ -1,6 +1,6 @@
 import { type Connector, ConnectorError, type DestinationStream } from "@portage/connector-kit";
 import { describe, expect, test } from "vitest";
-import { plain, total, useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { plain, total, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import type { ChunkToSend } from "../run.ts";
 
 const { given, database } = useKinds();
@@ -19,7 +19,7 @@ interface Switch {
   fault: Fault | null;
 }
 
-/** The first records of a stream take effect, nobody is told, and from then on the tool can't be asked any more: `where` it is noticed. */
+/** The first records of a stream take effect without an answer; then every call to the tool fails at `where`. */
 const leaving = (where: "open" | "find", fault: Fault, at: Switch, first = "tickets"): Connector => {
   const connector = plain();
   const ask = () => {
@@ -58,20 +58,20 @@ const stepOf = async (one: One, chunks: readonly ChunkToSend[]): Promise<readonl
     )
   ).flatMap(({ send }) => send);
 
-/** Of chunks that are sent for the same partition, an earlier one ends without effect. */
+/** Of several chunks for the same partition, an earlier one ends without effect. */
 const newest = (chunks: readonly ChunkToSend[]): readonly ChunkToSend[] =>
   chunks.filter(({ partition, generation }) =>
     chunks.every((other) => other.partition !== partition || other.generation <= generation),
   );
 
-/** As if the time of every batch in doubt, and the tool's grace, had passed. */
+/** Pretends that the deadline of every batch in doubt, and the tool's grace, have passed. */
 const rest = ({ importId }: One) =>
   database().query(
     "update partitions set batch_deadline = now() - interval '5 min' where import_id = $1 and batch_ids is not null",
     [importId],
   );
 
-/** Works until there is nothing more to send, and answers the delays; it must end within so many chunks. */
+/** Works until there is nothing more to send, and answers the delays; fails after `most` chunks. */
 const workOut = async (one: One, first: readonly ChunkToSend[], most: number) => {
   const delays: number[] = [];
   let chunks = first;
@@ -104,7 +104,7 @@ const cases = places.flatMap((where) =>
   (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => ({ where, fault })),
 );
 
-describe("a run that is to end, and whose tool can't be asked any more", () => {
+describe("a run that must end while its tool is unreachable", () => {
   test.each(cases)(
     "$fault, noticed at $where: stopped, it leaves its batch in doubt and ends",
     async ({ where, fault }) => {
@@ -121,23 +121,22 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
         n: unanswered,
       });
     },
-    60_000,
   );
 
-  test("what may still take effect is waited for before it ends", async () => {
+  test("it waits for requests that may still take effect before it ends", async () => {
     const { one, chunks } = await givenLeaving("open", unpaid);
     await one.move({ type: "stop_requested" });
     const [next] = await stepOf(one, newest([...chunks, ...(await one.dispatch())]));
     expect(next?.delayMs).toBeGreaterThan(50_000);
     expect(await one.status()).toBe("migration_in_progress");
-  }, 60_000);
+  });
 
-  test("failed by what no patience helps against, it ends with the tool still away", async () => {
+  test("failed by a permanent error, it ends with the tool still away", async () => {
     const { one, chunks } = await givenLeaving("find", unpaid);
     const delays = await workOut(one, chunks, 12);
     for (const delayMs of delays) expect(delayMs).toBeGreaterThan(0);
     expect(await one.status()).toBe("in_preparation");
-  }, 60_000);
+  });
 
   test("cancelled, it ends, and its sign-ins can go", async () => {
     const { one, chunks } = await givenLeaving("find", away);
@@ -145,9 +144,9 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
     await workOut(one, newest([...chunks, ...(await one.dispatch())]), 12);
     const { rows } = await database().query("select live_run from imports where id = $1", [one.importId]);
     expect(rows).toEqual([{ live_run: null }]);
-  }, 60_000);
+  });
 
-  test("what may be there can be undone, even where nothing else is", async () => {
+  test("possible copies can be undone, even if there are no others", async () => {
     const { one, destination, chunks, comesBack } = await givenLeaving("find", unpaid, "users");
     expect(destination.stats().written).toBeGreaterThan(0);
     await workOut(one, chunks, 12);
@@ -155,9 +154,9 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
     comesBack();
     await one.run({ type: "undo_started" });
     expect(await one.status()).toBe("migration_cleaned");
-  }, 60_000);
+  });
 
-  test("a tool that is back in time is asked: nothing is left in doubt", async () => {
+  test("a tool that is back in time is queried: nothing stays in doubt", async () => {
     const { one, chunks, unanswered, comesBack } = await givenLeaving("find", away);
     await one.move({ type: "stop_requested" });
     await rest(one);
@@ -169,9 +168,9 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
     const tickets = (await one.ledger()).filter(({ stream }) => stream === "tickets");
     expect(tickets.every(({ state }) => state === 1)).toBe(true);
     expect(tickets).toContainEqual(expect.objectContaining({ reason: "found_again", n: unanswered }));
-  }, 60_000);
+  });
 
-  test("paused, it rests with what it has; let go, it goes on and copies nothing twice", async () => {
+  test("paused, it rests with what it has; resumed, it continues and copies nothing twice", async () => {
     const { one, destination, chunks, comesBack } = await givenLeaving("open", away);
     await one.runs.pauseRun(one);
     await rest(one);
@@ -180,5 +179,5 @@ describe("a run that is to end, and whose tool can't be asked any more", () => {
     await one.work(await one.runs.unpauseRun(one));
     expect(await one.status()).toBe("migration_completed");
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit
 export type CopyNow =
   /** As we left it: it may be changed. */
   | { readonly kind: "ours" }
-  /** It has what we are about to write already: a write of ours whose settlement was lost. */
+  /** Equal to what we are about to write: a write of ours whose settlement was lost. */
   | { readonly kind: "as_wanted"; readonly record: FamilyRecord }
   | { readonly kind: "edited" }
   | { readonly kind: "gone" };
@@ -26,8 +26,8 @@ const judge = (
 };
 
 /**
- * Looks at the copies that are about to be changed. A person's edit is never overwritten; whatever is neither as we
- * left it nor as we want it counts as one, unless the copy itself tells that nobody was there after us.
+ * Looks at the copies that are about to be changed. Never overwrites a person's edit; anything neither as we left it
+ * nor as we want it counts as one, unless the tool reports that the copy is untouched since our write.
  */
 export const lookAtCopies = async (
   ctx: ChunkContext,
@@ -49,7 +49,7 @@ export const lookAtCopies = async (
   );
 };
 
-/** Of copies that are not as the ledger remembers them: those that tell by themselves that nobody was there after us. */
+/** Of copies that differ from the ledger: those that the tool reports as untouched since our write. */
 export const untouchedAmong = async (
   to: DestinationStream,
   io: Io,

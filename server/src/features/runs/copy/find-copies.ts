@@ -6,7 +6,7 @@ import type { Claimed } from "../ledger/store-claim.ts";
 import type { ToWrite } from "./write-page.ts";
 import type { Outcome } from "@portage/connector-kit";
 
-/** Looks for the copies that earlier runs gave up on, before any of them is made a second time. */
+/** Looks up the copies that earlier runs gave up on, before any of them is made a second time. */
 export const findDoubtful = async (
   ctx: ChunkContext,
   { known }: Claimed,
@@ -33,7 +33,7 @@ export const findDoubtful = async (
   );
 };
 
-/** The records of a page whose copies an undo has left, and that are still in the destination, by their old keys. */
+/** The records of a page whose copies an undo kept and that are still in the destination, by their old keys. */
 export const findKept = async (ctx: ChunkContext, { known }: Claimed): Promise<ReadonlySet<string>> => {
   const { from, to } = pairOf(ctx);
   const kept = [...known.values()].filter(({ state }) => state === "kept");

@@ -6,8 +6,8 @@ import { settle } from "../ledger/store-settle.ts";
 import { createTallies } from "../chunk/tallies.ts";
 
 /**
- * A run ends while nobody can be asked about its batch in doubt, because the sign-in is gone: the rows say so, and
- * whoever tries or undoes them later looks first.
+ * A run ends while its batch in doubt can't be checked, because the sign-in is gone: marks the rows, so that a later
+ * run or undo looks them up first.
  */
 export const giveUpBatch = async (db: Database, lease: Lease, times: LeaseTimes): Promise<boolean> => {
   if (!lease.batch) return true;
@@ -31,7 +31,7 @@ export const giveUpBatch = async (db: Database, lease: Lease, times: LeaseTimes)
         destHash: null,
         reason: inDoubt,
         detail: parents[index] || null,
-        // A write that was in doubt before went by the key of that time.
+        // A write already in doubt used the key generation of that time.
         ...(row?.reason === inDoubt ? { keyGeneration: row.keyGeneration } : {}),
       },
     ];

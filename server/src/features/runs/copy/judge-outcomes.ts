@@ -10,13 +10,13 @@ import { leftRow } from "./keep-copy.ts";
 import type { Sent, ToWrite } from "./write-page.ts";
 import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
 
-/** A record that was written, for whoever wants to see what became of it. */
+/** A written record, for the review. */
 export interface CopiedRecord {
   readonly source: FamilyRecord;
   readonly destination: FamilyRecord | null;
   readonly destId: string;
   readonly planned: ToWrite;
-  /** By the mapping, by what it points to, and by the destination itself. */
+  /** Made by the mapping, by its references, and by the destination itself. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -31,8 +31,8 @@ export interface Judged {
 }
 
 /**
- * After so many chunks in a row that got nowhere, what is unknown is given up for this run. With the pauses between them
- * that is some twenty minutes: longer than tools are out of order for, short beside a run that one record must not hold up.
+ * After this many chunks in a row without progress, the run gives up on unknown outcomes. With the pauses in between
+ * that is some twenty minutes: longer than typical outages, short compared with a run that one record must not hold up.
  */
 const patience = 12;
 
@@ -41,7 +41,7 @@ interface Answers {
   readonly copies: ReadonlyMap<string, CopyNow>;
 }
 
-/** Those of the matched that carry our key: copies of ours that an earlier write left, not somebody's records. */
+/** Matched records that carry our key: copies left by an earlier write, not records of others. */
 const oursAmong = async (ctx: ChunkContext, matched: readonly ToWrite[]): Promise<ReadonlySet<string>> => {
   const { from, to } = pairOf(ctx);
   if (!to || matched.length === 0) return new Set();
@@ -54,7 +54,7 @@ const oursAmong = async (ctx: ChunkContext, matched: readonly ToWrite[]): Promis
   return new Set(matched.flatMap(({ key }) => ((found.get(key)?.length ?? 0) > 0 ? [key] : [])));
 };
 
-/** The records as they are now, where the write's answer did not tell. */
+/** The records as they are now, if the write's answer did not contain them. */
 const readBack = async (
   ctx: ChunkContext,
   ids: readonly string[],
@@ -65,7 +65,7 @@ const readBack = async (
   return new Map(ids.map((id, index) => [id, now[index] ?? null]));
 };
 
-/** Turns what the tool answered into ledger rows. */
+/** Turns the tool's answers into ledger rows. */
 export const judgeOutcomes = async (
   ctx: ChunkContext,
   writes: readonly ToWrite[],
@@ -165,7 +165,7 @@ export const judgeOutcomes = async (
       });
       counts.matched += 1;
     } else if (outcome?.kind === "rejected") failed(write, outcome.code, outcome.message);
-    // A record that never gets an answer must not hold up all others: it is looked for whenever it is tried again.
+    // A record that never gets an answer must not hold up all others: every later attempt looks it up first.
     else if (outcome?.kind === "unknown" && givesUp) {
       const { parent } = write.prepared;
       failed(write, inDoubt, write.known || parent === "" ? outcome.why : parent);
@@ -176,8 +176,8 @@ export const judgeOutcomes = async (
 };
 
 /**
- * What was done to a record on its way, and what the tool then told of it. Where the tool says what became of a field, it
- * knows better than the mapping, which only foresaw another form; what the mapping cut off or left out stays told.
+ * Joins the mapping's changes with the tool's. If the tool reports on a field, it knows better than the mapping, which
+ * only announced a conversion; the mapping's truncations and losses stay reported.
  */
 export const joinChanges = (
   planned: readonly FieldChange[],

@@ -15,7 +15,7 @@ const asItWas = (known: KnownRow): SettledRow => ({
   keyGeneration: known.keyGeneration,
 });
 
-/** Somebody stands for it now: its copy is to go once nothing points there. */
+/** Another person now replaces this copy: it goes once nothing points to it. */
 export const replacedRow = (known: KnownRow, by: string | null, sourceHash: Buffer): SettledRow => ({
   ...asItWas(known),
   state: "written",
@@ -24,7 +24,7 @@ export const replacedRow = (known: KnownRow, by: string | null, sourceHash: Buff
   detail: by,
 });
 
-/** A copy stays as it is and is looked at again next time: its old hash stays. */
+/** The copy stays as it is, and the next run looks at it again: its old hash stays. */
 export const leftRow = (known: KnownRow, reason: string, detail: string | null): SettledRow => ({
   ...asItWas(known),
   reason,
@@ -32,8 +32,8 @@ export const leftRow = (known: KnownRow, reason: string, detail: string | null):
 });
 
 /**
- * Nothing comes of a record this time: it can't be read, what holds it was not copied, nobody chose it. A row that knows
- * of a copy, or of what may be one, must go on knowing: without it the copy would be made twice, and never undone.
+ * The record is not written this time: unreadable, its parent not copied, or not selected. A row with a certain or
+ * possible copy must keep it: otherwise the copy would be made twice, and never undone.
  */
 export const keepCopy = (row: SettledRow, known: KnownRow | undefined): SettledRow => {
   const why = [row.reason, row.detail].filter((part) => part !== null).join(": ");

@@ -18,7 +18,7 @@ const idsAtOnce = 100;
 const askFor = (ctx: ChunkContext, ids: readonly string[]) =>
   onSide("source", () => pairOf(ctx).from.readByIds(ctx.source.io(ctx.signal), ids));
 
-/** Each by itself, after one of them made the call for all fail: that one is told, the others go on. */
+/** Reads ids one by one, after one of them failed the call for all: reports that one, and continues with the others. */
 const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promise<Omit<SourcePage, "next">> => {
   const records: FamilyRecord[] = [];
   const unreadable: Unreadable[] = [];
@@ -33,7 +33,7 @@ const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promise<Omit
   return { records, unreadable, gone: ids.filter((id) => !told.has(id)) };
 };
 
-/** Reads records by their ids; those that are gone, and those that can't be read, are told. */
+/** Reads records by their ids; reports those that are gone and those that can't be read. */
 export const readByIds = async (
   ctx: ChunkContext,
   ids: readonly string[],

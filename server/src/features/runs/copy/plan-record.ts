@@ -18,15 +18,15 @@ import { rewriteTexts, textReferencesOf } from "@portage/connector-kit/rich-text
 /** What a decision about a record needs: no database and no call. */
 type PlanContext = Pick<ChunkContext, "lease" | "streams" | "mapping" | "destination">;
 
-/** A record as it was read, with what must be known before it can be written. */
-export interface Prepared {
+/** A record as read, with what must be known before it can be written. */
+export interface PreparedRecord {
   readonly record: FamilyRecord;
   readonly hash: Buffer;
   readonly references: readonly Reference[];
   readonly parent: string;
 }
 
-/** What is to be done with one record of a page. */
+/** What to do with one record of a page. */
 export type Planned =
   | { readonly kind: "unchanged" }
   | {
@@ -37,18 +37,18 @@ export type Planned =
     }
   | {
       readonly kind: "write";
-      readonly prepared: Prepared;
+      readonly prepared: PreparedRecord;
       readonly key: string;
       readonly keyGeneration: number;
       /** The family's record with the destination's ids. */
       readonly record: FamilyRecord;
-      /** The copy that is to be changed; null: make one. */
+      /** The copy to update; null: create one. */
       readonly known: (KnownRow & { readonly destId: string }) | null;
       readonly changes: readonly FieldChange[];
       readonly pending: readonly Link[];
     };
 
-export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): Prepared => {
+export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedRecord => {
   const { from } = pairOf(ctx);
   const people = ctx.mapping.copiedPeopleIn(from.stream, record);
   const references = [
@@ -67,7 +67,7 @@ export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): Prepared 
 
 const noRow = { destId: null, destHash: null, detail: null };
 
-const isUnchanged = (ctx: PlanContext, { hash }: Prepared, known: KnownRow): boolean => {
+const isUnchanged = (ctx: PlanContext, { hash }: PreparedRecord, known: KnownRow): boolean => {
   const { lease, mapping } = ctx;
   if (known.state === "undone" || known.state === "kept") return false;
   if (known.state === "failed" || known.state === "skipped") return known.runNumber === lease.runNumber;
@@ -79,10 +79,10 @@ const isUnchanged = (ctx: PlanContext, { hash }: Prepared, known: KnownRow): boo
   );
 };
 
-/** Null: the person is copied like anything else. */
+/** Null: the person is copied like any other record. */
 const planPerson = (
   ctx: PlanContext,
-  { record, hash }: Prepared,
+  { record, hash }: PreparedRecord,
   known: KnownRow | undefined,
 ): Planned | null => {
   const { mapping, lease } = ctx;
@@ -91,7 +91,7 @@ const planPerson = (
   if (stands.kind === "copy" && to) return null;
   const by = stands.kind === "person" ? stands.id : null;
   const hasCopy = known !== undefined && (known.state === "written" || isInDoubt(known));
-  // Chosen to stand for themselves: the copy that an earlier run made.
+  // Matched with the copy that an earlier run made of the same person.
   if (hasCopy && by !== null && known.destId === by) return null;
   const counts = by === null ? "skipped" : "matched";
   if (hasCopy) return { kind: "settled", counts, row: replacedRow(known, by, hash), pending: [] };
@@ -106,9 +106,9 @@ const planPerson = (
   };
 };
 
-/** What is left out, unless a copy of it is known, or may be there: then that is said of the copy. */
+/** Leaves a record out; if it has a certain or possible copy, the row keeps that and states the reason. */
 const leaveOut = (
-  { record, hash }: Prepared,
+  { record, hash }: PreparedRecord,
   known: KnownRow | undefined,
   reason: string,
   detail: string | null = null,
@@ -127,7 +127,7 @@ const pendingLink = (sourceId: string, { field, stream, id }: Reference): Link =
   toId: id,
 });
 
-/** Whether what a reference leads to may still be copied: later in this run, or by a retry of failures. */
+/** Whether the target of a reference may still be copied: later in this run, or by a retry of failures. */
 const mayCome = (ctx: PlanContext, claimed: Claimed, { stream, id }: Reference): boolean => {
   const position = (name: string) => ctx.streams.findIndex((each) => each.name === name);
   const there = position(stream);
@@ -136,7 +136,7 @@ const mayCome = (ctx: PlanContext, claimed: Claimed, { stream, id }: Reference):
   return claimed.targets.get(targetKey(stream, id))?.state === "failed";
 };
 
-const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: Prepared): Planned => {
+const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord): Planned => {
   const { lease, mapping, destination } = ctx;
   const { from, to } = pairOf(ctx);
   const { record: original, references } = prepared;
@@ -148,7 +148,7 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: Prepared): Plan
     const target = claimed.targets.get(targetKey(stream, id));
     return target && isThere(target.state) ? standsAt(target) : null;
   };
-  // What exists, or may exist, goes by the key that it was written with.
+  // A certain or possible copy keeps the key it was written with.
   const keyGeneration = found && (known || isInDoubt(found)) ? found.keyGeneration : lease.runNumber;
   const mapped = mapping.apply(from.stream, original, resolve);
   const resolved = resolveReferences(from.stream, mapped.record, resolve);
@@ -184,11 +184,11 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: Prepared): Plan
   };
 };
 
-/** Why a row is there of which the write's own answer never came: it was found by its key. */
+/** The reason of a row whose write never got an answer: it was found by its key. */
 export const foundAgain = "found_again";
 
-/** A person made it their own before the undo: a second copy would be one too many. */
-const planKept = ({ record, hash }: Prepared, { destId, keyGeneration }: KnownRow): Planned => ({
+/** A person edited it before the undo: a second copy would be a duplicate. */
+const planKept = ({ record, hash }: PreparedRecord, { destId, keyGeneration }: KnownRow): Planned => ({
   kind: "settled",
   counts: "matched",
   row: {
@@ -202,22 +202,22 @@ const planKept = ({ record, hash }: Prepared, { destId, keyGeneration }: KnownRo
   },
 });
 
-/** Decides for one record of a claimed page what is to be done with it. */
+/** Decides what to do with one record of a claimed page. */
 export const planRecord = (
   ctx: PlanContext,
   claimed: Claimed,
-  prepared: Prepared,
-  /** Copies of before an undo that are still there. */
+  prepared: PreparedRecord,
+  /** Copies from before an undo that are still there. */
   stillThere: ReadonlySet<string>,
 ): Planned => {
   const known = claimed.known.get(prepared.record.id);
   if (known && isUnchanged(ctx, prepared, known)) return { kind: "unchanged" };
   const isPerson = pairOf(ctx).from.stream.kind === "people";
   const person = isPerson ? planPerson(ctx, prepared, known) : null;
-  // It may be there by half: what a connector does after the first request, and the links, were lost with the answer.
+  // It may be incomplete: later requests of the connector, and the links, were lost with the answer.
   if (known?.reason === foundAgain && !person) return planWrite(ctx, claimed, prepared);
   if (known?.state === "kept" && stillThere.has(prepared.record.id)) return planKept(prepared, known);
-  // A match stays what it is: linked, never changed.
+  // A match stays a match: linked, never changed.
   if (known?.state === "matched" && !isPerson) return { kind: "unchanged" };
   if (!ctx.mapping.isSelected(pairOf(ctx).from.stream, prepared.record) && !known?.destId)
     return leaveOut(prepared, known, "not_selected");
@@ -232,8 +232,8 @@ const isRichText = (value: unknown): value is RichText =>
   "references" in value;
 
 /**
- * The record with the references of its texts leading to copies: what a tool writes in its own way (a number after a
- * mark, a file's name) is for its connector to put in place. Those without a copy lead nowhere.
+ * Points the references in the record's texts to copies; notations of a tool (a number after a mark, a file's name) are
+ * for its connector to replace. References without a copy point nowhere.
  */
 export const resolveTextReferences = <T extends FamilyRecord>(record: T, resolve: Resolve): T => {
   const changed = Object.entries(record).flatMap(([field, value]) => {

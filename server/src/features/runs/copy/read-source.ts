@@ -3,7 +3,7 @@ import { onSide } from "../chunk/sides.ts";
 import { listParents } from "../ledger/store-ledger.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 
-/** What one call of a reader brings; `next` is null at the end. */
+/** One page of a reader; `next` is null at the end. */
 export interface ReadPage<X> {
   readonly items: readonly X[];
   readonly unreadable: readonly Unreadable[];
@@ -14,7 +14,7 @@ export type Reader<X> = (at: unknown) => Promise<ReadPage<X>>;
 
 type Fetch<X> = (at: At) => Promise<Page<X>>;
 
-/** A stream that is read as a whole, or a slice of it. */
+/** Reads a stream as a whole, or a slice of it. */
 const wholeReader =
   <X>(fetch: Fetch<X>, slice: Cursor | null, since: Date | null): Reader<X> =>
   async (at) => {
@@ -33,11 +33,11 @@ const wholeReader =
 interface ParentsCursor {
   /** All parents up to and including this one are done. */
   readonly after: string | null;
-  /** A place inside the parent that comes next. */
+  /** A position inside the next parent. */
   readonly inner: Cursor | null;
 }
 
-/** One part of the parents: those whose number, made from the id, falls on `index`. */
+/** One part of the parents: those whose id hashes to `index`. */
 export interface ParentsSlice {
   readonly parts: number;
   readonly index: number;
@@ -46,7 +46,7 @@ export interface ParentsSlice {
 const parentsAtOnce = 16;
 const enough = 500;
 
-/** A stream that is read once per parent: a page spans many parents, each of which is read to its end. */
+/** Reads a stream once per parent: a page spans many parents, each of which is read to its end. */
 const parentsReader =
   <X>(
     fetch: Fetch<X>,
@@ -79,7 +79,7 @@ const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>): Reader<X> => {
   if (from.perParent === undefined) return wholeReader(call, lease.slice as Cursor | null, since);
   const slice = (lease.slice as ParentsSlice | null) ?? { parts: 1, index: 0 };
   const parent = from.perParent;
-  // A parent that did not change may have new children, unless the tool says otherwise: all parents are asked.
+  // An unchanged parent may have new children, unless the tool says otherwise: read all parents.
   return parentsReader(
     call,
     (after, limit) => listParents(db, lease, parent, slice, { after, limit }),
@@ -93,7 +93,7 @@ export const recordReader = (ctx: ChunkContext) => {
   return readerOf(ctx, (at) => from.readPage(ctx.source.io(ctx.signal), at));
 };
 
-/** Reads ids only, where the tool has a cheaper way for that. */
+/** Reads ids only, if the tool has a cheaper way for that. */
 export const idReader = (ctx: ChunkContext): Reader<string> => {
   const { from } = pairOf(ctx);
   return readerOf(ctx, async (at) => {

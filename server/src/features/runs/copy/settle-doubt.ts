@@ -11,16 +11,16 @@ import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 
 export type Doubt =
   | { readonly kind: "settled"; readonly found: number }
-  /** Requests of it may still take effect: come back after this time. */
+  /** Requests of it may still take effect: retry after this time. */
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "fenced" };
 
-/** What is short is waited for here; a longer wait ends the step. */
+/** Shorter waits happen here; a longer one ends the step. */
 const longestWaitMs = 5_000;
 
 /**
- * Settles the batch in doubt: waits until nothing of it can take effect any more, asks the destination which keys are
- * there, and records them. What is not there is open again: the page that it came from is read once more.
+ * Settles the batch in doubt: waits until nothing of it can take effect any more, asks the destination which keys
+ * exist, and records them. The others are open again: their page is read once more.
  */
 export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBook): Promise<Doubt> => {
   const { db, lease, times, destination, signal } = ctx;
@@ -33,7 +33,7 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
     ...batch.ids.map((id) => ({ stream: lease.stream, id })),
     ...parentsNamed(batch.parents),
   ]);
-  // A copy that the ledger knows is being changed, not made: whether it exists is in no doubt.
+  // A copy known to the ledger is being updated, not created: its existence is certain.
   const open = batch.ids.flatMap((id, index) => {
     const row = rows.get(targetKey(lease.stream, id));
     return row && isThere(row.state) ? [] : [{ id, index }];

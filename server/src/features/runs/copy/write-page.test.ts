@@ -12,7 +12,7 @@ const pages = fc
   .array(fc.constantFrom("", "a", "b", "c"), { maxLength: 60 })
   .map((parents) => parents.map((parent, id): Part => ({ id, parent })));
 
-test("everything is written once, in batches that the tool takes", () => {
+test("everything is written once, in batches that the tool accepts", () => {
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 9 }), (page, size) => {
       const batches = writeChains(page, size, parentOf).flat();
@@ -22,7 +22,7 @@ test("everything is written once, in batches that the tool takes", () => {
   );
 });
 
-test("what belongs to one parent is in one chain, in its order", () => {
+test("records of one parent are in one chain, in their order", () => {
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 9 }), (page, size) => {
       const chains = writeChains(page, size, parentOf).map((chain) => chain.flat());
@@ -36,7 +36,7 @@ test("what belongs to one parent is in one chain, in its order", () => {
   );
 });
 
-test("what has no parent fills whole batches, so that they can be written side by side", () => {
+test("records without a parent fill whole batches, so that these can be written in parallel", () => {
   const page = Array.from({ length: 25 }, (_, id): Part => ({ id, parent: "" }));
   expect(writeChains(page, 10, parentOf).map((chain) => chain.map((batch) => batch.length))).toEqual([
     [10],

@@ -12,12 +12,12 @@ import {
 
 export type ToWrite = Extract<Planned, { kind: "write" }>;
 
-/** `unsent`: no byte of it went out, so that nothing about it is in doubt. */
+/** `unsent`: no byte of it went out, so nothing about it is in doubt. */
 export type Sent = Outcome | { readonly kind: "unsent" };
 
 export interface WrittenPage {
   readonly outcomes: ReadonlyMap<string, Sent>;
-  /** What concerns more than single records: sign-in, quota, tool down. */
+  /** An error that concerns more than single records: sign-in, quota, tool down. */
   readonly error: Error | null;
 }
 
@@ -29,8 +29,8 @@ const concernsOne = (cause: unknown): cause is ConnectorError =>
 const rejected = ({ code, message }: ConnectorError): Outcome => ({ kind: "rejected", code, message });
 
 /**
- * A file is opened when it is asked for, with the time of the write, and its errors are the source's. Whose file it was
- * is noted: the write that it breaks off may be of many records.
+ * Opens the file on demand, within the write's deadline; its errors belong to the source. Notes the failing record: the
+ * write that it breaks off may contain many.
  */
 const fileOf = async (
   ctx: ChunkContext,
@@ -52,7 +52,7 @@ const fileOf = async (
   return file ? { ...file, open } : null;
 };
 
-/** Sends what is to be written, in the destination's batches. A time-out is `unknown`, never a failure. */
+/** Sends the writes in the destination's batches. A timeout is `unknown`, never a failure. */
 export const writePage = async (
   ctx: ChunkContext,
   all: readonly ToWrite[],
@@ -97,7 +97,7 @@ export const writePage = async (
         for (const id of ids) outcomes.set(id, { kind: "unknown", why: "The call failed." });
         throw cause;
       }
-      // One file that can't be had says nothing of the others, some of which may have been sent.
+      // One unavailable file says nothing about the others, some of which may have been sent.
       for (const id of ids) {
         const own = broken.size === 0 ? cause : broken.get(id);
         outcomes.set(id, own ? rejected(own) : { kind: "unknown", why: "Another file broke off the call." });
@@ -111,7 +111,7 @@ export const writePage = async (
         for (const batch of chain) await writeBatch(batch);
       } catch (cause) {
         error ??= cause as Error;
-        // What concerns the whole tool concerns the batches that are left.
+        // An error of the whole tool also ends the remaining batches.
         for (const { prepared } of [chain, ...waiting.splice(0)].flat(2))
           if (!outcomes.has(prepared.record.id)) outcomes.set(prepared.record.id, { kind: "unsent" });
       }
@@ -122,9 +122,9 @@ export const writePage = async (
 };
 
 export interface WriteDeadline {
-  /** Aborts what is still under way when the time is over or the partition was lost. */
+  /** Aborts requests in flight when the deadline passes or the partition is lost. */
   readonly signal: AbortSignal;
-  /** Whether a request may still be sent: asked right before its bytes go out. */
+  /** Whether a request may still be sent: called right before its bytes go out. */
   maySend(): boolean;
   close(): void;
 }
@@ -133,9 +133,9 @@ export interface WriteDeadline {
 const marginMs = 250;
 
 /**
- * The time that a claim gives, on the monotonic clock and measured from before it, so that a process that slept knows
- * that it is too late. `renews`: for files, which may take longer than any deadline; it moves as long as the database
- * confirms that the partition is still ours.
+ * The claim's deadline, on the monotonic clock and measured from before the claim, so that a process that slept knows
+ * that it is too late. `renews`: for files, which may take longer than any deadline; the deadline moves as long as the
+ * database confirms that the lease is held.
  */
 export const startWriteDeadline = (
   { db, lease, times }: Pick<ChunkContext, "db" | "lease" | "times">,
@@ -144,7 +144,7 @@ export const startWriteDeadline = (
 ): WriteDeadline => {
   const controller = new AbortController();
   let endsAt = startedAt + times.writeMs;
-  const abort = () => controller.abort(new Error("The time for this write is over."));
+  const abort = () => controller.abort(new Error("The write deadline has passed."));
   let timer = setTimeout(abort, Math.max(0, endsAt - performance.now()));
   const renew = async () => {
     const at = performance.now();
@@ -165,8 +165,8 @@ export const startWriteDeadline = (
 };
 
 /**
- * Cuts a page into chains of batches: chains are written side by side, the batches of a chain one after the other.
- * What belongs to one parent is in one chain, in its order: tools lock the parent, and show its parts as they came.
+ * Cuts a page into chains of batches: chains are written in parallel, the batches of a chain one after the other.
+ * Records of one parent are in one chain, in order: tools lock the parent, and show its parts as they came.
  */
 export const writeChains = <T>(
   all: readonly T[],

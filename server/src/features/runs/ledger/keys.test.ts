@@ -15,7 +15,7 @@ const shuffled = (value: unknown): unknown => {
   );
 };
 
-/** The same question in other words. */
+/** An independent formulation of the same comparison. */
 const tagged = (value: unknown): unknown => {
   if (Array.isArray(value)) return { list: value.map(tagged) };
   if (typeof value !== "object" || value === null) return value;
@@ -23,7 +23,7 @@ const tagged = (value: unknown): unknown => {
   return { fields: fields.map(([name, each]) => [name, tagged(each)]) };
 };
 
-test("the order of fields says nothing; any other difference does", () => {
+test("the order of fields does not matter; any other difference does", () => {
   const content = fc.jsonValue({ maxDepth: 3 });
   fc.assert(
     fc.property(content, (value) => {
@@ -31,7 +31,7 @@ test("the order of fields says nothing; any other difference does", () => {
     }),
   );
   const textOf = (value: unknown) => JSON.stringify(tagged(value));
-  // Small ones, so that some of the pairs are alike.
+  // Small values, so that some pairs are equal.
   const small = fc.jsonValue({ maxDepth: 1, stringUnit: fc.constant("a") });
   fc.assert(
     fc.property(small, small, (a, b) => {
@@ -52,16 +52,16 @@ test.each([
   expect(hashed(one)).not.toBe(hashed(other));
 });
 
-test("a field without a value is as one that is not there", () => {
+test("a field without a value equals an absent one", () => {
   expect(hashed({ a: 1, b: undefined })).toBe(hashed({ a: 1 }));
 });
 
-test("a copy is the same whatever its id, its time of change, and what the connector calls unsteady", () => {
+test("a copy's hash ignores its id, its time of change, and fields that the connector declares volatile", () => {
   const copy = { id: "1", updatedAt: "2026-01-01T00:00:00Z", subject: "A", views: 1, author: { id: "7" } };
   const hashOf = (record: object) =>
-    destinationHash(record as FamilyRecord, { unsteady: ["views"] }).toString("hex");
+    destinationHash(record as FamilyRecord, { volatileFields: ["views"] }).toString("hex");
   expect(hashOf({ ...copy, id: "2", updatedAt: null, views: 2 })).toBe(hashOf(copy));
   expect(hashOf({ ...copy, subject: "B" })).not.toBe(hashOf(copy));
-  // Only the record's own: another record that it names is content.
+  // Only the record's own id: another record that it names is content.
   expect(hashOf({ ...copy, author: { id: "8" } })).not.toBe(hashOf(copy));
 });

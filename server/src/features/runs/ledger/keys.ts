@@ -13,13 +13,13 @@ export interface KeyParts {
   readonly sourceId: string;
 }
 
-/** The name under which a copy can be found again: one per import, generation and record, 63 characters. */
+/** The key by which a copy can be found again: one per import, generation and record, 63 characters. */
 export const externalKey = ({ importId, keyGeneration, stream, sourceId }: KeyParts): string =>
   `${importId}:${hash("sha256", `${keyGeneration}\0${stream}\0${sourceId}`, "hex").slice(0, 32)}`;
 
 /**
- * The same content gives the same text, whatever the order in which a tool named its fields. An object becomes the list
- * of its sorted fields behind `{}`, which no list of a record starts with; the rest is left to the runtime's own JSON.
+ * Equal content gives equal text, in whatever order a tool lists its fields. An object becomes the list of its sorted
+ * fields after `{}`, which no list of a record starts with; the runtime's JSON does the rest.
  */
 const inOrder = (value: unknown, without: readonly string[]): unknown => {
   if (typeof value !== "object" || value === null) return value;
@@ -35,19 +35,19 @@ const bytes = 16;
 const digest = (record: FamilyRecord, without: readonly string[]) =>
   hash("sha256", JSON.stringify(inOrder(record, without)), "buffer").subarray(0, bytes);
 
-/** Whether the record at the source is still the one that was copied. */
+/** Shows whether the record in the source is still the one that was copied. */
 export const sourceHash = (record: FamilyRecord): Buffer => digest(record, []);
 
 /**
- * Whether a person has edited the copy. Its id says nothing, and `updatedAt` also moves when something is added
- * beside it: a comment of ours, a link. What else moves by itself is for the connector to say.
+ * Shows whether a person has edited the copy. Its id does not count, and `updatedAt` also moves when something is added
+ * beside it: a comment of ours, a link. The connector declares what else moves by itself.
  */
 export const destinationHash = (
   record: FamilyRecord,
-  { unsteady = [] }: Pick<DestinationStream, "unsteady">,
-): Buffer => digest(record, ["id", "updatedAt", ...unsteady]);
+  { volatileFields = [] }: Pick<DestinationStream, "volatileFields">,
+): Buffer => digest(record, ["id", "updatedAt", ...volatileFields]);
 
-/** The parents that rows name as `stream/id`, as they are in the source; those that have none name nothing. */
+/** The parents that rows name as `stream/id`, as in the source; rows without one are skipped. */
 export const parentsNamed = (
   texts: readonly (string | null)[],
 ): readonly { readonly stream: string; readonly id: string }[] =>
@@ -56,7 +56,7 @@ export const parentsNamed = (
     return text === null || split < 0 ? [] : [{ stream: text.slice(0, split), id: text.slice(split + 1) }];
   });
 
-/** The parent's id in the destination, as `find` takes it: some tools look for nothing without it. */
+/** The parent's id in the destination, for `find`: some tools find nothing without it. */
 export const parentIn = (
   stream: FamilyStream<FamilyRecord>,
   record: FamilyRecord | null | undefined,

@@ -50,7 +50,7 @@ beforeAll(async () => {
     session_preload_libraries: "auto_explain",
     "auto_explain.log_min_duration": "0",
     client_min_messages: "log",
-    // What a long-lived connection ends up with: one plan for all values, made when it was first asked.
+    // What a long-lived connection ends up with: one plan for all values, made at the first query.
     plan_cache_mode: "force_generic_plan",
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
@@ -63,7 +63,7 @@ beforeAll(async () => {
   watched.pool.on("connect", (client) =>
     client.on("notice", ({ message }) => void plans.push(message ?? "")),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await watched.close();
   await db.drop();
@@ -72,7 +72,7 @@ afterAll(async () => {
 const ids = Array.from({ length: 100 }, (_, n) => `t${n}`);
 const hashes = ids.map(() => Buffer.alloc(16));
 
-/** Every question that is asked while records are copied. */
+/** Every query that runs while records are copied. */
 const askAll = async () => {
   const targets = ids.map((id) => ({ stream: "contacts", id }));
   await claim(watched, lease, { ids, hashes, parents: ids.map(() => ""), targets }, times);
@@ -109,7 +109,7 @@ const askAll = async () => {
   await listEndingRuns(watched, null, 10);
 };
 
-test("plans go by the ledger's keys with a million rows, whether they were made before or after these came", async () => {
+test("plans use the ledger's keys with a million rows, whether made before or after the rows came", async () => {
   await askAll();
   const part = manyRows / 10;
   for (let from = 0; from < manyRows; from += part)
@@ -124,12 +124,12 @@ test("plans go by the ledger's keys with a million rows, whether they were made 
      select 'imp_other', 'tickets', n::text, 'f', 'tickets', '1' from generate_series(1, 50000) n`,
   );
   await expectKeys();
-  // Made anew once the database knows what is in it.
+  // Plans again once the database has statistics.
   await db.pool.query(`analyze ${lease.leaf}, pending_links`);
   await expectKeys();
-  // Of ledger_to_retry, as its part for this leaf is called.
+  // The index ledger_to_retry, by its name in this leaf.
   expect(plans.join("\n")).toContain(`${lease.leaf}_import_id_stream_source_id_idx`);
-}, 120_000);
+});
 
 const expectKeys = async () => {
   plans = [];
@@ -139,6 +139,6 @@ const expectKeys = async () => {
   expect(all).toContain(`${lease.leaf}_pkey`);
   expect(all).not.toContain(`Seq Scan on ${lease.leaf}`);
   expect(all).not.toContain("Seq Scan on pending_links");
-  // What is changed is found by its place.
+  // Updates find rows by their physical position.
   expect(all).toContain(`Tid Scan on ${lease.leaf}`);
 };

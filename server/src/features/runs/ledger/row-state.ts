@@ -1,4 +1,4 @@
-/** What became of a source record. */
+/** The outcome of a source record. */
 export type LedgerState = "written" | "matched" | "skipped" | "failed" | "undone" | "kept";
 
 const numbers: Readonly<Record<LedgerState, number>> = {
@@ -20,17 +20,17 @@ export const stateName = (number: number): LedgerState => {
   return name;
 };
 
-/** The copy is in the destination, so that others can point to it. */
+/** The copy is in the destination, so that other records can point to it. */
 export const isThere = (state: LedgerState): boolean =>
   state === "written" || state === "matched" || state === "kept";
 
 /**
- * The reason of a row whose write was given up without an answer: it may be in the destination all the same. Its detail
- * names its parent, as `stream/id` of the source: some tools look for nothing without it.
+ * The reason of a row whose write was given up without an answer: it may be in the destination nevertheless. Its detail
+ * names its parent, as `stream/id` of the source: some tools find nothing without it.
  */
 export const inDoubt = "in_doubt";
 
-/** Whether a copy may be there of which nobody knows the id. */
+/** Whether a copy with an unknown id may exist. */
 export const isInDoubt = ({
   destId,
   reason,
@@ -40,8 +40,8 @@ export const isInDoubt = ({
 }): boolean => destId === null && (reason === inDoubt || reason === replaced);
 
 /**
- * The reason of a row whose copy was made before somebody was chosen in its place: the detail names who that is, if
- * anybody. The copy goes at the end of a run, when nothing points to it any more, or with an undo.
+ * The reason of a row whose copy was made before another person was chosen instead: the detail names that person, if
+ * any. The copy goes at the end of a run, when nothing points to it any more, or with an undo.
  */
 export const replaced = "replaced";
 
@@ -51,6 +51,6 @@ interface Standing {
   readonly detail: string | null;
 }
 
-/** What others point to in the destination. */
+/** The record in the destination that others point to. */
 export const standsAt = ({ destId, reason, detail }: Standing): string | null =>
   reason === replaced ? detail : destId;

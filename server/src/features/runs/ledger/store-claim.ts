@@ -17,7 +17,7 @@ export interface KnownRow {
   readonly runNumber: number;
 }
 
-/** Where a reference leads to now. */
+/** The current target of a reference. */
 export interface Target {
   readonly stream: string;
   readonly sourceId: string;
@@ -51,7 +51,7 @@ interface Answer {
 
 const named = <T>(row: Numbered<T>) => ({ ...row, state: stateName(row.state) }) as T;
 
-// Each id is looked up by itself: a plan for an array, made while the table was empty, would read all of it.
+// Looks up each id by itself: a plan for an array, made while the table was empty, would scan all of it.
 const knownRows = (leaf: string) =>
   `select json_agg(json_build_object('sourceId', k.source_id, 'state', k.state, 'destId', k.dest_id, 'reason', k.reason,
       'detail', k.detail, 'sourceHash', encode(k.source_hash, 'hex'), 'destHash', encode(k.dest_hash, 'hex'),
@@ -66,8 +66,8 @@ const targetRows = (leaf: string) =>
       where l.import_id = $9 and l.stream = u.stream and l.source_id = u.id offset 0) t`;
 
 /**
- * Puts the batch on the partition's row, and answers what the ledger has of it and of all that it points to: one
- * statement. Undefined: somebody else has the partition now, and nothing may be sent.
+ * Puts the batch on the partition's row, and answers the ledger's rows of it and of all its targets: one statement.
+ * Undefined: another attempt has the partition, and nothing may be sent.
  */
 export const claim = async (
   db: Database,
@@ -110,10 +110,10 @@ export const claim = async (
   };
 };
 
-/** What the ledger has of a record, and of which stream it is. */
+/** The ledger's row of a record, with its stream. */
 export type LookedUp = KnownRow & { readonly stream: string };
 
-/** The same questions without a claim, for what only looks. */
+/** The same queries without a claim, for read-only use. */
 export const lookUp = async (
   db: Database,
   { leaf, importId }: Pick<Lease, "leaf" | "importId">,

@@ -7,7 +7,7 @@ interface After {
   readonly limit: number;
 }
 
-/** The records of a stream that others are read by, whatever became of them; in a sample, only those in it. */
+/** The records of a stream that others are read by, whatever their outcome; in a sample, only those in it. */
 export const listParents = async (
   db: Database,
   { leaf, importId, kind }: Lease,
@@ -28,7 +28,7 @@ export const listParents = async (
   return rows.map(({ id }) => id);
 };
 
-/** Ids of what failed, and of what was skipped for want of its parent, in order. */
+/** Ids of records that failed, or were skipped because of a missing parent, in order. */
 export const listFailed = async (
   db: Database,
   { leaf, importId, stream, runNumber }: Lease,
@@ -59,7 +59,7 @@ export const listSampled = async (
   return rows.map(({ id }) => id);
 };
 
-/** Records with links that wait for their other end, in order. */
+/** Records with links that wait for their target, in order. */
 export const listWithLinks = async (
   db: Database,
   { leaf, importId, stream }: Lease,
@@ -70,7 +70,7 @@ export const listWithLinks = async (
     text: `select p.source_id as id, bool_or(t.found is not null) as ready
            from (select distinct source_id from pending_links
                  where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4) w
-           -- each by its key: a join would read all that waits
+           -- one lookup by key each: a join would read all pending links
            cross join lateral (select * from pending_links l
              where l.import_id = $1 and l.stream = $2 and l.source_id = w.source_id offset 0) p
            left join lateral (select 1 as found from ${leaf} l where l.import_id = $1 and l.stream = p.to_stream
@@ -90,7 +90,7 @@ export interface LedgerRow {
   readonly destHash: Buffer | null;
   readonly sourceHash: Buffer | null;
   readonly keyGeneration: number;
-  /** The run whose sweep saw it last, or after which it was met by its id: see `metAfter`. */
+  /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
 }
 
@@ -111,7 +111,7 @@ export const listRows = async (
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
 
-/** Rows of people for whom somebody else stands now, and whose copies are still there. */
+/** Rows of people whom another person replaces now, and whose copies still exist. */
 export const listReplaced = async (
   db: Database,
   { leaf, importId, stream }: Lease,
@@ -126,7 +126,7 @@ export const listReplaced = async (
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
 
-/** Whether anything of these streams is in the destination because of this import. */
+/** Whether any copy of these streams exists because of this import. */
 export const hasCopiesOf = async (
   db: Database,
   { leaf, importId }: Lease,
@@ -139,7 +139,7 @@ export const hasCopiesOf = async (
   return rows.length > 0;
 };
 
-/** Which of these ids have no row that says what became of them. */
+/** Which of these ids have no final outcome in the ledger yet. */
 export const listMissing = async (
   db: Database,
   { leaf, importId, stream, runNumber }: Lease,
@@ -150,16 +150,16 @@ export const listMissing = async (
     text: `select distinct u.id from unnest($3::text[]) u(id) left join lateral (select l.state, l.reason, l.run_number from ${leaf} l
              where l.import_id = $1 and l.stream = $2 and l.source_id = u.id offset 0) k on true
            where k.state is null or k.state = ${stateNumber("undone")}
-             -- a change that was not made is not told by the source again
+             -- the source does not report an unmade change again
              or (k.state = ${stateNumber("written")} and k.reason is not null and k.run_number < $4)
-             -- nobody knows whether it arrived: every later run looks
+             -- unknown whether it arrived: every later run looks
              or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)`,
     values: [importId, stream, ids, runNumber],
   });
   return rows.map(({ id }) => id);
 };
 
-/** Which of these records must stay because something that stays is in them or points to them. */
+/** Which of these records must stay because a kept record is in them or points to them. */
 export const listHolding = async (
   db: Database,
   { importId, stream }: Lease,
@@ -172,7 +172,7 @@ export const listHolding = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Said before the row that points is settled: said once too often, something stays that could have gone. */
+/** Called before the pointing row is settled: one call too many only keeps a record that could have gone. */
 export const keepOthers = async (
   db: Database,
   importId: string,
@@ -195,7 +195,7 @@ export const countCopied = async (db: Database, importId: string, stream: string
   return rows[0]?.n ?? 0;
 };
 
-/** Rows of an earlier sample whose records the new one does without. */
+/** Rows of an earlier sample whose records are not in the new one. */
 export const listOutsideSample = async (
   db: Database,
   { leaf, importId, stream }: Lease,

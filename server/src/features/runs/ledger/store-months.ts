@@ -9,7 +9,7 @@ const monthOf = (at: Date) => ({
   to: firstIdAt("imp", Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)),
 });
 
-/** Makes the ledger's tables of one month, unless they are there. Safe to call from several processes at once. */
+/** Creates the ledger's tables of one month, if missing. Safe to call from several processes at once. */
 export const ensureLedgerMonth = async (db: Database, at: Date): Promise<void> => {
   const { name, from, to } = monthOf(at);
   const { rows } = await db.pool.query<{ there: boolean }>("select to_regclass($1) is not null as there", [
@@ -20,7 +20,7 @@ export const ensureLedgerMonth = async (db: Database, at: Date): Promise<void> =
   try {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtextextended('ledger months', 0))");
-    // Attached afterwards: that does not wait for those who read other months.
+    // Attached afterwards: that does not wait for readers of other months.
     await client.query(
       `create table if not exists ${name} (like ledger including all) partition by hash (import_id)`,
     );
@@ -54,13 +54,13 @@ export const ledgerLeafOf = async (db: Database, importId: string): Promise<stri
     [name, importId],
   );
   const [found] = rows;
-  if (!found) throw new Error("No leaf of the ledger takes this import.");
+  if (!found) throw new Error("No ledger leaf accepts this import.");
   return found.leaf;
 };
 
 /**
- * Detaches and drops the months whose last import is older than `before` and of which no import is open any more:
- * nothing is deleted row by row.
+ * Detaches and drops the months whose last import is older than `before` and that have no open import: no row is
+ * deleted by itself.
  */
 export const dropLedgerMonths = async (db: Database, before: Date): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ name: string }>(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { type Lease, noCounts } from "../chunk/lease.ts";
@@ -8,10 +8,10 @@ import { takeLease } from "../chunk/store-lease.ts";
 import { markMet, markSwept } from "../verify/store-sweep.ts";
 import { settle } from "./store-settle.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 let tool: StandIn;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
   tool = await startStandIn();
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ const partition = async (task: "copy" | "sweep", expected: number) => {
   const lease = (await takeLease(ground.db, chunk, times)) as Lease;
   const settled = (read: number) =>
     settle(ground.db, lease, { rows: [], counts: { ...noCounts, read }, tallies: {}, inDoubt: null }, times);
-  /** As if so many seconds had gone by. */
+  /** Pretends that this many seconds have passed. */
   const pass = (seconds: number) =>
     pool.query(
       "update partitions set mark_at = mark_at - $2 * interval '1 s', before_at = before_at - $2 * interval '1 s' where run_id = $1",
@@ -50,7 +50,7 @@ const partition = async (task: "copy" | "sweep", expected: number) => {
   return { ...one, lease, settled, pass, shown };
 };
 
-test("speed is what was read in the last minute or two, not since the start", async () => {
+test("the speed is that of the last minute or two, not since the start", async () => {
   const { settled, pass, shown } = await partition("copy", 100_000);
   await settled(0);
   expect((await shown()).perMinute).toBeNull();
@@ -61,7 +61,7 @@ test("speed is what was read in the last minute or two, not since the start", as
   }
   expect((await shown()).perMinute).toBeGreaterThan(560);
   expect((await shown()).perMinute).toBeLessThan(640);
-  // … then slow: after two minutes nothing is left of the speed before.
+  // … then slow: after two minutes nothing is left of the previous speed.
   for (let minute = 0; minute < 3; minute += 1) {
     await pass(61);
     await settled(60);
@@ -72,7 +72,7 @@ test("speed is what was read in the last minute or two, not since the start", as
   expect(slow.etaSeconds).toBeGreaterThan(3_000);
 });
 
-test("after a night's pause it begins anew, and a standstill is no speed at all", async () => {
+test("after a night's pause it starts over, and a standstill has no speed", async () => {
   const { settled, pass, shown } = await partition("copy", 10_000);
   await settled(0);
   for (let minute = 0; minute < 3; minute += 1) {
@@ -90,7 +90,7 @@ test("after a night's pause it begins anew, and a standstill is no speed at all"
   expect(fresh.perMinute).toBeLessThan(700);
 });
 
-test("a sweep keeps its pace as well, and says what the ledger does not know", async () => {
+test("a sweep keeps its pace as well, and reports what the ledger does not know", async () => {
   const one = await partition("sweep", 1_000);
   const { lease } = one;
   await ground.db.pool.query(
@@ -114,7 +114,7 @@ test("a sweep keeps its pace as well, and says what the ledger does not know", a
   await one.pass(60);
   await swept(Array.from({ length: 60 }, (_, index) => String(index + 10)));
   expect((await one.shown()).step).toBe("sweep");
-  // Whoever has lost the partition changes nothing.
+  // An attempt that lost the partition changes nothing.
   expect(
     await markSwept(
       ground.db,

@@ -1,6 +1,6 @@
 /**
- * Keeps how far a partition had come one to two minutes ago, in the very update that moves it on: its speed needs no
- * row of its own. After a long silence (a pause, a night) it begins anew. `read`: the sum after this update.
+ * Keeps how far a partition was one to two minutes ago, in the same update that moves it on: its speed needs no row of
+ * its own. Starts over after a long silence (a pause, a night). `read`: the sum after this update.
  */
 export const keepPace = (read: string): string => {
   const isOld = "mark_at is null or mark_at < now() - interval '1 minute'";
@@ -12,7 +12,7 @@ export const keepPace = (read: string): string => {
     mark_at = case when ${isOld} then now() else mark_at end`;
 };
 
-/** Records a second, of those that are at work and have been for a moment; null: nobody can say yet. */
+/** Records a second, of partitions at work for at least a moment; null: unknown yet. */
 export const paceSum = `sum(case when p.state = 'running' and p.mark_at > now() - interval '10 minutes'
       and coalesce(p.before_at, p.mark_at) < now() - interval '3 seconds'
     then (p.read - coalesce(p.before_read, p.mark_read))

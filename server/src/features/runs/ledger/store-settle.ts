@@ -3,7 +3,7 @@ import type { Batch, Counts, Lease, LeaseTimes, Tallies } from "../chunk/lease.t
 import { type LedgerState, stateNumber } from "./row-state.ts";
 import { keepPace } from "./store-pace.ts";
 
-/** A ledger row as it is to be. */
+/** The new state of a ledger row. */
 export interface SettledRow {
   readonly sourceId: string;
   readonly state: LedgerState;
@@ -12,7 +12,7 @@ export interface SettledRow {
   readonly destHash: Buffer | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** Of a copy that an earlier run wrote; left out: this run's. */
+  /** Of a copy that an earlier run wrote; absent: this run's. */
   readonly keyGeneration?: number;
 }
 
@@ -27,11 +27,11 @@ export interface Settlement {
   readonly rows: readonly SettledRow[];
   readonly counts: Counts;
   readonly tallies: Tallies;
-  /** Undefined: it stays where it is, since something of the page is still open. */
+  /** Undefined: the cursor stays, since something of the page is still open. */
   readonly cursor?: { readonly to: unknown };
   /** What is still unknown; its requests have ended. */
   readonly inDoubt: Pick<Batch, "ids" | "hashes" | "parents"> | null;
-  /** Links that could not be set yet; those of the same records that are not named are done. */
+  /** Links that can't be set yet; other links of the same records are done. */
   readonly links?: { readonly of: readonly string[]; readonly pending: readonly Link[] };
 }
 
@@ -50,7 +50,7 @@ const rowsPart = (leaf: string) => `rows as (
 const partitionPart = `held as (
   update partitions set cursor = case when $16 then $17::jsonb else cursor end, batch_ids = $18, batch_hashes = $19,
     batch_parents = $20,
-    -- nothing of it is under way any more, so that its lateness is counted from here
+    -- no request of it is in flight any more, so the grace counts from here
     batch_deadline = case when $18::text[] is null then null else now() end,
     batch_since = case when $18::text[] is null then null else batch_since end,
     due_at = now() + $21 * interval '1 ms', failures = case when $16 then 0 else failures end,
@@ -60,7 +60,7 @@ const partitionPart = `held as (
     ${keepPace("read + $22")}
   where run_id = $1 and no = $2 and epoch = $3 and state = 'running' returning 1)`;
 
-// The two sets have nothing in common, so that one statement can hold both.
+// The two sets are disjoint, so one statement can hold both.
 const linksPart = `gone as (
   delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($31::text[])
     and not exists (select 1 from unnest($32::text[], $33::text[], $34::text[], $35::text[]) n(id, field, to_stream, to_id)
@@ -72,8 +72,8 @@ const linksPart = `gone as (
   on conflict do nothing returning 1)`;
 
 /**
- * The one statement that makes a page true: ledger rows, cursor, counters and batch move together, or not at all when
- * somebody else has the partition now (false).
+ * The one statement that commits a page: ledger rows, cursor, counters and batch move together, or not at all if
+ * another attempt has the partition (false).
  */
 export const settle = async (
   db: Pick<Database, "pool">,

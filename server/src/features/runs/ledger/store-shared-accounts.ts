@@ -8,7 +8,7 @@ export interface SharedAccount {
   readonly accountId: string;
 }
 
-/** One at a time per account: of a match and a removal of the same record, the second sees the first. */
+/** Serialized per account: of a match and a removal of the same record, the second sees the first. */
 const underLock = <R>(
   db: Database,
   { tool, accountId }: SharedAccount,
@@ -19,7 +19,7 @@ const underLock = <R>(
     return work(client);
   });
 
-/** Notes that an import points to these records; answers those that it may point to. */
+/** Records that an import points to these records; answers those that it may point to. */
 export const takeMatches = async (
   db: Database,
   { importId, stream }: Lease,
@@ -58,7 +58,7 @@ export const listShared = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Announces that these records go; answers those that no other import points to. */
+/** Announces the removal of these records; answers those that no other import points to. */
 export const takeForRemoval = async (
   db: Database,
   { importId, stream }: Lease,
@@ -82,7 +82,7 @@ export const takeForRemoval = async (
   });
 };
 
-/** What was announced has gone, or stays. */
+/** The announced removals are done, or abandoned. */
 export const endRemoval = async (
   db: Database,
   { stream }: Lease,
@@ -96,7 +96,7 @@ export const endRemoval = async (
   );
 };
 
-/** What was announced will not be asked for any more, and nothing of it is under way. */
+/** The announced removals will not be requested any more, and none is in flight. */
 export const forgetRemovals = async (
   db: Database,
   { importId, stream }: Pick<Lease, "importId" | "stream">,
@@ -107,7 +107,7 @@ export const forgetRemovals = async (
   ]);
 };
 
-/** An undo begins: it judges anew what must stay, and what was only matched is let go. */
+/** An undo begins: it decides anew what must stay, and releases records that were only matched. */
 export const beginRemoving = (db: Database, importId: string): Promise<void> =>
   inTransaction(db, async (client) => {
     for (const table of ["kept_records", "removing_records", "matched_records"])

@@ -1,6 +1,6 @@
 import { ConnectorError, type SourceStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import { failureText } from "./failure-text.ts";
 import { findLatestRun } from "../progress/store-latest-run.ts";
 
@@ -22,7 +22,7 @@ const failing =
     },
   });
 
-test("why a run could not go on is told with the import: to the partner, and with its last run", async () => {
+test("the import reports why a run could not continue: to the partner, and with its last run", async () => {
   const broken: { error: ConnectorError | null } = { error: unpaid };
   const { one } = await given({ reading: failing(broken) });
   const db = { pool: database() } as never;
@@ -46,16 +46,16 @@ test("why a run could not go on is told with the import: to the partner, and wit
     state: "failed",
     failure: { code: "payment_required", message: "Acme Desk asks for a payment (402)." },
   });
-  // The next time it is something else.
+  // Another error the next time.
   broken.error = new ConnectorError({ recovery: "abort", code: "insecure", message: "Acme must use https." });
   await one.run({ type: "full_started" });
   expect(await warnings()).toMatchObject([{ message: expect.stringContaining(" Acme must use https. ") }]);
   broken.error = null;
   await one.run({ type: "full_started" });
   expect(await findLatestRun(db, one.importId)).toMatchObject({ state: "done", failure: null });
-}, 60_000);
+});
 
-test("what a tool says of one record is not told, since it may quote it", () => {
+test("a tool's message about one record is not shown, since it may quote it", () => {
   const said = (code: string) =>
     failureText(
       new ConnectorError({ recovery: "skip-record", code, message: "“Kim's pay slip” is no valid subject." }),

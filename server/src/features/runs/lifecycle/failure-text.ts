@@ -1,6 +1,6 @@
 import type { ConnectorError } from "@portage/connector-kit";
 
-/** What a tool refused over and over, by the codes that the kit gives to an answer. */
+/** Repeated refusals of a tool, by the connector kit's codes. */
 const refusals: Readonly<Record<string, string>> = {
   forbidden: "The sign-in to a tool does not have the rights that are needed.",
   not_found: "A tool no longer has something that is needed to go on.",
@@ -8,8 +8,9 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a run can't go on, for whoever may see the import. What a connector says of its tool as a whole is written for people
- * and holds no answer's body; what it says of one record may quote that record, so our own words stand in for it.
+ * Why a run can't continue, for everyone who may see the import. A connector's message about its tool as a whole is
+ * written for people and holds no response body; its message about one record may quote that record, so our own text
+ * replaces it.
  */
 export const failureText = ({ recovery, code, message }: ConnectorError): string =>
   recovery === "skip-record"

@@ -27,7 +27,7 @@ export const finishRuns = async (db: Database, runId: string | null = null): Pro
         return true;
       },
     });
-    // An import that knows of no such run has nothing to move; the run has ended all the same.
+    // An import without such a run has nothing to move; the run has ended nevertheless.
     if (moved.kind === "refused" || moved.kind === "missing")
       await db.sql.transaction().execute((tx) => endRun(tx, run.runId, state));
   }

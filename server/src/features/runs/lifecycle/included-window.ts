@@ -3,7 +3,7 @@ import { lastFullDoneAt } from "./store-runs.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** Until when later changes and retries are part of a full migration; null: none was done. */
+/** Until when deltas and retries are part of a full migration; null: none was done. */
 export const includedUntil = async (
   db: Database,
   importId: string,

@@ -4,7 +4,7 @@ import { holdUndo, type requireSignIn } from "../../imports/index.ts";
 import { failureText } from "./failure-text.ts";
 import { giveUpBatch } from "../copy/give-up-batch.ts";
 import type { Lease, LeaseTimes } from "../chunk/lease.ts";
-import { leaveRemoval } from "../undo/remove-copies.ts";
+import { abandonRemoval } from "../undo/remove-copies.ts";
 import type { ChunkEnd, Side } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
 import { type Failure, failRun } from "./store-control.ts";
@@ -12,7 +12,7 @@ import { waitForPerson } from "./store-runs.ts";
 import type { TaskEnd } from "../chunk/task.ts";
 
 type Done = Omit<ChunkEnd, "send">;
-/** Other partitions of the same run that must hear of its end. */
+/** Other partitions of the same run that must notice its end. */
 type Woken = ChunkEnd["send"];
 
 export interface RecoveryNeeds {
@@ -23,12 +23,12 @@ export interface RecoveryNeeds {
   readonly end: (lease: Lease, task: TaskEnd, done: Done) => Promise<ChunkEnd>;
 }
 
-/** Doubles from 1 s to 5 min, with jitter, so that many who wait for one tool do not come back together. */
+/** Doubles from 1 s to 5 min, with jitter, so that many chunks of one tool do not come back together. */
 const backOffMs = (failures: number) =>
   Math.min(300_000, 1_000 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
 
 const longestFailingMs = 24 * 3_600_000;
-/** An outage that lasts longer than this is told to whoever waits for an undo. */
+/** A longer outage notifies the customer who waits for an undo. */
 const untoldMs = 3_600_000;
 const mostBugs = 10;
 const signInEnded: Failure = { code: "sign_in_ended", message: "The sign-in has ended." };
@@ -36,23 +36,24 @@ const oursToMend: Failure = {
   code: "internal_error",
   message: "Something is wrong on our side; it was reported.",
 };
-/** So many failures in a row are enough for a run that is to end: it does not wait for an outage to pass. */
+/** After this many failures in a row a stopping run ends: it does not wait for an outage to pass. */
 const mostAsked = 5;
-/** Also where a tool says that it need not be waited for. */
+/** Also if a tool asks for no wait. */
 const shortestPauseMs = 250;
 const longestEndingPauseMs = 60_000;
 
-/** A sign-in that does not work; null: there is none. */
-export interface Refused {
+/** A sign-in that the tool refuses; a null revision: there is none. */
+export interface RefusedSignIn {
   readonly side: Side;
   readonly revision: number | null;
 }
 
-/** What happens to a chunk that could not do its work. None of it comes back at once. */
+/** Decides how to continue after a failed chunk. None of it retries at once. */
 export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, end }: RecoveryNeeds) => {
   /**
-   * A run that is to end, and nobody answers: what is on its way must have come to rest before a later run looks for it;
-   * then what is in doubt stays in doubt, and the run ends. `pauseMs`: where it may be different then.
+   * A stopping run whose tool does not answer: waits until requests in flight have come to rest, so that a later run
+   * can look for them; then leaves the batch in doubt and ends the run. `pauseMs`: when a retry makes sense; null:
+   * never.
    */
   const giveUp = async (lease: Lease, pauseMs: number | null, done: Done): Promise<ChunkEnd> => {
     const { batch, failures, task } = lease;
@@ -60,7 +61,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     if (restMs > 0) return goOn(lease, Math.max(restMs, shortestPauseMs), true, done);
     if (batch && pauseMs !== null && failures < mostAsked)
       return goOn(lease, Math.min(pauseMs, longestEndingPauseMs), true, done);
-    const left = await (task === "remove" ? leaveRemoval : giveUpBatch)(db, lease, times);
+    const left = await (task === "remove" ? abandonRemoval : giveUpBatch)(db, lease, times);
     return left ? end(lease, { kind: "halted", wanted: "stop" }, done) : { ...done, send: [] };
   };
 
@@ -75,17 +76,17 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     return { ...next, send: [...next.send, ...woken] };
   };
 
-  const waitFor = async (lease: Lease, { side, revision }: Refused, done: Done): Promise<ChunkEnd> => {
+  const waitFor = async (lease: Lease, { side, revision }: RefusedSignIn, done: Done): Promise<ChunkEnd> => {
     const { runId, importId, wanted } = lease;
     if (wanted === "stop") return giveUp(lease, null, done);
     const answer = await askToSignIn(importId, side, revision, (tx) => waitForPerson(tx, runId, side));
     if (answer.kind === "waits") return { ...done, send: [] };
-    // The import was closed: nobody can sign in any more, so that its run ends.
+    // The import was closed: no sign-in is possible any more, so its run ends.
     const woken = answer.kind === "missing" ? await fail(lease, signInEnded) : [];
     return comeBack(lease, backOffMs(lease.failures), true, done, woken);
   };
 
-  /** An undo is not failed, but people are told; that of a closed import, which nobody can help, ends after a while. */
+  /** An undo does not fail but notifies people; that of a closed import, which no one can help, ends after a while. */
   const holdIf = async (lease: Lease, isHopeless: boolean, cause: Failure): Promise<Woken> => {
     const { importId, failingForMs } = lease;
     if (isHopeless || failingForMs > untoldMs) await holdUndo(db, importId, cause.message);
@@ -95,7 +96,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
   const afterRefusal = async (lease: Lease, error: ConnectorError, done: Done): Promise<ChunkEnd> => {
     const pauseMs = Math.max(error.retryAfterMs ?? backOffMs(lease.failures), shortestPauseMs);
     if (lease.wanted === "stop") return giveUp(lease, error.recovery === "abort" ? null : pauseMs, done);
-    // It rests with what it has: whoever lets it go on asks again.
+    // It rests with what it has: resuming it asks again.
     if (lease.wanted === "pause") return { ...done, send: [] };
     const failed = done.read + done.written === 0;
     const isHopeless = error.recovery === "abort";
@@ -109,7 +110,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
 
   return {
     waitFor,
-    /** The tool, or the way to it. */
+    /** After an error of the tool, or of the connection to it. */
     afterError: (
       lease: Lease,
       error: ConnectorError,

@@ -3,7 +3,7 @@ import type { ChunkToSend, RunKind } from "../run.ts";
 import { ledgerLeafOf } from "../ledger/store-months.ts";
 import { insertRun, lastSeenAt } from "./store-runs.ts";
 
-export interface StartNeeds {
+export interface StartRunNeeds {
   readonly db: Database;
   readonly leaseMs: number;
 }
@@ -15,21 +15,21 @@ export interface RunToStart {
 }
 
 /**
- * How far the clock of a tool may be behind ours. A change is dated by the tool, the last look at it by our database: without
- * a margin, what changed right after that look would be taken for older, and never be copied. What is read again because of
- * it and has not changed is dropped by its hash.
+ * How far the clock of a tool may be behind ours. The tool dates a change, our database the last look at it: without a
+ * margin, a change right after that look would seem older, and never be copied. Unchanged records read again because of
+ * it are dropped by their hash.
  */
 const clockMarginMs = 15 * 60_000;
 
-/** From when on a delta reads what changed; null: all of it. */
+/** From when on a delta reads changes; null: everything. */
 const readsSince = async (db: Database, importId: string): Promise<Date | null> => {
   const at = await lastSeenAt(db, importId);
   return at && new Date(at.getTime() - clockMarginMs);
 };
 
-/** Begins a run; asked for twice by the same effect, it is one. */
+/** Begins a run; idempotent per effect. */
 export const createStartRun =
-  ({ db, leaseMs }: StartNeeds) =>
+  ({ db, leaseMs }: StartRunNeeds) =>
   async ({ importId, kind, outboxId }: RunToStart): Promise<readonly ChunkToSend[]> =>
     insertRun(db, {
       importId,

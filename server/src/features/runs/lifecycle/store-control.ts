@@ -3,18 +3,18 @@ import { soonMs } from "../chunk/store-lease.ts";
 import type { ChunkToSend, Side, Wanted } from "../run.ts";
 import type { PoolClient } from "pg";
 
-/** Why a run can't go on: for programs, and for people. */
+/** Why a run can't continue: for programs, and for people. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** Raises the generation of partitions that have not ended, so that each is sent anew: all, or those that were put off. */
+/** Raises the generation of unended partitions, so that each is sent anew: all, or only postponed ones. */
 const sendAnew = async (
   client: PoolClient,
   runId: string,
   leaseMs: number,
-  /** What is at work is due within a lease; what was put off, that much later. */
+  /** A partition at work is due within a lease; a postponed one, at least that much later. */
   lateByMs: number | null,
 ): Promise<readonly ChunkToSend[]> => {
   const { rows } = await client.query<ChunkToSend>(
@@ -28,8 +28,8 @@ const sendAnew = async (
 };
 
 /**
- * What is wrong with the whole run: all of its partitions settle and end; answers what must be sent for it. An undo of an
- * open import is never failed: it has to go on some day.
+ * Fails the whole run: all of its partitions settle and end; answers the chunks to send. An undo of an open import
+ * never fails: it must continue some day.
  */
 export const failRun = (
   db: Database,
@@ -47,11 +47,11 @@ export const failRun = (
        where r.id = before.id returning before.is_new as "isNew"`,
       [runId, code, message.slice(0, 500)],
     );
-    // What was put off would hear of it only when its time has come.
+    // A postponed chunk would otherwise notice only when its time has come.
     return rows[0]?.isNew ? sendAnew(client, runId, leaseMs, soonMs) : [];
   });
 
-/** Tells the live run of an import what is wanted of it; answers what must be sent for it to notice. */
+/** Sets what is wanted of the live run of an import; answers the chunks to send so that it notices. */
 export const wantRun = (
   db: Database,
   importId: string,
@@ -72,11 +72,11 @@ export const wantRun = (
     );
     const [run] = rows;
     if (!run) return { found: false, send: [] };
-    // Whoever works sees it with the next page; what waits or is paused has nobody to see it.
+    // A working attempt notices with the next page; a waiting or paused run has no attempt to notice.
     return { found: true, send: await sendAnew(client, run.id, leaseMs, run.atWork ? soonMs : null) };
   });
 
-/** After a person has signed in again. */
+/** After a new sign-in. */
 export const resumeWaiting = (
   db: Database,
   importId: string,
@@ -93,7 +93,7 @@ export const resumeWaiting = (
     return run ? sendAnew(client, run.id, leaseMs, null) : [];
   });
 
-/** Generations that have been silent for too long get a successor. Several processes may ask at once. */
+/** Gives a successor to generations that were silent for too long. Safe to call from several processes at once. */
 export const takeOverdue = async (
   db: Database,
   limit: number,
@@ -111,7 +111,7 @@ export const takeOverdue = async (
   return rows;
 };
 
-/** Runs that have waited for a person longer than anybody should be kept waiting, or whom nobody can sign in for. */
+/** Runs that have waited too long for a person, or of a closed import, where no sign-in is possible. */
 export const listOverlongWaits = async (db: Database, days: number): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>(
     `select r.import_id as id from runs r join imports i on i.id = r.import_id
@@ -122,7 +122,7 @@ export const listOverlongWaits = async (db: Database, days: number): Promise<rea
   return rows.map(({ id }) => id);
 };
 
-/** The imports whose run has been paused for longer than anybody should be waited for. */
+/** The imports whose run has been paused for too long. */
 export const listForgottenPauses = async (db: Database, days: number): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>(
     `select r.import_id as id from runs r

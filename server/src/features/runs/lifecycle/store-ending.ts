@@ -16,13 +16,13 @@ export interface EndingRun {
   readonly wrote: boolean;
 }
 
-// What was given up without an answer may be there.
+// A write given up without an answer may have taken effect.
 const endingColumns = `r.id as "runId", r.import_id as "importId", r.wanted, r.failure_code as "failureCode",
   r.failure_message as "failureMessage",
   exists (select 1 from partitions w where w.run_id = r.id
     and (w.created + w.updated > 0 or jsonb_exists(w.tallies, 'reason|failed|${inDoubt}'))) as wrote`;
 
-/** Runs whose partitions have all ended, but not they themselves: whoever ended the last one did not come to it. */
+/** Runs whose partitions have all ended, but that are not ended themselves: the last attempt did not get to it. */
 export const listEndingRuns = async (
   db: Database,
   runId: string | null,
@@ -37,7 +37,7 @@ export const listEndingRuns = async (
   return rows;
 };
 
-/** Within the transaction that moves the import: what the run counted goes to the import, so that it is read there. */
+/** Within the transaction that moves the import: folds the run's counts into the import's figures. */
 export const endRun = async (
   tx: Transaction,
   runId: string,

@@ -14,7 +14,7 @@ export interface NewRun {
   readonly leaseMs: number;
 }
 
-/** Makes a run with its first partition, once per effect that asks for it. */
+/** Creates a run with its first partition, once per effect that asks for it. */
 export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSend[]> =>
   inTransaction(db, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -30,7 +30,7 @@ export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSe
          values ($1, 0, $2, 0, 'prepare', 'running', now() + $3 * interval '1 ms', now())`,
         [made.id, run.importId, run.leaseMs],
       );
-    // Asked for twice, the first chunk is sent twice; its key makes it one.
+    // A repeated effect sends the first chunk twice; its idempotency key makes it one.
     const { rows: first } = await client.query<ChunkToSend>(
       `select p.run_id as "runId", p.no as partition, p.generation, 0 as "delayMs" from partitions p
        join runs r on r.id = p.run_id where r.outbox_id = $1 and p.no = 0 and p.state = 'running'`,
@@ -48,7 +48,7 @@ export const lastSweep = async (db: Database, importId: string): Promise<number 
   return rows[0]?.number ?? null;
 };
 
-/** The beginning of the last run that saw everything. */
+/** The start of the last run that saw everything. */
 export const lastSeenAt = async (db: Database, importId: string): Promise<Date | null> => {
   const { rows } = await db.pool.query<{ at: Date | null }>(
     `select max(started_at) as at from runs where import_id = $1 and kind in ('full', 'delta') and state = 'done'`,
@@ -89,8 +89,8 @@ const insertPartitions = (client: PoolClient, lease: Lease, plan: readonly NewPa
   );
 
 /**
- * Ends a partition, and starts the next step when it was the last of its own. The run's row is locked first: of two
- * that end at the same time, the second sees the first.
+ * Ends a partition, and starts the next step if it was the last of its own. Locks the run's row first: of two that end
+ * at the same time, the second sees the first.
  */
 export const endPartition = (
   db: Database,
@@ -103,7 +103,7 @@ export const endPartition = (
   }: {
     as: "done" | "stopped";
     plan?: readonly NewPartition[] | undefined;
-    /** In place of those that it has; left out: they stay. */
+    /** Replaces its tallies; absent: they stay. */
     tallies?: Tallies | undefined;
     leaseMs: number;
   },
@@ -122,7 +122,7 @@ export const endPartition = (
         [lease.runId],
       );
     else if (plan.length > 0) await insertPartitions(client, lease, plan);
-    // Now that it was chosen, it is known how much there is.
+    // After the choice the number of records is known.
     else if (lease.task === "choose")
       await client.query(
         `update partitions p set expected = (select count(*) from sample_records s
@@ -147,7 +147,7 @@ export const endPartition = (
     return { kind: "goes_on", send: started.rows };
   });
 
-/** A person must sign in again: the run waits here, without anything in the engine. */
+/** A person must sign in again: the run waits here, with nothing in the engine. */
 export const waitForPerson = async (tx: Transaction, runId: string, side: Side): Promise<void> => {
   await tx
     .updateTable("runs")
@@ -158,7 +158,7 @@ export const waitForPerson = async (tx: Transaction, runId: string, side: Side):
     .execute();
 };
 
-/** Only its first partition decides by which mapping a run goes. */
+/** Only the first partition decides which mapping a run uses. */
 export const setMappingRevision = async (db: Database, lease: Lease, revision: number): Promise<void> => {
   await db.pool.query(
     `update runs r set mapping_revision = $4 from partitions p

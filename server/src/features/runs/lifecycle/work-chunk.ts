@@ -14,13 +14,13 @@ import { endPartition } from "./store-runs.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
 import { createTallies } from "../chunk/tallies.ts";
 import { type BudgetLimits, createBudget, type RunTask, type TaskEnd } from "../chunk/task.ts";
-import type { OpenedSide, OpenSide, Plant, RunMapping } from "../chunk/chunk-context.ts";
+import type { OpenedSide, OpenRunSide, RunMapping } from "../chunk/chunk-context.ts";
 
 export interface ChunkNeeds {
   readonly db: Database;
   readonly log: Log;
-  readonly openSide: OpenSide;
-  /** What the destination really takes, which may differ from one instance to the next. */
+  readonly openSide: OpenRunSide;
+  /** The streams that the destination accepts, which may differ between instances. */
   readonly destinationStreams: (
     destination: OpenedSide,
     family: Family,
@@ -31,23 +31,22 @@ export interface ChunkNeeds {
   readonly tasks: Readonly<Record<Task, RunTask>>;
   readonly times: LeaseTimes;
   readonly budget: BudgetLimits;
-  readonly plant: Plant | null;
 }
 
 const nothing: ChunkEnd = { send: [], read: 0, written: 0 };
 
 const missingSide = (side: Side) => ({ kind: "missing_side" as const, side, revision: null });
 
-/** Works on one partition for a short while: one durable step. Whoever is not its turn any more ends without effect. */
+/** Works on one partition for a short while: one durable step. A chunk of an old generation ends without effect. */
 export const createWorkChunk = (needs: ChunkNeeds) => {
-  const { db, log, times, tasks, plant } = needs;
+  const { db, log, times, tasks } = needs;
 
   const open = async (lease: Lease, signal: AbortSignal) => {
     const { importId, runId, family, kind } = lease;
     const destination = await needs.openSide({ importId, side: "destination", runId });
     if (destination.kind === "missing") return missingSide("destination");
     const source = await needs.openSide({ importId, side: "source", runId });
-    // Removing needs the new tool alone.
+    // Removing needs only the destination.
     if (source.kind === "missing" && kind !== "undo") return missingSide("source");
     const from = source.kind === "missing" ? destination : source;
     const offered = await needs.destinationStreams(destination, family, signal);
@@ -98,8 +97,8 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
       revisions = { source: sides.source.revision, destination: sides.destination.revision };
       const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
-      const place = { db, times, lease, signal, mapping, plant, ...sides };
-      const task = await tasks[lease.task](place, createTallies(lease.tallies), budget);
+      const ctx = { db, times, lease, signal, mapping, ...sides };
+      const task = await tasks[lease.task](ctx, createTallies(lease.tallies), budget);
       return await end(lease, task, done);
     } catch (error) {
       if (isConnectorError(error)) {

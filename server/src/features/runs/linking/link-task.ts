@@ -1,17 +1,17 @@
 import { externalKey } from "../ledger/keys.ts";
 import { noCounts } from "../chunk/lease.ts";
-import { type Candidate, partCandidates } from "../undo/removable.ts";
+import { type RemovalCandidate, partCandidates } from "../undo/removable.ts";
 import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
-import { findDoubtful, takeAway } from "../undo/remove-copies.ts";
+import { findDoubtfulCopies, removeCopies } from "../undo/remove-copies.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { RunTask, TaskEnd } from "../chunk/task.ts";
 
 const rowsAtOnce = 100;
 
-/** The copy is gone: the row says who stands for the person. */
+/** The copy is gone: the row names the person who replaces it. */
 const standing = ({ sourceId, sourceHash, detail }: LedgerRow): SettledRow => ({
   sourceId,
   sourceHash,
@@ -23,8 +23,8 @@ const standing = ({ sourceId, sourceHash, detail }: LedgerRow): SettledRow => ({
 });
 
 /**
- * Takes away the copies of people for whom somebody else was chosen since. What can't go stays known, and told. A chunk
- * that is cut off begins again: what has gone is no longer listed, and what stays may be asked twice.
+ * Removes the copies of people who have since been matched with others. A copy that can't go stays known, and is
+ * reported. An interrupted chunk starts over: removed copies are no longer listed, and kept ones may be checked twice.
  */
 const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
   const { db, lease, times, destination } = ctx;
@@ -35,13 +35,13 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
     const last = rows.at(-1)?.sourceId;
     if (last === undefined) return { kind: "ended" };
     after = last;
-    const found = await findDoubtful(ctx, rows);
-    const candidates = rows.flatMap((row): Candidate[] => {
+    const found = await findDoubtfulCopies(ctx, rows);
+    const candidates = rows.flatMap((row): RemovalCandidate[] => {
       const id = row.destId ?? found.get(row.sourceId);
       return id === undefined ? [] : [{ row, id, key: externalKey({ ...lease, ...row }) }];
     });
     const { free, settled } = await partCandidates(ctx, candidates);
-    const taken = await takeAway(ctx, free);
+    const taken = await removeCopies(ctx, free);
     if (taken.kind === "fenced") return taken;
     const answered = [...settled, ...taken.rows.filter((row) => row !== null)];
     const stays = answered.filter(({ state }) => state === "kept");
@@ -74,7 +74,7 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
   }
 };
 
-/** Copies of kinds that this run leaves out still point to whom they pointed to before. */
+/** Copies of streams that this run leaves out still point to the previous people. */
 const mayPointThere = ({ db, lease, streams, mapping }: ChunkContext): Promise<boolean> =>
   hasCopiesOf(
     db,
@@ -83,8 +83,8 @@ const mayPointThere = ({ db, lease, streams, mapping }: ChunkContext): Promise<b
   );
 
 /**
- * Sets the links that had to wait. By then all that points to people was written by the matching of this run, if the run
- * reads everything: so that copies of people which nothing needs any more can go.
+ * Sets the links that had to wait. If the run reads everything, all records that point to people now follow its
+ * matching: so copies of people that nothing needs any more can go.
  */
 export const createLinkTask =
   (copy: RunTask): RunTask =>

@@ -1,13 +1,13 @@
 import type { Connector } from "@portage/connector-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import type { Paging } from "../../../../../test/tools/stand-in/options.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(() => ground.drop());
 
@@ -15,7 +15,7 @@ const toolOf = (family: "projects" | "helpdesk", paging: Paging) =>
   standInConnector({ family, paging, pageSize: 20, settles: "find" }) as unknown as Connector;
 
 describe("links", () => {
-  test("what points forward is linked in a second pass, also into texts", async () => {
+  test("forward references are linked in a second pass, also in texts", async () => {
     const counts = {
       users: 5,
       projects: 4,
@@ -34,7 +34,7 @@ describe("links", () => {
     });
     const destination = await startStandIn({ family: "projects", seed: "destination", upserts: false });
     const tasks = source.source.get("tasks");
-    // A ring across pages: no order of writing has all targets first.
+    // A cycle across pages: no order of writing has all targets first.
     for (const [from, to] of [
       ["1", "88"],
       ["88", "45"],
@@ -84,7 +84,7 @@ describe("links", () => {
     ]);
     expect(left.rowCount).toBe(0);
     expect(destination.stats().duplicates).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("a source that changes while it is read", () => {
@@ -118,7 +118,7 @@ describe("a source that changes while it is read", () => {
       expect(n).toBeGreaterThan(8);
       expect(await one.status()).toBe("migration_completed");
       expect(destination.stats().duplicates).toBe(0);
-      // What came or went after its place in the sweep is the next delta's.
+      // Rows added or deleted behind the sweep's position are left to the next delta.
       await one.run({ type: "delta_started", withinWindow: true });
       const { rows } = await ground.db.pool.query<{ id: string }>(
         "select source_id as id from ledger where import_id = $1 and stream = 'tickets' and state = 1",
@@ -132,6 +132,5 @@ describe("a source that changes while it is read", () => {
       ) as { tallies: Record<string, number> };
       expect(verify.tallies["count|row|source|written|"]).toBe(there.length);
     },
-    60_000,
   );
 });

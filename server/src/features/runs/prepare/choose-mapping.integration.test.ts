@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { plain } from "../../../../../test/runs/kinds-ground.ts";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { plain } from "../../../../../test/runs/kinds-fixture.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { createChooseMapping } from "./choose-mapping.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(() => ground.drop());
 
@@ -20,7 +20,7 @@ const waitsFor = async (importId: string) => {
 };
 
 test.each(["source", "destination"] as const)(
-  "a key to the %s that was revoked before the first run: that sign-in is asked for, not the other",
+  "a key to the %s revoked before the first run: the run asks for that sign-in, not the other",
   async (side) => {
     const tools = {
       source: await startStandIn({ counts: { users: 3, tickets: 3 }, hostile: false }),

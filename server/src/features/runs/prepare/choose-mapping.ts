@@ -10,8 +10,8 @@ import type { OpenedSide, ChunkContext } from "../chunk/chunk-context.ts";
 export type ChooseMapping = (ctx: ChunkContext) => Promise<number>;
 
 /**
- * The revision of the mapping that this run goes by. Before the first run both tools are asked what there is to match;
- * where nobody has decided anything, what is suggested is put on record and used.
+ * The mapping revision that this run uses. Before the first run, reads from both tools what there is to match; if the
+ * customer has decided nothing, saves the suggestion and uses it.
  */
 export const createChooseMapping =
   ({ db, sealer }: { readonly db: Database; readonly sealer: Sealer }): ChooseMapping =>

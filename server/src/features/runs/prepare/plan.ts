@@ -4,23 +4,23 @@ import type { NewPartition, RunKind, Task } from "../run.ts";
 import type { StreamPair } from "../chunk/chunk-context.ts";
 
 /** What is known of a stream before it is copied. */
-export interface StreamFacts {
+export interface PlannedStream {
   readonly pair: StreamPair;
-  /** Cursors at which parts of it begin; empty: it is read as a whole. */
+  /** Cursors at which its parts begin; empty: it is read as a whole. */
   readonly slices: readonly unknown[];
   readonly expected: number | null;
 }
 
 export interface PlanOptions {
   readonly kind: RunKind;
-  /** How many parts of a stream are read at once. */
+  /** How many parts of a stream are read in parallel. */
   readonly atOnce: number;
-  /** The run whose sweep told last what the source had; null: none has. */
+  /** The last run whose sweep counted the source; null: none has. */
   readonly sweptBy: number | null;
   readonly runNumber: number;
-  /** All that an earlier sample may have copied, chosen this time or not. */
+  /** All streams that an earlier sample may have copied, selected now or not. */
   readonly everyStream: readonly StreamPair[];
-  /** Copies that are read back per stream; beyond that an even choice. */
+  /** How many copies are read back per stream; of more, an even selection. */
   readonly verifyAtMost: number;
 }
 
@@ -37,13 +37,13 @@ const parentSlices = (parts: number): readonly ParentsSlice[] =>
   Array.from({ length: parts }, (_, index) => ({ parts, index }));
 
 const copies = (
-  { pair, slices, expected: all }: StreamFacts,
+  { pair, slices, expected: all }: PlannedStream,
   { kind, atOnce }: Pick<PlanOptions, "kind" | "atOnce">,
 ): readonly Draft[] => {
   const parts = pair.from.perParent === undefined ? slices : parentSlices(atOnce);
-  // Nobody can say beforehand how much has changed.
+  // The number of changes is not known beforehand.
   const expected = kind === "delta" && pair.from.delta ? null : all;
-  // The first part carries what the whole is expected to have.
+  // The first part carries the expected number of the whole stream.
   return parts.length === 0
     ? [draft("copy", pair.name, null, expected)]
     : parts.map((slice, index) => draft("copy", pair.name, slice, index === 0 ? expected : null));
@@ -54,8 +54,8 @@ const numbered = (steps: readonly (readonly Draft[])[]): readonly NewPartition[]
     .filter((step) => step.length > 0)
     .flatMap((step, index) => step.map((each) => ({ ...each, step: index + 1 })));
 
-/** The steps of a run: each begins when all partitions of the one before have ended. */
-export const planRun = (streams: readonly StreamFacts[], options: PlanOptions): readonly NewPartition[] => {
+/** The steps of a run: each begins when all partitions of the previous one have ended. */
+export const planRun = (streams: readonly PlannedStream[], options: PlanOptions): readonly NewPartition[] => {
   const { kind, runNumber, verifyAtMost } = options;
   const names = streams.map(({ pair }) => pair.name);
   const each = (task: Task) => names.map((name) => [draft(task, name)]);
@@ -70,7 +70,7 @@ export const planRun = (streams: readonly StreamFacts[], options: PlanOptions): 
       pair.name,
       {
         sweptBy: kind === "sample" ? null : sweptBy,
-        // What the source has says nothing about a sample, which is looked at whole.
+        // The source's number does not apply to a sample, which is verified completely.
         oneOf: kind === "sample" ? 1 : Math.max(1, Math.ceil((expected ?? 0) / verifyAtMost)),
       },
       kind === "sample" ? null : expected,

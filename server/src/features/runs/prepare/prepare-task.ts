@@ -5,7 +5,7 @@ import type { TaskEnd } from "../chunk/task.ts";
 import { beginRemoving } from "../ledger/store-shared-accounts.ts";
 import { lastSweep } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
-import { planRun, type StreamFacts } from "./plan.ts";
+import { planRun, type PlannedStream } from "./plan.ts";
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
@@ -19,7 +19,7 @@ export interface PrepareNeeds extends PrepareLimits {
   readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
 }
 
-const factsOf = async (ctx: ChunkContext, pair: StreamPair, atOnce: number): Promise<StreamFacts> => {
+const factsOf = async (ctx: ChunkContext, pair: StreamPair, atOnce: number): Promise<PlannedStream> => {
   const { kind } = ctx.lease;
   if (kind === "undo") return { pair, slices: [], expected: null };
   const io = ctx.source.io(ctx.signal);
@@ -29,7 +29,7 @@ const factsOf = async (ctx: ChunkContext, pair: StreamPair, atOnce: number): Pro
   return { pair, slices: slices ?? [], expected: counted?.value ?? null };
 };
 
-/** Asks the source how much there is and where it can be read in parts, and lays out the run's steps. */
+/** Asks the source how much there is and where it can be split, and plans the run's steps. */
 export const createPrepareTask =
   ({ partitionsAtOnce, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
   async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
@@ -41,7 +41,7 @@ export const createPrepareTask =
         ? ctx.mapping
         : await loadMapping(lease.importId, await chooseMapping(ctx), lease.family);
     const wanted = ctx.streams.filter(({ name }) => lease.kind === "undo" || mapping.includes(name));
-    const facts: StreamFacts[] = [];
+    const facts: PlannedStream[] = [];
     for (const pair of wanted) facts.push(await factsOf(ctx, pair, partitionsAtOnce));
     const plan = planRun(facts, {
       kind: lease.kind,
@@ -57,7 +57,7 @@ export const createPrepareTask =
     return { kind: "ended", plan, tallies: book.all() };
   };
 
-/** Null: the tool does not tell for sure, or not to this sign-in; what is not moved must not hold up what is. */
+/** Null: the tool has no exact count, or not for this sign-in; unmoved streams must not hold up the others. */
 const countOf = async (ctx: ChunkContext, from: SourceStream): Promise<number | null> => {
   try {
     const counted = await onSide("source", async () => from.count?.(ctx.source.io(ctx.signal)));

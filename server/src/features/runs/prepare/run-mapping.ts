@@ -15,7 +15,7 @@ const mostKept = 50;
 
 const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: Family): RunMapping => {
   const found = used.find((each) => each.revision === revision);
-  if (!found) throw new Error(`The run goes by revision ${revision} of a mapping that is not there.`);
+  if (!found) throw new Error(`The run uses mapping revision ${revision}, which does not exist.`);
   const compiled: CompiledMapping = compileMapping(found.mapping);
   const streams = new Map<string, FamilyStream>(familyStreams[family].map((each) => [each.name, each]));
   const touched = new Map<string, boolean>();
@@ -33,7 +33,7 @@ const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: 
       if (known !== undefined) return known;
       const was = used.find((each) => each.revision === before);
       const stream = streams.get(name);
-      // Of a revision that is gone nobody can say that it made the same.
+      // A revision that is gone may have made different copies.
       const differs = !was || !stream || mappingTouches(was.mapping, found.mapping, stream);
       touched.set(key, differs);
       return differs;

@@ -2,23 +2,23 @@ import type { StreamMeasure } from "./measure-run.ts";
 import { isEnded, type RunGroup } from "./run-group.ts";
 import type { RunKind } from "../run.ts";
 
-/** What is known of the account that is written to. */
+/** What is known of the destination's account. */
 export interface Quota {
   readonly requestsPerMinute: number;
   /** How many records of a stream go with one request. */
   recordsPerRequest(stream: string): number;
 }
 
-/** Beyond this it is no estimate any more. */
+/** Beyond this, no estimate is given. */
 const longestSeconds = 60 * 24 * 3_600;
 
-/** Nobody plans by the second: up to two minutes in steps of five seconds, then by the minute, then by five. */
+/** Rounds as people plan: up to two minutes in steps of five seconds, then by the minute, then by five. */
 const rounded = (seconds: number): number => {
   const step = seconds <= 120 ? 5 : seconds <= 7_200 ? 60 : 300;
   return Math.ceil(seconds / step) * step;
 };
 
-/** Work whose amount can be said in records; what an earlier sample left behind is not counted. */
+/** Work that can be counted in records; removing an earlier sample's rest is not counted. */
 const isCountable = ({ task }: RunGroup, phase: RunKind): boolean =>
   task === "remove" ? phase === "undo" : task === "copy" || task === "sweep" || task === "verify";
 
@@ -31,7 +31,7 @@ interface Run {
 const openOf = ({ total, done, failed, skipped }: StreamMeasure) =>
   Math.max(0, total - done - failed - skipped);
 
-/** Records of a group that are still to come; null: nobody knows. */
+/** Records of a group still to come; null: unknown. */
 const leftOf = (group: RunGroup, { phase, streams }: Run): number | null => {
   if (isEnded(group)) return 0;
   const stream = streams.get(group.stream);
@@ -42,7 +42,7 @@ const leftOf = (group: RunGroup, { phase, streams }: Run): number | null => {
   return all === null ? null : Math.max(0, all - group.read);
 };
 
-/** Records a second: as measured now, else as groups of the same kind went in this run, else as anything went. */
+/** Records a second: as measured now, else as groups of the same task went in this run, else as any group went. */
 const paceFor = (group: RunGroup, { phase, groups }: Run): number | null => {
   if (group.running && group.pace !== null) return group.pace > 0 ? group.pace : null;
   const average = (of: readonly RunGroup[]) => {
@@ -53,7 +53,7 @@ const paceFor = (group: RunGroup, { phase, groups }: Run): number | null => {
   const others = groups.filter((each) => each !== group && each.read > 0 && isCountable(each, phase));
   return (
     average(others.filter(({ task }) => task === group.task)) ??
-    // Copying takes longest, so that nothing comes later than is said here.
+    // Copying takes longest, so this estimate is not too short.
     average(others.filter(({ task }) => task === "copy")) ??
     others.find(({ running, pace }) => running && pace !== null && pace > 0)?.pace ??
     null
@@ -75,7 +75,7 @@ const bySpeed = (run: Run): number | null => {
   for (const group of run.groups) {
     if (isEnded(group)) continue;
     if (!isCountable(group, run.phase)) {
-      // How much there is to link, or to choose from, shows only while it is done.
+      // The amount of linking, or of choosing, shows only during the work.
       if (group.running) return null;
       continue;
     }
@@ -84,22 +84,22 @@ const bySpeed = (run: Run): number | null => {
     if (left === 0) continue;
     const pace = paceFor(group, run);
     if (pace === null) return null;
-    // Groups of a step go side by side, steps one after the other.
+    // Groups of a step run in parallel, steps one after the other.
     steps.set(group.step, Math.max(steps.get(group.step) ?? 0, left / pace));
   }
   return [...steps.values()].reduce((sum, seconds) => sum + seconds, 0);
 };
 
 /**
- * Seconds until a run has ended, or null where that can't be said honestly. It goes by what was really done per
- * second, and never under what the account's quota allows; before anything is measured, by the quota alone.
+ * Seconds until a run ends, or null if no honest estimate exists. Uses the measured speed, and never less than the
+ * account's quota takes; before anything is measured, the quota alone.
  */
 export const estimateEnd = (
   phase: RunKind,
   groups: readonly RunGroup[],
   { streams, quota }: { readonly streams: readonly StreamMeasure[]; readonly quota: Quota | null },
 ): number | null => {
-  // Of what nobody has counted nobody knows the end, not even by the quota: a sweep may be all that is left of it.
+  // The end of an uncounted stream is unknown, even with a quota: a sweep may be all that is left of it.
   if (streams.length === 0 || streams.some(({ uncertain }) => uncertain)) return null;
   const run: Run = { phase, groups, streams: new Map(streams.map((each) => [each.stream, each])) };
   const least = quota === null ? null : byQuota(run, quota);

@@ -1,6 +1,6 @@
 import { familyStreams } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
-import type { Figures, Finding, FindingKind, PeopleCounted } from "../../imports/index.ts";
+import type { Figures, RunFinding, FindingKind, PeopleCounted } from "../../imports/index.ts";
 import { addTallies, readTallies, type TalliedRow, type TalliesRead } from "./read-tallies.ts";
 import { type GroupTallies, isEnded, type RunGroup, settledCount } from "./run-group.ts";
 import { replaced } from "../ledger/row-state.ts";
@@ -11,7 +11,7 @@ export interface RunToFold {
   readonly family: Family;
   readonly groups: readonly RunGroup[];
   readonly tallies: readonly GroupTallies[];
-  /** False: more is to come, and what was found before still stands. */
+  /** False: more is to come, and previous findings still apply. */
   readonly ended: boolean;
 }
 
@@ -27,7 +27,7 @@ const foldItems = (before: Figures["items"], groups: readonly RunGroup[]): Figur
   return Object.fromEntries([...items].filter(([, count]) => count > 0));
 };
 
-/** The check at the end went through all rows of a stream: what it counted is how things stand. */
+/** The final check went through all rows of a stream: its counts are authoritative. */
 const isChecked = (groups: readonly RunGroup[], stream: string) => {
   const checks = groups.filter((group) => group.task === "verify" && group.stream === stream);
   return checks.length > 0 && checks.every((group) => isEnded(group) && !group.stopped);
@@ -71,9 +71,9 @@ const finding = (
   code: string,
   count: number,
   examples: readonly string[] = [],
-): Finding[] => (count > 0 ? [{ stream, kind, code, count, examples }] : []);
+): RunFinding[] => (count > 0 ? [{ stream, kind, code, count, examples }] : []);
 
-const checkedFindings = (stream: string, read: TalliesRead): readonly Finding[] => [
+const checkedFindings = (stream: string, read: TalliesRead): readonly RunFinding[] => [
   ...read.rows
     .filter(({ seen, code }) => code !== "" && seen === "source")
     .flatMap(({ state, code, count }) => {
@@ -85,15 +85,19 @@ const checkedFindings = (stream: string, read: TalliesRead): readonly Finding[] 
   ...finding(stream, "checked", "copy_gone", read.verified.gone, read.examples("gone")),
 ];
 
-const runningFindings = (stream: string, read: TalliesRead): readonly Finding[] => [
+const runningFindings = (stream: string, read: TalliesRead): readonly RunFinding[] => [
   ...read.reasons.flatMap(({ state, code, count }) =>
     state === "failed" || state === "skipped" || state === "kept" ? finding(stream, state, code, count) : [],
   ),
   ...finding(stream, "checked", "found_twice", read.foundTwice),
 ];
 
-/** A record that is written again was counted before, or counts now: once in any case. */
-const changedFindings = (before: readonly Finding[], stream: string, read: TalliesRead): readonly Finding[] =>
+/** A rewritten record was counted before, or counts now: once in any case. */
+const changedFindings = (
+  before: readonly RunFinding[],
+  stream: string,
+  read: TalliesRead,
+): readonly RunFinding[] =>
   (["cleared", "truncated", "converted"] as const).flatMap((change) => {
     const code = `field_${change}`;
     const known = before.find((each) => each.stream === stream && each.code === code)?.count ?? 0;
@@ -101,13 +105,13 @@ const changedFindings = (before: readonly Finding[], stream: string, read: Talli
     return finding(stream, "changed", code, Math.max(known, again) + created);
   });
 
-const keyOf = ({ stream, kind, code }: Finding) => `${stream}|${kind}|${code}`;
+const keyOf = ({ stream, kind, code }: RunFinding) => `${stream}|${kind}|${code}`;
 
 const merge = (
-  before: readonly Finding[],
-  now: readonly Finding[],
+  before: readonly RunFinding[],
+  now: readonly RunFinding[],
   count: (before: number, now: number) => number,
-): readonly Finding[] => {
+): readonly RunFinding[] => {
   const all = new Map(before.map((each) => [keyOf(each), each]));
   for (const each of now) {
     const known = all.get(keyOf(each));
@@ -121,12 +125,12 @@ const merge = (
 };
 
 const foldFindings = (
-  before: readonly Finding[],
+  before: readonly RunFinding[],
   run: RunToFold,
   read: (stream: string) => TalliesRead,
-): readonly Finding[] => {
+): readonly RunFinding[] => {
   const streams = streamsOf(run.groups);
-  // When all is taken away, only what could not be is left to tell.
+  // After an undo only what it could not remove is left to report.
   if (run.kind === "undo" && run.ended)
     return streams.flatMap((stream) => runningFindings(stream, read(stream)));
   const changed = before.filter(({ kind }) => kind === "changed");
@@ -139,14 +143,14 @@ const foldFindings = (
   const others = stands.filter(({ stream }) => !streams.includes(stream));
   const told = streams.flatMap((stream) => {
     if (run.ended && isChecked(run.groups, stream)) return checkedFindings(stream, read(stream));
-    // What was found before is found again on the way, or was settled: until the end nobody can say which.
+    // A previous finding occurs again during the run, or is settled: that is known only at the end.
     const known = stands.filter((each) => each.stream === stream);
     return merge(known, runningFindings(stream, read(stream)), Math.max);
   });
   return [...others, ...told, ...changes];
 };
 
-/** What an import has come to by this run. */
+/** The figures of an import after this run. */
 export const foldRun = (before: Figures, run: RunToFold): Figures => {
   const read = (stream: string) =>
     readTallies(

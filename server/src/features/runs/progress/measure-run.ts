@@ -2,7 +2,7 @@ import type { Figures } from "../../imports/index.ts";
 import { isEnded, type RunGroup, settledCount } from "./run-group.ts";
 import type { RunKind } from "../run.ts";
 
-/** How far one stream has come. What is done, skipped and failed adds up to the total when it has ended. */
+/** How far one stream has come. Done, skipped and failed add up to the total when it has ended. */
 export interface StreamMeasure {
   readonly stream: string;
   readonly state: "waiting" | "running" | "ended";
@@ -10,9 +10,9 @@ export interface StreamMeasure {
   readonly failed: number;
   readonly skipped: number;
   readonly total: number;
-  /** By how much the total was put right against what was said before: a total moves only together with this. */
+  /** The correction of the total against the source's statement: a total moves only together with this. */
   readonly corrected: number;
-  /** The source did not say how many there are, or something was given up on the way. */
+  /** The source did not state a number, or part of the work was given up. */
   readonly uncertain: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Part {
 
 const nothing: Part = { done: 0, failed: 0, skipped: 0 };
 
-/** The same, of what was read: what is neither skipped nor failed is done, also where it needed nothing. */
+/** The same for read records: neither skipped nor failed means done, even if nothing had to be written. */
 const partOf = ({ skipped, failed }: RunGroup, handled: number): Part => ({
   done: Math.max(0, handled - skipped - failed),
   failed,
@@ -50,7 +50,7 @@ const finish = (
   { state, expected, given }: { state: StreamMeasure["state"]; expected: number | null; given: boolean },
 ): StreamMeasure => {
   const handled = part.done + part.failed + part.skipped;
-  // What was given up in the middle is not "all there was".
+  // A partition stopped midway did not see everything.
   const total = state === "ended" && !given ? handled : Math.max(expected ?? 0, handled);
   return {
     stream,
@@ -69,7 +69,7 @@ const measureRemoved = (stream: string, group: RunGroup, before: Figures): Strea
     { state: stateOf([group]), expected: before.items[stream] ?? 0, given: group.stopped },
   );
 
-/** What a retry takes up again: what failed, and what was left out for want of its parent. */
+/** What a retry takes up: failed records, and those skipped because of a missing parent. */
 const retryable = (stream: string, { findings }: Figures): number =>
   findings.reduce(
     (total, each) =>
@@ -93,7 +93,7 @@ const measureCopied = (
     const expected = kind === "retry_failed" ? retryable(stream, before) : copy.expected;
     return finish(stream, both, { state: stateOf([copy]), expected, given: copy.stopped });
   }
-  // A delta reads what has changed, and then looks whether all of the rest is there: that is its way through the source.
+  // A delta reads the changes, then checks that all the rest is there: that is its progress through the source.
   const seen = isEnded(sweep) ? sweep.read - settledCount(sweep) : sweep.read;
   const looked = Math.max(0, seen - both.failed - both.skipped);
   return finish(
@@ -107,7 +107,7 @@ const measureCopied = (
   );
 };
 
-/** How far each stream of a run has come, in the order in which they are copied or removed. */
+/** How far each stream of a run has come, in the order of copying or removing. */
 export const measureStreams = (
   kind: RunKind,
   groups: readonly RunGroup[],

@@ -12,7 +12,7 @@ interface Settlement {
   readonly pace: number | null;
 }
 
-/** What a settlement adds to a partition, as the tasks make it: what is read is settled, or was as it should be. */
+/** What a settlement adds to a partition, as the tasks do: a read record is settled, or was unchanged. */
 const settlement: fc.Arbitrary<Settlement> = fc.record({
   as: fc.constantFrom("created", "updated", "matched", "skipped", "failed", "kept", "unchanged"),
   count: fc.nat(50),
@@ -21,7 +21,7 @@ const settlement: fc.Arbitrary<Settlement> = fc.record({
   pace: fc.oneof(fc.constant(null), fc.double({ min: 0, max: 1e4, noNaN: true })),
 });
 
-/** Nothing to copy, and nobody knows how much there is to look through: no end was known, and one was told. */
+/** Nothing to copy, and an unknown number to sweep: an end was once shown although none was known. */
 const sweepOfTheUncounted: [(number | null)[], Settlement[], { perMinute: number; records: number }] = [
   [0, null, 0],
   [{ as: "created", count: 0, stream: 1, step: "end", pace: 0 }],
@@ -31,7 +31,7 @@ const sweepOfTheUncounted: [(number | null)[], Settlement[], { perMinute: number
 const tasks: readonly Task[] = ["copy", "sweep", "verify"];
 
 test.each(["full", "delta", "sample", "retry_failed"] as const)(
-  "whatever a %s does: no number is negative or no number, nothing goes back in silence",
+  "whatever a %s does: no number is negative or NaN, and nothing decreases silently",
   (kind) => {
     fc.assert(
       fc.property(
@@ -71,13 +71,13 @@ test.each(["full", "delta", "sample", "retry_failed"] as const)(
               expect(Number.isSafeInteger(number) && number >= 0).toBe(true);
             for (const number of [shown.etaSeconds, shown.perMinute])
               expect(number === null || (Number.isSafeInteger(number) && number >= 0)).toBe(true);
-            // Of what nobody has counted nobody knows the end.
+            // The end of an uncounted stream is unknown.
             if (shown.streams.some(({ uncertain }) => uncertain)) expect(shown.etaSeconds).toBeNull();
             expect(shown.done + shown.failed + shown.skipped).toBeLessThanOrEqual(shown.total);
-            // A total is what was said at first, put right by what is told.
+            // A total is the first statement plus the reported corrections.
             if (kind !== "retry_failed" && expected.every((each) => each !== null))
               expect(shown.total - shown.corrected).toBe(expected.reduce((a, b) => a + b, 0));
-            // Only the end of a sweep, which knows for certain, may take something back.
+            // Only the end of a sweep, which knows for certain, may decrease a number.
             const swept = kind === "delta" && step === "end" && now.task === "sweep";
             if (!swept) expect(shown.done).toBeGreaterThanOrEqual(last.done);
             expect(shown.failed + shown.skipped).toBeGreaterThanOrEqual(last.failed + last.skipped);

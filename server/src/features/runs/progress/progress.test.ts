@@ -9,7 +9,7 @@ import type { RunKind } from "../run.ts";
 import type { StandingRow } from "./store-progress.ts";
 
 describe("how far a run has come", () => {
-  test("a full: what the source said, with what was left out and what failed beside what is done", () => {
+  test("a full: the source's number, with skipped and failed records beside those done", () => {
     const groups = [
       group("copy", "users", { expected: 5, read: 5, created: 2, matched: 2, skipped: 1 }),
       group("copy", "tickets", {
@@ -40,7 +40,7 @@ describe("how far a run has come", () => {
     });
   });
 
-  test("a source that said too much or too little is put right when the stream ends, and that is told", () => {
+  test("a source's wrong number is corrected when the stream ends, and the correction is reported", () => {
     const less = measureStreams("full", [group("copy", "tickets", { expected: 100, read: 98 })], noFigures);
     expect(less).toMatchObject([{ state: "ended", done: 98, total: 98, corrected: -2 }]);
     const more = measureStreams(
@@ -69,7 +69,7 @@ describe("how far a run has come", () => {
     expect(end).toMatchObject({ done: 100, total: 100, corrected: 0, state: "ended" });
   });
 
-  test("a retry takes up what failed and what lacked its parent", () => {
+  test("a retry takes up failed records and those with a missing parent", () => {
     const finding = { stream: "tickets", examples: [] };
     const figures = {
       ...noFigures,
@@ -104,7 +104,7 @@ describe("how far a run has come", () => {
     });
   });
 
-  test("asked for and not begun, preparing, and at the end: no number is made up", () => {
+  test("requested but not begun, preparing, and at the end: no number is invented", () => {
     const nothing = { done: 0, failed: 0, skipped: 0, total: 0, perMinute: null, etaSeconds: null };
     expect(progressFrom(standing("full", [], { run: null }))).toMatchObject({
       ...nothing,
@@ -146,11 +146,11 @@ describe("when it will have ended", () => {
     recordsPerRequest: () => records,
   });
 
-  test("what is left, at the speed of the last minutes", () => {
+  test("the rest, at the speed of the last minutes", () => {
     expect(eta("full", [copying()])).toBe(60);
   });
 
-  test("steps that are to come count, those side by side once", () => {
+  test("later steps count, parallel ones once", () => {
     const next = group("copy", "comments", { ...waiting, step: 2, expected: 300 });
     expect(eta("full", [copying(), next])).toBe(60 + 30);
     const checks = ["tickets", "comments"].map((stream) =>
@@ -159,7 +159,7 @@ describe("when it will have ended", () => {
     expect(eta("full", [copying(), next, ...checks])).toBe(60 + 30 + 30);
   });
 
-  test("checking goes by the speed of checking, once that is known", () => {
+  test("checking uses the speed of checking, once known", () => {
     const done = group("copy", "tickets", { expected: 100, read: 100, seconds: 100 });
     const checking = group("verify", "tickets", {
       ...running,
@@ -172,7 +172,7 @@ describe("when it will have ended", () => {
     expect(eta("full", [done, checking])).toBe(5);
   });
 
-  test("null: the source did not say how many, nothing was measured, nothing moves, links are being set", () => {
+  test("null: no number from the source, nothing measured, nothing moving, or links being set", () => {
     expect(eta("full", [copying({ expected: null })])).toBeNull();
     expect(eta("full", [copying({ pace: null })])).toBeNull();
     expect(eta("full", [copying({ pace: 0 })])).toBeNull();
@@ -192,7 +192,7 @@ describe("when it will have ended", () => {
     expect(eta("full", [copying({ pace: 1e-9 })])).toBeNull();
   });
 
-  test("never sooner than the account's quota allows; before anything is measured, by the quota alone", () => {
+  test("never sooner than the account's quota allows; before any measurement, by the quota alone", () => {
     expect(eta("full", [copying()], quota(60))).toBe(600);
     expect(eta("full", [copying()], quota(6_000))).toBe(60);
     expect(eta("full", [copying()], quota(60, 20))).toBe(60);
@@ -201,7 +201,7 @@ describe("when it will have ended", () => {
     expect(eta("full", [copying({ read: 0, pace: null })], quota(0))).toBeNull();
   });
 
-  test("an undo, and a sample that first takes away the last one", () => {
+  test("an undo, and a sample that first removes the last one", () => {
     const figures = { ...noFigures, items: { tickets: 100 } };
     const removing = group("remove", "tickets", { ...running, read: 50, removed: 50, pace: 5, seconds: 10 });
     expect(eta("undo", [removing], null, figures)).toBe(10);

@@ -1,5 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
-import { type Counted, type Figures, type Finding, isPaid } from "../../imports/index.ts";
+import { type Counted, type Figures, type RunFinding, isPaid } from "../../imports/index.ts";
 import { estimateEnd, type Quota } from "./estimate-end.ts";
 import { foldRun } from "./fold-run.ts";
 import { measureStreams, type StreamMeasure } from "./measure-run.ts";
@@ -7,39 +7,39 @@ import type { RunKind, Side, Task } from "../run.ts";
 import { isEnded, type RunGroup } from "./run-group.ts";
 import { readStandings, type StandingRow } from "./store-progress.ts";
 
-/** How far the run under way has come. */
+/** How far the live run has come. */
 export interface RunProgress {
   readonly phase: RunKind;
   readonly state: "running" | "paused" | "waiting" | "stopping";
   /** The side on which a person must sign in again. */
   readonly waitingFor: Side | null;
-  /** What is being done now. */
+  /** The current task. */
   readonly step: Task;
   readonly done: number;
   readonly failed: number;
   readonly skipped: number;
   readonly total: number;
-  /** By how much the total was put right since the start, because the source had said otherwise. */
+  /** The correction of the total since the start, because the source's number was wrong. */
   readonly corrected: number;
-  /** Records a minute; null: nothing was measured yet, or nothing moves. */
+  /** Records a minute; null: nothing measured yet, or nothing moves. */
   readonly perMinute: number | null;
   readonly etaSeconds: number | null;
-  /** Null: it was asked for, and has not begun. */
+  /** Null: requested, but not begun. */
   readonly startedAt: Date | null;
   readonly streams: readonly StreamMeasure[];
 }
 
-/** How an import stands now. */
-export interface Standing extends Counted {
+/** The current state of an import. */
+export interface ImportSummary extends Counted {
   readonly status: StandingRow["status"];
   readonly family: StandingRow["family"];
   readonly closed: boolean;
   readonly sponsorship: StandingRow["sponsorship"];
-  /** Somebody pays for the full migration, or has. */
+  /** Whether the full migration is paid for. */
   readonly paid: boolean;
   readonly linkMark: string;
-  readonly findings: readonly Finding[];
-  /** Only while a run is under way. */
+  readonly findings: readonly RunFinding[];
+  /** Only while a run is live. */
   readonly progress: RunProgress | null;
 }
 
@@ -52,7 +52,7 @@ const stateOf = ({ run, stopping }: StandingRow): RunProgress["state"] => {
 const stepOf = (groups: readonly RunGroup[]): Task => {
   const inOrder = groups.toSorted((a, b) => a.step - b.step);
   const now = inOrder.find(({ running }) => running) ?? inOrder.find((group) => !isEnded(group));
-  // All of it may have ended a moment before the run itself has.
+  // All of it may have ended a moment before the run itself.
   return (now ?? inOrder.at(-1))?.task ?? "prepare";
 };
 
@@ -89,7 +89,7 @@ export const progressFrom = (row: StandingRow, quota: Quota | null = null): RunP
   };
 };
 
-const standingFrom = (row: StandingRow, quota: Quota | null): Standing => {
+const standingFrom = (row: StandingRow, quota: Quota | null): ImportSummary => {
   const { run, family, groups, tallies, figures: before } = row;
   const figures: Figures = run
     ? foldRun(before, { kind: run.kind, family, groups, tallies, ended: false })
@@ -106,18 +106,18 @@ const standingFrom = (row: StandingRow, quota: Quota | null): Standing => {
   };
 };
 
-/** What is known of the quota of an import's destination, without waiting for it. */
+/** The known quota of an import's destination, without waiting. */
 export type QuotaOf = (importId: string) => Quota | null;
 
 /**
- * How imports stand, with the progress of those that are under way, in one question for all of them. `causes`: what was
- * found and why, too; without it `findings` is empty.
+ * The state of imports, with the progress of live runs, in one query for all of them. `causes`: also loads the
+ * findings; without it `findings` is empty.
  */
 export const progressOf = async (
   db: Database,
   importIds: readonly string[],
   { causes = false, quotaOf = () => null }: { causes?: boolean; quotaOf?: QuotaOf } = {},
-): Promise<ReadonlyMap<string, Standing>> => {
+): Promise<ReadonlyMap<string, ImportSummary>> => {
   const rows = await readStandings(db, importIds, causes);
   return new Map(
     rows.map((row) => {

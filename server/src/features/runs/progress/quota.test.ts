@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createQuotaOf } from "./quota.ts";
 
-test("answers at once with what is known, asks beside, and not more often than needed", async () => {
+test("answers at once from the cache, refreshes in the background, and not more often than needed", async () => {
   let now = 0;
   let asked = 0;
   let perMinute: number | null = 60;
@@ -27,7 +27,7 @@ test("answers at once with what is known, asks beside, and not more often than n
   now += 31_000;
   expect(quotaOf("one")?.requestsPerMinute).toBe(60);
   await turn();
-  // What could not be asked leaves what was known.
+  // A failed refresh keeps the cached value.
   expect(quotaOf("one")?.requestsPerMinute).toBe(60);
   expect(asked).toBe(2);
   perMinute = null;

@@ -2,12 +2,12 @@ import type { Quota } from "./estimate-end.ts";
 import type { QuotaOf } from "./progress.ts";
 
 export interface QuotaNeeds {
-  /** The account that an import writes to, and how many records of a stream go with one request; null: not connected. */
+  /** The account that an import writes to, and how many records of a stream a request carries; null: not connected. */
   readonly destinationOf: (importId: string) => Promise<{
     readonly accountId: string;
     recordsPerRequest(stream: string): number;
   } | null>;
-  /** What all runs of an account may send together; null: it has no quota that is known. */
+  /** What all runs of an account may send together; null: no known quota. */
   readonly requestsPerMinute: (accountId: string) => Promise<number | null>;
 }
 
@@ -19,7 +19,7 @@ interface Known {
 const keptMs = 30_000;
 const mostKnown = 5_000;
 
-/** Answers at once from what was known a moment ago, and asks again beside: an estimate waits for nobody. */
+/** Answers at once from the cache, and refreshes it in the background: an estimate never waits. */
 export const createQuotaOf = (
   { destinationOf, requestsPerMinute }: QuotaNeeds,
   now: () => number = () => performance.now(),
@@ -43,7 +43,7 @@ export const createQuotaOf = (
     const last = known.get(importId);
     if (!last || now() - last.askedAt > keptMs) {
       keep(importId, last?.quota ?? null);
-      // Nobody is told that it failed: without a quota the estimate goes by what is measured.
+      // A failure is not reported: without a quota the estimate uses the measured speed.
       ask(importId).then(
         (quota) => keep(importId, quota),
         () => {},

@@ -14,7 +14,7 @@ export interface TalliedRow {
   /** Whether the source still had it when it was counted. */
   readonly seen: "source" | "deleted";
   readonly state: LedgerState;
-  /** Empty: nothing to say about it. */
+  /** Empty: no reason. */
   readonly code: string;
   readonly count: number;
 }
@@ -23,24 +23,24 @@ export interface TalliedChange extends FieldChange {
   readonly count: number;
 }
 
-/** What partitions have counted, by what it is. */
+/** What partitions have counted, by kind. */
 export interface TalliesRead {
   readonly reasons: readonly TalliedReason[];
   readonly changes: readonly TalliedChange[];
-  /** How many records had a field changed in this way, however many fields it were: new ones, and those written again. */
+  /** How many records had a field changed in this way, however many fields: new records, and rewritten ones. */
   changedRecords(change: FieldChange["change"]): { readonly created: number; readonly again: number };
   /** Kinds of records that are not moved at all. */
   readonly left: readonly LeftKind[];
   readonly rows: readonly TalliedRow[];
   readonly verified: { readonly same: number; readonly differs: number; readonly gone: number };
-  /** Copies too many, found by checking and by settling. */
+  /** Surplus copies, found by verifying and by settling. */
   readonly doubled: number;
   readonly foundTwice: number;
-  /** Seen at the source, and unknown to the ledger. */
+  /** Seen in the source, and unknown to the ledger. */
   readonly unaccounted: number;
-  /** At the source by their id, though no sweep met them. */
+  /** Found in the source by their id, though the sweep did not see them. */
   readonly metById: number;
-  /** Kinds beyond the bound, counted together: nobody knows any more what they were. */
+  /** Kinds beyond the bound, counted together: they can't be distinguished any more. */
   readonly others: number;
   examples(of: string): readonly string[];
 }
@@ -75,7 +75,7 @@ export const readTallies = (tallies: Tallies): TalliesRead => {
     changedRecords: (change) => {
       const created = count("changed", change);
       const again = count("changed_again", change);
-      // At least as many as the field that changed most often: kinds beyond the bound are not told apart.
+      // At least as many as the most changed field: kinds beyond the bound are counted together.
       const most = changes.reduce((n, each) => (each.change === change ? Math.max(n, each.count) : n), 0);
       return { created: Math.max(created, most - again), again };
     },

@@ -18,7 +18,7 @@ const found = (texts: readonly string[], ...patterns: readonly RegExp[]) =>
     ),
   );
 
-/** Codes of what concerns a whole tool or sign-in: they stop or hold a run, and no record has them as its reason. */
+/** Codes about a whole tool or sign-in: they stop or hold a run, and no record has them as its reason. */
 const ofWholeTools = new Set([
   "unauthorized",
   "refused",
@@ -29,7 +29,7 @@ const ofWholeTools = new Set([
   "unreachable",
 ]);
 
-test("every code that a connector of ours gives a record has words of its own", () => {
+test("every code that a connector of ours gives a record has its own text", () => {
   const codes = found(
     sources("connectors/*/**/*.ts"),
     /\bcode: "([a-z_]+)"/g,
@@ -40,7 +40,7 @@ test("every code that a connector of ours gives a record has words of its own", 
   expect([...codes].filter((code) => !Object.hasOwn(reasons, code) && !ofWholeTools.has(code))).toEqual([]);
 });
 
-test("every reason that runs put into the ledger has words of its own", () => {
+test("every reason that runs put into the ledger has its own text", () => {
   const codes = found(
     sources("server/src/features/runs/**/*.ts"),
     /\breason: (?:\w+ === null \? )?"([a-z_]+)"/g,
@@ -73,16 +73,16 @@ test("every reason that runs put into the ledger has words of its own", () => {
   for (const code of codes) expect(Object.hasOwn(reasons, code)).toBe(true);
 });
 
-test("words fit one record and many: no verb in them changes with the number", () => {
+test("texts fit one record and many: no verb in them changes with the number", () => {
   for (const text of Object.values(reasons))
     expect(text).toMatch(/^(could|had|may|no longer|stayed|came|differed|did|would|lacked|existed)\b/);
 });
 
-test("words are those of a customer, who knows an old tool and a new one", () => {
+test("texts use the words of a customer, who knows an old tool and a new one", () => {
   for (const text of Object.values(reasons)) expect(text).not.toMatch(/\b(destination|source|target)\b/);
 });
 
-test("a code that nobody described is named", () => {
+test("an undescribed code is named", () => {
   expect(reasonText("failed", "odd_thing")).toBe("could not be copied (odd_thing)");
   expect(reasonText("kept", "toString")).toBe("stayed in place (toString)");
 });

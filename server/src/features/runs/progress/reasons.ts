@@ -2,11 +2,11 @@ import type { FindingKind } from "../../imports/index.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
 
 /**
- * What can have become of records, by its stable code. The words follow a number of records ("3 tickets …") and must
- * fit one as well as many. The reference lists them from here.
+ * The possible outcomes of records, by stable code. The texts follow a number of records ("3 tickets …") and must fit
+ * one as well as many. The reference lists them from here.
  */
 export const reasons = {
-  // Ours: whatever the tools are.
+  // Our own, for any tool.
   user_unmatched: "could not be matched to anyone in the new tool",
   parent_missing: "could not be copied because what they belong to was not copied",
   source_deleted: "no longer existed in the old tool when their turn came",
@@ -73,7 +73,7 @@ const general: Readonly<Record<FindingKind, string>> = {
 
 const isKnown = (code: string): code is ReasonCode => Object.hasOwn(reasons, code);
 
-/** What happened, in words that follow "3 tickets"; a tool's own code that nobody described is named. */
+/** The outcome in words that follow "3 tickets"; names an undescribed code of a tool. */
 export const reasonText = (kind: FindingKind, code: string): string =>
   isKnown(code) ? reasons[code] : `${general[kind]} (${code})`;
 
@@ -86,6 +86,6 @@ const kinds: Readonly<Record<LedgerState, FindingKind>> = {
   kept: "kept",
 };
 
-/** What became of one record and why, for people: one sentence. */
+/** The outcome of one record and its reason, for people: one sentence. */
 export const explainState = (state: LedgerState, code: string): string =>
   `This record ${reasonText(kinds[state], code)}.`;

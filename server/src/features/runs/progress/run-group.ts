@@ -1,7 +1,7 @@
 import type { Counts, Tallies } from "../chunk/lease.ts";
 import type { RunKind, RunState, Side, Task, Wanted } from "../run.ts";
 
-/** All partitions of a run that do the same to the same stream, added up. */
+/** All partitions of a run with the same task and stream, added up. */
 export interface RunGroup extends Counts {
   readonly task: Task;
   readonly stream: string;
@@ -10,9 +10,9 @@ export interface RunGroup extends Counts {
   readonly waiting: boolean;
   /** Some of it was given up. */
   readonly stopped: boolean;
-  /** How many records there are, by what the source said before; null: it did not say. */
+  /** The source's number of records; null: it gave none. */
   readonly expected: number | null;
-  /** Records a second over the last minutes; null: nobody can say yet. */
+  /** Records a second over the last minutes; null: unknown yet. */
   readonly pace: number | null;
   /** How long it has been at work, or was. */
   readonly seconds: number;
@@ -36,6 +36,6 @@ export interface LiveRun {
 
 export const isEnded = ({ running, waiting }: RunGroup): boolean => !running && !waiting;
 
-/** What was settled one way or another; the rest of what was read was as it should be already. */
+/** All settled records; the rest of the read ones was already as it should be. */
 export const settledCount = ({ created, updated, matched, skipped, failed, kept }: Counts): number =>
   created + updated + matched + skipped + failed + kept;

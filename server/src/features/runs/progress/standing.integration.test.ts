@@ -2,14 +2,14 @@ import type { FamilyRecord, Outcome } from "@portage/connector-kit";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusing } from "../../../../../test/runs/refusing.ts";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
-import { progressOf, type RunProgress, type Standing } from "./progress.ts";
+import { progressOf, type RunProgress, type ImportSummary } from "./progress.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(() => ground.drop());
 
@@ -33,14 +33,14 @@ const connector = standInConnector({
 
 const rejected = (code: string): Outcome => ({ kind: "rejected", code, message: "No." });
 
-/** How the import stands, seen by whoever asks. */
-const ask = async (importId: string): Promise<Standing> => {
+/** The state of the import, as every caller sees it. */
+const ask = async (importId: string): Promise<ImportSummary> => {
   const standing = (await progressOf(ground.db, [importId], { causes: true })).get(importId);
   if (!standing) throw new Error("There is no such import.");
   return standing;
 };
 
-test("a full with trouble, a retry, a delta and an undo: what is shown is what is there", async () => {
+test("a full with failures, a retry, a delta and an undo: the figures match the destination", async () => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100, latencyMs: 5 });
   const destination = await startStandIn({ seed: "destination", upserts: false, latencyMs: 5 });
   let heals = false;
@@ -98,7 +98,7 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
   );
   expect(destination.stats().written).toBe(Object.values(full.items).reduce((a, b) => a + b, 0));
 
-  // On the way: never back, never more than there is, and the steps in their order.
+  // During the run: never decreasing, never more than there is, and the steps in order.
   expect(shown.length).toBeGreaterThan(5);
   const total = 5 + 30 + 60 + 90;
   for (const [index, progress] of shown.entries()) {
@@ -134,7 +134,7 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
   expect(retried.findings.filter(({ kind }) => kind !== "changed")).toEqual([
     expect.objectContaining({ code: "user_unmatched", count: 1 }),
   ]);
-  // Whoever pointed to the person whom nobody stands for points to nobody now.
+  // Records that pointed to the unmatched person now point to no one.
   expect(retried.findings).toContainEqual(
     expect.objectContaining({ stream: "tickets", kind: "changed", code: "field_cleared" }),
   );
@@ -144,7 +144,7 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
   expect((await ask(one.importId)).items).toEqual(retried.items);
   expect((await ask(one.importId)).people).toEqual(retried.people);
 
-  // Somebody edits a copy: it stays, and is told.
+  // A person edits a copy: it stays, and is reported.
   const [edited] = destination.written("tickets").all();
   if (!edited) throw new Error("no ticket was written");
   destination
@@ -161,7 +161,7 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
     items: { tickets: 1 },
     people: { source: 5, matched: 2 },
   });
-  // Whom the ticket points to stays with it.
+  // The people that the ticket points to stay with it.
   expect(Object.values(undone.items).reduce((sum, each) => sum + each, 0)).toBe(removed?.skipped);
   expect(undone.findings).toContainEqual(
     expect.objectContaining({ stream: "tickets", kind: "kept", code: "edited_since", count: 1 }),
@@ -169,9 +169,9 @@ test("a full with trouble, a retry, a delta and an undo: what is shown is what i
   expect(new Set(undone.findings.map(({ code }) => code))).toEqual(
     new Set(["edited_since", ...(removed?.skipped === 1 ? [] : ["holds_kept_records"])]),
   );
-}, 120_000);
+});
 
-test("a write without an answer was never counted, so that taking it away takes nothing from the count", async () => {
+test("a write without an answer was never counted, so removing it does not lower the count", async () => {
   const source = await startStandIn({
     counts: { ...counts, users: 0, contacts: 0, comments: 0 },
     hostile: false,
@@ -196,7 +196,7 @@ test("a write without an answer was never counted, so that taking it away takes 
   await Promise.all([source.close(), destination.close()]);
 });
 
-test("a sample says how much it is once it was chosen, and many imports are asked about at once", async () => {
+test("a sample shows its size once chosen, and one query covers many imports", async () => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination" });
   const begun = await Promise.all(

@@ -1,32 +1,32 @@
 import type { Database } from "../../../platform/db.ts";
-import { type Counted, type Figures, type Finding, noFigures, type RunKind } from "../../imports/index.ts";
+import { type Counted, type Figures, type RunFinding, noFigures, type RunKind } from "../../imports/index.ts";
 import { progressOf, type QuotaOf, type RunProgress } from "./progress.ts";
 
 /** What is shown of an import beside its own row. */
-export interface Shown extends Figures {
+export interface ShownImport extends Figures {
   readonly progress: RunProgress | null;
 }
 
-/** An import as it was read, with what its ended runs left. */
+/** An import as read, with the figures of its ended runs. */
 export interface Read {
   readonly id: string;
   readonly liveRun: RunKind | null;
   readonly counted: Counted;
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly RunFinding[];
 }
 
-/** Answers how each of those that were given stands. */
-export type StandingsOf = (
+/** Answers the state of each given import. */
+export type LoadImportSummaries = (
   imports: readonly Read[],
   options?: { readonly causes?: boolean },
-) => Promise<(id: string) => Shown>;
+) => Promise<(id: string) => ShownImport>;
 
-/** How imports that were just read stand: only those with a live run need a question, and all of them the same one. */
-export const createStandingsOf =
-  (db: Database, quotaOf?: QuotaOf): StandingsOf =>
+/** The state of imports that were just read: only those with a live run need a query, and all of them the same one. */
+export const createLoadImportSummaries =
+  (db: Database, quotaOf?: QuotaOf): LoadImportSummaries =>
   async (imports, { causes = false } = {}) => {
     const live = imports.flatMap(({ id, liveRun }) => (liveRun === null ? [] : [id]));
-    const standings: ReadonlyMap<string, Shown> =
+    const standings: ReadonlyMap<string, ShownImport> =
       live.length === 0 ? new Map() : await progressOf(db, live, { causes, ...(quotaOf && { quotaOf }) });
     const ended = new Map(imports.map((each) => [each.id, each]));
     return (id) => {

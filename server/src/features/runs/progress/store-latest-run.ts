@@ -5,7 +5,7 @@ export interface LatestRun {
   readonly id: string;
   readonly kind: RunKind;
   readonly state: RunState;
-  /** Why it could not go on: a stable code, and a sentence for people. */
+  /** Why it could not continue: a stable code, and a sentence for people. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 

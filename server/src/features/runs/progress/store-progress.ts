@@ -1,12 +1,12 @@
 import type { Family, Sponsorship, StatusCode } from "@portage/contract";
 import { CompiledQuery } from "kysely";
 import type { Database, Transaction } from "../../../platform/db.ts";
-import { type Figures, type Finding, type RunKind as Kind, toCounted } from "../../imports/index.ts";
+import { type Figures, type RunFinding, type RunKind as Kind, toCounted } from "../../imports/index.ts";
 import type { GroupTallies, LiveRun, RunGroup } from "./run-group.ts";
 import type { RunKind } from "../run.ts";
 import { paceSum } from "../ledger/store-pace.ts";
 
-// A partition that nobody has come to has counted nothing, but its expectation counts.
+// A partition that has not started has counted nothing, but its expected number counts.
 const groupsOf = (runId: string) => `select json_agg(g) from (
   select p.task, p.stream, min(p.step) as step, bool_or(p.state = 'running') as running,
     bool_or(p.state = 'waiting') as waiting, bool_or(p.state = 'stopped') as stopped, sum(p.expected) as expected,
@@ -20,7 +20,7 @@ const groupsOf = (runId: string) => `select json_agg(g) from (
 const talliesOf = (runId: string) => `select json_agg(json_build_object('task', p.task, 'stream', p.stream,
     'tallies', p.tallies)) from partitions p where p.run_id = ${runId} and p.tallies <> '{}'`;
 
-/** An import and its live run, as they are at one moment. */
+/** An import and its live run, in one snapshot. */
 export interface StandingRow {
   readonly importId: string;
   readonly family: Family;
@@ -28,10 +28,10 @@ export interface StandingRow {
   readonly closed: boolean;
   readonly sponsorship: Sponsorship;
   readonly bought: boolean;
-  /** A run was asked for; it may not have begun. */
+  /** A run was requested; it may not have begun. */
   readonly liveKind: RunKind | null;
   readonly stopping: boolean;
-  /** Changes when the customer's link does. */
+  /** Changes with the customer's link. */
   readonly linkMark: string;
   readonly figures: Figures;
   readonly run: LiveRun | null;
@@ -53,7 +53,7 @@ interface Row {
   sourcePeople: number;
   destinationPeople: number;
   matchedPeople: number;
-  findings: Finding[] | null;
+  findings: RunFinding[] | null;
   runId: string | null;
   kind: LiveRun["kind"];
   state: LiveRun["state"];
@@ -91,8 +91,8 @@ const toStandingRow = (row: Row): StandingRow => ({
 });
 
 /**
- * How imports stand, in one question for all of them: what ended runs left, and the sums of the live run's partitions.
- * One moment for both, so that a run that ends meanwhile is counted once. `causes`: with what was found, and why.
+ * The state of imports, in one query for all of them: the figures of ended runs, and the sums of the live run's
+ * partitions. One snapshot for both, so that a run that ends meanwhile counts once. `causes`: with the findings.
  */
 export const readStandings = async (
   db: Database,
@@ -121,7 +121,7 @@ export const readStandings = async (
   return rows.map(toStandingRow);
 };
 
-/** What a run has counted, for whoever ends it. */
+/** What a run has counted, for its end. */
 export const readRunSums = async (
   tx: Transaction,
   runId: string,

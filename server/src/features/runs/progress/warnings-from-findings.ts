@@ -1,9 +1,9 @@
 import { findStream } from "@portage/connector-kit";
 import type { Family, Warning } from "@portage/contract";
-import type { Finding, FindingKind } from "../../imports/index.ts";
+import type { RunFinding, FindingKind } from "../../imports/index.ts";
 import { reasonText } from "./reasons.ts";
 
-/** What is lost comes before what only looks different. */
+/** Losses come before differences. */
 const order: readonly FindingKind[] = ["failed", "checked", "skipped", "kept", "changed"];
 
 const singular = (plural: string) => plural.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
@@ -16,11 +16,11 @@ export const countedStream = (family: Family, stream: string, count: number): st
 
 export const findingSentence = (
   family: Family,
-  { stream, kind, code, count }: Omit<Finding, "examples">,
+  { stream, kind, code, count }: Omit<RunFinding, "examples">,
 ): string => `${countedStream(family, stream, count)} ${reasonText(kind, code)}.`;
 
-/** Worst first, then the most frequent; the rest of the order only has to be the same each time. */
-export const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
+/** Worst first, then the most frequent; the rest of the order only has to be stable. */
+export const worstFirst = (findings: readonly RunFinding[]): readonly RunFinding[] =>
   findings.toSorted(
     (a, b) =>
       order.indexOf(a.kind) - order.indexOf(b.kind) ||
@@ -28,9 +28,9 @@ export const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
       (a.stream === b.stream ? (a.code < b.code ? -1 : 1) : a.stream < b.stream ? -1 : 1),
   );
 
-/** One per cause and stream, whatever became of the records by it. */
-export const warningsFromFindings = (family: Family, findings: readonly Finding[]): readonly Warning[] => {
-  const causes = new Map<string, Finding>();
+/** One per cause and stream, whatever the outcome of the records. */
+export const warningsFromFindings = (family: Family, findings: readonly RunFinding[]): readonly Warning[] => {
+  const causes = new Map<string, RunFinding>();
   for (const each of worstFirst(findings)) {
     const key = `${each.code}|${each.stream}`;
     const known = causes.get(key);

@@ -18,7 +18,7 @@ test.each([
   expect(csvLine([text])).toBe(`${cell}\r\n`);
 });
 
-/** Reads a line as RFC 4180 says, without any of our own code. */
+/** Reads a line by RFC 4180, without any of our own code. */
 const readLine = (line: string): string[] => {
   const cells: string[] = [];
   let rest = line.replace(/\r\n$/, "");
@@ -33,7 +33,7 @@ const readLine = (line: string): string[] => {
   }
 };
 
-test("whatever is in it: it reads back as it was, but for the apostrophe, and never begins a formula", () => {
+test("any text reads back as it was, except for the apostrophe, and never begins a formula", () => {
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom(..."=+-@\t\r\n\",'ab"), fc.string({ minLength: 1, maxLength: 1 })),
   });

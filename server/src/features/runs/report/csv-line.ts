@@ -1,4 +1,4 @@
-/** A spreadsheet would run these as a formula; an apostrophe before them says that they are text. */
+/** A spreadsheet would run these as a formula; an apostrophe before them marks them as text. */
 const isFormula = (text: string) => /^[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/.test(text);
 
 const cell = (text: string): string => {

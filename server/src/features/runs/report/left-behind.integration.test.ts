@@ -1,6 +1,6 @@
 import { type Connector, ConnectorError } from "@portage/connector-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { addsUp, makeReport } from "./report.ts";
@@ -8,10 +8,10 @@ import { reportCsv } from "./report-csv.ts";
 import { findReportedRun } from "./store-report.ts";
 import { summaryOf } from "./summary.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
@@ -35,7 +35,7 @@ const connector = standInConnector({
   settles: "find",
 }) as never as Connector<never>;
 
-describe("kinds of which nothing is moved", () => {
+describe("kinds that are not moved at all", () => {
   const without = (...names: readonly string[]) => ({
     ...connector,
     destination: {
@@ -64,7 +64,7 @@ describe("kinds of which nothing is moved", () => {
     return { one, csv, report: makeReport({ importId: one.importId, family: "helpdesk" }, run) };
   };
 
-  test("are told with why and how many, and what the source has none of is not", async () => {
+  test("are reported with reason and number, unless the source has none", async () => {
     const { report, csv, one } = await beginWithout(connector);
     expect(report.leftBehind).toEqual([
       { stream: "articles", label: "Articles", code: "not_selected", count: 3 },
@@ -82,7 +82,7 @@ describe("kinds of which nothing is moved", () => {
     ]);
   });
 
-  test("do not hold up the others where they can't be counted", async () => {
+  test("do not hold up the others if they can't be counted", async () => {
     const refuses = {
       ...connector,
       source: {

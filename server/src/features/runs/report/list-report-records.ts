@@ -13,11 +13,11 @@ export interface ReportRecord {
   readonly destinationId: string | null;
   readonly state: Exclude<LedgerState, "undone">;
   readonly code: string;
-  /** The tool's own words; null: its code says all. */
+  /** The tool's own words; null: its code says everything. */
   readonly detail: string | null;
 }
 
-/** Where a list goes on: after this id of this stream. */
+/** Where a list continues: after this id of this stream. */
 export interface RecordsCursor {
   readonly stream: string;
   readonly after: string;
@@ -30,10 +30,10 @@ export interface RecordsPage {
 }
 
 const rowsAtOnce = 2_000;
-/** Rows looked at for one answer: a page among millions that are fine comes back short rather than late. */
+/** Rows read for one answer: among millions of fine rows a page comes back short rather than late. */
 const mostLookedAt = 20_000;
 
-/** Those of these states, stream by stream in the order of their ids, from where the last page ended. */
+/** The records in these states, stream by stream in the order of their ids, from where the last page ended. */
 export const listReportRecords = async (
   db: Database,
   importId: string,

@@ -34,13 +34,13 @@ const lineOf = (stream: string, row: Exception, addressOf: AddressOf) => {
   ]);
 };
 
-/** A kind of which nothing was moved has one line, without an id. */
+/** A kind that was not moved has one line, without an id. */
 const leftLine = (family: Family, { stream, label, code, count }: LeftBehind) => {
   const who = count === null ? label : countedStream(family, stream, count);
   return csvLine([stream, "", "", "", "left_behind", code, `${who} ${reasonText("skipped", code)}.`]);
 };
 
-/** Every record that was not simply written, and every kind that was not moved at all: a few pages of rows in memory at a time, however many there are. */
+/** Every record that was not simply written, and every kind not moved at all; keeps only a few pages in memory. */
 export async function* reportCsv(
   db: Database,
   importId: string,
@@ -59,7 +59,7 @@ export async function* reportCsv(
         { leaf: run.leaf, importId, sweptBy },
         { stream, after, limit: rowsAtOnce },
       );
-      // Also when it is empty: between two pages whoever stopped reading is noticed.
+      // Also if empty: the generator notices between two pages that the reader has stopped.
       yield rows.map((row) => lineOf(stream, row, addressOf)).join("");
       after = last;
     }

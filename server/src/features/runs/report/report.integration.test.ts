@@ -1,7 +1,7 @@
 import type { Connector, Outcome } from "@portage/connector-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusing } from "../../../../../test/runs/refusing.ts";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 import { noCounts } from "../chunk/lease.ts";
@@ -10,10 +10,10 @@ import { reportCsv } from "./report-csv.ts";
 import { createAddressOf } from "./source-address.ts";
 import { findReportedRun, type ReportedRun } from "./store-report.ts";
 
-let ground: Awaited<ReturnType<typeof createRunsGround>>;
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 const tools: StandIn[] = [];
 beforeAll(async () => {
-  ground = await createRunsGround();
+  ground = await createRunsFixture();
 });
 afterAll(async () => {
   await Promise.all(tools.map((tool) => tool.close()));
@@ -88,7 +88,7 @@ const streamOf = (report: Report, name: string): StreamReport => {
 const total = (causes: StreamReport["skipped"]) => causes.reduce((sum, { count }) => sum + count, 0);
 
 describe("a full, a delta and an undo", () => {
-  test("every record of the source is accounted for, and what is wrong with copies is told with examples", async () => {
+  test("accounts for every record of the source, and reports problems of copies with examples", async () => {
     const one = await begin();
     expect(await findReportedRun(ground.db, one.importId)).toBeUndefined();
     await one.run({ type: "full_started" });
@@ -128,7 +128,7 @@ describe("a full, a delta and an undo", () => {
       "contacts",
     );
 
-    // Meanwhile: one is deleted at the source, a copy is edited, one is deleted, one is there twice.
+    // Meanwhile one is deleted in the source, a copy is edited, one is deleted, one exists twice.
     one.source.source.get("tickets")?.remove("9");
     one.source.source.get("tickets")?.add({
       ...one.source.source.get("tickets")?.find("10"),
@@ -152,14 +152,14 @@ describe("a full, a delta and an undo", () => {
     });
     const { examples } = streamOf(delta, "tickets").verified;
     expect([examples.differs.length, examples.gone.length, examples.doubled.length]).toEqual([1, 1, 1]);
-    // How fields came out is told of all that was written, not of the last run alone.
+    // Field changes are reported for all written records, not only those of the last run.
     expect(streamOf(delta, "tickets").changes.length).toBeGreaterThan(0);
 
     await one.run({ type: "undo_started" });
     expect(await one.report()).toMatchObject({ undone: true, run: { kind: "delta" } });
   });
 
-  test("a retry is reported against the sweep before it, and a sample against what was chosen for it", async () => {
+  test("a retry is reported against the previous sweep, and a sample against its choice", async () => {
     const one = await begin();
     await one.run({ type: "full_started" });
     one.source.source.get("tickets")?.remove("5");
@@ -185,7 +185,7 @@ describe("a full, a delta and an undo", () => {
   });
 });
 
-test("what the source lists and no longer has when it is asked for is told as deleted, and adds up", async () => {
+test("a record that the source lists but no longer has is reported as deleted, and adds up", async () => {
   const lists = (name: string) => ({
     ...connector,
     source: {
@@ -241,7 +241,7 @@ describe("a report that does not add up says so", () => {
     ["one lost between the sweep and the check", { "count|row|source|written|": 9 }, {}, false],
     ["one counted twice", { "count|row|source|written|": 11 }, {}, false],
     [
-      "one seen at the source that nobody knows",
+      "one seen in the source and unknown here",
       { "count|row|source|written|": 10 },
       { "count|unaccounted": 1 },
       false,
@@ -293,11 +293,11 @@ describe("the list of records", () => {
     for (const line of lines) expect(line).not.toMatch(/(^|,)"?[=+@-]/);
   });
 
-  test("looks through rows by the page: none is left out and none comes twice, whatever lies between", async () => {
+  test("goes through rows by page: none missing and none twice, whatever lies between", async () => {
     const one = await begin();
     await one.run({ type: "full_started" });
     const { leaf } = await one.reportedRun();
-    // Thousands that are fine, and one in five hundred that is not.
+    // Thousands of fine rows, and one in five hundred that is not.
     await ground.db.pool.query(
       `insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, swept, reason)
        select $1, 'tickets', 'z' || lpad(n::text, 6, '0'), case when n % 500 = 0 then 4 else 1 end, 1, 0, 1, 1,

@@ -11,26 +11,26 @@ import type { ReportedPart, ReportedRun } from "./store-report.ts";
 export interface CauseCount {
   readonly code: string;
   readonly count: number;
-  /** Ids at the source, a few. */
+  /** A few ids in the source. */
   readonly examples: readonly string[];
 }
 
 export interface StreamReport {
   readonly stream: string;
   readonly label: string;
-  /** What the source had, by a count of its own that did not ask the ledger. */
+  /** The source's number, from an independent count without the ledger. */
   readonly source: number;
   readonly written: number;
-  /** Was there already, and is linked. */
+  /** Existed already, and is linked. */
   readonly matched: number;
   readonly skipped: readonly CauseCount[];
   readonly failed: readonly CauseCount[];
-  /** Written, but not as they are at the source now: edited or deleted in the destination, or not updated. */
+  /** Written, but not as in the source now: edited or deleted in the destination, or not updated. */
   readonly behind: readonly CauseCount[];
-  /** Copied, and deleted at the source since. */
+  /** Copied, and since deleted in the source. */
   readonly deletedAtSource: number;
   readonly verified: {
-    /** One of so many copies was read back; 1: all of them. */
+    /** One in this many copies was read back; 1: all of them. */
     readonly oneOf: number;
     readonly compared: number;
     readonly same: number;
@@ -46,7 +46,7 @@ export interface StreamReport {
   readonly changes: readonly TalliedChange[];
 }
 
-/** Where every record went. */
+/** The outcome of every record. */
 export interface Report {
   readonly importId: string;
   readonly run: {
@@ -56,10 +56,10 @@ export interface Report {
     readonly startedAt: Date;
     readonly endedAt: Date;
   };
-  /** All of it was taken away again since. */
+  /** All of it was undone since. */
   readonly undone: boolean;
   readonly streams: readonly StreamReport[];
-  /** Kinds of records that were not moved at all, as they were counted when the run began. */
+  /** Kinds of records that were not moved at all, as counted when the run began. */
   readonly leftBehind: readonly LeftBehind[];
 }
 
@@ -69,14 +69,14 @@ export interface LeftBehind extends LeftKind {
 
 const total = (causes: readonly CauseCount[]) => causes.reduce((sum, { count }) => sum + count, 0);
 
-/** Whether every record that the source had is accounted for, once. */
+/** Whether every record of the source is accounted for, once. */
 export const streamAddsUp = ({ source, written, matched, skipped, failed }: StreamReport): boolean =>
   source === written + matched + total(skipped) + total(failed);
 
 export const addsUp = ({ streams }: Pick<Report, "streams">): boolean => streams.every(streamAddsUp);
 
 const sourceCount = (run: ReportedRun, stream: string, swept: readonly ReportedPart[]): number => {
-  // A sample has no more than what was chosen for it.
+  // A sample has no more than its choice.
   if (run.kind === "sample")
     return run.parts
       .filter((part) => part.task === "copy" && part.stream === stream)
@@ -143,14 +143,14 @@ const streamReport = (
   };
 };
 
-/** Of a kind that the source has none of, nothing was left. */
+/** A kind without records in the source left nothing behind. */
 export const leftBehind = (family: Family, { parts }: ReportedRun): readonly LeftBehind[] =>
   readTallies(addTallies(parts.flatMap(({ task, tallies }) => (task === "prepare" ? [tallies] : []))))
     .left.filter(({ count }) => count !== 0)
     .map((kind) => ({ ...kind, label: findStream(family, kind.stream)?.label ?? kind.stream }))
     .toSorted((a, b) => (a.label < b.label ? -1 : 1));
 
-/** Makes the report from what the check at the end of a run counted. Pure. */
+/** Makes the report from the counts of a run's final check. Pure. */
 export const makeReport = (
   { importId, family }: { readonly importId: string; readonly family: Family },
   run: ReportedRun,

@@ -6,7 +6,7 @@ export type AddressOf = (stream: string, id: string) => string | null;
 
 export const noAddresses: AddressOf = () => null;
 
-/** Only the id of a record is kept; whoever asks for another field gets nothing made up. */
+/** Only the id of a record is stored; access to any other field throws instead of inventing a value. */
 const idOnly = (id: string) =>
   new Proxy({ id } as FamilyRecord, {
     get: (record, field) => {

@@ -9,19 +9,19 @@ export interface Exception {
   readonly destId: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** Copied, and deleted at the source since. */
+  /** Copied, and since deleted in the source. */
   readonly deleted: boolean;
 }
 
 export interface ExceptionPage {
   readonly rows: readonly Exception[];
-  /** The last row that was looked at; null: there are no more. */
+  /** The last row read; null: there are no more. */
   readonly last: string | null;
 }
 
 /**
- * Looks through a page of a stream's rows and answers those that a person may ask about. The page is one of rows looked
- * at, not of rows found: among millions that are fine each question stays as short as the next.
+ * Reads a page of a stream's rows and answers those that a person may ask about. The page counts rows read, not rows
+ * found: among millions of fine rows each query stays short.
  */
 export const listExceptions = async (
   db: Database,

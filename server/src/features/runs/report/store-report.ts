@@ -11,7 +11,7 @@ export interface ReportedPart extends Counts {
   readonly tallies: Tallies;
 }
 
-/** The last run that checked what it did, and what belongs to its report. */
+/** The last run that verified its copies, and the data of its report. */
 export interface ReportedRun {
   readonly id: string;
   readonly number: number;
@@ -23,7 +23,7 @@ export interface ReportedRun {
   readonly parts: readonly ReportedPart[];
   /** The sweep that counted the source: of this run, or of the one before a retry. */
   readonly swept: readonly ReportedPart[];
-  /** What was written since nothing was there, and how fields came out. */
+  /** What was written since the destination was empty, and how fields changed. */
   readonly written: readonly { readonly stream: string; readonly tallies: Tallies }[];
 }
 
@@ -72,7 +72,7 @@ const listWritten = async (db: Database, importId: string, upTo: number): Promis
   return rows;
 };
 
-/** Undefined: nothing was copied to its end yet. */
+/** Undefined: no copy has completed yet. */
 export const findReportedRun = async (db: Database, importId: string): Promise<ReportedRun | undefined> => {
   const run = await findRun(db, importId);
   if (!run) return undefined;

@@ -14,7 +14,7 @@ export interface UndoneRun {
   readonly streams: readonly UndoneStream[];
 }
 
-/** The last undo that came to its end; undefined: there was none. */
+/** The last completed undo; undefined: there was none. */
 export const findUndoneRun = async (db: Database, importId: string): Promise<UndoneRun | undefined> => {
   const { rows } = await db.pool.query<Omit<UndoneRun, "streams"> & { streams: UndoneStream[] | null }>(
     `select r.started_at as "startedAt", r.ended_at as "endedAt",

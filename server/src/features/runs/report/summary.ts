@@ -5,7 +5,7 @@ import { addsUp, type CauseCount, type Report, streamAddsUp } from "./report.ts"
 const byCause = (causes: readonly CauseCount[]) =>
   Object.fromEntries(causes.map(({ code, count }) => [code, count]));
 
-/** The report in short, without any record's id: what may be signed and shown around. */
+/** The report in short, without any record's id: safe to sign and to share. */
 export const summaryOf = (
   found: Pick<ImportRecord, "id" | "reference" | "sourceTool" | "destinationTool" | "family">,
   report: Report,

@@ -1,13 +1,13 @@
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
-import type { OpenSide } from "../chunk/chunk-context.ts";
+import type { OpenRunSide } from "../chunk/chunk-context.ts";
 import { createSourceReader } from "./source-reader.ts";
 import { insertAdded } from "./store-review.ts";
 
 export interface AddNeeds {
   readonly db: Database;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
 }
 
 export interface ToAdd {
@@ -15,21 +15,21 @@ export interface ToAdd {
   readonly family: Family;
   /** As a person copied it from the browser. */
   readonly url: string;
-  /** The streams that this import copies: a record of another one would be read for nothing. */
+  /** The streams that this import copies: reading a record of another one would be futile. */
   readonly includes: (stream: string) => boolean;
 }
 
 export type Added =
   | { readonly kind: "added"; readonly stream: string; readonly id: string }
-  /** The tool has no way to tell which record an address shows. */
+  /** The tool can't tell which record an address shows. */
   | { readonly kind: "not_supported" }
-  /** It is no address of a record, or one of another tool or instance. */
+  /** Not the address of a record, or one of another tool or instance. */
   | { readonly kind: "not_recognised" }
-  /** It is of a kind that is not copied. */
+  /** Its kind is not copied. */
   | { readonly kind: "not_included"; readonly stream: string }
   /** There is no such record, or this sign-in may not see it. */
   | { readonly kind: "not_found" }
-  /** Somebody must connect the old tool, or sign in again. */
+  /** A person must connect the old tool, or sign in again. */
   | { readonly kind: "not_connected" }
   /** The old tool does not answer now. */
   | { readonly kind: "unavailable" }
@@ -37,11 +37,11 @@ export type Added =
   /** A sample is being made right now. */
   | { readonly kind: "busy" };
 
-/** A sample is for looking at: nobody looks at more than that by hand. */
+/** A person reviews the sample by hand: more would not be looked at. */
 const mostAdded = 20;
 const longestCallMs = 20_000;
 
-/** Puts a record into the sample by its address; it is copied by the next sample, and by every later one. */
+/** Adds a record to the sample by its address; the next sample copies it, and every later one. */
 export const createAddToSample =
   ({ db, openSide }: AddNeeds) =>
   async ({ importId, family, url, includes }: ToAdd, signal: AbortSignal): Promise<Added> => {

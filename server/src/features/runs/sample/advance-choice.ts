@@ -1,5 +1,5 @@
 import type { SampleBounds } from "./bounds.ts";
-import { candidateOf, keyOf } from "./candidate.ts";
+import { candidateOf, candidateKey } from "./candidate.ts";
 import { chooseSample } from "./choose-sample.ts";
 import { type ChooseWork, newWork } from "./choose-work.ts";
 import { closeSample, newClosure } from "./close-sample.ts";
@@ -32,7 +32,10 @@ const readAdded = async (work: ChooseWork, reader: SourceReader): Promise<boolea
     .slice(0, idsAtOnce)
     .map(({ id }) => id);
   for (const record of await reader.byIds(first.stream, ids))
-    work.candidates.set(keyOf({ stream: first.stream, id: record.id }), candidateOf(stream, record, true));
+    work.candidates.set(
+      candidateKey({ stream: first.stream, id: record.id }),
+      candidateOf(stream, record, true),
+    );
   work.toAdd = work.toAdd.filter((each) => each.stream !== first.stream || !ids.includes(each.id));
   return true;
 };
@@ -46,7 +49,7 @@ const choose = (work: ChooseWork, { layout }: SourceReader, { chosen }: SampleBo
   work.candidates.clear();
 };
 
-/** One step more towards a sample, with few calls of the source. False: it is chosen, and complete. */
+/** One more step towards a sample, with few calls to the source. False: the choice is complete. */
 export const advanceChoice = async (
   work: ChooseWork,
   reader: SourceReader,

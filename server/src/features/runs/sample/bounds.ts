@@ -1,15 +1,15 @@
 /** How much a sample may read and hold. */
 export interface SampleBounds {
-  /** Records that are chosen for themselves. */
+  /** Records chosen for themselves. */
   readonly chosen: number;
-  /** Records that are looked at in order to choose. */
+  /** Records to choose from. */
   readonly candidates: number;
-  /** Of those, how many are asked for what belongs to them, where that takes a call for each. */
+  /** How many of those are read with their parts, if that takes a call for each. */
   readonly peeked: number;
-  /** Records of a stream that is searched for what belongs to the candidates. */
+  /** Records of a stream that is searched for parts of the candidates. */
   readonly searched: number;
   readonly childrenPerParent: number;
-  /** All records of the sample, apart from what others can't be without. */
+  /** All records of the sample, apart from required ones. */
   readonly records: number;
 }
 

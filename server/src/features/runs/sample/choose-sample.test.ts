@@ -1,7 +1,7 @@
 import { type FamilyRecord, helpdesk } from "@portage/connector-kit";
 import { array, assert, constantFrom, integer, property, record, uniqueArray } from "fast-check";
 import { expect, test } from "vitest";
-import { type Candidate, candidateOf, keyOf, withChild } from "./candidate.ts";
+import { type SampleCandidate, candidateOf, candidateKey, withChild } from "./candidate.ts";
 import { chooseSample } from "./choose-sample.ts";
 import { facetKey } from "./facets.ts";
 
@@ -21,7 +21,7 @@ const ticket = (id: number, known: object = {}): FamilyRecord =>
 const candidates = (records: readonly FamilyRecord[]) =>
   records.map((each) => candidateOf(helpdesk.tickets, each));
 
-const chosenIds = (all: readonly Candidate[], given: Partial<typeof options> = {}) =>
+const chosenIds = (all: readonly SampleCandidate[], given: Partial<typeof options> = {}) =>
   chooseSample(all, { ...options, ...given }).chosen.map(({ id }) => id);
 
 const said = (facets: readonly { about: string; value: string }[]) =>
@@ -107,7 +107,7 @@ test("the longest thread and the largest file are in it", () => {
   expect(said(chosen.find(({ id }) => id === "31")?.covers ?? [])).toContain("extreme largest_file");
 });
 
-test("what a record brings along counts as shown: no organization is chosen for what a ticket's one has", () => {
+test("what a record brings along counts as shown: no organization is chosen for what a ticket's own has", () => {
   const organization = (id: string, customFields: object) =>
     candidateOf(
       helpdesk.organizations,
@@ -121,7 +121,12 @@ test("what a record brings along counts as shown: no organization is chosen for 
   ];
   const { chosen, missed } = chooseSample(all, options);
   expect(missed).toEqual([]);
-  expect(chosen.map(keyOf).toSorted()).toEqual(["organizations/10", "tickets/1", "tickets/2", "tickets/3"]);
+  expect(chosen.map(candidateKey).toSorted()).toEqual([
+    "organizations/10",
+    "tickets/1",
+    "tickets/2",
+    "tickets/3",
+  ]);
 });
 
 test("a field that holds texts instead of words does not fill the sample", () => {
@@ -131,7 +136,7 @@ test("a field that holds texts instead of words does not fill the sample", () =>
   expect(chooseSample(all, options).missed).toEqual([]);
 });
 
-test("what a person added is taken on top of the limit, and first", () => {
+test("records that a person added come on top of the limit, and first", () => {
   const all = [
     ...candidates(Array.from({ length: 30 }, (_, index) => ticket(index + 1))),
     candidateOf(helpdesk.tickets, ticket(500, { status: "odd" }), true),
@@ -141,7 +146,7 @@ test("what a person added is taken on top of the limit, and first", () => {
   expect(chosen[0]).toMatchObject({ id: "500", why: "added" });
 });
 
-test("what is left of the limit is filled with the newest", () => {
+test("the rest of the limit is filled with the newest", () => {
   const all = candidates(Array.from({ length: 30 }, (_, index) => ticket(index + 1)));
   expect(chosenIds(all, { limit: 5 }).toSorted()).toEqual(["1", "27", "28", "29", "30"]);
 });
@@ -158,7 +163,7 @@ const anyCandidates = array(
   { maxLength: 80 },
 ).map((all) =>
   all.map(
-    ({ facets, brings, ...rest }): Candidate => ({
+    ({ facets, brings, ...rest }): SampleCandidate => ({
       ...rest,
       facets: facets.map((value) => facetKey({ stream: rest.stream, about: "field", value: String(value) })),
       brings: brings.map((id) => `organizations/${id}`),
@@ -169,13 +174,13 @@ const anyCandidates = array(
   ),
 );
 
-test("never more than the limit; what is missed is missed for want of room; the same in any order", () => {
+test("never more than the limit; facets are missed only for lack of space; the same in any order", () => {
   let full = 0;
   assert(
     property(anyCandidates, integer({ min: 1, max: 8 }), (all, limit) => {
       const { chosen, missed, seen } = chooseSample(all, { ...options, limit });
       expect(chosen.length).toBeLessThanOrEqual(limit);
-      expect(new Set(chosen.map(keyOf)).size).toBe(chosen.length);
+      expect(new Set(chosen.map(candidateKey)).size).toBe(chosen.length);
       const covers = chosen.flatMap((each) => each.covers.map(facetKey));
       expect(new Set([...covers, ...missed.map(facetKey)]).size).toBe(seen);
       expect(covers.length + missed.length).toBe(seen);
@@ -183,7 +188,7 @@ test("never more than the limit; what is missed is missed for want of room; the 
         full += 1;
         expect(chosen.length).toBe(limit);
       }
-      const once = [...new Map(all.map((each) => [keyOf(each), each])).values()];
+      const once = [...new Map(all.map((each) => [candidateKey(each), each])).values()];
       expect(chooseSample(once.toReversed(), { ...options, limit })).toEqual(
         chooseSample(once, { ...options, limit }),
       );

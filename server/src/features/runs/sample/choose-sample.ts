@@ -1,11 +1,11 @@
-import { type Candidate, keyOf } from "./candidate.ts";
+import { type SampleCandidate, candidateKey } from "./candidate.ts";
 import { cover } from "./cover.ts";
-import { type Facet, facetKey, facetOf, isWord } from "./facets.ts";
+import { type Facet, facetKey, facetOf, isWordFacet } from "./facets.ts";
 
 export interface ChoiceOptions {
-  /** How many are chosen; what people added comes on top. */
+  /** How many are chosen; records that people added come on top. */
   readonly limit: number;
-  /** The stream that most people look at: its facets come first, and what is left of the limit is filled from it. */
+  /** The stream that most people look at: its facets come first, and its records fill the rest of the limit. */
   readonly main: string;
 }
 
@@ -13,22 +13,22 @@ export interface ChosenRecord {
   readonly stream: string;
   readonly id: string;
   readonly why: "chosen" | "added";
-  /** What it is in the sample for: what no record before it shows. */
+  /** What it is in the sample for: what no earlier record shows. */
   readonly covers: readonly Facet[];
 }
 
 export interface Choice {
   readonly chosen: readonly ChosenRecord[];
-  /** How many things were seen among the candidates. */
+  /** How many facets the candidates have. */
   readonly seen: number;
-  /** What was seen, and is shown by none of the chosen. */
+  /** Facets that none of the chosen shows. */
   readonly missed: readonly Facet[];
 }
 
-/** More words than a person would set up: it is no list of words, but a text. */
+/** More words than a person would set up: the field holds texts, not words. */
 const mostWords = 40;
 
-const extremes: Readonly<Record<string, (candidate: Candidate) => number | null>> = {
+const extremes: Readonly<Record<string, (candidate: SampleCandidate) => number | null>> = {
   oldest: ({ createdAt }) => (createdAt === null ? null : -Date.parse(createdAt)),
   newest: ({ createdAt }) => (createdAt === null ? null : Date.parse(createdAt)),
   longest_text: ({ textLength }) => textLength || null,
@@ -36,25 +36,25 @@ const extremes: Readonly<Record<string, (candidate: Candidate) => number | null>
   largest_file: ({ largestFile }) => largestFile || null,
 };
 
-/** Which extremes a candidate of the main stream is; several that are alike are each as good. */
-const extremesOf = (candidates: readonly Candidate[], main: string) => {
+/** Which extremes a candidate of the main stream is; equal ones are interchangeable. */
+const extremesOf = (candidates: readonly SampleCandidate[], main: string) => {
   const own = candidates.filter(({ stream }) => stream === main);
   const highest = Object.entries(extremes).map(([value, measure]) => {
     const most = Math.max(...own.map((each) => measure(each) ?? Number.NEGATIVE_INFINITY));
     return { key: facetKey({ stream: main, about: "extreme", value }), measure, most };
   });
-  return (candidate: Candidate): readonly string[] =>
+  return (candidate: SampleCandidate): readonly string[] =>
     candidate.stream === main
       ? highest.filter(({ measure, most }) => measure(candidate) === most).map(({ key }) => key)
       : [];
 };
 
 /** The facets whose field really is a list of words. */
-const onlyWords = (candidates: readonly Candidate[]) => {
+const onlyWords = (candidates: readonly SampleCandidate[]) => {
   const values = new Map<string, Set<string>>();
   const fieldOf = (key: string) => {
     const { stream, about } = facetOf(key);
-    return isWord(about) ? `${stream} ${about}` : null;
+    return isWordFacet(about) ? `${stream} ${about}` : null;
   };
   for (const key of new Set(candidates.flatMap(({ facets }) => facets))) {
     const field = fieldOf(key);
@@ -66,24 +66,24 @@ const onlyWords = (candidates: readonly Candidate[]) => {
   };
 };
 
-const byKey = (a: Candidate, b: Candidate) => (keyOf(a) < keyOf(b) ? -1 : 1);
+const byKey = (a: SampleCandidate, b: SampleCandidate) => (candidateKey(a) < candidateKey(b) ? -1 : 1);
 
-const newestFirst = (a: Candidate, b: Candidate) =>
+const newestFirst = (a: SampleCandidate, b: SampleCandidate) =>
   (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || byKey(a, b);
 
 /**
- * Chooses a small set that shows as much as it can of what the candidates have, each with what comes along. The same
- * for the same candidates, in whatever order they come.
+ * Chooses a small set that shows as many facets of the candidates as possible, each with what comes along.
+ * Deterministic for the same candidates, in any order.
  */
-export const chooseSample = (given: readonly Candidate[], { limit, main }: ChoiceOptions): Choice => {
-  const candidates = [...new Map(given.map((each) => [keyOf(each), each])).values()].toSorted(byKey);
+export const chooseSample = (given: readonly SampleCandidate[], { limit, main }: ChoiceOptions): Choice => {
+  const candidates = [...new Map(given.map((each) => [candidateKey(each), each])).values()].toSorted(byKey);
   const isUsed = onlyWords(candidates);
   const extremeOf = extremesOf(candidates, main);
   const own = new Map(
-    candidates.map((each) => [keyOf(each), [...each.facets.filter(isUsed), ...extremeOf(each)]]),
+    candidates.map((each) => [candidateKey(each), [...each.facets.filter(isUsed), ...extremeOf(each)]]),
   );
   const shown = candidates.map(
-    (each) => new Set([keyOf(each), ...each.brings].flatMap((key) => own.get(key) ?? [])),
+    (each) => new Set([candidateKey(each), ...each.brings].flatMap((key) => own.get(key) ?? [])),
   );
   const keys = [...new Set(shown.flatMap((set) => [...set]))].toSorted();
   const numbers = new Map(keys.map((key, index) => [key, index]));

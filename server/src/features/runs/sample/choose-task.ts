@@ -29,7 +29,7 @@ const finish = async (
     : { kind: "fenced" };
 };
 
-/** Chooses what a sample consists of, in as many chunks as the tool makes it take: its place is kept, sealed. */
+/** Chooses the sample, in as many chunks as the tool requires: its position is stored, sealed. */
 export const createChooseTask =
   (needs: ChooseNeeds) =>
   async (ctx: ChunkContext, _: TallyBook, budget: Budget): Promise<TaskEnd> => {

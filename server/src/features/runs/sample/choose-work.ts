@@ -1,5 +1,5 @@
 import type { Cursor } from "@portage/connector-kit";
-import type { Candidate } from "./candidate.ts";
+import type { SampleCandidate } from "./candidate.ts";
 import type { Choice } from "./choose-sample.ts";
 
 export type Why = "chosen" | "needed" | "added";
@@ -12,15 +12,15 @@ export interface RootPlace {
   stage: "parents" | "head" | "parts" | "recent" | "rest" | "done";
   taken: number;
   cursor: Cursor | null;
-  /** Where parts begin that are still to be looked into. */
+  /** Cursors of parts still to be read. */
   parts: Cursor[];
-  /** Ids of what the stream is read by, still to be looked into. */
+  /** Ids of parents still to be read. */
   parents: string[];
-  /** The last change that was seen. */
+  /** The latest change seen. */
   latest: string | null;
   hops: number;
   pages: number;
-  /** Nothing that was read was passed over. */
+  /** No record that was read was left out. */
   all: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SearchPlace {
   ended: boolean;
 }
 
-/** What belongs to one record, still to be read. */
+/** The parts of one record, still to be read. */
 export interface Expansion {
   readonly stream: string;
   readonly owner: { readonly stream: string; readonly id: string };
@@ -39,36 +39,36 @@ export interface Expansion {
   taken: number;
 }
 
-/** By `stream/id`. In maps: an id may be any text, also one that means something to an object. */
+/** By `stream/id`. In maps: an id may be any text, even the name of an object's property. */
 export interface Closure {
   /** The sample, as far as it was read. */
   readonly records: Map<string, Why>;
-  /** What is still to be read. `part`: chosen, or belonging to what was; its texts are followed too. */
+  /** Still to be read. `part`: chosen, or belonging to a chosen record; its text references are followed too. */
   readonly toRead: Map<string, "part" | "needed">;
   /** Parts whose own parts are, or are about to be, read. */
   readonly expanded: Set<string>;
   toExpand: Expansion[];
   /** References that were not followed, since the sample is full. */
   left: number;
-  /** Owners that have more parts than a sample takes: `stream/id stream`. */
+  /** Owners with more parts than a sample takes: `stream/id stream`. */
   cut: string[];
 }
 
-/** Where the choice of a sample has got to: it goes on from here, however many chunks it takes. Sealed when kept. */
+/** The progress of the choice of a sample: it resumes from here, however many chunks it takes. Sealed when stored. */
 export interface ChooseWork {
-  /** The run that this is for; another one begins anew. */
+  /** The run that this belongs to; another run starts over. */
   readonly runNumber: number;
-  /** What people added, still to be read. */
+  /** Records that people added, still to be read. */
   toAdd: { readonly stream: string; readonly id: string }[];
-  readonly candidates: Map<string, Candidate>;
+  readonly candidates: Map<string, SampleCandidate>;
   readonly roots: RootPlace[];
   readonly searches: SearchPlace[];
-  /** Of streams that were searched: ids of what belongs to whom. */
+  /** Of searched streams: ids of parts, by owner. */
   readonly noted: Map<string, Map<string, string[]>>;
-  /** Streams and owners still to be asked for what belongs to them; null: not decided yet. */
+  /** Streams and owners whose parts are still to be read; null: not decided yet. */
   peeks: { readonly stream: string; readonly owners: { stream: string; id: string }[] }[] | null;
   peeked: number;
-  /** Of the main stream: how many could have been asked. */
+  /** Of the main stream: how many could have been read with their parts. */
   mainSeen: number;
   choice: Choice | null;
   closure: Closure | null;
@@ -90,7 +90,7 @@ export const newWork = (runNumber: number): ChooseWork => ({
 
 const mark = "\u0000";
 
-/** Maps and sets as lists that say what they are. */
+/** Maps and sets as tagged lists. */
 export const workToText = (work: ChooseWork): string =>
   JSON.stringify(work, (_, value: unknown) => {
     if (value instanceof Map) return [`${mark}map`, ...value];

@@ -6,7 +6,7 @@ import { type SampleBounds, sampleBounds } from "./bounds.ts";
 import { type ChooseWork, newWork, workFromText, workToText } from "./choose-work.ts";
 import { closeSample, newClosure } from "./close-sample.ts";
 import { searchChildren, searchPlaces } from "./search-children.ts";
-import { atKey, candidateOf, keyOf } from "./candidate.ts";
+import { atKey, candidateOf, candidateKey } from "./candidate.ts";
 import { memorySource, type Records, type Way } from "../../../../../test/runs/memory-source.ts";
 
 const most = 12;
@@ -90,7 +90,7 @@ const streamOf = (name: string) => helpdesk[name as keyof typeof helpdesk] as ne
 const closedByHand = (records: Records, roots: readonly string[]) => {
   const all = new Map(
     Object.entries(records).flatMap(([stream, own]) =>
-      own.map((each) => [keyOf({ stream, id: each.id }), { stream, each }] as const),
+      own.map((each) => [candidateKey({ stream, id: each.id }), { stream, each }] as const),
     ),
   );
   const parts = new Set(roots.filter((key) => all.has(key)));
@@ -119,7 +119,7 @@ const closedByHand = (records: Records, roots: readonly string[]) => {
   return found;
 };
 
-/** Closes a sample, and forgets everything but its kept form before each step. */
+/** Closes a sample, and restores the work from its stored form before each step. */
 const close = async (records: Records, rootIds: readonly string[], way: Way, bounds: SampleBounds) => {
   const { reader } = memorySource("helpdesk", records, way);
   let work: ChooseWork = newWork(1);
@@ -141,7 +141,7 @@ const close = async (records: Records, rootIds: readonly string[], way: Way, bou
 
 const ways = ["per-parent", "by-parents", "searched"] as const;
 
-test("a sample is all that its records need and all that belongs to them, and nothing more, in whatever way it is read", async () => {
+test("a sample is exactly what its records need and what belongs to them, in whatever way it is read", async () => {
   let grown = 0;
   await assert(
     asyncProperty(anyTool, uniqueArray(anyId, { minLength: 1, maxLength: 3 }), async (tool, rootIds) => {
@@ -162,7 +162,7 @@ test("a sample is all that its records need and all that belongs to them, and no
   expect(grown).toBeGreaterThan(10);
 });
 
-test("a full sample takes no more than what its records can't be without, and tells what it left", async () => {
+test("a full sample takes only what its records require, and reports what it left", async () => {
   let left = 0;
   await assert(
     asyncProperty(anyTool, uniqueArray(anyId, { minLength: 1, maxLength: 3 }), async (tool, rootIds) => {
@@ -171,7 +171,7 @@ test("a full sample takes no more than what its records can't be without, and te
       for (const way of ways) {
         const { keys, closure } = await close(records, rootIds, way, bounds);
         expect(keys.size).toBeLessThanOrEqual(Math.max(bounds.records, rootIds.length));
-        // A comment is never there without its ticket, a file never without what it hangs on.
+        // A comment is never there without its ticket, a file never without its parent.
         for (const { stream, id } of [...keys].map(atKey)) {
           const each = (records[stream] ?? []).find((one) => one.id === id) as FamilyRecord;
           for (const to of referencesOf(streamOf(stream), each))
@@ -191,7 +191,7 @@ test("a full sample takes no more than what its records can't be without, and te
   expect(left).toBeGreaterThan(10);
 });
 
-test("a long thread is cut, and told", async () => {
+test("a long thread is cut, and reported", async () => {
   const records = recordsOf({
     tickets: [{ organizationId: null, followers: [], links: [] }],
     contacts: [],

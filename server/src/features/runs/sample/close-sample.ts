@@ -7,7 +7,7 @@ import {
 } from "@portage/connector-kit";
 import { textReferencesOf } from "@portage/connector-kit/rich-text";
 import type { SampleBounds } from "./bounds.ts";
-import { atKey, keyOf } from "./candidate.ts";
+import { atKey, candidateKey } from "./candidate.ts";
 import type { ChooseWork, Closure, Expansion, Why } from "./choose-work.ts";
 import type { SourceReader } from "./source-reader.ts";
 
@@ -19,8 +19,8 @@ const mostCutTold = 50;
 export const newClosure = (
   roots: readonly { readonly stream: string; readonly id: string; readonly why: Why }[],
 ): Closure => ({
-  records: new Map(roots.map((root) => [keyOf(root), root.why])),
-  toRead: new Map(roots.map((root) => [keyOf(root), "part"])),
+  records: new Map(roots.map((root) => [candidateKey(root), root.why])),
+  toRead: new Map(roots.map((root) => [candidateKey(root), "part"])),
   expanded: new Set(),
   toExpand: [],
   left: 0,
@@ -29,13 +29,13 @@ export const newClosure = (
 
 const isKnown = ({ records, toRead }: Closure, key: string) => records.has(key) || toRead.has(key);
 
-/** Roots are in both from the beginning, so that they are never in doubt. */
+/** Roots are in both from the beginning, so each counts once. */
 const sizeOf = ({ records, toRead }: Closure): number =>
   records.size + [...toRead.keys()].filter((key) => !records.has(key)).length;
 
 /**
- * Puts a record into the sample, and notes what it needs. Relations are followed to their end; links in texts only from
- * what was chosen and what belongs to it, or else half the tool would come along, link by link.
+ * Adds a record to the sample, and notes what it needs. Follows relations to their end; follows links in texts only
+ * from chosen records and their parts, as otherwise half the tool would come along, link by link.
  */
 const include = (
   closure: Closure,
@@ -46,11 +46,11 @@ const include = (
   role: "part" | "needed",
 ) => {
   const { layout } = reader;
-  const own = keyOf({ stream: stream.name, id: record.id });
+  const own = candidateKey({ stream: stream.name, id: record.id });
   if (!closure.records.has(own)) closure.records.set(own, "needed");
   closure.toRead.delete(own);
   const follow = (to: Reference, isRequired: boolean) => {
-    const key = keyOf(to);
+    const key = candidateKey(to);
     if (!layout.find(to.stream) || isKnown(closure, key)) return;
     if (!isRequired && sizeOf(closure) >= bounds.records) closure.left += 1;
     else closure.toRead.set(key, "needed");
@@ -81,20 +81,20 @@ const readNext = async (closure: Closure, reader: SourceReader, bounds: SampleBo
     const record = byId.get(atKey(key).id);
     closure.toRead.delete(key);
     if (record && stream) include(closure, reader, bounds, stream, record, role);
-    // It is gone: what points to it copes, as it would in the whole.
+    // It is gone: the records that point to it do without, as in a full run.
     else closure.records.delete(key);
   }
   return true;
 };
 
 const cutOff = (closure: Closure, { owner, stream }: Expansion) => {
-  if (closure.cut.length < mostCutTold) closure.cut.push(`${keyOf(owner)} ${stream}`);
+  if (closure.cut.length < mostCutTold) closure.cut.push(`${candidateKey(owner)} ${stream}`);
 };
 
 const isFull = (closure: Closure, bounds: SampleBounds, { taken }: Expansion) =>
   taken >= bounds.childrenPerParent || sizeOf(closure) >= bounds.records;
 
-/** Takes what belongs to a record, as far as there is room. False: there is more than is taken. */
+/** Takes the parts of a record, as far as there is space. False: there are more. */
 const takeParts = (
   closure: Closure,
   reader: SourceReader,
@@ -105,7 +105,7 @@ const takeParts = (
   const stream = reader.layout.find(expansion.stream);
   if (!stream) return true;
   for (const record of records) {
-    const isNew = !isKnown(closure, keyOf({ stream: stream.name, id: record.id }));
+    const isNew = !isKnown(closure, candidateKey({ stream: stream.name, id: record.id }));
     if (isNew && isFull(closure, bounds, expansion)) return false;
     expansion.taken += 1;
     include(closure, reader, bounds, stream, record, "part");
@@ -147,20 +147,20 @@ const expandByParents = async (
     now.map(({ owner }) => owner),
   );
   for (const expansion of now) {
-    const key = keyOf(expansion.owner);
+    const key = candidateKey(expansion.owner);
     const own = records.filter(
-      (record) => stream && ownersOf(stream, record).some((to) => keyOf(to) === key),
+      (record) => stream && ownersOf(stream, record).some((to) => candidateKey(to) === key),
     );
     if (!takeParts(closure, reader, bounds, expansion, own)) cutOff(closure, expansion);
   }
   closure.toExpand = closure.toExpand.filter((expansion) => !now.includes(expansion));
 };
 
-/** What a search noted is known by its id only: it is read with all else that is needed. */
+/** Parts found by a search are known only by id: they are read with the other needed records. */
 const expandNoted = (work: ChooseWork, closure: Closure, bounds: SampleBounds, expansion: Expansion) => {
   const { stream, owner } = expansion;
-  for (const id of work.noted.get(stream)?.get(keyOf(owner)) ?? []) {
-    const key = keyOf({ stream, id });
+  for (const id of work.noted.get(stream)?.get(candidateKey(owner)) ?? []) {
+    const key = candidateKey({ stream, id });
     if (closure.expanded.has(key)) continue;
     if (!isKnown(closure, key) && isFull(closure, bounds, expansion)) {
       cutOff(closure, expansion);
@@ -179,7 +179,7 @@ export const closeSample = async (
   reader: SourceReader,
   bounds: SampleBounds,
 ): Promise<boolean> => {
-  // What is needed comes before what belongs to it: where there is not room for both, a ticket keeps its customer.
+  // Needed records come before parts: if there is not space for both, a ticket keeps its customer.
   if (await readNext(closure, reader, bounds)) return true;
   const [expansion] = closure.toExpand;
   if (!expansion) return false;

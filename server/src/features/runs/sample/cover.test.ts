@@ -10,7 +10,7 @@ const instances = record({
 const all = (sets: readonly (readonly number[])[]) => new Set(sets.flat());
 const weights = Array.from({ length: 10 }, () => 1);
 
-/** Whether any choice of so many covers everything, by trying them all. */
+/** Whether any choice of this size covers everything, by trying them all. */
 const possible = (
   sets: readonly (readonly number[])[],
   limit: number,
@@ -27,7 +27,7 @@ const possible = (
 const covered = (sets: readonly (readonly number[])[], taken: readonly number[]) =>
   new Set(taken.flatMap((index) => sets[index] ?? []));
 
-test("everything is covered whenever that many can, and never more than that many are taken", () => {
+test("covers everything whenever that many sets can, and never takes more than that many", () => {
   let tight = 0;
   assert(
     property(instances, ({ sets, limit }) => {
@@ -49,13 +49,13 @@ test("everything is covered whenever that many can, and never more than that man
   expect(tight).toBeGreaterThan(100);
 });
 
-test("where the greedy way fails, another one is found", () => {
+test("finds a solution where the greedy way fails", () => {
   // Greedy takes the set of four first, and needs three.
   const sets = [new Set([0, 1, 2, 3]), new Set([0, 1, 4]), new Set([2, 3, 5])];
   expect(new Set(cover(sets, weights, 2))).toEqual(new Set([1, 2]));
 });
 
-test("none is taken that adds nothing, and what is given stays", () => {
+test("takes no set that adds nothing, and keeps the given ones", () => {
   assert(
     property(instances, ({ sets }) => {
       const taken = cover(
@@ -77,11 +77,11 @@ test("none is taken that adds nothing, and what is given stays", () => {
   );
 });
 
-test("heavier things come first where not all can be covered", () => {
+test("heavier items come first if not all can be covered", () => {
   expect(cover([new Set([0, 1]), new Set([2])], [1, 1, 5], 1)).toEqual([1]);
 });
 
-test("many sets that can't all be covered are no more than a step each", () => {
+test("many sets that can't all be covered cost no more than a step each", () => {
   const sets = Array.from(
     { length: 500 },
     (_, index) => new Set([index, (index * 7) % 500, (index * 13) % 500]),

@@ -1,10 +1,10 @@
-/** What each may be taken for: numbers of the things to be covered. */
+/** The items that each set covers, by number. */
 export type Covers = readonly ReadonlySet<number>[];
 
-/** A fraction of a second; what is harder is left as the greedy choice has it. */
+/** A fraction of a second; harder cases keep the greedy choice. */
 const mostSteps = 2_000;
 
-/** What taking a set would add to what is covered. */
+/** What a set would add to the covered items. */
 const gainOf = (set: ReadonlySet<number>, open: ReadonlySet<number>, weights?: readonly number[]): number => {
   let sum = 0;
   for (const thing of set) if (open.has(thing)) sum += weights?.[thing] ?? 1;
@@ -16,7 +16,7 @@ const without = (open: ReadonlySet<number>, set: ReadonlySet<number>): ReadonlyS
 
 const none: ReadonlySet<number> = new Set();
 
-/** Whichever adds most that is new, again and again. */
+/** Repeatedly takes the set that adds most. */
 const greedy = (sets: Covers, weights: readonly number[], limit: number, given: readonly number[]) => {
   const taken = [...given];
   const open = new Set(sets.flatMap((set) => [...set]));
@@ -35,7 +35,7 @@ const greedy = (sets: Covers, weights: readonly number[], limit: number, given: 
   return { taken, open };
 };
 
-/** Those of the taken that nothing would be missed of are given back. */
+/** Drops taken sets that the others make redundant. */
 const withoutSpare = (sets: Covers, taken: readonly number[], given: number): readonly number[] => {
   const kept = [...taken];
   for (const index of taken.slice(given).toReversed()) {
@@ -45,7 +45,7 @@ const withoutSpare = (sets: Covers, taken: readonly number[], given: number): re
   return kept;
 };
 
-/** Looks for so few that cover everything, the thing that fewest can cover first. Null: there is none, or none was found. */
+/** Searches for at most `limit` sets that cover everything, the rarest item first. Null: none was found. */
 const exact = (sets: Covers, limit: number, given: readonly number[]): readonly number[] | null => {
   const coverers = new Map<number, number[]>();
   for (const [index, set] of sets.entries())
@@ -74,8 +74,8 @@ const exact = (sets: Covers, limit: number, given: readonly number[]): readonly 
 };
 
 /**
- * Takes at most `limit` sets, the given ones among them, that cover as much as they can; everything, if that many can.
- * The same for the same sets. Sets that would add nothing are not taken.
+ * Takes at most `limit` sets, including the given ones, that cover as much as possible; everything, if that many can.
+ * Deterministic. Takes no set that adds nothing.
  */
 export const cover = (
   sets: Covers,

@@ -3,13 +3,13 @@ import type { ChooseWork } from "./choose-work.ts";
 import type { Facet } from "./facets.ts";
 import type { SourceReader } from "./source-reader.ts";
 
-/** Something that the choice could not look at, or that the sample could not hold. */
+/** A limit of the choice or of the sample's size. */
 export type SampleLimit =
-  /** Only so many records of a stream were looked at; there are more. */
+  /** Only this many records of a stream were read; there are more. */
   | { readonly kind: "looked_at"; readonly stream: string; readonly records: number }
-  /** Only so many were asked for what belongs to them, so that a longer thread or a larger file may be elsewhere. */
+  /** Only this many were read with their parts, so a longer thread or a larger file may exist elsewhere. */
   | { readonly kind: "peeked_at"; readonly stream: string; readonly records: number }
-  /** Its records can't be asked for by what they belong to, and only so many were searched: some may be missing. */
+  /** The tool can't list its records by parent, and only this many were searched: some may be missing. */
   | { readonly kind: "searched"; readonly stream: string; readonly records: number }
   /** It has more of these than a sample takes. */
   | {
@@ -17,7 +17,7 @@ export type SampleLimit =
       readonly of: { readonly stream: string; readonly id: string };
       readonly stream: string;
     }
-  /** So many references lead to records that the sample has no room for. */
+  /** This many references lead to records that the sample has no space for. */
   | { readonly kind: "full"; readonly left: number };
 
 /** What a sample shows, and what it does not. */
@@ -27,7 +27,7 @@ export interface SampleCoverage {
     readonly id: string;
     readonly covers: readonly Facet[];
   }[];
-  /** How many things were seen that a sample should show, and those that it does not. */
+  /** How many facets were seen, and those that the sample does not show. */
   readonly seen: number;
   readonly missed: readonly Facet[];
   readonly limits: readonly SampleLimit[];

@@ -13,7 +13,7 @@ export interface Facet {
     | "format"
     | "extreme"
     | (typeof wordFields)[number];
-  /** The key of the field, the word, the relation, what is odd about the text. */
+  /** The key of the field, the word, the relation, or the oddity of the text. */
   readonly value: string;
 }
 
@@ -31,7 +31,7 @@ const wordFields = [
   "visibility",
 ] as const;
 
-export const isWord = (about: string): boolean => (wordFields as readonly string[]).includes(about);
+export const isWordFacet = (about: string): boolean => (wordFields as readonly string[]).includes(about);
 
 /** Fields that hold a record's text: without one there is nothing to read. */
 const textFields: ReadonlySet<string> = new Set(["description", "body"]);
@@ -64,7 +64,7 @@ const oddOf = (field: string, value: unknown): readonly OddText[] => {
   return value === null && textFields.has(field) ? ["empty"] : [];
 };
 
-/** Everything that a record would show, apart from what can be told only beside others. */
+/** Every facet of a record, apart from those that need a comparison with others. */
 export const facetsOf = (stream: FamilyStream, record: FamilyRecord): readonly Facet[] => {
   const fields = record as unknown as Readonly<Record<string, unknown>>;
   const parts: Part[] = [];
@@ -82,7 +82,7 @@ export const facetsOf = (stream: FamilyStream, record: FamilyRecord): readonly F
     if (field !== "author" && field !== stream.parent) parts.push(["relation", field]);
   if (record.tags.length > 0) parts.push(["relation", "tags"]);
   for (const [field, value] of Object.entries(fields)) {
-    if (field === "id" || isWord(field)) continue;
+    if (field === "id" || isWordFacet(field)) continue;
     if (isRichText(value)) parts.push(["format", value.format]);
     parts.push(...oddOf(field, value).map((odd): Part => ["text", odd]));
   }

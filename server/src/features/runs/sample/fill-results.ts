@@ -43,7 +43,7 @@ const readDestination = async (ctx: ChunkContext, rows: readonly StaleResult[]) 
   }
 };
 
-/** Each record as it would be written now, with what that changes. */
+/** Each record as it would be written now, with its changes. */
 const planAnew = async (ctx: ChunkContext, records: readonly FamilyRecord[]) => {
   const { from } = pairOf(ctx);
   const references = records.flatMap((record) => [
@@ -61,8 +61,8 @@ const planAnew = async (ctx: ChunkContext, records: readonly FamilyRecord[]) => 
 };
 
 /**
- * Completes a review from both tools: what was found there already, was skipped or failed, and what was lost between a
- * write and its result. Only what the destination said when it took the record can't be had again.
+ * Completes a review from both tools: matched, skipped and failed records, and those whose result was lost after the
+ * write. Only the destination's remarks at the write can't be restored.
  */
 export const fillResults = async (ctx: ChunkContext, sealer: Sealer, budget: Budget): Promise<TaskEnd> => {
   const { db, lease } = ctx;

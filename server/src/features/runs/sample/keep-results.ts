@@ -1,11 +1,11 @@
 import type { Sealer } from "../../../platform/seal.ts";
-import type { Keep } from "../copy/copy-page.ts";
+import type { OnCopied } from "../copy/copy-page.ts";
 import { makeResult } from "./make-result.ts";
 import { saveResults } from "./store-results.ts";
 
-/** Keeps what a sample wrote, for its review. */
+/** Stores what a sample wrote, for its review. */
 export const createKeepResults =
-  (sealer: Sealer): Keep =>
+  (sealer: Sealer): OnCopied =>
   async (place, copied) => {
     const { db, lease } = place;
     if (lease.kind !== "sample" || copied.length === 0) return;
@@ -23,6 +23,6 @@ export const createKeepResults =
         message: null,
       }),
     );
-    // Whoever lost the partition hears of it when the page is settled.
+    // An attempt that lost the partition notices when the page is settled.
     await saveResults(db, sealer, lease, results);
   };

@@ -26,7 +26,7 @@ test("every family has a main record, and streams that are chosen for themselves
   });
 });
 
-test("what belongs to a record goes with it; a container brings nothing along", () => {
+test("parts go with their record; a container brings nothing along", () => {
   const of = (streams: Parameters<typeof layOut>[0], name: string) =>
     layOut(streams)
       .childrenOf(name)
@@ -39,7 +39,7 @@ test("what belongs to a record goes with it; a container brings nothing along", 
   expect(of(familyStreams.crm, "pipelines")).toEqual([]);
 });
 
-test("only what both tools have counts: a project without tasks is no container", () => {
+test("only streams of both tools count: a project without tasks is no container", () => {
   expect(shown([projects.users, projects.projects, projects.wikiPages])).toEqual({
     main: "projects",
     roots: ["projects"],

@@ -1,19 +1,19 @@
 import { type FamilyStream, ownerFieldsOf } from "@portage/connector-kit";
 
-/** How the streams of an import hang together, as a sample sees them. */
+/** How the streams of an import depend on each other, as a sample sees them. */
 export interface Layout {
   /** The family's main record: tickets, tasks, deals, posts. Null: there is nothing to choose from. */
   readonly main: string | null;
-  /** Streams whose records are chosen for themselves, in the order in which they are copied. */
+  /** Streams whose records are chosen for themselves, in the order of copying. */
   readonly roots: readonly string[];
-  /** The streams of what may belong to a record of this stream and goes with it. Of a container: none. */
+  /** The streams of parts that go with a record of this stream. Of a container: none. */
   childrenOf(stream: string): readonly FamilyStream[];
   find(stream: string): FamilyStream | undefined;
 }
 
 /**
- * A thread is a record with what was said under it. What holds threads is a container (a project): it is taken because
- * something in it is, and never with all that is in it. Whatever is neither part of a thread nor a container can be
+ * A thread is a record with the messages under it. A container (a project) holds threads: it is taken because one of
+ * its records is, and never with all of its records. Any stream that is neither part of a thread nor a container can be
  * chosen for itself.
  */
 export const layOut = (streams: readonly FamilyStream[]): Layout => {

@@ -6,25 +6,25 @@ import { listStoredResults, type ResultsPage, type StoredResult } from "./store-
 import { findSampleCoverage } from "./store-review.ts";
 
 export interface SampleResult extends StoredResult {
-  /** What it is in the sample for; empty where it came along. */
+  /** What it is in the sample for; empty if it came along. */
   readonly covers: readonly Facet[];
-  /** What belongs to it: comments, files. */
+  /** Its parts: comments, files. */
   readonly parts: readonly SamplePart[];
 }
 
-export interface SampleResults {
+export interface SampleResultPage {
   readonly results: readonly SampleResult[];
   /** Where the next page begins; null at the end. */
   readonly next: string | null;
 }
 
-/** A page of what became of a sample's records. */
+/** A page of the results of a sample's records. */
 export const listSampleResults = async (
   db: Database,
   sealer: Sealer,
   importId: string,
   page: ResultsPage,
-): Promise<SampleResults> => {
+): Promise<SampleResultPage> => {
   const found = await listStoredResults(db, sealer, importId, { ...page, limit: page.limit + 1 });
   const coverage = await findSampleCoverage(db, sealer, importId);
   const chosen = (coverage?.chosen ?? []).filter(({ stream }) => stream === page.stream);

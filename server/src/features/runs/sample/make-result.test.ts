@@ -49,16 +49,16 @@ const outcome = {
   changes: [{ field: "visibility", change: "converted", why: "It knows no notes." }],
 } as const;
 
-test("a result says what it belongs to, where both records are, and all that was lost", () => {
+test("a result names its parent, where both records are, and all losses", () => {
   const { parent, content } = makeResult(ctx, outcome);
   expect(parent).toEqual({ stream: "tickets", id: "12" });
   expect(content.sourceUrl).toBe("https://old.example/5");
   expect(content.destinationUrl).toBe("https://new.example/112/105");
-  // What was told of this record goes before what is told of all; what it did not have, it did not lose.
+  // Changes of this record come before general ones; a field it did not have is no loss.
   expect(content.changes).toEqual([outcome.changes[0], drop("tags")]);
 });
 
-test("of what was never written nothing was lost, and there is nothing to open", () => {
+test("a record that was never written lost nothing, and there is nothing to open", () => {
   const { content } = makeResult(ctx, {
     ...outcome,
     state: "failed" as const,

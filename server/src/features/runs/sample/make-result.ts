@@ -31,7 +31,7 @@ const valueAt = (record: FamilyRecord, path: string): unknown =>
       record,
     );
 
-/** What the destination drops without a word on each record, where this one had something there. */
+/** Fields that the destination always drops without reporting, if this record had a value there. */
 const droppedFrom = (ctx: ChunkContext, { source, changes }: Outcome): readonly FieldChange[] => {
   const told = new Set(changes.map(({ field }) => field));
   return (pairOf(ctx).to?.drops ?? []).filter(
@@ -54,7 +54,7 @@ const urlsOf = (ctx: ChunkContext, { source, written, destId }: Outcome) => {
   };
 };
 
-/** A result as it is kept: both records, why they differ, and where to see them. */
+/** A result as stored: both records, why they differ, and where to see them. */
 export const makeResult = (ctx: ChunkContext, outcome: Outcome): ResultToSave => {
   const { sourceId, state, reason, destId, runNumber, source, message } = outcome;
   const [owner] = source ? ownersOf(pairOf(ctx).from.stream, source) : [];

@@ -10,7 +10,7 @@ export type OddText =
   | "image"
   | "link";
 
-/** Of a longer text the beginning is looked at: oddities show early, and a sample must not take long to choose. */
+/** Only the beginning of a longer text is read: oddities show early, and the choice must not take long. */
 const looksAt = 20_000;
 const isLong = 5_000;
 

@@ -20,7 +20,7 @@ test("addresses of the tool itself are kept, whatever their path", () => {
     expect(ownAddress(side, address)).toBe(address);
 });
 
-test("what leads elsewhere, runs a script, carries a name or is no address is none", () => {
+test("an address that leads elsewhere, runs a script, carries a name or is invalid is dropped", () => {
   for (const address of [
     "javascript:alert(1)",
     "data:text/html,x",

@@ -8,7 +8,7 @@ const isWithin = (host: string, allowed: string): boolean => {
     : host.endsWith(`.${own}`) && !host.slice(0, -own.length - 1).includes(".");
 };
 
-/** An address that people may follow: of this very tool, over the web. What a record says of itself may lead anywhere. */
+/** An address that people may follow: of this tool, over HTTP. The address in a record may lead anywhere. */
 export const ownAddress = (
   { connector, settings }: Pick<OpenedSide, "connector" | "settings">,
   address: string | null | undefined,

@@ -25,7 +25,7 @@ const read = async (quota: number, given: Partial<SourceStream>, records = ticke
   return { numbers, place: work.roots[0], calls: asked.length };
 };
 
-test("a stream that can be read in parts is looked into from one end to the other", async () => {
+test("a stream that can be read in parts is sampled from one end to the other", async () => {
   const { numbers, place } = await read(100, {
     slices: async (_, atMost) =>
       Array.from({ length: atMost }, (__, index) => ({
@@ -38,10 +38,10 @@ test("a stream that can be read in parts is looked into from one end to the othe
   expect(place?.cursor).not.toBeNull();
 });
 
-test("one that tells what changed since a moment is followed to its newest records", async () => {
+test("a stream with a change filter is followed to its newest records", async () => {
   const { numbers } = await read(100, { delta: true });
   expect(Math.max(...numbers)).toBeGreaterThan(60);
-  // Each jump leads to what changed after all that was seen: here the order of ids is that of changes.
+  // Each jump leads to changes after all seen ones: here the order of ids is that of changes.
   const shuffled = tickets.map((each, index) => ({
     ...each,
     updatedAt: new Date(Date.UTC(2024, 0, 1) + ((index * 389) % 900) * 3_600_000).toISOString(),
@@ -50,14 +50,14 @@ test("one that tells what changed since a moment is followed to its newest recor
   expect((await read(100, { delta: true }, shuffled)).numbers).toContain(Number(newest));
 });
 
-test("one that can only be read from its beginning is read as far as wanted", async () => {
+test("a stream that can only be read from its beginning is read as far as wanted", async () => {
   const { numbers, calls, place } = await read(100, {});
   expect(Math.max(...numbers)).toBeLessThanOrEqual(105);
   expect(calls).toBe(15);
   expect(place).toMatchObject({ taken: 100, cursor: { at: 105 } });
 });
 
-test("a small stream is looked at whole, and that is known", async () => {
+test("a small stream is read completely, and that is known", async () => {
   const few = tickets.slice(0, 20);
   for (const given of [{}, { delta: true }])
     expect(await read(100, given, few)).toMatchObject({
@@ -66,7 +66,7 @@ test("a small stream is looked at whole, and that is known", async () => {
     });
 });
 
-test("one that is read per parent is looked into for some of its parents", async () => {
+test("a stream that is read per parent is sampled below some of its parents", async () => {
   const articles = Array.from({ length: 60 }, (_, index) =>
     helpdesk.articles.make({
       id: String(index + 1),
@@ -93,19 +93,19 @@ test("one that is read per parent is looked into for some of its parents", async
   const work = newWork(1);
   work.roots.push(...rootPlaces({ ...reader.layout, roots: ["articles"] }, 100));
   while (await readCandidates(work, reader));
-  // Of the first page of parents.
+  // From the first page of parents.
   expect(asked).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   expect(work.candidates.size).toBe(14);
 });
 
-test("the main stream gets most of what is looked at", () => {
+test("the main stream gets most of the candidates", () => {
   const layout = layOut(Object.values(helpdesk));
   const places = rootPlaces(layout, 500);
   expect(places.find(({ stream }) => stream === "tickets")?.quota).toBe(300);
   expect(places.reduce((sum, { quota }) => sum + quota, 0)).toBeLessThan(510);
 });
 
-test("what is spread keeps its order, its ends are far apart, and no more than asked for is taken", () => {
+test("a spread keeps the order, its ends are far apart, and it takes no more than asked for", () => {
   assert(
     property(integer({ min: 0, max: 300 }), integer({ min: 0, max: 50 }), (length, most) => {
       const taken = spread(

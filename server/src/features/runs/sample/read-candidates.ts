@@ -1,10 +1,10 @@
 import type { FamilyRecord } from "@portage/connector-kit";
-import { candidateOf, keyOf } from "./candidate.ts";
+import { candidateOf, candidateKey } from "./candidate.ts";
 import type { ChooseWork, RootPlace } from "./choose-work.ts";
 import type { Layout } from "./layout.ts";
 import type { SourceReader } from "./source-reader.ts";
 
-/** Of all candidates, what the main stream gets; the others share the rest. */
+/** The main stream's share of all candidates; the others share the rest. */
 const mainShare = 0.6;
 const partsOfStream = 8;
 const parentsLookedInto = 12;
@@ -33,7 +33,7 @@ export const rootPlaces = ({ main, roots }: Layout, candidates: number): RootPla
   }));
 };
 
-/** So many of them, from the first to the last at even distances. */
+/** At most `most` of them, from the first to the last at even distances. */
 export const spread = <X>(all: readonly X[], most: number): readonly X[] =>
   all.length <= most
     ? all
@@ -48,7 +48,7 @@ const latestOf = (records: readonly FamilyRecord[], before: string | null): stri
     before,
   );
 
-/** Remembers what they would show; what was seen already is not counted again. */
+/** Keeps what they would show; records seen already are not counted again. */
 const take = (
   work: ChooseWork,
   place: RootPlace,
@@ -58,9 +58,9 @@ const take = (
 ) => {
   const stream = reader.layout.find(place.stream);
   if (!stream) return;
-  const fresh = records.filter(({ id }) => !work.candidates.has(keyOf({ stream: place.stream, id })));
+  const fresh = records.filter(({ id }) => !work.candidates.has(candidateKey({ stream: place.stream, id })));
   for (const record of spread(fresh, most)) {
-    work.candidates.set(keyOf({ stream: place.stream, id: record.id }), candidateOf(stream, record));
+    work.candidates.set(candidateKey({ stream: place.stream, id: record.id }), candidateOf(stream, record));
     place.taken += 1;
   }
   place.latest = latestOf(records, place.latest);
@@ -87,7 +87,7 @@ const readOfParents = async (work: ChooseWork, place: RootPlace, reader: SourceR
   if (place.parents.length === 0) place.stage = "done";
 };
 
-/** Where else than at its beginning the stream can be looked into. */
+/** Where else than at its beginning the stream can be read. */
 const goElsewhere = async (place: RootPlace, reader: SourceReader) => {
   const source = reader.find(place.stream);
   if (source?.slices) {
@@ -100,7 +100,7 @@ const goElsewhere = async (place: RootPlace, reader: SourceReader) => {
 
 const isEnough = ({ taken, quota, pages }: RootPlace) => taken >= quota || pages >= mostPages;
 
-/** From where it was left at the beginning, if there is still something wanted. */
+/** Continues from the beginning's position, if more is wanted. */
 const goBack = (place: RootPlace) => {
   place.stage = isEnough(place) ? "done" : "rest";
 };
@@ -110,7 +110,7 @@ const readHead = async (work: ChooseWork, place: RootPlace, reader: SourceReader
   const jumps = source?.slices !== undefined || source?.delta === true;
   const wanted = jumps ? Math.ceil(place.quota / 2) : place.quota;
   const { records, next } = await reader.page(place.stream, { cursor: place.cursor });
-  // Of a page that is larger than all that is wanted, something must be left for elsewhere.
+  // If a page is larger than all that is wanted, leave something for the other positions.
   const most = next === null || records.length <= place.quota ? place.quota : wanted;
   place.all &&= records.length <= most - place.taken;
   take(work, place, reader, records, most - place.taken);
@@ -130,8 +130,8 @@ const readPart = async (work: ChooseWork, place: RootPlace, reader: SourceReader
 };
 
 /**
- * A stream that can only be read from its beginning, but tells what changed since a moment: what changed after all that
- * was seen so far lies further on. Each time the moment moves towards now, without asking any clock.
+ * A stream that can only be read from its beginning, but with a change filter: records changed after all seen ones lie
+ * further on. The filter's time moves towards now with each step, without any clock.
  */
 const readRecent = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
   const before = place.latest ?? "";
@@ -143,7 +143,7 @@ const readRecent = async (work: ChooseWork, place: RootPlace, reader: SourceRead
   if (!moved || place.hops >= mostHops || place.taken >= place.quota) goBack(place);
 };
 
-/** Reads one page more of what a sample is chosen from. False: there is enough. */
+/** Reads one more page of candidates. False: there are enough. */
 export const readCandidates = async (work: ChooseWork, reader: SourceReader): Promise<boolean> => {
   const place = work.roots.find(({ stage }) => stage !== "done");
   if (!place) return false;

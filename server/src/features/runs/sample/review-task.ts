@@ -3,7 +3,7 @@ import { fillResults } from "./fill-results.ts";
 import type { RunTask } from "../chunk/task.ts";
 import { verifyTask } from "../verify/verify-task.ts";
 
-/** Verifies; of a sample it also sees to it that each record has its place in the review. */
+/** Verifies; for a sample, also makes sure that each record has a result in the review. */
 export const createReviewTask =
   (sealer: Sealer): RunTask =>
   async (place, book, budget) => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { copiesIn, createSampleGround } from "../../../../../test/runs/sample-ground.ts";
+import { copiesIn, createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
 import { createAddToSample } from "../index.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleGround>>;
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleGround();
+  ground = await createSampleFixture();
 });
 afterEach(() => ground.closeTools());
 afterAll(() => ground.drop());
@@ -26,7 +26,7 @@ const adding = (one: One, includes = (_: string) => true) => {
   return (url: string) => add({ importId: one.importId, family: "helpdesk", url, includes }, signal);
 };
 
-test("a record that is added by its address is copied with all that belongs to it, by every later sample", async () => {
+test("a record added by its address is copied with all its parts, by every later sample", async () => {
   const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const add = adding(one);
   expect(await add(`${one.source.url}/show/tickets/300`)).toEqual({
@@ -34,7 +34,7 @@ test("a record that is added by its address is copied with all that belongs to i
     stream: "tickets",
     id: "300",
   });
-  // Asked for twice, it is one.
+  // Added twice, it counts once.
   expect(await add(`${one.source.url}/show/tickets/300`)).toMatchObject({ kind: "added" });
   const comments = one.source.source.get("comments");
   comments?.add({ ...comments.find("1"), ticketId: "300" } as never);
@@ -57,7 +57,7 @@ test("a record that is added by its address is copied with all that belongs to i
   expect(one.destination.stats()).toMatchObject({ duplicates: 0 });
 });
 
-test("what was added and is gone from the source is told, not dropped", async () => {
+test("an added record that is gone from the source is reported, not dropped", async () => {
   const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
   await adding(one)(`${one.source.url}/show/tickets/300`);
   one.source.source.get("tickets")?.remove("300");
@@ -68,7 +68,7 @@ test("what was added and is gone from the source is told, not dropped", async ()
   );
 });
 
-test("what can't be added is said to be so, and changes nothing", async () => {
+test("an address that can't be added is refused, and changes nothing", async () => {
   const one = await ground.begin({}, {}, { sampleBounds: bounds });
   const add = adding(one);
   const at = (path: string) => `${one.source.url}/show/${path}`;
@@ -93,12 +93,12 @@ test("what can't be added is said to be so, and changes nothing", async () => {
   expect(await one.sampled()).toEqual([]);
 });
 
-test("a tool that does not answer can't add anything now", async () => {
+test("nothing can be added while the tool does not answer", async () => {
   const one = await ground.begin({ faults: { error: 1 } });
   expect(await adding(one)(`${one.source.url}/show/tickets/300`)).toEqual({ kind: "unavailable" });
 });
 
-test("nobody adds more than a person looks at, even two at a time", async () => {
+test("more than a person looks at can't be added, even concurrently", async () => {
   const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const add = adding(one);
   const kinds = await Promise.all(
@@ -109,7 +109,7 @@ test("nobody adds more than a person looks at, even two at a time", async () => 
   expect(await one.sampled()).toHaveLength(20);
 });
 
-test("a removed copy does not come back because something that it links to is now there", async () => {
+test("a removed copy does not come back because its link's target now exists", async () => {
   const one = await ground.begin({ hostile: false }, {}, { sampleBounds: bounds });
   const tickets = one.source.source.get("tickets");
   const updatedAt = "2016-01-01T00:00:00.000Z";

@@ -2,20 +2,20 @@ import type { FamilyRecord } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   copiesIn,
-  createSampleGround,
+  createSampleFixture,
   sampleCounts as counts,
-} from "../../../../../test/runs/sample-ground.ts";
+} from "../../../../../test/runs/sample-fixture.ts";
 import type { RunMapping } from "../chunk/chunk-context.ts";
-import { asItIs } from "../../../../../test/runs/runs-ground.ts";
+import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleGround>>;
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleGround();
+  ground = await createSampleFixture();
 });
 afterEach(() => ground.closeTools());
 afterAll(() => ground.drop());
 
-test("run again by another matching: what stays is changed in place, the rest is taken away, the review is the new one", async () => {
+test("run again with another mapping: updates copies that stay, removes the others, renews the review", async () => {
   let mapping = asItIs;
   const one = await ground.begin({ hostile: false }, {}, { mapping: () => mapping });
   await one.run({ type: "sample_started" });
@@ -24,7 +24,7 @@ test("run again by another matching: what stays is changed in place, the rest is
     (await one.results("tickets")).map((each) => [each.sourceId, each.destination?.id]),
   );
 
-  // Other records become the odd ones, and the matching says something else of all tickets.
+  // Other records become the odd ones, and the mapping changes all tickets.
   const rows = one.source.source.get("tickets");
   for (const id of ["3", "5", "7"]) rows?.remove(id);
   const leaving = before.filter(({ stream, why }) => stream === "tickets" && why === "chosen").slice(0, 4);
@@ -96,20 +96,20 @@ const personOf = async (one: Awaited<ReturnType<typeof ground.begin>>, sourceId:
   return rows[0];
 };
 
-/** Somebody who was in the destination before us. */
+/** A person who was in the destination before us. */
 const theirs = (one: Awaited<ReturnType<typeof ground.begin>>) => {
   const record = one.source.source.get("users")?.find("1");
-  if (!record) throw new Error("There is nobody.");
+  if (!record) throw new Error("The source has no user 1.");
   return one.destination.written("users").write({ key: "theirs", id: null, record }) ?? "";
 };
 
-/** Of the sample's tickets, who they are assigned to in the destination. */
+/** The assignees in the destination of the sample's tickets. */
 const assignees = (one: Awaited<ReturnType<typeof ground.begin>>) =>
   copiesIn(one.destination, "tickets").map(
     ({ record }) => (record as unknown as { assignee: { id: string } | null }).assignee?.id,
   );
 
-/** A mapping that is another one each time it is chosen: who stands for one person. */
+/** A mapping with a new revision at each choice: who replaces one person. */
 const standingFor = (who: string) => {
   let revision = 0;
   let stands = { kind: "copy" } as ReturnType<RunMapping["personFor"]>;
@@ -128,7 +128,7 @@ const standingFor = (who: string) => {
   };
 };
 
-/** A sample in which somebody was copied to whom tickets are assigned. */
+/** A sample with a copied person to whom tickets are assigned. */
 const withCopiedPerson = async () => {
   const matching = { current: standingFor("") };
   const one = await ground.begin({ hostile: false }, {}, { mapping: () => matching.current.mapping() });
@@ -140,19 +140,19 @@ const withCopiedPerson = async () => {
     [one.importId],
   );
   const person = rows.find(({ copy }) => assigned.has(copy));
-  if (!person) throw new Error("Nobody in the sample has a ticket.");
+  if (!person) throw new Error("No person in the sample has a ticket.");
   matching.current = standingFor(person.id);
   return { one, own, person, choose: matching.current.choose };
 };
 
 test.each(["sample_started", "full_started"] as const)(
-  "somebody is chosen for a person whom the sample had copied, then %s: the copy goes, and nothing points to it",
+  "a match is chosen for a person whom the sample had copied, then %s: the copy goes, and nothing points to it",
   async (event) => {
     const { one, own, person, choose } = await withCopiedPerson();
     choose({ kind: "person", id: own });
     if (event === "sample_started") await one.again();
     else {
-      // The partner pays: that is another's test.
+      // The partner pays: another test covers that.
       await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [
         one.importId,
       ]);
@@ -166,19 +166,18 @@ test.each(["sample_started", "full_started"] as const)(
     expect(one.destination.stats().written).toBe(1);
     expect(copiesIn(one.destination, "users").map(({ key }) => key)).toEqual(["theirs"]);
   },
-  120_000,
 );
 
-test("nobody stands for a person any more: the copy goes, and their tickets have nobody", async () => {
+test("a person loses the match: the copy goes, and their tickets are unassigned", async () => {
   const { one, person, choose } = await withCopiedPerson();
   choose({ kind: "nobody" });
   await one.again();
   expect(await personOf(one, person.id)).toMatchObject({ state: 3, reason: "user_unmatched" });
   expect(copiesIn(one.destination, "users").map(({ id }) => id)).not.toContain(person.copy);
   expect(assignees(one)).not.toContain(person.copy);
-}, 60_000);
+});
 
-test("a copy of a person that somebody edited stays when another is chosen: known, told, and nothing points to it", async () => {
+test("an edited copy of a person stays when another is chosen: known, reported, and nothing points to it", async () => {
   const { one, own, person, choose } = await withCopiedPerson();
   const users = one.destination.written("users");
   const copy = users.get(person.copy);
@@ -204,9 +203,9 @@ test("a copy of a person that somebody edited stays when another is chosen: know
     ({ task, stream }: { task: string; stream: string }) => task === "link" && stream === "users",
   ) as { kept: number; tallies: Record<string, number> };
   expect(link.tallies).toMatchObject({ "reason|kept|edited_since": 1 });
-}, 60_000);
+});
 
-test("as long as a kind that is left out now has copies, which may point there, the copy of a person stays", async () => {
+test("a person's copy stays as long as copies of a deselected stream may point to it", async () => {
   const { one, own, person, choose } = await withCopiedPerson();
   choose({ kind: "person", id: own }, "tickets");
   await ground.db.pool.query("update imports set status = 'in_preparation' where id = $1", [one.importId]);
@@ -218,4 +217,4 @@ test("as long as a kind that is left out now has copies, which may point there, 
     reason: "replaced",
   });
   expect(copiesIn(one.destination, "users").map(({ id }) => id)).toContain(person.copy);
-}, 60_000);
+});

@@ -3,7 +3,7 @@ import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { countSample, listStoredResults, type StoredResult } from "./store-results.ts";
 
-/** What became of a field, for one reason, and in how many records of a sample. */
+/** A change of a field, for one reason, and in how many records of a sample. */
 export interface SampleChange extends FieldChange {
   readonly count: number;
   /** The first of them. */
@@ -15,7 +15,7 @@ export interface StreamChanges {
   readonly changes: readonly SampleChange[];
 }
 
-/** All are read in the order of their ids, so that fields that change together have the same example. */
+/** All are read in the order of their ids, so that fields that change together share an example. */
 const resultsAtOnce = 200;
 
 const changesIn = async (
@@ -45,7 +45,7 @@ const changesIn = async (
   return [...found.values()].toSorted((a, b) => b.count - a.count);
 };
 
-/** How the fields of a sample's records came out, by field and reason, each with a record to look at. */
+/** The field changes of a sample's records, by field and reason, each with an example. */
 export const listSampleChanges = async (
   db: Database,
   sealer: Sealer,

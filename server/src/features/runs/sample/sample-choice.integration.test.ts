@@ -2,19 +2,19 @@ import type { FamilyRecord } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   copiesIn,
-  createSampleGround,
+  createSampleFixture,
   sampleCounts as counts,
-} from "../../../../../test/runs/sample-ground.ts";
+} from "../../../../../test/runs/sample-fixture.ts";
 import type { RunMapping } from "../chunk/chunk-context.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleGround>>;
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleGround();
+  ground = await createSampleFixture();
 });
 afterEach(() => ground.closeTools());
 afterAll(() => ground.drop());
 
-test("a sample copies about twenty tickets with all that they need and all that belongs to them", async () => {
+test("a sample copies about twenty tickets with all that they need and all their parts", async () => {
   const one = await ground.begin({ largeText: 60_000 });
   await one.run({ type: "sample_started" });
   expect(await one.status()).toBe("sample_completed");
@@ -32,7 +32,7 @@ test("a sample copies about twenty tickets with all that they need and all that 
   for (const stream of Object.keys(counts))
     expect(copiesIn(one.destination, stream).length, stream).toBe(ids(stream).length);
 
-  // Nothing in the copies leads nowhere.
+  // No reference in the copies is broken.
   for (const { record } of copiesIn(one.destination, "tickets")) {
     const { assignee, groupId, organizationId } = record as unknown as Record<
       string,
@@ -85,7 +85,7 @@ test.each([
   expect(await one.status()).toBe("sample_completed");
 });
 
-test("a search that was not finished, and a thread that was cut, are told", async () => {
+test("an unfinished search, and a cut thread, are reported", async () => {
   const bounds = {
     chosen: 5,
     candidates: 50,
@@ -106,7 +106,7 @@ test("a search that was not finished, and a thread that was cut, are told", asyn
   expect(Math.max(...[...perTicket.values()].map((each) => each.length))).toBe(1);
 });
 
-test("of records that are not to be moved there is no sample", async () => {
+test("a sample leaves out records that are not selected", async () => {
   const isOdd = (id: string) => Number(id) % 2 === 1;
   const isSelected: RunMapping["isSelected"] = (stream, record) =>
     stream.name !== "tickets" || isOdd((record as FamilyRecord).id);

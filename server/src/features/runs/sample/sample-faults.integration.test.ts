@@ -1,7 +1,7 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createSampleGround } from "../../../../../test/runs/sample-ground.ts";
-import { asItIs } from "../../../../../test/runs/runs-ground.ts";
+import { createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
+import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
 import type { Database } from "../../../platform/db.ts";
 import { moveImport } from "../../imports/index.ts";
 import { createAddToSample, eraseOldSamples } from "../index.ts";
@@ -10,9 +10,9 @@ import { newWork } from "./choose-work.ts";
 import { type ResultToSave, saveResults } from "./store-results.ts";
 import { loadWork, replaceSample, saveWork } from "./store-review.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleGround>>;
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleGround();
+  ground = await createSampleFixture();
 });
 afterEach(() => ground.closeTools());
 afterAll(() => ground.drop());
@@ -27,7 +27,7 @@ const bounds = {
 };
 const small = { sampleBounds: bounds };
 
-test("answers that are lost lose nothing of the review", async () => {
+test("lost answers lose nothing of the review", async () => {
   const faults = { errorAfterWrite: 0.4, resetAfterWrite: 0.2, lateEffect: 0.1, lateEffectMs: 100 };
   const one = await ground.begin({ hostile: false }, {}, small, { faults });
   await one.run({ type: "sample_started" });
@@ -90,7 +90,7 @@ test("what is lost between a write and its settlement is in the review, with all
   expect(results.every(({ destination }) => destination !== null)).toBe(true);
 });
 
-test("whoever was skipped, matched or found there is in the review, with the reason", async () => {
+test("skipped, matched and found people are in the review, with the reason", async () => {
   const mapping = {
     ...asItIs,
     personFor: ({ id }: { id: string }) =>
@@ -118,7 +118,7 @@ test("whoever was skipped, matched or found there is in the review, with the rea
   }
 });
 
-test("a source that breaks down again and again gives the same sample", async () => {
+test("a source that fails again and again gives the same sample", async () => {
   const sampleOf = async (faults: object) => {
     const one = await ground.begin({ hostile: false, faults }, {}, { ...small, pagesPerChunk: 5 });
     await one.run({ type: "sample_started" });
@@ -135,13 +135,13 @@ test("a source that breaks down again and again gives the same sample", async ()
   expect(shaken.coverage).toEqual(calm.coverage);
 });
 
-test("a source that is down is asked less and less often", async () => {
+test("a source that is down is called with increasing backoff", async () => {
   const one = await ground.begin({ faults: { error: 1 } }, {}, small);
   await one.move({ type: "sample_started" });
   const { signal } = new AbortController();
   let [next] = await one.dispatch();
   const delays: number[] = [];
-  // In place of the first task, which would fail before it.
+  // Replaces the first task, which would fail before it.
   await ground.db.pool.query(`update partitions set task = 'choose' where import_id = $1`, [one.importId]);
   for (let round = 0; round < 4 && next; round += 1) {
     [next] = (await one.runs.workChunk(next, { signal })).send;
@@ -150,7 +150,7 @@ test("a source that is down is asked less and less often", async () => {
   expect(delays[3] ?? 0).toBeGreaterThan((delays[0] ?? 0) * 3);
 });
 
-test("a stop is heard between two chunks of the choice; nothing is added meanwhile", async () => {
+test("a stop takes effect between two chunks of the choice; nothing is added meanwhile", async () => {
   const one = await ground.begin({}, {}, { ...small, pagesPerChunk: 1 });
   await one.move({ type: "sample_started" });
   const [first] = await one.dispatch();
@@ -170,7 +170,7 @@ test("a stop is heard between two chunks of the choice; nothing is added meanwhi
   expect(one.destination.stats().written).toBe(0);
 });
 
-test("whoever lost the partition changes neither the choice nor the results", async () => {
+test("an attempt that lost the partition changes neither the choice nor the results", async () => {
   const one = await ground.begin({ hostile: false }, {}, small);
   await one.run({ type: "sample_started" });
   const row = (await one.partitions()).find(({ task }) => task === "choose") as Record<string, never>;
@@ -229,7 +229,7 @@ const reviews = async (importId: string) => {
   return rows[0];
 };
 
-test("what a review holds is erased with the sign-ins, and when it is old", async () => {
+test("a review's content is erased with the sign-ins, and by retention", async () => {
   const closing = await ground.begin({ hostile: false }, {}, small);
   await closing.run({ type: "sample_started" });
   const ageing = await ground.begin({ hostile: false }, {}, small);

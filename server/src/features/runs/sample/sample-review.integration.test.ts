@@ -1,16 +1,16 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createSampleGround, sampleCounts as counts } from "../../../../../test/runs/sample-ground.ts";
+import { createSampleFixture, sampleCounts as counts } from "../../../../../test/runs/sample-fixture.ts";
 import { countSample, listSampleResults } from "../index.ts";
 
-let ground: Awaited<ReturnType<typeof createSampleGround>>;
+let ground: Awaited<ReturnType<typeof createSampleFixture>>;
 beforeAll(async () => {
-  ground = await createSampleGround();
+  ground = await createSampleFixture();
 });
 afterEach(() => ground.closeTools());
 afterAll(() => ground.drop());
 
-test("each record of the sample can be looked at: before, after, what changed and why, and where", async () => {
+test("the review shows each record of the sample: before, after, what changed and why, and where", async () => {
   const one = await ground.begin({ hostile: false });
   const odd = { subject: "x".repeat(300), customFields: { rare: "yes" } } as Partial<FamilyRecord>;
   one.source.source.get("tickets")?.update("1", odd);

@@ -1,12 +1,12 @@
 import { type FamilyRecord, type FamilyStream, ownersOf } from "@portage/connector-kit";
 import type { SampleBounds } from "./bounds.ts";
-import { keyOf, withChild } from "./candidate.ts";
+import { candidateKey, withChild } from "./candidate.ts";
 import type { ChooseWork, SearchPlace } from "./choose-work.ts";
 import { chooseSample } from "./choose-sample.ts";
 import type { Layout } from "./layout.ts";
 import type { SourceReader } from "./source-reader.ts";
 
-/** Every stream whose records may belong to something that is chosen, what is nearer to it first. */
+/** Every stream whose records may be parts of a chosen record, the nearest first. */
 const partStreams = ({ roots, childrenOf }: Layout): readonly FamilyStream[] => {
   const found = new Map<string, FamilyStream>();
   const waiting = [...roots];
@@ -19,7 +19,7 @@ const partStreams = ({ roots, childrenOf }: Layout): readonly FamilyStream[] => 
   return [...found.values()];
 };
 
-/** Those that can't be asked for what belongs to a record. */
+/** The streams that can't be listed by parent. */
 export const searchPlaces = (reader: SourceReader): SearchPlace[] =>
   partStreams(reader.layout)
     .filter(({ name }) => {
@@ -28,20 +28,20 @@ export const searchPlaces = (reader: SourceReader): SearchPlace[] =>
     })
     .map(({ name }) => ({ stream: name, cursor: null, seen: 0, ended: false }));
 
-/** The candidates that a record is part of: its owners, or what those were found to be part of. */
+/** The candidate that a record is part of: its owner, or what that owner was found to be part of. */
 const candidatesOf = (
   work: ChooseWork,
   owner: string,
   part: ReadonlyMap<string, string>,
 ): string | undefined => (work.candidates.has(owner) ? owner : part.get(owner));
 
-/** `stream/id` of what was noted, with the candidate that it is part of. */
+/** `stream/id` of noted parts, with their candidate. */
 const notedParts = (work: ChooseWork): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const [stream, owners] of work.noted)
     for (const [owner, ids] of owners) {
       const candidate = candidatesOf(work, owner, found);
-      if (candidate !== undefined) for (const id of ids) found.set(keyOf({ stream, id }), candidate);
+      if (candidate !== undefined) for (const id of ids) found.set(candidateKey({ stream, id }), candidate);
     }
   return found;
 };
@@ -51,7 +51,7 @@ const addTo = (work: ChooseWork, candidate: string, stream: FamilyStream, record
   if (known) work.candidates.set(candidate, withChild(known, stream, record));
 };
 
-/** Searches one page more for what belongs to the candidates. False: there is no more to search, or enough was. */
+/** Searches one more page for parts of the candidates. False: nothing more to search, or enough was. */
 export const searchChildren = async (
   work: ChooseWork,
   reader: SourceReader,
@@ -65,15 +65,15 @@ export const searchChildren = async (
   const noted = work.noted.get(place.stream) ?? new Map<string, string[]>();
   work.noted.set(place.stream, noted);
   for (const record of records)
-    for (const owner of ownersOf(stream, record).map(keyOf)) {
+    for (const owner of ownersOf(stream, record).map(candidateKey)) {
       const candidate = candidatesOf(work, owner, parts);
       if (candidate === undefined) continue;
       const ids = noted.get(owner) ?? [];
-      // One more than is taken, so that it shows that there are more.
+      // One more than is taken, to show that there are more.
       if (ids.length <= childrenPerParent) noted.set(owner, [...ids, record.id]);
       addTo(work, candidate, stream, record);
     }
-  // A page without records counts too: no search may go on for ever.
+  // An empty page counts too: no search may go on forever.
   place.seen += Math.max(records.length, 50);
   place.cursor = next;
   place.ended = next === null;
@@ -83,7 +83,7 @@ export const searchChildren = async (
 const ownersAtOnce = 20;
 const parentsAtOnce = 4;
 
-/** Who is asked: a choice by what is known so far, as large as there may be calls. */
+/** Which candidates to read with parts: a choice by what is known so far, as large as the calls allow. */
 const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleBounds) => {
   const { main, childrenOf } = reader.layout;
   const { chosen } = chooseSample([...work.candidates.values()], { limit: peeked, main: main ?? "" });
@@ -97,7 +97,7 @@ const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleB
   );
 };
 
-/** Asks a few candidates more for what belongs to them. False: enough were asked. */
+/** Reads the parts of a few more candidates. False: enough were read. */
 export const peekAtChildren = async (
   work: ChooseWork,
   reader: SourceReader,
@@ -109,9 +109,9 @@ export const peekAtChildren = async (
   if (!peek || !stream) return false;
   if (reader.find(peek.stream)?.perParent === undefined) {
     const owners = peek.owners.slice(0, ownersAtOnce);
-    const asked = new Set(owners.map(keyOf));
+    const asked = new Set(owners.map(candidateKey));
     for (const record of await reader.byParents(peek.stream, owners))
-      for (const owner of ownersOf(stream, record).map(keyOf))
+      for (const owner of ownersOf(stream, record).map(candidateKey))
         if (asked.has(owner)) addTo(work, owner, stream, record);
     peek.owners.splice(0, owners.length);
   } else {
@@ -119,7 +119,7 @@ export const peekAtChildren = async (
     const pages = await Promise.all(owners.map(({ id }) => reader.page(peek.stream, { parentId: id })));
     for (const [index, { records }] of pages.entries())
       for (const record of records)
-        addTo(work, keyOf(owners[index] ?? { stream: "", id: "" }), stream, record);
+        addTo(work, candidateKey(owners[index] ?? { stream: "", id: "" }), stream, record);
     peek.owners.splice(0, owners.length);
   }
   if (peek.owners.length === 0) work.peeks?.shift();

@@ -17,7 +17,7 @@ test("a record with texts that people can read stays as it is", () => {
   expect(shortenTexts(record)).toEqual({ record, fields: [] });
 });
 
-test("longer ones are cut between characters, and named", () => {
+test("longer texts are cut between characters, and their fields named", () => {
   const long = "x".repeat(longestKeptText - 1);
   const { record, fields } = shortenTexts(ticket(`${long}😀 and more`, `${long}yz`));
   expect(fields).toEqual(["description", "customFields.note"]);

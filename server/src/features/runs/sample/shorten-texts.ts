@@ -1,7 +1,7 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import { isRichText } from "./odd-texts.ts";
 
-/** More than anybody compares by eye. */
+/** More than a person compares by eye. */
 export const longestKeptText = 50_000;
 
 /** Never in the middle of a character. */
@@ -13,7 +13,7 @@ const shortened = (value: unknown): unknown => {
   return value;
 };
 
-/** A record as it is kept for a review: its texts may be of any length, and a review must not be. */
+/** A record as a review keeps it: its texts may be of any length, and a review must not be. */
 export const shortenTexts = (
   record: FamilyRecord,
 ): { readonly record: FamilyRecord; readonly fields: readonly string[] } => {

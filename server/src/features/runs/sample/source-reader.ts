@@ -19,7 +19,7 @@ interface ReadRecords {
   readonly next: Cursor | null;
 }
 
-/** The source as a choice reads it: a record that can't be read is passed over, never a reason to end. */
+/** The source for choosing a sample: an unreadable record is skipped, never a reason to end. */
 export interface SourceReader {
   readonly layout: Layout;
   find(stream: string): SourceStream | undefined;
@@ -31,7 +31,7 @@ export interface SourceReader {
 
 const isSkipped = (error: unknown) => isConnectorError(error) && error.recovery === "skip-record";
 
-/** All of them together, or those that can be had one by one where one spoils it for the others. */
+/** All together, or one by one if one of them fails the call for the others. */
 const each = async <A, R>(
   asked: readonly A[],
   read: (some: readonly A[]) => Promise<readonly R[]>,
@@ -48,7 +48,7 @@ const each = async <A, R>(
   }
 };
 
-/** Which records are to be moved at all: a sample of others would show nothing. */
+/** Which records are moved at all: a sample of others would show nothing. */
 type IsWanted = (stream: FamilyStream, record: FamilyRecord) => boolean;
 
 export const createSourceReader = (

@@ -1,11 +1,11 @@
 import type { Database } from "../../../platform/db.ts";
 import { stateName } from "../ledger/row-state.ts";
 
-/** How much of one kind belongs to a record of the sample: its comments, its files and those of its comments. */
+/** How many parts of one kind a record of the sample has: its comments, its files and those of its comments. */
 export interface SamplePart {
   readonly stream: string;
   readonly records: number;
-  /** Of those, how many are not in the destination. */
+  /** How many of those are not in the destination. */
   readonly missing: number;
 }
 
@@ -18,7 +18,7 @@ interface PartRow {
 
 const isThere = (state: number) => ["written", "matched"].includes(stateName(state));
 
-/** What belongs to these records of a stream, by their ids. A sample is small: all that belongs to it is looked at. */
+/** The parts of these records of a stream, by their ids. A sample is small: counts all of them. */
 export const countParts = async (
   db: Database,
   importId: string,

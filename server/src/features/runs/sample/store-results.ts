@@ -5,13 +5,13 @@ import { Secret } from "../../../platform/secret.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
 import type { Why } from "./choose-work.ts";
-import { dataKeyOf } from "./store-review.ts";
+import { loadDataKey } from "./store-review.ts";
 
 /** What people look at: sealed as one. */
 export interface ResultContent {
-  /** As it was read; null: it is gone, or could not be read. */
+  /** As read; null: it is gone, or could not be read. */
   readonly source: FamilyRecord | null;
-  /** As it was sent, by the mapping and with the destination's ids. */
+  /** As sent, mapped and with the destination's ids. */
   readonly written: FamilyRecord | null;
   /** As the destination has it. */
   readonly destination: FamilyRecord | null;
@@ -31,7 +31,7 @@ export interface ResultToSave {
   readonly reason: string | null;
   readonly destId: string | null;
   readonly parent: { readonly stream: string; readonly id: string } | null;
-  /** The run that the ledger's row is from. */
+  /** The run of the ledger's row. */
   readonly runNumber: number;
   readonly content: ResultContent;
 }
@@ -39,7 +39,7 @@ export interface ResultToSave {
 /** Bound to its record, so that no result can be shown as another's. */
 const contentField = (stream: string, sourceId: string) => `sample-result:${stream}:${sourceId}`;
 
-/** Keeps results in place of earlier ones. False: somebody else has the partition now. */
+/** Replaces earlier results. False: another attempt has the partition. */
 export const saveResults = async (
   db: Database,
   sealer: Sealer,
@@ -47,7 +47,7 @@ export const saveResults = async (
   results: readonly ResultToSave[],
 ): Promise<boolean> => {
   const { importId, stream } = lease;
-  const dataKey = await dataKeyOf(db, importId);
+  const dataKey = await loadDataKey(db, importId);
   const sealed = results.map(({ sourceId, content }) =>
     sealer.seal(importId, dataKey, contentField(stream, sourceId), new Secret(JSON.stringify(content))),
   );
@@ -91,7 +91,7 @@ export interface StaleResult {
   readonly runNumber: number;
 }
 
-/** Records of the sample of which there is no result, or one from before their last change. */
+/** Records of the sample without a result, or with one from before their last change. */
 export const listStaleResults = async (
   db: Database,
   { leaf, importId, stream }: Lease,
@@ -113,11 +113,11 @@ export const listStaleResults = async (
 
 export interface ResultsPage {
   readonly stream: string;
-  /** Only what belongs to this record. */
+  /** Only parts of this record. */
   readonly of?: { readonly stream: string; readonly id: string };
   /** Only records that are in the sample for these reasons. */
   readonly why?: readonly Why[];
-  /** The last id of the page before; null: from the start. */
+  /** The last id of the previous page; null: from the start. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -128,9 +128,9 @@ export interface StoredResult extends ResultContent {
   readonly why: Why;
   readonly state: LedgerState;
   readonly reason: string | null;
-  /** What it is called in the destination. */
+  /** Its id in the destination. */
   readonly destId: string | null;
-  /** Of the mapping that made it what it is. */
+  /** The mapping revision that it was made with. */
   readonly mappingRevision: number;
 }
 
@@ -179,14 +179,14 @@ export const listStoredResults = async (
 export interface SampleCount {
   readonly stream: string;
   readonly why: Why;
-  /** Null: it is still to be copied. */
+  /** Null: still to be copied. */
   readonly state: LedgerState | null;
   readonly records: number;
-  /** Of those, how many came out otherwise than they were. */
+  /** How many of those have changed fields. */
   readonly changed: number;
 }
 
-/** How many records of the sample became what. */
+/** The number of the sample's records by outcome. */
 export const countSample = async (db: Database, importId: string): Promise<readonly SampleCount[]> => {
   const { rows } = await db.pool.query<Omit<SampleCount, "state"> & { state: number | null }>(
     `select s.stream, s.why, r.state, count(*)::int as records,

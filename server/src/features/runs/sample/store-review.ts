@@ -8,7 +8,7 @@ import type { SampleCoverage } from "./coverage.ts";
 const workField = "sample-work";
 const coverageField = "sample-coverage";
 
-export const dataKeyOf = async (db: Database, importId: string): Promise<Buffer> => {
+export const loadDataKey = async (db: Database, importId: string): Promise<Buffer> => {
   const row = await db.sql
     .selectFrom("imports")
     .select("dataKey")
@@ -17,7 +17,7 @@ export const dataKeyOf = async (db: Database, importId: string): Promise<Buffer>
   return row.dataKey;
 };
 
-/** Where this run's choice has got to; null: it has not begun. */
+/** The progress of this run's choice; null: it has not begun. */
 export const loadWork = async (
   db: Database,
   sealer: Sealer,
@@ -34,7 +34,7 @@ export const loadWork = async (
   return work.runNumber === runNumber ? work : null;
 };
 
-/** Keeps the place of a choice. False: somebody else has the partition now. */
+/** Stores the progress of a choice. False: another attempt has the partition. */
 export const saveWork = async (
   db: Database,
   sealer: Sealer,
@@ -58,7 +58,7 @@ export const saveWork = async (
       lease.epoch,
       leaseMs,
       importId,
-      sealer.seal(importId, await dataKeyOf(db, importId), workField, secret),
+      sealer.seal(importId, await loadDataKey(db, importId), workField, secret),
     ],
   );
   return rows[0]?.held === true;
@@ -70,9 +70,8 @@ export interface ChosenSample {
 }
 
 /**
- * Puts another choice in place of the last one, with its coverage; what a person added stays. Results of records that are
- * still in the sample stay too, until they are replaced: an unchanged copy is still what it was. False: somebody else has
- * the partition now.
+ * Replaces the previous choice and its coverage; records that a person added stay. Results of records still in the
+ * sample stay too, until replaced: an unchanged copy is still what it was. False: another attempt has the partition.
  */
 export const replaceSample = async (
   db: Database,
@@ -106,7 +105,7 @@ export const replaceSample = async (
       records.map(({ stream }) => stream),
       records.map(({ id }) => id),
       records.map(({ why }) => why),
-      sealer.seal(importId, await dataKeyOf(db, importId), coverageField, secret),
+      sealer.seal(importId, await loadDataKey(db, importId), coverageField, secret),
     ],
   );
   return rows[0]?.held === true;
@@ -130,7 +129,7 @@ export const findSampleCoverage = async (
   ) as SampleCoverage;
 };
 
-/** What people added, in the order of their ids. */
+/** Records that people added, in the order of their ids. */
 export const listAdded = async (
   db: Database,
   importId: string,
@@ -146,7 +145,7 @@ export const listAdded = async (
   return rows;
 };
 
-/** `full`: there are so many already. `busy`: a sample is being made, which would take it without what it needs. */
+/** `full`: the maximum is reached. `busy`: a sample is being made, which would take it without what it needs. */
 export const insertAdded = async (
   db: Database,
   importId: string,
@@ -154,7 +153,7 @@ export const insertAdded = async (
   most: number,
 ): Promise<"added" | "full" | "busy"> =>
   db.sql.transaction().execute(async (tx) => {
-    // Of two at a time, the second counts the first.
+    // Of two concurrent calls, the second counts the first.
     await tx.selectFrom("imports").select("id").where("id", "=", importId).forUpdate().execute();
     const live = await tx
       .selectFrom("runs")
@@ -185,7 +184,7 @@ const countOthers = (tx: Transaction, importId: string, { stream, id }: { stream
     .where(({ not, and, eb }) => not(and([eb("stream", "=", stream), eb("sourceId", "=", id)])))
     .executeTakeFirstOrThrow();
 
-/** Erases the copies of records that were kept for reviews for long enough; answers how many reviews went. */
+/** Erases reviews past their retention, with their copies of records; answers the number of reviews. */
 export const eraseOldSamples = async (db: Database, olderThanDays: number): Promise<number> => {
   const { rowCount } = await db.pool.query(
     `delete from sample_reviews where import_id in (select import_id from sample_reviews

@@ -5,7 +5,7 @@ import type { Family } from "@portage/contract";
 export interface Looked {
   readonly checked: number;
   readonly edited: number;
-  /** Somebody deleted them. */
+  /** Deleted in the destination. */
   readonly gone: number;
   readonly usedByAnother: number;
   /** Bound to a copy that stays: it is in them, points to them, or they are parts of it. */
@@ -15,21 +15,21 @@ export interface Looked {
 export interface StreamPreview {
   readonly stream: string;
   readonly label: string;
-  /** Copies that are there because of this import. */
+  /** Copies that exist because of this import. */
   readonly copies: number;
-  /** Found there and linked: they stay as they are. Null: no copy was checked to its end. */
+  /** Found there and linked: they stay as they are. Null: no copy was verified to its end. */
   readonly matched: number | null;
-  /** False: this tool has no way to remove them, so that all stay. */
+  /** False: this tool can't remove them, so all stay. */
   readonly removable: boolean;
-  /** Null: nobody could look. */
+  /** Null: the copies could not be checked. */
   readonly looked: Looked | null;
   readonly willGo: number;
   readonly willStay: number;
-  /** Whether the two were counted, or reckoned from those that were looked at. */
+  /** Whether the two were counted, or extrapolated from the checked copies. */
   readonly exact: boolean;
 }
 
-/** What an undo would do. Pure: from what is there, and what was seen of it. */
+/** What an undo would do. Pure: from the figures, and what was seen of the copies. */
 export const previewStream = (
   family: Family,
   given: {
@@ -44,7 +44,7 @@ export const previewStream = (
   const keeps = looked ? looked.edited + looked.usedByAnother + looked.bound : 0;
   const all = looked === null ? false : looked.checked >= copies;
   const share = looked && looked.checked > 0 ? keeps / looked.checked : 0;
-  // What is in doubt is said to stay: nobody is to miss what they were told would be there.
+  // Doubtful copies count as staying: better than to miss one that was announced to stay.
   const willStay = removable ? (all ? keeps : Math.min(copies, Math.ceil(share * copies))) : copies;
   return {
     ...given,
@@ -55,7 +55,7 @@ export const previewStream = (
   };
 };
 
-/** How many of each stream are looked at: about `most` together, each by its share, and of none nothing at all. */
+/** How many of each stream are checked: about `most` together, each by its share, and none of an empty stream. */
 export const shareOut = (
   items: Readonly<Record<string, number>>,
   most: number,

@@ -7,15 +7,15 @@ import type { SettledRow } from "../ledger/store-settle.ts";
 import { untouchedAmong } from "../copy/edited-since.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 
-/** A copy that may be taken away. */
-export interface Candidate {
+/** A copy that may be removed. */
+export interface RemovalCandidate {
   readonly row: LedgerRow;
   readonly id: string;
   readonly key: string;
 }
 
-/** One that nothing keeps; and what would have to stay with it if the tool held on to it. */
-export interface Free extends Candidate {
+/** A copy that nothing keeps; and what would have to stay with it if the tool keeps it. */
+export interface Free extends RemovalCandidate {
   readonly pointsTo: readonly { readonly stream: string; readonly id: string }[];
 }
 
@@ -33,11 +33,11 @@ export const kept = (row: LedgerRow, code: string, message: string): SettledRow 
   detail: message.slice(0, 500),
 });
 
-/** Those whose key is no longer there: what has their id now is somebody else's. */
+/** Copies whose key is gone: another record has their id now. */
 const goneByKey = async (
   ctx: ChunkContext,
-  differing: readonly { readonly candidate: Candidate; readonly record: FamilyRecord }[],
-): Promise<ReadonlySet<Candidate>> => {
+  differing: readonly { readonly candidate: RemovalCandidate; readonly record: FamilyRecord }[],
+): Promise<ReadonlySet<RemovalCandidate>> => {
   const { from, to } = pairOf(ctx);
   if (!to || differing.length === 0) return new Set();
   const asked = differing.map(({ candidate, record }) => ({
@@ -50,15 +50,15 @@ const goneByKey = async (
   return new Set(all.filter(({ id, key }) => !(found.get(key) ?? []).includes(id)));
 };
 
-/** What holds it, and the people and all else that it names: without them it would not be whole. */
+/** Its parent, and the people and other records that it names: without them it would be incomplete. */
 const whatItPointsTo = (ctx: ChunkContext, record: FamilyRecord) =>
   referencesOf(pairOf(ctx).from.stream, record).map(({ stream, id }) => ({ stream, id }));
 
 /**
- * Parts what may be removed from what must stay: edited by a person, pointed to by another import, or by something that
- * stays.
+ * Separates removable copies from those that must stay: edited by a person, pointed to by another import, or by a
+ * record that stays.
  */
-export const partCandidates = async (ctx: ChunkContext, candidates: readonly Candidate[]) => {
+export const partCandidates = async (ctx: ChunkContext, candidates: readonly RemovalCandidate[]) => {
   const { db, lease, destination, signal } = ctx;
   const { to } = pairOf(ctx);
   const free: Free[] = [];
@@ -68,7 +68,7 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Can
   const unshared = await takeForRemoval(db, lease, sharedAccount(destination), ids);
   const holding = await listHolding(db, lease, ids);
   const now = await onSide("destination", () => to.read(destination.io(signal), ids));
-  const isEdited = ({ row: { destHash } }: Candidate, record: FamilyRecord) =>
+  const isEdited = ({ row: { destHash } }: RemovalCandidate, record: FamilyRecord) =>
     destHash === null || !destinationHash(record, to).equals(destHash);
   const differing = candidates.flatMap((candidate, index) => {
     const record = now[index];

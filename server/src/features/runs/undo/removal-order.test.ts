@@ -1,7 +1,7 @@
 import type { DestinationStream } from "@portage/connector-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plain } from "../../../../../test/runs/kinds-ground.ts";
+import { plain } from "../../../../../test/runs/kinds-fixture.ts";
 import { removalOrder } from "./removal-order.ts";
 
 const offered = plain().destination?.helpdesk ?? [];
@@ -16,11 +16,11 @@ const without = (names: readonly string[]) =>
 const said = (names: readonly string[]) =>
   removalOrder(without(names)).map(({ stream, aim }) => (aim === "look" ? `look at ${stream}` : stream));
 
-test("what points goes before what is pointed to", () => {
+test("a pointing record goes before its target", () => {
   expect(said([])).toEqual(offered.map(({ stream }) => stream.name).toReversed());
 });
 
-test("parts are looked at before what holds them, and settled right after it", () => {
+test("parts are checked before their owner, and settled right after it", () => {
   const order = said(["comments", "attachments"]);
   const holders = ["tickets", "comments", "articles"];
   expect(order.filter((each) => each.includes("comments") || each.includes("attachments"))).toEqual([
@@ -31,11 +31,11 @@ test("parts are looked at before what holds them, and settled right after it", (
   ]);
   for (const holder of holders) expect(order.indexOf("attachments")).toBeGreaterThan(order.indexOf(holder));
   expect(order.indexOf("comments")).toBe(order.indexOf("tickets") + 1);
-  // Whom they name can go only when they are settled.
+  // The people they name can go only when they are settled.
   expect(order.indexOf("comments")).toBeLessThan(order.indexOf("users"));
 });
 
-test("also parts of what can't be removed: some of what holds them may go", () => {
+test("also parts of streams that can't be removed: some of their owners may go", () => {
   expect(said(["attachments", "articles"]).at(0)).toBe("look at attachments");
   expect(said(["comments", "tickets"]).filter((each) => /comments|tickets/.test(each))).toEqual([
     "look at comments",
@@ -44,7 +44,7 @@ test("also parts of what can't be removed: some of what holds them may go", () =
   ]);
 });
 
-test("whatever a tool can remove: every stream is settled once", () => {
+test("whatever a tool can remove, every stream is settled once", () => {
   const names = offered.map(({ stream }) => stream.name);
   fc.assert(
     fc.property(fc.subarray(names), (unremovable) => {

@@ -1,7 +1,7 @@
 import { holdersOf } from "@portage/connector-kit";
 import type { StreamPair } from "../chunk/chunk-context.ts";
 
-/** A part that can't be removed alone: this visit only looks what must stay, before anything that holds it goes. */
+/** A part that can't be removed alone: this visit only checks what must stay, before any owner goes. */
 export const lookFirst = "look";
 
 export interface RemovalVisit {
@@ -10,9 +10,9 @@ export interface RemovalVisit {
 }
 
 /**
- * The way of an undo through streams that are given as they are copied: what points before what is pointed to. What
- * goes only with its holder is looked at before it, for a person may have edited it, and settled after it, for only
- * then is it known whether it went.
+ * The order of an undo, given the streams in the order of copying: pointing records before their targets. Parts that go
+ * only with their owner are checked before it, since a person may have edited them, and settled after it, since only
+ * then is it known whether they went.
  */
 export const removalOrder = (
   streams: readonly Pick<StreamPair, "name" | "to">[],
@@ -29,7 +29,7 @@ export const removalOrder = (
     const holders = to && !to.remove ? holdersOf(to, offered).map(({ stream }) => stream.name) : [];
     if (holders.length > 0) {
       visits.push({ stream: name, aim: lookFirst });
-      // In front: what holds others comes before them.
+      // In front: owners come before their parts.
       held.unshift({ name, holders });
       continue;
     }

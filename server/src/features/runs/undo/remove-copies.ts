@@ -9,11 +9,11 @@ import { claim, lookUp } from "../ledger/store-claim.ts";
 import { keepOthers, type LedgerRow } from "../ledger/store-ledger.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
 import { forgetRemovals } from "../ledger/store-shared-accounts.ts";
-import { type Candidate, type Free, kept, undone } from "./removable.ts";
+import { type RemovalCandidate, type Free, kept, undone } from "./removable.ts";
 import type { Removed } from "@portage/connector-kit";
 
-/** The ids of copies of which nobody knows yet where they are. */
-export const findDoubtful = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
+/** The ids of copies in doubt, found by key. */
+export const findDoubtfulCopies = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
   const { to } = pairOf(ctx);
   const doubtful = rows.filter(isInDoubt);
   if (!to || doubtful.length === 0) return new Map<string, string>();
@@ -36,14 +36,14 @@ export const findDoubtful = async (ctx: ChunkContext, rows: readonly LedgerRow[]
   );
 };
 
-const removedRow = ({ row }: Candidate, outcome: Removed | undefined): SettledRow | null => {
+const removedRow = ({ row }: RemovalCandidate, outcome: Removed | undefined): SettledRow | null => {
   if (outcome?.kind === "removed") return undone(row);
   return outcome?.kind === "kept" ? kept(row, outcome.code, outcome.message) : null;
 };
 
 /**
- * What the tool itself holds on to stays whole, too; but a part keeps nothing that holds it: it may go with it yet, where
- * a release before this one has laid out the undo.
+ * A copy that the tool keeps stays complete, too; but a part keeps no owner: it may still go with it, if an earlier
+ * release planned the undo.
  */
 const keepPointedTo = async (
   ctx: ChunkContext,
@@ -64,8 +64,8 @@ type Taken =
   | { readonly kind: "taken"; readonly rows: readonly (SettledRow | null)[] }
   | { readonly kind: "fenced" };
 
-/** Takes away what is free to go. Claimed like a write: one that takes effect late must not surprise a successor. */
-export const takeAway = async (ctx: ChunkContext, free: readonly Free[]): Promise<Taken> => {
+/** Removes the free copies. Claimed like a write: a late effect must not surprise a successor. */
+export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Promise<Taken> => {
   const { db, lease, times, destination } = ctx;
   const { to } = pairOf(ctx);
   if (free.length === 0) return { kind: "taken", rows: [] };
@@ -96,10 +96,10 @@ export const takeAway = async (ctx: ChunkContext, free: readonly Free[]): Promis
 };
 
 /**
- * A run ends in the middle of removing, when no request can take effect any more: the rows stay as they are, so that
- * whoever removes later looks at each anew. False: somebody else has the partition now.
+ * A run ends in the middle of removing, when no request can take effect any more: the rows stay as they are, so that a
+ * later removal checks each anew. False: another attempt has the partition.
  */
-export const leaveRemoval = async (db: Database, lease: Lease, times: LeaseTimes): Promise<boolean> => {
+export const abandonRemoval = async (db: Database, lease: Lease, times: LeaseTimes): Promise<boolean> => {
   const { tallies } = lease;
   const left = { rows: [], counts: noCounts, tallies, inDoubt: null };
   if (lease.batch && !(await settle(db, lease, left, times))) return false;

@@ -1,8 +1,8 @@
 import { externalKey } from "../ledger/keys.ts";
 import { inDoubt } from "../ledger/row-state.ts";
 import { noCounts } from "../chunk/lease.ts";
-import { leaveRemoval, findDoubtful, takeAway } from "./remove-copies.ts";
-import { type Candidate, partCandidates, undone } from "./removable.ts";
+import { abandonRemoval, findDoubtfulCopies, removeCopies } from "./remove-copies.ts";
+import { type RemovalCandidate, partCandidates, undone } from "./removable.ts";
 import { lookFirst } from "./removal-order.ts";
 import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
@@ -16,22 +16,22 @@ const rowsAtOnce = 100;
 const isOurs = ({ state, reason }: LedgerRow) =>
   state === "written" || state === "kept" || (state === "failed" && reason === inDoubt);
 
-/** It was counted when it was made: a write without an answer never was. */
+/** Whether it was counted at its creation: a write without an answer never was. */
 const wasCounted = ({ state, destId }: LedgerRow) =>
   destId !== null && (state === "written" || state === "kept");
 
-const idsOf = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id);
+const idsOf = (candidates: readonly RemovalCandidate[]) => candidates.map(({ id }) => id);
 
 /**
- * Takes copies away again, and only what is ours and untouched. Of a sample that is made anew: only what is no longer
- * in it. What is unknown is looked at anew: by then it is gone, or still there.
+ * Removes copies, and only untouched ones of ours. When a sample is made anew: only those no longer in it. Checks
+ * unknown ones anew: by then each is gone, or still there.
  */
 export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times, destination } = ctx;
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
   const restMs = lease.batch ? lease.batch.deadlineInMs + lateWriteMs + findLagMs : 0;
   if (restMs > 0) return { kind: "later", delayMs: restMs };
-  if (lease.wanted === "stop" && !(await leaveRemoval(db, lease, times))) return { kind: "fenced" };
+  if (lease.wanted === "stop" && !(await abandonRemoval(db, lease, times))) return { kind: "fenced" };
   if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
   let at = lease.cursor as Position;
   const list = lease.kind === "sample" ? listOutsideSample : listRows;
@@ -42,25 +42,25 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     const rows = await list(db, lease, { after: cursorOf(at) as string | null, limit: rowsAtOnce });
     budget.spend();
     const next = positionAfter(rows.length < rowsAtOnce ? null : (rows.at(-1)?.sourceId ?? null));
-    const found = await findDoubtful(ctx, rows);
-    const candidates = rows.filter(isOurs).flatMap((row): Candidate[] => {
+    const found = await findDoubtfulCopies(ctx, rows);
+    const candidates = rows.filter(isOurs).flatMap((row): RemovalCandidate[] => {
       const id = row.destId ?? found.get(row.sourceId);
       return id === undefined ? [] : [{ row, id, key: externalKey({ ...lease, ...row }) }];
     });
     const { free, settled } = await partCandidates(ctx, candidates);
     if (onlyLooks) {
-      // What must stay with what does is written down; how each ended shows when what holds them is gone.
+      // Records what must stay with kept parts; the outcome of each part shows when its owner is gone.
       const looked = { rows: [], counts: noCounts, tallies: book.all(), cursor: { to: next }, inDoubt: null };
       if (!(await settle(db, lease, looked, times))) return { kind: "fenced" };
       await endRemoval(db, lease, sharedAccount(destination), idsOf(candidates));
       at = next;
       continue;
     }
-    const taken = await takeAway(ctx, free);
+    const taken = await removeCopies(ctx, free);
     if (taken.kind === "fenced") return taken;
     const open = taken.rows.filter((row) => row === null).length;
     const counted = new Set(candidates.map(({ row }) => row));
-    // Nothing of these is in the destination because of us.
+    // None of these is in the destination because of us.
     const rest = rows.filter((row) => !counted.has(row) && row.state !== "undone").map(undone);
     const all = [...settled, ...taken.rows.filter((row) => row !== null), ...rest];
     const keptRows = all.filter(({ state }) => state === "kept");
@@ -76,7 +76,7 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
         tallies: book.all(),
         ...(open === 0 ? { cursor: { to: next } } : {}),
         inDoubt: null,
-        // What is gone points to nothing: a link that waits would bring it back.
+        // A removed record points to nothing: a waiting link would bring it back.
         links: {
           of: all.filter(({ state }) => state === "undone").map(({ sourceId }) => sourceId),
           pending: [],
@@ -85,7 +85,7 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       times,
     );
     if (!held) return { kind: "fenced" };
-    // What is open stays announced.
+    // Open removals stay announced.
     if (open === 0) await endRemoval(db, lease, sharedAccount(destination), idsOf(candidates));
     budget.done.read += all.length;
     if (open > 0) return { kind: "later", delayMs: lateWriteMs + findLagMs };

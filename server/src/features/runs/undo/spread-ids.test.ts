@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { previewStream, shareOut } from "./preview-stream.ts";
 import { spreadIds } from "./spread-ids.ts";
 
-describe("places between two ids", () => {
+describe("positions between two ids", () => {
   test("numbers as texts, ids with a common beginning, one id alone", () => {
     const places = spreadIds("1", "999", 5);
     expect(places[0]).toBe("1");
@@ -15,7 +15,7 @@ describe("places between two ids", () => {
     expect(spreadIds("a", "b", 0)).toEqual([]);
   });
 
-  test("whatever the ids are: a text that can be kept, without repeats, no more than asked for", () => {
+  test("any ids: a storable text, without repeats, no more than asked for", () => {
     const id = fc
       .string({ unit: "binary-ascii", minLength: 1, maxLength: 20 })
       .filter((text) => !text.includes("\0"));
@@ -38,7 +38,7 @@ describe("what an undo would do to a stream", () => {
   const given = { stream: "tickets", copies: 100, matched: 3, removable: true };
   const looked = { checked: 20, edited: 1, gone: 2, usedByAnother: 1, bound: 0 };
 
-  test("reckoned from those that were looked at, on the side of what stays", () => {
+  test("extrapolated from the checked copies, on the side of what stays", () => {
     expect(previewStream("helpdesk", { ...given, looked })).toMatchObject({
       label: "Tickets",
       willStay: 10,
@@ -50,14 +50,14 @@ describe("what an undo would do to a stream", () => {
       willGo: 90,
     });
   });
-  test("counted, when all were looked at", () => {
+  test("counted, if all were checked", () => {
     expect(previewStream("helpdesk", { ...given, copies: 20, looked })).toMatchObject({
       willStay: 2,
       willGo: 18,
       exact: true,
     });
   });
-  test("nobody could look: nothing is claimed to be known", () => {
+  test("unreachable: claims to know nothing", () => {
     expect(previewStream("helpdesk", { ...given, looked: null })).toMatchObject({
       willStay: 0,
       willGo: 100,
@@ -102,7 +102,7 @@ describe("what an undo would do to a stream", () => {
   });
 });
 
-test("what is looked at is shared out by size; of few, all", () => {
+test("the checks are shared out by size; of few, all", () => {
   expect(shareOut({ tickets: 150, comments: 40 }, 200)).toEqual({ tickets: 150, comments: 40 });
   expect(shareOut({ tickets: 3_000, comments: 997_000, users: 1 }, 200)).toEqual({
     tickets: 1,

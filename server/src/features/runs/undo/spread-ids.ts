@@ -3,7 +3,7 @@ const printable = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromC
   "",
 );
 
-/** In the order of their bytes, by which ids are compared; a smaller alphabet spreads better over what there is. */
+/** In byte order, by which ids are compared; a smaller alphabet spreads better over the actual ids. */
 const alphabets = [digits, `${digits}abcdef`, `${digits}abcdefghijklmnopqrstuvwxyz`, printable];
 
 const places = 8;
@@ -22,7 +22,7 @@ const toNumber = (text: string, alphabet: string): bigint => {
   let number = 0n;
   for (let place = 0; place < places; place += 1) {
     const digit = place < text.length ? alphabet.indexOf(text.charAt(place)) : 0;
-    // What is in no alphabet sorts behind all that is, or so it is taken here: a place need not be exact.
+    // A character outside the alphabet is treated as its last one: a position need not be exact.
     number = number * BigInt(alphabet.length) + BigInt(digit < 0 ? alphabet.length - 1 : digit);
   }
   return number;
@@ -36,7 +36,7 @@ const toText = (number: bigint, alphabet: string): string => {
   return text;
 };
 
-/** Up to `most` places spread evenly between two ids: where to begin to look, without counting what lies between. */
+/** Up to `most` positions spread evenly between two ids: where to start looking, without counting what lies between. */
 export const spreadIds = (first: string, last: string, most: number): readonly string[] => {
   if (most < 1) return [];
   const prefix = commonPrefix(first, last);

@@ -1,8 +1,8 @@
 import type { Database } from "../../../platform/db.ts";
 import { stateNumber } from "../ledger/row-state.ts";
 
-/** A copy of ours, as it was when it was written. */
-export interface Copy {
+/** A copy of ours, as it was when written. */
+export interface PreviewedCopy {
   readonly sourceId: string;
   readonly destId: string;
   readonly destHash: Buffer | null;
@@ -38,14 +38,14 @@ export const findRange = async (
   return first === null || last === null ? undefined : { first, last };
 };
 
-/** The copies behind each of these places, a few each; how far it looks does not depend on how many there are. */
+/** The copies after each of these positions, a few each; the cost does not depend on how many there are. */
 export const listCopiesAt = async (
   db: Database,
   { leaf, importId, stream }: Where,
   places: readonly string[],
   each: number,
-): Promise<readonly Copy[]> => {
-  const { rows } = await db.pool.query<Copy>({
+): Promise<readonly PreviewedCopy[]> => {
+  const { rows } = await db.pool.query<PreviewedCopy>({
     name: `list-copies-at-${leaf}`,
     text: `select distinct on (l.source_id) l.source_id as "sourceId", l.dest_id as "destId", l.dest_hash as "destHash"
            from unnest($3::text[]) u(id), lateral (

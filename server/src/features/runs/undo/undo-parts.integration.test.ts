@@ -1,6 +1,6 @@
 import { type FamilyRecord, familyStreams } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { copiesOf, edit, takingCommentsAlong, useKinds } from "../../../../../test/runs/kinds-ground.ts";
+import { copiesOf, edit, takingCommentsAlong, useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
 const { given, database } = useKinds();
@@ -25,7 +25,7 @@ const moved = async () => {
   return { one, destination, ticketId, comments };
 };
 
-test("parts that go with what holds them are called gone, and keep nothing", async () => {
+test("parts that go with their owner count as gone, and keep nothing", async () => {
   const { one, destination, comments } = await moved();
   const before = copiesOf(destination, "comments").length;
   await one.run({ type: "undo_started" });
@@ -34,11 +34,11 @@ test("parts that go with what holds them are called gone, and keep nothing", asy
   const removed = (await one.partitions())
     .filter(({ task, stream }) => task === "remove" && stream === "comments")
     .map(({ removed: count }) => Number(count));
-  // Looked at first, and settled when their tickets were gone.
+  // Checked first, and settled when their tickets were gone.
   expect(removed).toEqual([0, before]);
-}, 60_000);
+});
 
-test("what holds them stays: they stay with it, with those whom they name", async () => {
+test("parts stay with an owner that stays, and so do the people they name", async () => {
   const { one, destination, ticketId, comments } = await moved();
   const parts = commentsOf(destination, ticketId);
   edit(destination, ticketId, { subject: "mine now" });
@@ -52,9 +52,9 @@ test("what holds them stays: they stay with it, with those whom they name", asyn
     const { author } = record as unknown as Comment;
     if (author) expect(destination.written(author.stream).get(author.id)).toBeDefined();
   }
-}, 60_000);
+});
 
-test("one that a person edited keeps what holds it, which would have taken it along", async () => {
+test("a part that a person edited keeps its owner, which would have taken it along", async () => {
   const { one, destination, ticketId, comments } = await moved();
   const parts = commentsOf(destination, ticketId);
   const [mine] = parts;
@@ -71,9 +71,9 @@ test("one that a person edited keeps what holds it, which would have taken it al
   expect(copiesOf(destination, "tickets").map(({ id }) => id)).toEqual([ticketId]);
   expect(copiesOf(destination, "comments").map(({ id }) => id)).toEqual(parts.map(({ id }) => id));
   expect(await comments()).toContainEqual(expect.objectContaining({ reason: "edited_since", n: 1 }));
-}, 60_000);
+});
 
-/** An undo up to the moment at which its steps are laid out. */
+/** An undo up to the planning of its steps. */
 const laidOut = async ({ one }: Awaited<ReturnType<typeof moved>>) => {
   await one.move({ type: "undo_started" });
   const [prepare] = await one.dispatch();
@@ -81,7 +81,7 @@ const laidOut = async ({ one }: Awaited<ReturnType<typeof moved>>) => {
   return (await one.runs.workChunk(prepare, { signal: AbortSignal.timeout(60_000) })).send;
 };
 
-test("an undo that was laid out without a look takes parts along, too", async () => {
+test("an undo planned without a check takes parts along, too", async () => {
   const begun = await moved();
   const send = await laidOut(begun);
   const ofComments = `import_id = '${begun.one.importId}' and task = 'remove' and stream = 'comments'`;
@@ -91,9 +91,9 @@ test("an undo that was laid out without a look takes parts along, too", async ()
   expect(await begun.one.status()).toBe("migration_cleaned");
   expect(copiesOf(begun.destination, "tickets")).toEqual([]);
   expect(copiesOf(begun.destination, "comments")).toEqual([]);
-}, 60_000);
+});
 
-test("a look announces nothing that it does not take away itself", async () => {
+test("a check announces only what it removes itself", async () => {
   const begun = await moved();
   let send = await laidOut(begun);
   const isLookedAt = async () =>
@@ -113,4 +113,4 @@ test("a look announces nothing that it does not take away itself", async () => {
   expect(rows).toEqual([]);
   await begun.one.work(send);
   expect(await begun.one.status()).toBe("migration_cleaned");
-}, 60_000);
+});

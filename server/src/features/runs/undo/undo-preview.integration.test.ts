@@ -13,7 +13,7 @@ const preview = async (one: Awaited<ReturnType<typeof wizard.begin>>) => {
   return { looked, of: (name: string) => streams.find(({ stream }) => stream === name) };
 };
 
-test("says what the undo then does: what is edited, and what another import uses, stays", async () => {
+test("predicts the undo: edited copies, and those that another import uses, stay", async () => {
   const one = await wizard.begin({
     source: { counts: { ...none, users: 4, tickets: 40, comments: 20 } },
     mapping: { personFor: ({ id }) => (id === "1" ? { kind: "person", id: "u1" } : { kind: "copy" }) },
@@ -50,11 +50,11 @@ test("says what the undo then does: what is edited, and what another import uses
 
   await one.run({ type: "undo_started" });
   expect([...tickets.all()].map(({ id }) => id).toSorted()).toEqual([edited.id, shared.id].toSorted());
-  // Those whom the two name stay with them, and nobody else.
+  // The people that the two name stay with them, and no one else.
   expect([...one.destination.written("users").all()]).toHaveLength(people?.willStay ?? 0);
 });
 
-test("a copy that is not as it was left, and tells that nobody was there after us, goes", async () => {
+test("a copy that differs but that the tool reports as untouched goes", async () => {
   const one = await wizard.begin({
     source: { counts: { ...none, users: 0, tickets: 5, comments: 0 } },
     changed: (connector) => ({
@@ -77,12 +77,12 @@ test("a copy that is not as it was left, and tells that nobody was there after u
   expect([...tickets.all()]).toEqual([]);
 });
 
-test("of many it looks at a spread, and no more", async () => {
+test("of many it checks a spread, and no more", async () => {
   const one = await wizard.begin({ source: { counts: { ...none, users: 0, tickets: 900, comments: 0 } } });
   await one.run({ type: "full_started" });
   const tickets = one.destination.written("tickets");
   const rows = [...tickets.all()];
-  // Every third copy was worked on.
+  // Every third copy was edited.
   rows.forEach((row, index) => {
     if (index % 3 === 0)
       tickets.write({ ...row, ...silent, record: { ...row.record, subject: "Mine" } as never });
@@ -95,7 +95,7 @@ test("of many it looks at a spread, and no more", async () => {
   expect(told?.willStay).toBeLessThan(400);
 });
 
-test("without the destination it says what it knows, and that nobody looked", async () => {
+test("without the destination it shows what it knows, and that it could not check", async () => {
   const one = await wizard.begin({ source: { counts: { ...none, users: 0, tickets: 5, comments: 0 } } });
   expect((await preview(one)).of("tickets")).toBeUndefined();
   await one.run({ type: "full_started" });
@@ -108,7 +108,7 @@ test("without the destination it says what it knows, and that nobody looked", as
   expect([refused.looked, refused.of("tickets")?.looked]).toEqual([false, null]);
 });
 
-test("parts that go with what holds them are told to go, but for those of what stays", async () => {
+test("parts that go with their owner are predicted to go, except those of owners that stay", async () => {
   const one = await wizard.begin({
     source: { counts: { ...none, users: 0, tickets: 10, comments: 20 } },
     changed: (connector) => ({

@@ -15,14 +15,14 @@ import { removalOrder } from "./removal-order.ts";
 import type { Report } from "../report/report.ts";
 import { listShared } from "../ledger/store-shared-accounts.ts";
 import { untouchedAmong } from "../copy/edited-since.ts";
-import type { OpenedSide, OpenSide } from "../chunk/chunk-context.ts";
+import type { OpenedSide, OpenRunSide } from "../chunk/chunk-context.ts";
 import { type Looked, previewStream, shareOut, type StreamPreview } from "./preview-stream.ts";
 import { spreadIds } from "./spread-ids.ts";
-import { type Copy, findLeaf, findRange, listCopiesAt } from "./store-undo-preview.ts";
+import { type PreviewedCopy, findLeaf, findRange, listCopiesAt } from "./store-undo-preview.ts";
 
-export interface PreviewNeeds {
+export interface UndoPreviewNeeds {
   readonly db: Database;
-  readonly openSide: OpenSide;
+  readonly openSide: OpenRunSide;
   readonly destinationStreams: (
     destination: OpenedSide,
     family: Family,
@@ -32,7 +32,7 @@ export interface PreviewNeeds {
 
 export interface UndoPreview {
   readonly streams: readonly StreamPreview[];
-  /** False: the destination is not connected, or could not be asked in time; what is edited is then not known. */
+  /** False: the destination is not connected, or did not answer in time; edits are then unknown. */
   readonly looked: boolean;
 }
 
@@ -43,19 +43,19 @@ const chooseCopies = async (
   db: Database,
   where: { readonly leaf: string; readonly importId: string; readonly stream: string },
   { most, of }: { readonly most: number; readonly of: number },
-): Promise<readonly Copy[]> => {
+): Promise<readonly PreviewedCopy[]> => {
   const range = await findRange(db, where);
   if (!range) return [];
   const places =
     most >= of ? [range.first] : spreadIds(range.first, range.last, Math.ceil(most / copiesPerPlace));
-  // What one place lacks another may have: ask for more than is needed where places are few.
+  // One position may lack what another has: ask for more than needed if positions are few.
   const each = Math.max(copiesPerPlace, Math.ceil(most / Math.max(1, places.length)));
   return (await listCopiesAt(db, where, places, each)).slice(0, most);
 };
 
-/** As `stream/id`; those that are seen add to it. */
+/** As `stream/id`; each checked copy that stays adds to it. */
 interface Stays {
-  /** What must stay with what does. */
+  /** What must stay with copies that stay. */
   readonly needed: Set<string>;
   readonly seen: Set<string>;
 }
@@ -72,7 +72,7 @@ const look = async (
   }: {
     readonly destination: OpenedSide;
     readonly to: DestinationStream;
-    readonly copies: readonly Copy[];
+    readonly copies: readonly PreviewedCopy[];
     readonly stays: Stays;
     readonly signal: AbortSignal;
   },
@@ -113,7 +113,7 @@ interface Asked {
   readonly report: Report | undefined;
 }
 
-/** Null: the tool is slow or out of order, which must not keep anybody from seeing the rest. */
+/** Null: the tool is slow or down, which must not hide the rest. */
 const unlessUnreachable = async <R>(signal: AbortSignal, ask: () => Promise<R>): Promise<R | null> => {
   try {
     return await ask();
@@ -128,9 +128,9 @@ const streamsOf = ({ counted, report }: Asked): readonly string[] => {
   return [...new Set([...Object.keys(counted.items), ...matched])];
 };
 
-/** Says what an undo would take away and what it would leave, by looking at no more than a few hundred copies. */
+/** Predicts what an undo would remove and what it would leave, by checking at most a few hundred copies. */
 export const createUndoPreview =
-  ({ db, openSide, destinationStreams }: PreviewNeeds) =>
+  ({ db, openSide, destinationStreams }: UndoPreviewNeeds) =>
   async (asked: Asked, signal: AbortSignal): Promise<UndoPreview> => {
     const { importId, family, counted, report } = asked;
     const leaf = await findLeaf(db, importId);
@@ -164,7 +164,7 @@ export const createUndoPreview =
       .toSorted((a, b) => placeOf(a) - placeOf(b))
       .map((name) => ({ name, to: offered?.find((each) => each.stream.name === name) ?? null }));
     const looks = new Map<string, StreamPreview>();
-    // As an undo goes; of what is looked at twice the second look tells what becomes of it.
+    // In the order of an undo; of two checks of a stream the second one counts.
     for (const { stream } of removalOrder(inOrder)) {
       const to = offered?.find((each) => each.stream.name === stream);
       looks.set(

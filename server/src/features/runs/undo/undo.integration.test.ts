@@ -14,7 +14,7 @@ import {
   plain,
   total,
   useKinds,
-} from "../../../../../test/runs/kinds-ground.ts";
+} from "../../../../../test/runs/kinds-fixture.ts";
 
 const { given, ledgerId, database } = useKinds();
 type Tool = Parameters<typeof copiesOf>[0];
@@ -25,7 +25,7 @@ const left = (tool: Tool): readonly string[] =>
     .flatMap(({ name }) => copiesOf(tool, name).map(({ id }) => `${name}/${id}`))
     .toSorted();
 
-/** These copies with all that they point to, and what that points to. */
+/** These copies with all their targets, and the targets of those. */
 const whole = (tool: Tool, stream: string, ids: readonly string[]): readonly string[] => {
   const found = new Set<string>();
   const waiting = ids.map((id) => ({ stream, id }));
@@ -40,7 +40,7 @@ const whole = (tool: Tool, stream: string, ids: readonly string[]): readonly str
   return [...found].toSorted();
 };
 
-/** Comments take effect, and then nobody may ask any more. */
+/** Comments take effect, and then no call is permitted any more. */
 const signedOutAfterComments = (signOut: () => void): Connector => {
   const connector = findingByParent();
   const streams = (connector.destination?.helpdesk ?? []).map((stream) =>
@@ -63,7 +63,7 @@ const signedOutAfterComments = (signOut: () => void): Connector => {
 };
 
 describe("undo", () => {
-  test("what a person edited stays and is listed; the rest goes; starting over copies no second one of it", async () => {
+  test("edited copies stay and are listed; the rest goes; starting over makes no second copy of them", async () => {
     const { one, destination } = await given();
     await one.run({ type: "full_started" });
     const kept = await ledgerId(one.importId, "5");
@@ -81,9 +81,9 @@ describe("undo", () => {
     await one.move({ type: "started_over" });
     await one.run({ type: "full_started" });
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
-  }, 60_000);
+  });
 
-  test("what the tool itself moves is no person's edit", async () => {
+  test("fields that the tool itself moves are not a person's edit", async () => {
     const { one, destination } = await given({ connector: moving(["channel"]) });
     await one.run({ type: "full_started" });
     edit(destination, await ledgerId(one.importId, "5"), { channel: "moved by itself" });
@@ -91,36 +91,32 @@ describe("undo", () => {
     edit(destination, kept, { channel: "moved by itself", subject: "mine now" });
     await one.run({ type: "undo_started" });
     expect(copiesOf(destination, "tickets").map(({ id }) => id)).toEqual([kept]);
-  }, 60_000);
+  });
 
   test.each([
     ["a tool that finds copies by their keys", plain],
     ["a tool that finds comments in their tickets alone", findingByParent],
-  ])(
-    "in %s, what holds an edited record stays with it",
-    async (_, connector) => {
-      const { one, destination } = await given({ connector: connector() });
-      await one.run({ type: "full_started" });
-      const comment = copiesOf(destination, "comments")[0];
-      if (!comment) throw new Error("no comment");
-      const { ticketId } = comment.record as unknown as { ticketId: string };
-      const body = { format: "plain", text: "mine now", references: [] };
-      destination.written("comments").write({
-        ...comment,
-        record: { ...comment.record, body } as unknown as FamilyRecord,
-        notify: false,
-        keepDates: true,
-        keepAuthor: true,
-      });
-      const stays = whole(destination, "comments", [comment.id]);
-      await one.run({ type: "undo_started" });
-      expect(copiesOf(destination, "tickets").map(({ id }) => id)).toEqual([ticketId]);
-      expect(left(destination)).toEqual(stays);
-    },
-    60_000,
-  );
+  ])("in %s, the owner of an edited record stays with it", async (_, connector) => {
+    const { one, destination } = await given({ connector: connector() });
+    await one.run({ type: "full_started" });
+    const comment = copiesOf(destination, "comments")[0];
+    if (!comment) throw new Error("no comment");
+    const { ticketId } = comment.record as unknown as { ticketId: string };
+    const body = { format: "plain", text: "mine now", references: [] };
+    destination.written("comments").write({
+      ...comment,
+      record: { ...comment.record, body } as unknown as FamilyRecord,
+      notify: false,
+      keepDates: true,
+      keepAuthor: true,
+    });
+    const stays = whole(destination, "comments", [comment.id]);
+    await one.run({ type: "undo_started" });
+    expect(copiesOf(destination, "tickets").map(({ id }) => id)).toEqual([ticketId]);
+    expect(left(destination)).toEqual(stays);
+  });
 
-  test("what the tool itself holds on to stays with all that it names", async () => {
+  test("a copy that the tool keeps stays with all that it names", async () => {
     const connector = plain();
     const streams = (connector.destination?.helpdesk ?? []).map((stream) => ({
       ...stream,
@@ -138,9 +134,9 @@ describe("undo", () => {
     expect(stays.length).toBeGreaterThan(tickets.length);
     await one.run({ type: "undo_started" });
     expect(left(destination)).toEqual(stays);
-  }, 60_000);
+  });
 
-  test("what was given up without an answer is not called gone, also in a tool that finds comments in their tickets alone", async () => {
+  test("a write without an answer does not count as gone, even if comments are found only by ticket", async () => {
     const gone: { add(side: string): unknown }[] = [];
     const { one, destination } = await given({
       connector: signedOutAfterComments(() => gone[0]?.add("destination")),
@@ -165,12 +161,12 @@ describe("undo", () => {
     const stays = whole(destination, "comments", ids);
     await one.run({ type: "undo_started" });
     expect(await one.status()).toBe("migration_cleaned");
-    // Nobody knows what they said when they were made, so that they count as edited.
+    // Their content at creation is unknown, so they count as edited.
     expect(await one.ledger()).toContainEqual(
       expect.objectContaining({ stream: "comments", reason: "edited_since", n: unanswered }),
     );
     expect(left(destination)).toEqual(stays);
-  }, 60_000);
+  });
 
   test("of two imports into one destination, undoing one leaves the other whole", async () => {
     const { one, destination } = await given();
@@ -186,5 +182,5 @@ describe("undo", () => {
       .filter(({ task }: { task: string }) => task === "verify")
       .map(({ tallies }: { tallies: Record<string, number> }) => tallies["count|verified|same"] ?? 0);
     expect(verified.reduce((sum: number, n: number) => sum + n, 0)).toBe(2 * total);
-  }, 60_000);
+  });
 });

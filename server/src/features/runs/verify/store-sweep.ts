@@ -4,14 +4,14 @@ import { keepPace } from "../ledger/store-pace.ts";
 
 export interface Swept {
   readonly marked: number;
-  /** Seen at the source, and without a row that says what became of them: there should be none. */
+  /** Seen in the source, and without a row with an outcome: there should be none. */
   readonly unaccounted: number;
 }
 
-/** The tally of what a sweep saw and the ledger does not know. */
+/** The tally of records that a sweep saw and the ledger does not know. */
 export const unaccounted = "unaccounted";
 
-/** Marks what a sweep has seen, and moves its place; each id counts once, however often it comes. */
+/** Marks what a sweep has seen, and moves its cursor; each id counts once, however often it comes. */
 export const markSwept = async (
   db: Database,
   lease: Lease,
@@ -24,7 +24,7 @@ export const markSwept = async (
              select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
            marked as (
              update ${lease.leaf} l set swept = $7
-             -- each row is found by the key, and changed by its place: a join would read all of the stream
+             -- finds each row by key and updates it by ctid: a join would read the whole stream
              from held, (select k.place from (select distinct id from unnest($6::text[]) u(id)) u,
                lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                  and r.source_id = u.id and r.swept is distinct from $7 offset 0) k) f
@@ -62,13 +62,13 @@ export const markSwept = async (
   return row?.held === 1 ? { marked: row.marked, unaccounted: row.unaccounted } : undefined;
 };
 
-/** The tally of what a sweep missed, and is there all the same. */
+/** The tally of records that a sweep missed, and that exist nevertheless. */
 export const metById = "met_by_id";
 
-/** How a row is marked that the sweep of a run missed, and that was found by its id afterwards. */
+/** The mark of a row that the sweep of a run missed, and that was found by its id afterwards. */
 export const metAfter = (sweptBy: number): number => -sweptBy;
 
-/** Marks such rows, unless somebody else has the partition now: a later sweep may have marked them since. */
+/** Marks such rows, unless another attempt has the partition: a later sweep may have marked them since. */
 export const markMet = async (
   db: Database,
   lease: Lease,

@@ -12,8 +12,8 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
 const idsAtOnce = 100;
 
 /**
- * Walks the source's ids once more, on its own: what the copy missed because rows moved under it is copied now, and
- * what was seen is counted. The report's `source` is this count.
+ * Walks the source's ids once more, independently: copies what the copy missed because rows moved under it, and counts
+ * what it sees. The report's `source` is this count.
  */
 export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times } = ctx;
@@ -21,10 +21,10 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
   let at = lease.cursor as Position;
   let doubt: Batch | null = lease.batch;
 
-  /** Copies what has no row yet. Undefined: all of it is settled. */
+  /** Copies records without a row. Undefined: all of them are settled. */
   const copyMissing = async (ids: readonly string[]): Promise<TaskEnd | undefined> => {
     for (;;) {
-      if (doubt && ctx.plant !== "skip-settle") {
+      if (doubt) {
         const settled = await settleDoubt(ctx, doubt, book);
         if (settled.kind === "fenced") return settled;
         if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
@@ -34,7 +34,7 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
       if (missing.length === 0) return undefined;
       if (budget.isSpent()) return { kind: "more" };
       const page = await readByIds(ctx, missing);
-      // What is gone by now was there a moment ago: it gets a row that says so, and counts as seen.
+      // A record gone by now existed a moment ago: it gets a row that says so, and counts as seen.
       const end = await copyPage(ctx, page, book);
       if (end.kind === "fenced" || end.kind === "halted") return end;
       budget.done.written += end.counts.created;

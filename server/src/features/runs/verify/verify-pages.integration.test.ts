@@ -1,6 +1,6 @@
 import type { Connector, DestinationStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { createRunsGround } from "../../../../../test/runs/runs-ground.ts";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
 
@@ -40,7 +40,7 @@ test.each([
         })),
       },
     };
-    const ground = await createRunsGround();
+    const ground = await createRunsFixture();
     const source = await startStandIn({ counts: { tickets }, hostile: false, largeText: 0, lean: true });
     const destination = await startStandIn({ seed: "destination" });
     const one = await ground.begin(
@@ -75,5 +75,4 @@ test.each([
     await destination.close();
     await ground.drop();
   },
-  120_000,
 );

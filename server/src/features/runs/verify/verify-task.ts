@@ -10,17 +10,17 @@ import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
 
 export interface VerifySlice {
-  /** The run whose sweep told what the source had; null: none has been. */
+  /** The run whose sweep counted the source; null: there was none. */
   readonly sweptBy: number | null;
-  /** One of so many copies is read back; 1: all of them. */
+  /** One in this many copies is read back; 1: all of them. */
   readonly oneOf: number;
 }
 
 const mostRowsAtOnce = 1_000;
-/** A page of rows ends with so many that a tool must be asked about: it must be done within a lease. */
+/** A page of rows ends after this many queries to a tool: it must fit within a lease. */
 const askedAtOnce = 100;
 const mostExamples = 20;
-/** Of each cause: enough to see what it is about. */
+/** Per cause: enough to see what it is about. */
 const mostOfCause = 3;
 
 /** Picks by the copy's own hash: spread evenly, and the same ones whenever a page is read again. */
@@ -71,7 +71,7 @@ const compare = async (ctx: ChunkContext, rows: readonly LedgerRow[], book: Tall
   });
 };
 
-/** What a sweep did not meet is asked for by its id before it is called deleted: rows move under those who count. */
+/** Reads unswept records by their id before they count as deleted: rows move during a count. */
 const stillThere = async (ctx: ChunkContext, unseen: readonly LedgerRow[]): Promise<ReadonlySet<string>> => {
   const { records } = await readByIds(
     ctx,
@@ -80,7 +80,7 @@ const stillThere = async (ctx: ChunkContext, unseen: readonly LedgerRow[]): Prom
   return new Set(records.map(({ id }) => id));
 };
 
-/** Adds up what became of every record, and reads copies back to see that they are what was written. */
+/** Adds up the outcome of every record, and reads copies back to check that they are what was written. */
 export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times } = ctx;
   const { sweptBy, oneOf } = (lease.slice as VerifySlice | null) ?? { sweptBy: null, oneOf: 1 };
@@ -102,7 +102,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       const { sourceId, state, reason } = row;
       const seen = !isUnseen(row) || there.has(sourceId) ? "source" : "deleted";
       book.count(`row|${seen}|${state}|${reason ?? ""}`);
-      // Marked by an attempt that did not come to its end, or by the check of an earlier run: it counts each time.
+      // Marked by an attempt that did not finish, or by the check of an earlier run: it counts each time.
       if (isMet(row) || there.has(sourceId)) book.count(metById);
       if (reason !== null) book.example(`${state}/${reason}`, sourceId, mostOfCause);
     }

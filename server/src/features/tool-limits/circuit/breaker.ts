@@ -1,13 +1,13 @@
 import type { Circuit, CircuitNews } from "./circuit.ts";
 
-/** Come back when somebody else's try is likely to be over. */
+/** How long to stay away while another request probes the tool: by then its outcome is probably known. */
 const probedMs = 2_000;
 
-/** What this process knows of a circuit, and what it has to tell about it. Moments are by the database's clock. */
+/** This process's view of a circuit, and the news it has yet to report. All times are in the database's clock. */
 export const createBreaker = (process: string, urge: () => void) => {
   let circuit: Circuit | null = null;
   let news: CircuitNews | null = null;
-  /** Whether the one request that tries is out. */
+  /** Whether the one probe request is in flight. */
   let isProbing = false;
   const tell = (what: CircuitNews) => {
     news = what;
@@ -18,7 +18,7 @@ export const createBreaker = (process: string, urge: () => void) => {
   return {
     isClosed: () => circuit === null,
     circuit: () => circuit,
-    /** How long to stay away; 0 for whoever may wait, to be the one who tries. */
+    /** How long the caller must stay away; 0 if the caller may wait in line and become the probe. */
     awayMs(nowMs: number, isFirst: boolean): number {
       if (!circuit) return 0;
       if (nowMs < circuit.openUntil) return circuit.openUntil - nowMs;
@@ -32,12 +32,12 @@ export const createBreaker = (process: string, urge: () => void) => {
       if (news === null) tell("would_probe");
       return false;
     },
-    /** Whether the request that starts is the one that tries. */
+    /** Whether the request that starts is the probe. */
     started(): boolean {
       isProbing ||= circuit !== null;
       return isProbing;
     },
-    /** The one that tried is over; without an answer or a failure somebody else may try. */
+    /** The probe has ended. If it got neither an answer nor a failure, another request may probe. */
     probeReleased() {
       if (!isProbing) return;
       isProbing = false;
@@ -49,7 +49,7 @@ export const createBreaker = (process: string, urge: () => void) => {
       isProbing = false;
       tell("mended");
     },
-    /** A single failure ends a try. */
+    /** A single failure ends the probe. */
     failed(nowMs: number) {
       if (!isProbing || !circuit) return;
       isProbing = false;
@@ -68,7 +68,7 @@ export const createBreaker = (process: string, urge: () => void) => {
       news ??= lost;
     },
     set(next: Circuit | null) {
-      // What has just been found out here is newer than what was read.
+      // Unreported news of this process is newer than the row that it read.
       if (news === null) circuit = next;
     },
   };

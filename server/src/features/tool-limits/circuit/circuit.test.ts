@@ -6,7 +6,7 @@ const half = () => 0.5;
 const open: Circuit = { openUntil: 5_000, waitMs: 5_000, probe: null };
 
 describe("a circuit", () => {
-  test("opens, and stays open for longer each time that a try fails", () => {
+  test("opens, and stays open longer after each failed probe", () => {
     let circuit: Circuit | null = null;
     const waits: number[] = [];
     let at = 0;
@@ -18,18 +18,18 @@ describe("a circuit", () => {
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000]);
   });
 
-  test("failures of requests that were already out do not prolong it", () => {
+  test("failures of requests already in flight do not prolong it", () => {
     expect(nextCircuit(open, "broken", "b", 4_000, half)).toEqual(open);
   });
 
-  test("lets one process try, and only after its time", () => {
+  test("lets one process probe, and only after `openUntil`", () => {
     expect(nextCircuit(open, "would_probe", "a", 4_999, half)).toEqual(open);
     const tried = nextCircuit(open, "would_probe", "a", 5_000, half);
     expect(tried?.probe?.by).toBe("a");
     expect(nextCircuit(tried, "would_probe", "b", 6_000, half)?.probe?.by).toBe("a");
   });
 
-  test("whoever tried and was lost does not keep others from trying", () => {
+  test("a lost probe does not keep other processes from probing", () => {
     const tried = nextCircuit(open, "would_probe", "a", 5_000, half);
     expect(nextCircuit(tried, "would_probe", "b", 75_000, half)?.probe?.by).toBe("b");
     const given = nextCircuit(tried, "probe_lost", "a", 6_000, half);
@@ -57,13 +57,13 @@ describe("failures", () => {
     ["500 five times may be one record's fault", Array(5).fill(500), 300, "failed"],
     ["500 twenty times", Array(20).fill(500), 300, "broken"],
     ["many at once are one blink", Array(60).fill("unreachable"), 1, "failed"],
-    ["given up by ourselves", Array(60).fill("aborted"), 300, null],
-    ["refusals show a tool that is alive", Array(60).fill(429), 300, "alive"],
+    ["aborted by ourselves", Array(60).fill("aborted"), 300, null],
+    ["refusals show that the tool is alive", Array(60).fill(429), 300, "alive"],
   ] as const)("%s", (_, failures, stepMs, last) => {
     expect(noteAll(failures as readonly (number | string)[], stepMs).at(-1)).toBe(last);
   });
 
-  test("an answer in between clears the count", () => {
+  test("an answer in between resets the count", () => {
     const four = Array(4).fill(503) as number[];
     expect(noteAll([...four, 404, ...four], 1_000)).not.toContain("broken");
   });
@@ -78,14 +78,14 @@ describe("in one process", () => {
   };
   const mine: Circuit = { ...open, probe: { by: "me", until: 60_000 } };
 
-  test("nobody starts while it is open; all are told how long", () => {
+  test("no request starts while the circuit is open; every caller learns how long to wait", () => {
     const { breaker } = breakerAt(open);
     expect(breaker.mayStart(4_000)).toBe(false);
     expect(breaker.awayMs(4_000, true)).toBe(1_000);
     expect(breaker.takeNews()).toBeNull();
   });
 
-  test("after its time one waits to try, the rest is sent away", () => {
+  test("after `openUntil` one caller waits to probe, all others are turned away", () => {
     const { breaker } = breakerAt(open);
     expect(breaker.awayMs(5_000, true)).toBe(0);
     expect(breaker.awayMs(5_000, false)).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe("in one process", () => {
     ["an answer", "mended"],
     ["a failure", "broken"],
     ["neither", "probe_lost"],
-  ])("a try that ends with %s", (how, news) => {
+  ])("a probe that ends with %s", (how, news) => {
     const { breaker, urges } = breakerAt(mine);
     breaker.started();
     if (how === "an answer") breaker.alive();
@@ -112,7 +112,7 @@ describe("in one process", () => {
     expect(breaker.isClosed()).toBe(news === "mended");
   });
 
-  test("what was found out here is not undone by what was read before", () => {
+  test("a read of an older row does not undo this process's own news", () => {
     const { breaker } = breakerAt(mine);
     breaker.started();
     breaker.alive();

@@ -1,20 +1,20 @@
-/** Open: the tool is left alone until then; after that one request tries whether it is back. */
+/** An open circuit: no request starts before `openUntil`; then one probe checks whether the tool is back. */
 export interface Circuit {
   openUntil: number;
-  /** Doubles each time that the try fails. */
+  /** Doubles each time that the probe fails. */
   waitMs: number;
   probe: { by: string; until: number } | null;
 }
 
-/** What a process has to say: too many failures, an answer, or that it would try. */
+/** What a process reports: too many failures, an answer, a request to probe, or a probe without an outcome. */
 export type CircuitNews = "broken" | "mended" | "would_probe" | "probe_lost";
 
 const firstWaitMs = 5_000;
 const longestWaitMs = 120_000;
-/** As long as an answer may take, and a little. */
+/** Slightly longer than an answer may take. */
 const probeMs = 65_000;
 
-/** The circuit after the news; `random` spreads the tries of many accounts. */
+/** The circuit after the news; `random` spreads the probes of many accounts. */
 export const nextCircuit = (
   circuit: Circuit | null,
   news: CircuitNews | null,
@@ -36,11 +36,11 @@ export const nextCircuit = (
   return circuit;
 };
 
-/** Where requests could not be delivered or nobody stood behind the door; other failures may be of one record's making. */
+/** Gateway errors: the request did not reach the tool. Other failures may be caused by a single record. */
 const outOfReach = new Set([502, 503, 504]);
 const ourOwn = new Set(["aborted", "refused_url", "refused_address", "insecure", "too_large"]);
 
-/** How much a failure says against the tool; 0 for what is no failure of it. */
+/** How strongly a failure speaks against the tool; 0 if the tool is not at fault. */
 const severity = (status: number | null, failure: string | undefined): number => {
   if (status === null) return failure !== undefined && ourOwn.has(failure) ? 0 : 4;
   if (outOfReach.has(status)) return 4;
@@ -50,12 +50,12 @@ const severity = (status: number | null, failure: string | undefined): number =>
 const tooMuch = 20;
 const leastMs = 1_000;
 
-/** Counts one process's failures in a row: enough of them, and over some time, since a blink breaks many at once. */
+/** Counts one process's consecutive failures: enough, and over some time, since a blip fails many requests at once. */
 export const createFailureTally = () => {
   let score = 0;
   let sinceMs = 0;
   return {
-    /** An answer that shows the tool alive clears the tally. */
+    /** An answer that shows the tool alive resets the tally. */
     note(
       status: number | null,
       failure: string | undefined,

@@ -15,7 +15,7 @@ const use = (state: AccountState, fromS: number, toS: number, count: number) => 
   state.usage = addUse(state.usage, all, at(toS), 3_600_000);
 };
 
-/** One answer to a request of that second, heard of some time later. */
+/** One answer to a request of that second, reported `heardS` seconds after the start. */
 const tell = (state: AccountState, second: number, remaining: number, resetS: number, heardS = second) => {
   const last = { remaining, atMs: at(second), fullMs: at(second + resetS) };
   learnFromHeaders(state, { resetMs: resetS * 1_000, most: remaining, least: remaining, last }, at(heardS));
@@ -23,11 +23,11 @@ const tell = (state: AccountState, second: number, remaining: number, resetS: nu
 
 const limitOf = (state: AccountState) => {
   const [limit] = Object.values(state.limits);
-  if (!limit) throw new Error("No limit is known.");
+  if (!limit) throw new Error("The state has no limit.");
   return limit;
 };
 
-test("a quota is what the first of all answers told, in whichever order they come", () => {
+test("the quota is what the earliest answer reported, in whichever order answers arrive", () => {
   const state = freshState();
   tell(state, 0, 694, 60, 1.8);
   expect(limitOf(state)).toMatchObject({ requests: 695, perMs: 60_000 });
@@ -35,7 +35,7 @@ test("a quota is what the first of all answers told, in whichever order they com
   expect(limitOf(state).requests).toBe(700);
 });
 
-test("what a refusal took off is not put back by what was told before", () => {
+test("an older header value does not restore what a refusal cut", () => {
   const state = freshState();
   tell(state, 0, 699, 60);
   limitOf(state).requests = 697;
@@ -43,7 +43,7 @@ test("what a refusal took off is not put back by what was told before", () => {
   expect(limitOf(state).requests).toBe(697);
 });
 
-test("a quota that is used steadily does not seem larger", () => {
+test("steady use of a quota does not make it seem larger", () => {
   const state = freshState();
   tell(state, 0, 699, 60);
   for (let second = 0; second < 600; second += 1) {
@@ -53,7 +53,7 @@ test("a quota that is used steadily does not seem larger", () => {
   expect(limitOf(state).requests).toBe(700);
 });
 
-test("a quota of which much is left, though all that is believed is used, is larger", () => {
+test("a quota with much left, though the believed limit is used up, is larger", () => {
   const state = freshState();
   tell(state, 0, 699, 60);
   limitOf(state).requests = 600;
@@ -64,7 +64,7 @@ test("a quota of which much is left, though all that is believed is used, is lar
   expect(limitOf(state).requests).toBeGreaterThan(630);
 });
 
-test("until a window has passed, all that it holds is counted", () => {
+test("until a window has passed, all requests in it are counted", () => {
   const state = freshState();
   tell(state, 0, 699, 60);
   expect(limitOf(state).countedUntil).toBeGreaterThanOrEqual(at(60));
@@ -73,11 +73,11 @@ test("until a window has passed, all that it holds is counted", () => {
   expect(limitOf(small).countedUntil).toBe(0);
 });
 
-test("what is left of a fixed window lasts until its end, however late that is heard of", () => {
+test("the rest of a fixed window lasts until its end, however late the report arrives", () => {
   const hear = (lateS: number) => {
     const state = freshState();
     for (const second of [0, 1, 2, 3, 4]) tell(state, second, 699 - second * 11, 60 - second);
-    // Half of it is gone after ten seconds.
+    // Half of the quota is gone after ten seconds.
     tell(state, 10, 350, 50, 10 + lateS);
     return limitOf(state).nextAt;
   };

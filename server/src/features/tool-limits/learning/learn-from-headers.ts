@@ -1,31 +1,31 @@
-import { type AccountState, keyOf, type KnownLimit, type Told } from "../state/account-state.ts";
+import { type AccountState, limitKey, type KnownLimit, type QuotaReport } from "../state/account-state.ts";
 import { feltLimit, usedLately } from "./learn-limits.ts";
 import { countedUntil, isCountable } from "../state/make-up.ts";
 import { intervalMs } from "../state/pace.ts";
 import { countSince } from "../state/usage.ts";
 import { usualWindow } from "../state/windows.ts";
 
-/** What headers said since the process was last heard of. */
+/** What rate-limit headers said since the process's last report. */
 export interface HeaderNews {
-  /** The longest until the quota is full again. */
+  /** The longest time until the quota is full again. */
   readonly resetMs: number;
   readonly most: number;
   readonly least: number;
-  /** Of the request that started last: what was left, when it arrived, and when the quota is full again. */
+  /** Of the request that started last: what remained, when it arrived, and when the quota is full again. */
   readonly last: { readonly remaining: number; readonly atMs: number; readonly fullMs: number };
 }
 
-/** Headers tell whole seconds, rounded up. */
+/** Headers give whole seconds, rounded up. */
 const roundingMs = 1_000;
-/** What most quotas are of. */
+/** The window of most quotas. */
 const commonMs = 60_000;
-/** So long the end of a window must stay where it is to be believed. */
+/** How long the end of a window must stay the same to count as fixed. */
 const stableMs = 3_000;
 
 const openOf = ({ members }: AccountState) =>
   Object.values(members).reduce((sum, member) => sum + member.open, 0);
 
-/** Requests that started before the limit was known count as if they had been spaced from the first of them on. */
+/** Requests that started before the limit was known count as if spaced evenly from the first one on. */
 const paidUp = (state: AccountState, requests: number, perMs: number, nowMs: number) => {
   const { usage } = state;
   const first = usage.find(([from]) => from >= nowMs - perMs)?.[0] ?? nowMs;
@@ -33,52 +33,52 @@ const paidUp = (state: AccountState, requests: number, perMs: number, nowMs: num
   return Math.min(nowMs + perMs, first + (used + openOf(state)) * intervalMs({ requests, perMs }));
 };
 
-/** Until the end of a window has been seen, one that seems short may be the rest of a minute. */
-const windowOf = ({ longestMs, hasTurned }: Told) => {
+/** Until the end of a window has been seen, a window that seems short may be the rest of a minute. */
+const windowOf = ({ longestMs, hasTurned }: QuotaReport) => {
   const seems = usualWindow(longestMs - roundingMs);
   return hasTurned ? seems : Math.max(seems, commonMs);
 };
 
-/** The quota is of another window than it seemed. */
-const adopt = (state: AccountState, told: Told, perMs: number, nowMs: number) => {
-  const mistaken = keyOf(told);
+/** Moves the limit to another window than the one assumed so far. */
+const adopt = (state: AccountState, told: QuotaReport, perMs: number, nowMs: number) => {
+  const mistaken = limitKey(told);
   if (state.limits[mistaken]?.declared === null) delete state.limits[mistaken];
-  const key = keyOf({ perMs });
+  const key = limitKey({ perMs });
   const known = state.limits[key] ?? feltLimit(told.most + 1, perMs, nowMs);
   const requests = Math.max(told.most + 1, known.declared ?? 1);
-  // At the end of what may be a short window, one request tells what it is.
+  // At the end of what may be a short window, one request shows which window it is.
   const latest = told.hasTurned ? Number.POSITIVE_INFINITY : told.edgeMs + 50;
   const paid = Math.min(paidUp(state, requests, perMs, nowMs), latest);
   const nextAt = known.declared === null ? paid : known.nextAt;
-  // Others may have started more than they have told of yet: for one window all that it holds is counted.
+  // Other processes may have unreported starts: for one window, count all requests in it.
   const until = isCountable({ requests, perMs }) ? countedUntil(perMs, nowMs) : known.countedUntil;
   state.limits[key] = { ...known, told: true, requests, nextAt, countedUntil: until };
   Object.assign(told, { perMs, sinceMs: nowMs });
 };
 
-const watchEdge = (told: Told, { last, most }: HeaderNews, nowMs: number) => {
+const watchEdge = (told: QuotaReport, { last, most }: HeaderNews, nowMs: number) => {
   if (Math.abs(last.fullMs - told.edgeMs) > roundingMs * 1.5) {
     const turns = last.atMs >= told.edgeMs - roundingMs;
     told.hasTurned ||= turns;
-    // At the end of a fixed window all of it is back; of a sliding one, a little.
+    // At the end of a fixed window the whole quota is back; of a sliding one, a little.
     told.isFixed &&= turns && most >= told.most * 0.9;
     told.edgeMs = last.fullMs;
     told.edgeSinceMs = nowMs;
   } else {
-    // Each is rounded up by another part of a second: the earliest is the closest.
+    // Each is rounded up from a different fraction of a second: the earliest is the closest.
     told.edgeMs = Math.min(told.edgeMs, last.fullMs);
     told.isFixed ||= nowMs - told.edgeSinceMs >= stableMs;
   }
 };
 
 /**
- * Of a fixed window, what is left must last until its end: where somebody else uses it too, there is less for us. What is
- * left was told some time ago: what started since then is used too.
+ * What remains of a fixed window must last until its end; other users of the account leave less for us. The header
+ * value is some time old: requests that started since then have used part of it.
  */
 const makeLast = (
   state: AccountState,
   limit: KnownLimit,
-  told: Told,
+  told: QuotaReport,
   { last }: HeaderNews,
   nowMs: number,
 ) => {
@@ -89,16 +89,16 @@ const makeLast = (
   limit.nextAt = Math.max(limit.nextAt, last.atMs + (missing + since) * intervalMs(limit));
 };
 
-/** All that is allowed was used, and some was left all the time: the quota is larger. */
+/** If all that is allowed was used and some was always left, the quota is larger. */
 const growInto = (state: AccountState, limit: KnownLimit, least: number, nowMs: number) => {
-  // Two windows: wherever one of the tool's ended meanwhile, it was used from its beginning.
+  // Two windows, so that one whole window of the tool lies within them wherever it begins.
   const used = usedLately(state, 2 * limit.perMs, nowMs) / 2;
   const seen = used + least;
   if (used >= limit.requests * 0.93 && seen > limit.requests * 1.03 + 2)
     limit.requests += (seen - limit.requests) / 2;
 };
 
-const firstTold = ({ resetMs, most, last }: HeaderNews, nowMs: number): Told => ({
+const firstTold = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaReport => ({
   perMs: 0,
   hasTurned: false,
   longestMs: resetMs,
@@ -111,7 +111,7 @@ const firstTold = ({ resetMs, most, last }: HeaderNews, nowMs: number): Told => 
   isFixed: false,
 });
 
-/** Learns the quota from what headers say is left of it. */
+/** Learns the quota from what headers say remains of it. */
 export const learnFromHeaders = (state: AccountState, news: HeaderNews, nowMs: number): void => {
   const told = (state.told ??= firstTold(news, nowMs));
   told.longestMs = Math.max(told.longestMs, news.resetMs);
@@ -121,9 +121,9 @@ export const learnFromHeaders = (state: AccountState, news: HeaderNews, nowMs: n
   told.left = { remaining: news.last.remaining, atMs: news.last.atMs };
   const perMs = windowOf(told);
   if (perMs !== told.perMs) adopt(state, told, perMs, nowMs);
-  const limit = state.limits[keyOf(told)];
+  const limit = state.limits[limitKey(told)];
   if (!limit) return;
-  // The first answers come in any order. Later, what a refusal took off is not put back for as little as that.
+  // The first answers arrive in any order. Later, such a small difference does not undo a refusal's cut.
   if (news.most + 1 > limit.requests * (isRecord ? 1 : 1.01)) limit.requests = news.most + 1;
   if (told.isFixed) makeLast(state, limit, told, news, nowMs);
   told.least = Math.min(told.least, news.least);

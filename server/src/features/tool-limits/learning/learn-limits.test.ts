@@ -19,7 +19,7 @@ const use = (state: AccountState, fromS: number, toS: number, count: number) => 
 const learned = (state: AccountState) =>
   Object.values(state.limits).map(({ requests, perMs }) => [Math.round(requests), perMs]);
 
-/** Refusals that started from one moment to another, of a quota that is free again at a third. */
+/** Refusals of requests that started between two times; the quota is free again at a third. */
 const refuse = (state: AccountState, firstS: number, lastS: number, freeS: number) => {
   const times = Array.from({ length: 20 }, (_, index) => firstS + ((lastS - firstS) * index) / 19);
   for (const second of times) {
@@ -43,22 +43,22 @@ const conclude = (state: AccountState, nowS: number) => {
 };
 
 describe("the quota behind a refusal", () => {
-  test("of a burst after a rest is all that was accepted, and its window the next usual one", () => {
+  test("of a burst after a rest is all that the tool accepted, and its window the next usual one", () => {
     const state = freshState();
     use(state, 0, 0.5, 700);
     refuse(state, 0.5, 0.6, 60);
     expect(conclude(state, 61)).toEqual([[700, 60_000]]);
   });
 
-  test("counts the first requests, though they were long on their way", () => {
+  test("counts the first requests, though they took long to arrive", () => {
     const state = freshState();
     use(state, 0, 22, 700);
-    // The oldest arrived 0.8 s after it had started.
+    // The oldest arrived 0.8 s after its start.
     refuse(state, 22, 24, 60.8);
     expect(conclude(state, 61)).toEqual([[700, 60_000]]);
   });
 
-  test("of a fixed window leaves out what belonged to the window before", () => {
+  test("of a fixed window leaves out what belonged to the previous window", () => {
     const state = freshState();
     use(state, 0, 10, 320);
     use(state, 10, 32, 700);
@@ -69,14 +69,14 @@ describe("the quota behind a refusal", () => {
     expect(requests).toBeLessThan(712);
   });
 
-  test("is not of ten seconds, when earlier ten seconds held more", () => {
+  test("is not of ten seconds if earlier ten seconds held more", () => {
     const state = freshState();
     use(state, 0, 22, 700);
     refuse(state, 22, 23, 27);
     expect(conclude(state, 28)).toEqual([[700, 60_000]]);
   });
 
-  test("counts what was held up and accepted after a refusal", () => {
+  test("counts delayed requests that the tool accepted after a refusal", () => {
     const state = freshState();
     use(state, 0, 1, 400);
     refuse(state, 1, 1.2, 60);
@@ -84,14 +84,14 @@ describe("the quota behind a refusal", () => {
     expect(conclude(state, 61)).toEqual([[700, 60_000]]);
   });
 
-  test("is unknown when somebody else has used it up", () => {
+  test("is unknown when another user of the account has used it up", () => {
     const state = freshState();
     use(state, 0, 0.1, 2);
     refuse(state, 0.1, 0.2, 50);
     expect(conclude(state, 51)).toEqual([]);
   });
 
-  test("longer than any known limit is another limit", () => {
+  test("with a longer window than any known limit is another limit", () => {
     const state = freshState();
     declareLimits(state, [{ requests: 700, perMs: 60_000 }], startMs);
     use(state, 0, 300, 3_000);
@@ -110,7 +110,7 @@ describe("a known limit that is refused", () => {
     return state;
   };
 
-  test("becomes what was accepted", () => {
+  test("becomes what the tool accepted", () => {
     const state = declared(1_000);
     use(state, 0, 42, 700);
     refuse(state, 42, 42.5, 60);
@@ -138,7 +138,7 @@ describe("trying for more", () => {
     declareLimits(state, [{ requests: 100, perMs: 10_000 }], startMs);
     return state;
   };
-  /** Uses all that is believed to be allowed, and looks every second. */
+  /** Uses all that the believed limit allows, and looks every second. */
   const go = (state: AccountState, fromS: number, toS: number, share = 0.99) => {
     for (let second = fromS; second < toS; second += 1) {
       const [limit] = Object.values(state.limits);
@@ -148,7 +148,7 @@ describe("trying for more", () => {
     return learned(state)[0]?.[0] as number;
   };
 
-  test("begins late, in small steps that grow as they go well", () => {
+  test("begins late, in small steps that grow as they succeed", () => {
     const state = busy();
     expect(go(state, 0, 99)).toBe(100);
     const first = go(state, 99, 103);
@@ -156,7 +156,7 @@ describe("trying for more", () => {
     expect(go(state, 103, 200)).toBeGreaterThan(130);
   });
 
-  test("begins as late where the limit was learned from a refusal that told how long to wait", () => {
+  test("begins as late where a refusal with a retry-after taught the limit", () => {
     const state = freshState();
     use(state, 0, 1, 100);
     refuse(state, 1, 1.1, 10);
@@ -166,11 +166,11 @@ describe("trying for more", () => {
     expect(go(state, 110, 114)).toBe(102);
   });
 
-  test("not where what is allowed is not used", () => {
+  test("does not happen while the allowed quota is not used up", () => {
     expect(go(busy(), 0, 200, 0.5)).toBe(100);
   });
 
-  test("what is refused is taken back, and not tried again for longer each time", () => {
+  test("takes back a refused raise, and waits longer before each further attempt", () => {
     const state = busy();
     go(state, 0, 102);
     refuse(state, 102, 102.1, 103);
@@ -188,7 +188,7 @@ describe("trying for more", () => {
 });
 
 describe("pauses", () => {
-  test("of the same end, each rounded up, end with the earliest; a later end counts", () => {
+  test("with the same end, each rounded up, end with the earliest; a clearly later end counts", () => {
     expect(mergedPause(0, 5_000, 1_000)).toBe(5_000);
     expect(mergedPause(5_000, 4_200, 1_000)).toBe(4_200);
     expect(mergedPause(4_200, 5_000, 1_000)).toBe(4_200);
@@ -196,7 +196,7 @@ describe("pauses", () => {
     expect(mergedPause(900, 500, 1_000)).toBe(1_000);
   });
 
-  test("requests that were out when conclusions were drawn are no news", () => {
+  test("requests in flight when conclusions were drawn are no news", () => {
     const state = freshState();
     state.settledMs = at(10);
     noteRefusals(state, { firstMs: at(9), lastMs: at(9.5), freeMs: at(10), until: at(11) }, at(10.5));
@@ -206,7 +206,7 @@ describe("pauses", () => {
     expect(state.pausedUntil).toBe(at(60));
   });
 
-  test("that nobody told the length of double each time", () => {
+  test("without a stated length double each time", () => {
     const state = freshState();
     const waits = [0, 100, 200, 300].map((second) => {
       const news = { firstMs: at(second), lastMs: at(second), freeMs: null, until: null };

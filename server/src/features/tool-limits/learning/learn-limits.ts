@@ -1,18 +1,18 @@
-import { type AccountState, type KnownLimit, type Refused, keyOf } from "../state/account-state.ts";
+import { type AccountState, type KnownLimit, type RefusalBurst, limitKey } from "../state/account-state.ts";
 import { countBetween } from "../state/usage.ts";
 import { limitBehind, quotaBehind } from "../state/windows.ts";
 
 const firstStep = 0.02;
 const boldestStep = 0.5;
 const longestWaitMs = 3_600_000;
-/** How long what was counted is believed before more is tried: a trial that fails costs about two seconds of the quota. */
+/** How many windows a counted limit is trusted before a raise: a failed trial costs about two seconds of the quota. */
 const trustedWindows = 10;
 const doubtedWindows = 3;
-/** At least so much less after a refusal: the count before it may be a little too high. */
+/** The smallest cut after a refusal: the count before it may be slightly too high. */
 const smallestCut = 0.995;
 const deepestCut = 0.5;
 
-/** A limit that only the tool's answers speak of. */
+/** A limit known only from the tool's answers. */
 export const feltLimit = (requests: number, perMs: number, nowMs: number): KnownLimit => ({
   requests,
   perMs,
@@ -29,7 +29,7 @@ export const feltLimit = (requests: number, perMs: number, nowMs: number): Known
   },
 });
 
-/** Where the tool did not say how long to wait, the window is a guess: it is tried out sooner, and more boldly. */
+/** If the tool did not say how long to wait, the window is a guess: raise it sooner and in larger steps. */
 const guessed = (limit: KnownLimit, nowMs: number): KnownLimit => ({
   ...limit,
   raise: { at: nowMs + limit.perMs, step: 0.1, waitMs: limit.perMs, trial: null },
@@ -38,7 +38,7 @@ const guessed = (limit: KnownLimit, nowMs: number): KnownLimit => ({
 const cut = (limit: KnownLimit, accepted: number, isTold: boolean, nowMs: number) => {
   const { raise, requests, perMs } = limit;
   const ceiling = raise.trial ? raise.trial.from : requests * smallestCut;
-  // Headers tell the quota better than a count does.
+  // Headers give the quota more precisely than a count does.
   const counted = limit.told ? ceiling : Math.max(accepted, requests * deepestCut);
   limit.requests = Math.max(1, Math.min(ceiling, counted));
   const longestMs = Math.max(longestWaitMs, 3 * perMs);
@@ -47,11 +47,11 @@ const cut = (limit: KnownLimit, accepted: number, isTold: boolean, nowMs: number
   limit.raise = { at: nowMs + waitMs, step: firstStep, waitMs, trial: null };
 };
 
-/** What a refusal teaches, once all that was accepted before it is known. */
+/** Learns from a refusal, once all requests accepted before it are counted. */
 export const concludeRefusal = (
   state: AccountState,
   limits: readonly KnownLimit[],
-  refused: Refused,
+  refused: RefusalBurst,
   nowMs: number,
 ): void => {
   const behind = limitBehind(state, limits, refused, nowMs);
@@ -59,13 +59,13 @@ export const concludeRefusal = (
   const quota = quotaBehind(state, refused, nowMs);
   if (!quota) return;
   const felt = feltLimit(quota.requests, quota.perMs, nowMs);
-  state.limits[keyOf(quota)] = refused.freeMs === null ? guessed(felt, nowMs) : felt;
+  state.limits[limitKey(quota)] = refused.freeMs === null ? guessed(felt, nowMs) : felt;
 };
 
-/** A request is counted with its answer, and told with the next report. */
+/** A request is counted with its answer, and reported with the next report. */
 const reportMs = 1_000;
 
-/** In a whole window of which everything is known. */
+/** Requests in the latest whole window for which all reports are in. */
 export const usedLately = ({ usage, latencyMs }: AccountState, perMs: number, nowMs: number) => {
   const until = nowMs - latencyMs - reportMs;
   return countBetween(usage, until - perMs, until, nowMs);
@@ -74,8 +74,8 @@ export const usedLately = ({ usage, latencyMs }: AccountState, perMs: number, no
 const saturatedShare = 0.93;
 
 /**
- * Tries whether the tool allows more: a little, for one window, where all that is allowed is used. What goes well is kept
- * and the next step is bolder; what is refused is taken back and not tried again for long.
+ * Tests whether the tool allows more: raises a saturated limit a little, for one window. A successful raise stays and
+ * the next step is larger; a refused one is taken back, with a long wait before the next attempt.
  */
 export const raiseLimits = (state: AccountState, limits: readonly KnownLimit[], nowMs: number): void => {
   for (const limit of limits) {

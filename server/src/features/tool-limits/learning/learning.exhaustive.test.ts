@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { judgeQuota } from "../../../../../test/support/judge-quota.ts";
 import { simulateQuota, type Simulated } from "../../../../../test/support/quota-simulation.ts";
 
-// Minutes of quota in a moment: with rows in memory, because the real database's clock can't be turned. The same in
-// real time, with real processes and PostgreSQL, is `npm run bench:quota`.
-// A simulation takes a second of computing, which on a busy machine can be a long time.
+// Simulates minutes of quota in a moment, with rows in memory because the real database's clock can't be set.
+// `npm run bench:quota` does the same in real time, with real processes and PostgreSQL.
+// A simulation computes for about a second, which can take long on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** The same for the same seed: each time, a seed goes well or it does not. */
+/** Deterministic by seed, so that a seed always passes or always fails. */
 const toolOf = (seed: string, latencyMs = 50) => {
   const random = createRandom(seed);
   return {
@@ -35,7 +35,7 @@ const pass = async (seconds: number) => {
   for (let second = 0; second < seconds; second += 1) await vi.advanceTimersByTimeAsync(1_000);
 };
 
-/** What was used of the quota in whole windows, and the share of refusals, after so many seconds of learning. */
+/** The share of the quota used in whole windows, and the share of refusals, after `learnS` seconds of learning. */
 const measure = async (of: Simulated, learnS: number, measureS: number) => {
   const sim = simulateQuota(of);
   await pass(learnS);
@@ -56,7 +56,7 @@ const measure = async (of: Simulated, learnS: number, measureS: number) => {
 const learnMs = 60_000;
 const windows = 3;
 
-// What `npm run bench:quota` claims: after a minute of learning, three minutes.
+// The same claim as `npm run bench:quota`: three minutes, after one minute of learning.
 describe.each(["fixed", "sliding"] as const)("a %s window", (window) => {
   describe.each([
     ["declared", 50],
@@ -74,7 +74,7 @@ describe.each(["fixed", "sliding"] as const)("a %s window", (window) => {
         tellsHeaders: known === "headers",
       };
       const sim = simulateQuota(of);
-      // Of fixed windows, whole ones: up to one window later.
+      // Fixed windows are measured whole: up to one window later.
       await pass(((windows + 1) * of.perMs + learnMs) / 1_000 + 3);
       const counts = { accepted: sim.accepted.map(sim.since), refused: sim.refused.map(sim.since) };
       sim.stop();
@@ -88,7 +88,7 @@ describe.each(["fixed", "sliding"] as const)("a %s window", (window) => {
   });
 });
 
-test("a tool that allows more than is declared is found to, step by step", async () => {
+test("learning finds, step by step, that a tool allows more than declared", async () => {
   const limits = [{ requests: 58, perMs: 10_000 }];
   const of = { ...tool(), requests: 117, perMs: 10_000, phaseMs: 3_000, limits };
   const { use, refused } = await measure(of, 240, 60);
@@ -96,21 +96,21 @@ test("a tool that allows more than is declared is found to, step by step", async
   expect(refused).toBeLessThan(0.02);
 });
 
-test("a tool that allows less than is declared is found to, by its refusals", async () => {
+test("learning finds by refusals that a tool allows less than declared", async () => {
   const of = { ...tool(), limits: [{ requests: 1_400, perMs: 60_000 }] };
   const { use, refused } = await measure(of, 105, 60);
   expect(use).toBeGreaterThan(0.97);
   expect(refused).toBeLessThan(0.01);
 });
 
-test("where the tool does not say how long to wait, its quota is still found", async () => {
+test("learning finds the quota of a tool that does not say how long to wait", async () => {
   const of = { ...tool(), window: "sliding" as const, tellsWait: false };
   const { use, refused } = await measure(of, 180, 60);
   expect(use).toBeGreaterThan(0.9);
   expect(refused).toBeLessThan(0.01);
 });
 
-test("what somebody else uses of the account is left to them", async () => {
+test("what another user of the account needs is left to them", async () => {
   const of = { ...tool(), tellsHeaders: true, foreignEveryMs: 200 };
   const { use, refused } = await measure(of, 105, 60);
   expect(use).toBeGreaterThan(0.5);
@@ -118,14 +118,14 @@ test("what somebody else uses of the account is left to them", async () => {
   expect(refused).toBeLessThan(0.02);
 });
 
-test("a quota of seconds is found by headers that tell only what is left of it", async () => {
+test("headers with only the remainder suffice to find a quota of seconds", async () => {
   const of = { ...tool(), requests: 10, perMs: 1_000, phaseMs: 300, tellsHeaders: true };
   const { use, refused } = await measure(of, 30, 60);
   expect(use).toBeGreaterThan(0.9);
   expect(refused).toBeLessThan(0.02);
 });
 
-test("an hour's quota is used at once, and then waited for", async () => {
+test("an hour's quota is used at once, and then the account waits", async () => {
   const of = {
     ...tool(),
     requests: 1_000,
@@ -136,21 +136,21 @@ test("an hour's quota is used at once, and then waited for", async () => {
   expect(use * 120).toBeGreaterThan(0.98 * 3_600);
 });
 
-test("of an hour's quota that headers tell, the rest is used before its end, and the next from its beginning", async () => {
+test("with headers, the rest of an hour's quota is used before its end, and the next from its beginning", async () => {
   const of = { ...tool(), requests: 1_000, perMs: 3_600_000, phaseMs: 2_700_000, tellsHeaders: true };
   const { use, refused } = await measure(of, 0, 1_000);
-  // A quarter of an hour is left of the first.
+  // A quarter of an hour is left of the first window.
   expect(use * 1_000).toBeGreaterThan(1.95 * 3_600);
   expect(use * 1_000).toBeLessThanOrEqual(2 * 3_600);
   expect(refused).toBeLessThan(0.05);
 });
 
-test("six processes never hold more than four places, and each has its time", async () => {
+test("six processes never hold more than four places, and each gets its time", async () => {
   const processes = ["a", "b", "c", "d", "e", "f"].map((run) => [run]);
   const of = { ...tool(), requests: 7_000, concurrency: 4, processes, latencyMs: () => 500 };
   const { byRun, mostInFlight } = await measure(of, 5, 55);
   expect(mostInFlight).toBeLessThanOrEqual(4);
   expect(Math.min(...byRun)).toBeGreaterThan(0.6 * Math.max(...byRun));
-  // Four places, half a second each.
+  // Four places, half a second per request.
   expect(byRun.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0.85 * 4 * 2 * 60);
 });

@@ -1,39 +1,39 @@
 import type { AccountState } from "../state/account-state.ts";
 
-/** Answers 429 since the process was last heard of. */
+/** The 429 answers since the process's last report. */
 export interface RefusalNews {
-  /** When the first and the last of the requests had started. */
+  /** When the first and the last of the refused requests started. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /** The latest of the earliest moments at which the quota can be free again; null where no answer told. */
+  /** The latest of the earliest times at which the quota can be free again; null if no answer said. */
   readonly freeMs: number | null;
-  /** Until when to wait, by what was told; null where no answer told. */
+  /** Until when to wait, as the answers said; null if no answer said. */
   readonly until: number | null;
 }
 
-/** Waits are told in whole seconds, rounded up. */
+/** Tools give waits in whole seconds, rounded up. */
 const roundingMs = 1_000;
 
 /**
- * Several refusals tell the same end, each rounded up by another part of a second: the earliest is the closest. One that
- * is clearly later is another end, and counts.
+ * Several refusals state the same end, each rounded up from a different fraction of a second: the earliest is the
+ * closest. A clearly later one is a different end, and counts.
  */
 export const mergedPause = (pausedUntil: number, until: number, nowMs: number): number => {
   if (pausedUntil <= nowMs || until > pausedUntil + roundingMs * 1.5) return Math.max(until, nowMs);
   return Math.min(pausedUntil, until);
 };
 
-/** A request counts when it arrives, shortly after its start: the wait is from there, less what was rounded up. */
+/** A request counts when it arrives, shortly after its start: the wait runs from there, less the rounding. */
 export const freeAt = (startMs: number, retryAfterMs: number): number =>
   startMs + retryAfterMs - (retryAfterMs % 1_000 === 0 ? Math.min(roundingMs, retryAfterMs) : 0);
 
 const longestSilentMs = 60_000;
 const forgottenMs = 120_000;
 
-/** Pauses the account for everybody, and remembers what a conclusion will be drawn from. */
+/** Pauses the account for all processes, and keeps what `concludeRefusal` needs. */
 export const noteRefusals = (state: AccountState, news: RefusalNews, nowMs: number): void => {
   if (news.lastMs < state.settledMs) {
-    // Stragglers of a refusal that is over: only a wait that goes on is news.
+    // Stragglers of a settled refusal: only a wait that still lasts is news.
     if (news.until !== null && news.until > nowMs + 2 * roundingMs)
       state.pausedUntil = mergedPause(state.pausedUntil, news.until, nowMs);
     return;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { type AccountSlots, createSharedAccounts, type LimiterOf } from "./account-slots.ts";
+import { type AccountLimiters, createSharedAccounts, type CreateLimiter } from "./account-slots.ts";
 import { describeAccount } from "../state/describe-account.ts";
 import { changeSlotRows, readSlotRows } from "../state/store.ts";
 import { fine, useSlots } from "../../../../../test/support/use-slots.ts";
@@ -34,12 +34,12 @@ describe("limits", () => {
     const times = started.map(({ at }) => at);
     const least = (1_000 / 50) * (times.length - 1) * 0.85;
     expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThan(least);
-    // All four of the small run were among the first ten or so: it never waited behind the large one.
+    // All four requests of the small run are among the first dozen: it never waited behind the large one.
     const last = started.findLastIndex(({ run }) => run === "one");
     expect(last).toBeLessThan(12);
   });
 
-  test("what one process is told, all keep to", async () => {
+  test("all processes keep to a pause that one process received", async () => {
     const one = open();
     const other = open();
     const of = accountOf({ limits: [{ requests: 1_000, perMs: 1_000 }] });
@@ -53,7 +53,7 @@ describe("limits", () => {
     expect(performance.now() - told).toBeGreaterThanOrEqual(1_990);
   });
 
-  test("a long wait is the engine's: whoever comes and whoever waits is told how long", async () => {
+  test("a long wait is left to the engine: new and waiting callers get an error with the wait", async () => {
     const limiter = open().limiterFor(accountOf({ limits: [{ requests: 1, perMs: 5_000 }] }));
     (await limiter.take("read", never)).release();
     const waiting = limiter.take("read", never);
@@ -66,7 +66,7 @@ describe("limits", () => {
     expect((error as { retryAfterMs: number }).retryAfterMs).toBeLessThanOrEqual(30_000);
   });
 
-  test("who gives up leaves the line, and takes nobody's turn", async () => {
+  test("an aborted caller leaves the line, and takes no other caller's turn", async () => {
     const limiter = open().limiterFor(accountOf({ concurrency: 1 }));
     const first = await limiter.take("read", never);
     const gaveUp = limiter.take("read", AbortSignal.timeout(20));
@@ -79,8 +79,8 @@ describe("limits", () => {
 });
 
 describe("places", () => {
-  /** Uses an account as hard as it can until each process had so many turns; answers the most at a time. */
-  const crowd = async (processes: readonly AccountSlots[], of: LimiterOf, turns: number) => {
+  /** Uses an account as hard as it can until each process had `turns` turns; answers the peak concurrency. */
+  const crowd = async (processes: readonly AccountLimiters[], of: CreateLimiter, turns: number) => {
     let running = 0;
     let most = 0;
     const counts = processes.map(() => 0);
@@ -103,12 +103,12 @@ describe("places", () => {
     return most;
   };
 
-  test("all processes together hold no more than the tool takes, and each has its part", async () => {
+  test("all processes together hold no more than the tool's concurrency, and each gets its part", async () => {
     const of = accountOf({ concurrency: 4 });
     expect(await crowd([open(), open(), open()], of, 40)).toBeLessThanOrEqual(4);
   });
 
-  test("a process that ends gives its places back", async () => {
+  test("a closing process gives its places back", async () => {
     const of = accountOf({ concurrency: 4 });
     const leaving = open();
     const staying = open();
@@ -136,7 +136,7 @@ describe("places", () => {
 });
 
 describe("the database", () => {
-  test("is not asked for each request of a tool without limits", async () => {
+  test("is not queried for each request of a tool without limits", async () => {
     const limiter = open().limiterFor(accountOf());
     (await limiter.take("read", never)).release();
     const count = 50_000;
@@ -150,7 +150,7 @@ describe("the database", () => {
     expect(statements).toBeLessThan(20);
   });
 
-  test("is asked for all accounts of a process at once", async () => {
+  test("is queried for all accounts of a process at once", async () => {
     const slots = open();
     const requests = { count: 0 };
     const statements = await statementsDuring(() =>
@@ -167,7 +167,7 @@ describe("the database", () => {
     expect(statements).toBeLessThan(requests.count / 20);
   });
 
-  test("may lose the table: the processes put back what they know", async () => {
+  test("may lose the table: the processes restore what they know", async () => {
     const of = accountOf({ limits: [{ requests: 50, perMs: 1_000 }], concurrency: 4 });
     const one = open();
     const other = open();
@@ -206,7 +206,7 @@ describe("the database", () => {
     expect(known.requestsPerMinute).toBeCloseTo(3_000);
   });
 
-  test("may be away for a while: everybody waits, nobody fails", async () => {
+  test("may be unreachable for a while: every caller waits, none fails", async () => {
     let isDown = true;
     const problems: unknown[] = [];
     const slots = closing(

@@ -2,47 +2,47 @@ import { randomBytes } from "node:crypto";
 import type { RateLimit } from "@portage/connector-kit";
 import type { Limiter } from "@portage/connector-kit/http";
 import type { Database } from "../../../platform/db.ts";
-import { type Account, createAccount } from "./account.ts";
+import { type AccountLimiter, createAccount } from "./account.ts";
 import type { Side } from "../state/account-state.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { createExchange, type ExchangeNeeds } from "./exchange.ts";
 import { changeSlotRows, readSlotRows } from "../state/store.ts";
 import { createToolHealth, type ToolHealth } from "./tool-health.ts";
 
-export interface LimiterOf {
+export interface CreateLimiter {
   readonly tool: string;
   readonly accountId: string;
   readonly side: Side;
-  /** Null for what is done for no run, such as a check of the settings. */
+  /** Null for requests outside of a run, such as a check of the settings. */
   readonly runId: string | null;
   readonly limits: readonly RateLimit[];
   readonly concurrency: number;
 }
 
-/** Shares each tool account among all runs and processes: its quota, its places, and whether the tool answers at all. */
-export interface AccountSlots {
-  limiterFor(of: LimiterOf): Limiter;
+/** Shares each tool account among all runs and processes: its quota, its places, and its circuit. */
+export interface AccountLimiters {
+  limiterFor(of: CreateLimiter): Limiter;
   /** Gives back what this process holds. */
   close(): Promise<void>;
 }
 
 interface Shared extends Pick<ExchangeNeeds, "read" | "change"> {
-  /** The name of this process among those who use the accounts; a new one, where none is given. */
+  /** The name of this process among the users of the accounts; random by default. */
   readonly process?: string;
-  /** The database could not be asked; it is asked again. */
+  /** Reports a failed database query; the exchange retries it. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The same on whatever keeps the rows. */
+/** Like `createAccountSlots`, on any row store. */
 export const createSharedAccounts = ({
   read,
   change,
   onProblem,
   process = randomBytes(6).toString("base64url"),
-}: Shared): AccountSlots => {
+}: Shared): AccountLimiters => {
   const now = () => performance.now();
   const clock = createDatabaseClock();
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, AccountLimiter>();
   const tools = new Map<string, ToolHealth>();
   let isClosed = false;
   const exchange = createExchange({
@@ -65,7 +65,10 @@ export const createSharedAccounts = ({
     tools.set(tool, known);
     return known;
   };
-  const accountOf = (key: string, { tool, accountId, limits, concurrency }: LimiterOf): Account => {
+  const accountOf = (
+    key: string,
+    { tool, accountId, limits, concurrency }: CreateLimiter,
+  ): AccountLimiter => {
     const known = accounts.get(key);
     if (known) return known;
     const made = createAccount({ tool, accountId, process, clock, now, health: healthOf(tool), wake });
@@ -102,7 +105,7 @@ export const createAccountSlots = ({
 }: {
   readonly db: Database;
   readonly onProblem: (error: unknown) => void;
-}): AccountSlots =>
+}): AccountLimiters =>
   createSharedAccounts({
     read: (keys) => readSlotRows(db, keys),
     change: (changes) => changeSlotRows(db, changes),

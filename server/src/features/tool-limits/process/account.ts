@@ -8,12 +8,12 @@ import {
   sides,
   toStored,
 } from "../state/account-state.ts";
-import { advance, type Lease, type Report } from "./advance.ts";
+import { advanceAccount, type SlotLease, type ProcessReport } from "./advance.ts";
 import { createBreaker } from "../circuit/breaker.ts";
 import { createFailureTally } from "../circuit/circuit.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import { createDemand } from "./demand.ts";
-import type { Participant, Turn } from "./exchange.ts";
+import type { Participant, RowUpdate } from "./exchange.ts";
 import { createFindings } from "./findings.ts";
 import { createGate, type Rules } from "./gate.ts";
 import { isCalm } from "./is-calm.ts";
@@ -30,7 +30,7 @@ export interface AccountNeeds {
   readonly clock: DatabaseClock;
   readonly now: () => number;
   readonly health: ToolHealth;
-  /** Something is to be told or asked soon. */
+  /** Schedules an exchange with the database. */
   readonly wake: (at: number) => void;
 }
 
@@ -54,10 +54,10 @@ export const createAccount = (needs: AccountNeeds) => {
   let concurrency = 1;
   let isClosed = false;
   let lagMs = 0;
-  /** Whether the request that has just started tries if the tool is back. */
+  /** Whether the request that has just started is a circuit's probe. */
   let isProbe = false;
-  let lease: Lease | null = null;
-  /** What was last written, in case the table loses it. */
+  let lease: SlotLease | null = null;
+  /** The last written state, in case the table loses it. */
   let known: AccountState | null = null;
   const databaseNow = () => clock.toDatabase(now());
 
@@ -74,7 +74,7 @@ export const createAccount = (needs: AccountNeeds) => {
     starving: schedule.starve,
     crowded() {
       const { places } = gate.rules() as Rules;
-      // With all places here, nobody else can give one.
+      // If this process has all places, no other process can release one.
       if (sides.some((side) => gate.line.waiting[side] > 0 && places[side] < concurrency)) schedule.crowded();
     },
   });
@@ -88,13 +88,15 @@ export const createAccount = (needs: AccountNeeds) => {
       retryAfterMs: Math.ceil(retryAfterMs),
     });
 
-  const closing = () => refusal("unavailable", "is not called any more by this process", 1_000);
+  const closing = () =>
+    refusal("unavailable", "gets no more requests from this process, which is closing", 1_000);
 
-  /** Why not even to wait; null for whoever may. */
+  /** Why the caller may not even wait in line; null if it may. */
   const turnedAway = (isFirst: boolean): ConnectorError | null => {
     const at = databaseNow();
     const awayMs = Math.max(breaker.awayMs(at, isFirst), health.breaker.awayMs(at, isFirst));
-    if (awayMs > 0) return refusal("unavailable", "has failed lately and is left alone for a while", awayMs);
+    if (awayMs > 0)
+      return refusal("unavailable", "has failed repeatedly and gets no requests for a while", awayMs);
     const pauseMs = gate.pausedUntil() - now();
     return pauseMs > longWaitMs ? refusal("rate_limited", "asks us to slow down", pauseMs) : null;
   };
@@ -122,7 +124,7 @@ export const createAccount = (needs: AccountNeeds) => {
           health.breaker.probeReleased();
         }
         gate.release(side);
-        // The place is no longer this process's: somebody else waits for it.
+        // The place is no longer this process's: another process waits for it.
         if (gate.running[side] >= (gate.rules()?.places[side] ?? 0)) schedule.soon();
       },
     };
@@ -152,11 +154,11 @@ export const createAccount = (needs: AccountNeeds) => {
       gate.wait(waiter);
     });
 
-  /** Until what the row says and what answers have said since. */
+  /** Pauses until the later of the row's pause and what answers have said since. */
   const pause = () =>
     gate.pauseUntil(clock.toLocal(Math.max(lease?.pausedUntil ?? 0, findings.pausedUntil())));
 
-  const follow = (next: Lease) => {
+  const follow = (next: SlotLease) => {
     lease = next;
     breaker.set(next.circuit);
     health.touch();
@@ -187,7 +189,7 @@ export const createAccount = (needs: AccountNeeds) => {
     isClosed ||
     (schedule.isOver() && gate.line.size() + gate.running.source + gate.running.destination === 0);
 
-  const speak = (): Turn => {
+  const speak = (): RowUpdate => {
     const isLeaving = isOver();
     const asked = demand.take(lease?.lanes ?? lanesOf(limits), lease?.isShared ? 1_000 : 2_000);
     const told = findings.take();
@@ -197,7 +199,7 @@ export const createAccount = (needs: AccountNeeds) => {
       read: asked.returned.read.map(clock.toDatabase),
       write: asked.returned.write.map(clock.toDatabase),
     };
-    const report: Report = {
+    const report: ProcessReport = {
       process,
       limits,
       concurrency,
@@ -209,7 +211,7 @@ export const createAccount = (needs: AccountNeeds) => {
       isLeaving,
     };
     const spokeAt = now();
-    let answer: Lease | null = null;
+    let answer: SlotLease | null = null;
     let changed: AccountState | null = null;
     return {
       next(stored, nowMs) {
@@ -218,7 +220,7 @@ export const createAccount = (needs: AccountNeeds) => {
         const isMissed = lease !== null && nowMs < lease.placesUntil && !state.members[process];
         if (isMissed && known) restore(state, withClockSetBack(structuredClone(known), nowMs), nowMs);
         changed = state;
-        answer = advance(changed, report, nowMs);
+        answer = advanceAccount(changed, report, nowMs);
         return toStored(changed);
       },
       heard(isWritten) {
@@ -248,7 +250,7 @@ export const createAccount = (needs: AccountNeeds) => {
   return {
     tool,
     accountId,
-    /** Nobody here uses it any more, and the others know. */
+    /** Whether no request here uses the account any more, and the row shows it. */
     isLeft: () => lease === null && isOver(),
     declare(next: readonly RateLimit[], places: number) {
       limits = next;
@@ -299,4 +301,4 @@ export const createAccount = (needs: AccountNeeds) => {
   };
 };
 
-export type Account = ReturnType<typeof createAccount>;
+export type AccountLimiter = ReturnType<typeof createAccount>;

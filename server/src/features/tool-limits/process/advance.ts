@@ -19,52 +19,52 @@ import { noteRefusals, type RefusalNews } from "../learning/refusals.ts";
 import { sharePlaces } from "./share-places.ts";
 import { addUse, countSince, type Usage } from "../state/usage.ts";
 
-/** What one process has seen since it last spoke, and what it wants. */
-export interface Report {
+/** What one process has seen since its last report, and what it wants. */
+export interface ProcessReport {
   readonly process: string;
   readonly limits: readonly RateLimit[];
   readonly concurrency: number;
-  /** Runs that waited. */
+  /** The number of runs that waited. */
   readonly weight: number;
   readonly want: Readonly<Partial<Record<Lane, number>>>;
-  /** How long the database took to answer lately. */
+  /** The database's recent response time. */
   readonly lagMs: number;
   readonly returned: Readonly<Record<Lane, readonly number[]>>;
   readonly open: number;
-  /** Slots that were used so late that they count as others. */
+  /** Slots used so late that they count as additional starts. */
   readonly charged: Readonly<Record<Lane, number>>;
   readonly places: Readonly<Record<Side, { readonly want: number; readonly running: number }>>;
   readonly used: Usage;
   readonly refused: RefusalNews | null;
   readonly headers: HeaderNews | null;
-  /** A pause that was asked for without a refusal: the tool is being maintained. */
+  /** A pause requested without a refusal: the tool is under maintenance. */
   readonly pauseUntil: number;
-  /** How long answers took lately; null where there were none. */
+  /** Recent latency of answers; null if there were none. */
   readonly latencyMs: number | null;
   readonly circuit: CircuitNews | null;
-  /** It goes: what it holds is free. */
+  /** The process leaves: what it holds is free. */
   readonly isLeaving: boolean;
 }
 
-/** What the process may do until it speaks again. All moments are by the database's clock. */
-export interface Lease {
+/** What the process may do until its next report. All times are in the database's clock. */
+export interface SlotLease {
   readonly isLimited: boolean;
   readonly lanes: readonly Lane[];
   readonly slots: Readonly<Record<Lane, readonly number[]>>;
-  /** When asking for what could not be given makes sense; null when all was given. */
+  /** When to ask again for slots that could not be granted; null if all were. */
   readonly nextMs: number | null;
   readonly lateMs: number;
   readonly chargedLateMs: number;
   readonly places: Readonly<Record<Side, number>>;
   readonly placesUntil: number;
   readonly pausedUntil: number;
-  /** Whether conclusions are still to be drawn: until then nobody starts. */
+  /** Whether a refusal is not yet concluded: until then no request starts. */
   readonly isUnsettled: boolean;
   readonly circuit: Circuit | null;
   readonly isShared: boolean;
 }
 
-/** How long a process that says nothing keeps its places. */
+/** How long a process that does not report keeps its places. */
 export const membershipMs = 10_000;
 const settlingMs = 3_000;
 const keptMs = 3_600_000;
@@ -82,14 +82,14 @@ const newMember = (nowMs: number): Member => ({
   },
 });
 
-/** Everybody who used the account has told what was accepted since, or has had the time to. */
+/** Every process has reported what the tool accepted since the refusal, or has had the time to. */
 const isTold = (state: AccountState, nowMs: number) =>
   state.refused !== null &&
   nowMs >= state.pausedUntil &&
   (nowMs > state.refused.notedMs + settlingMs ||
     Object.values(state.members).every(({ at }) => at > (state.refused?.notedMs ?? 0)));
 
-const learn = (state: AccountState, report: Report, nowMs: number) => {
+const learn = (state: AccountState, report: ProcessReport, nowMs: number) => {
   const longest = Math.max(keptMs, ...Object.values(state.limits).map(({ perMs }) => perMs * 1.05));
   if (report.latencyMs !== null) state.latencyMs += (report.latencyMs - state.latencyMs) / 4;
   state.usage = addUse(state.usage, report.used, nowMs, longest);
@@ -106,8 +106,8 @@ const learn = (state: AccountState, report: Report, nowMs: number) => {
   raiseLimits(state, countingLimits(state, report.limits), nowMs);
 };
 
-/** Takes in what a process reports and gives it its lease: changes the state, which is the caller's own copy. */
-export const advance = (state: AccountState, report: Report, nowMs: number): Lease => {
+/** Applies a process's report and grants its lease. Changes `state`, which is the caller's own copy. */
+export const advanceAccount = (state: AccountState, report: ProcessReport, nowMs: number): SlotLease => {
   const { process } = report;
   state.atMs = nowMs;
   for (const [id, { until }] of Object.entries(state.members)) if (until <= nowMs) delete state.members[id];

@@ -1,6 +1,6 @@
-/** Turns moments of this process's monotonic clock into the database's, and back. */
+/** Converts times of this process's monotonic clock to the database's clock, and back. */
 export interface DatabaseClock {
-  /** One exchange: when it was sent and received here, and what the database's clock said in between. */
+  /** One exchange: when it was sent and received here, and the database's time in between. */
   note(sentMs: number, receivedMs: number, databaseMs: number): void;
   toDatabase(localMs: number): number;
   toLocal(databaseMs: number): number;
@@ -8,7 +8,7 @@ export interface DatabaseClock {
 
 /** How fast two clocks can drift apart, as a share of the time. */
 const drift = 0.0001;
-/** By more than this beyond what can be explained, the database's clock was set, or it is another database. */
+/** A larger unexplained difference means that the database's clock was set, or that it is another database. */
 const jumpMs = 5;
 
 export const createDatabaseClock = (): DatabaseClock => {

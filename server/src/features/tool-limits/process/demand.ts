@@ -13,8 +13,9 @@ export interface Demand {
 const decay = 0.8;
 
 /**
- * How much this process wants until it speaks again. While somebody waits, twice what was used lately, so that it soon has
- * all that it can use and holds little that others could; else a little more than was used, so that nobody has to wait.
+ * How much this process wants until its next report. While a request waits: twice the recent use, so that the process
+ * soon has all it can use yet withholds little from others. Otherwise slightly more than the recent use, so that no
+ * request has to wait.
  */
 export const createDemand = (gate: Gate, now: () => number) => {
   const rates: Record<Lane, number> = { any: 0, read: 0, write: 0 };
@@ -23,7 +24,7 @@ export const createDemand = (gate: Gate, now: () => number) => {
   let lastAt = now();
 
   const slotsWanted = (lane: Lane, started: number, passedMs: number, horizonMs: number) => {
-    // A pause says nothing of the demand.
+    // A pause says nothing about the demand.
     const isPaused = gate.pausedUntil() > lastAt;
     const rate = started / Math.max(50, passedMs);
     rates[lane] = Math.max(rate, isPaused ? rates[lane] : rates[lane] * decay);
@@ -34,7 +35,7 @@ export const createDemand = (gate: Gate, now: () => number) => {
   };
 
   return {
-    /** Somebody of this run could not start at once. */
+    /** A request of this run could not start at once. */
     noteWait: (run: string) => void waited.add(run),
     take(used: readonly Lane[], horizonMs: number): Demand {
       const at = now();
@@ -45,7 +46,7 @@ export const createDemand = (gate: Gate, now: () => number) => {
         const target = slotsWanted(lane, starts[lane], at - lastAt, horizonMs);
         const held = gate.slots[lane];
         want[lane] = Math.max(0, Math.ceil(target - held.length));
-        // The last ones: they are the most use to somebody else.
+        // The latest ones: they are the most useful to other processes.
         if (held.length > target + 1) returned[lane] = held.splice(Math.ceil(target));
       }
       for (const run of gate.line.runs()) waited.add(run);
@@ -63,7 +64,7 @@ export const createDemand = (gate: Gate, now: () => number) => {
       const running = gate.running.source + gate.running.destination;
       return { weight, want, returned, open: open + running, charged, places };
     },
-    /** It was not heard: what was to be given back is still here. */
+    /** The report was lost: keep what was to be given back. */
     putBack({ returned, weight, charged }: Demand) {
       gate.charge(charged);
       for (const lane of lanes) gate.slots[lane].push(...returned[lane]);

@@ -2,20 +2,20 @@ import { randomInt } from "node:crypto";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { RowKey, SlotChange, SlotRow } from "../state/store.ts";
 
-/** What one row's user says to it, once. */
-export interface Turn {
-  /** The row's next state, or null where there is nothing to change. May be asked again for a newer row. */
+/** One exchange of a participant with its row. */
+export interface RowUpdate {
+  /** The row's next state, or null if nothing changes. Called again if the row is newer. */
   next(stored: unknown, nowMs: number): object | null;
   heard(isWritten: boolean): void;
-  /** Somebody else changed the row first, or the database could not be asked. */
+  /** Another process changed the row first, or the database was unreachable. */
   lost(why: "overtaken" | "unreachable"): void;
 }
 
-/** Whoever in this process uses a row. */
+/** A user of a row in this process: an account, or a whole tool. */
 export interface Participant extends RowKey {
-  /** When it wants to speak; Infinity while it has nothing to say. */
+  /** When it wants an exchange; Infinity while it has nothing to report. */
   dueAt(): number;
-  speak(): Turn;
+  speak(): RowUpdate;
 }
 
 export interface ExchangeNeeds {
@@ -28,12 +28,12 @@ export interface ExchangeNeeds {
 }
 
 const mostAtOnce = 500;
-/** Who is due so soon goes along. */
+/** Participants due within this time join the current exchange. */
 const alongMs = 25;
 
 const nameOf = ({ tool, accountId }: RowKey) => `${tool}\n${accountId}`;
 
-/** Speaks to the database for all accounts of this process that are due, in two statements, one pair at a time. */
+/** Exchanges the rows of all due accounts of this process in two statements, one pair at a time. */
 export const createExchange = (needs: ExchangeNeeds) => {
   const { read, change, participants, clock, now, onProblem } = needs;
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export const createExchange = (needs: ExchangeNeeds) => {
       clock.note(sentMs, now(), nowMs);
       const changes: SlotChange[] = [];
       for (const row of rows) {
-        const { key, turn } = turns.get(nameOf(row)) as { key: Participant; turn: Turn };
+        const { key, turn } = turns.get(nameOf(row)) as { key: Participant; turn: RowUpdate };
         const state = turn.next(row.version === null ? null : row.state, clock.toDatabase(now()));
         const to = randomInt(1, 2 ** 47);
         if (state) changes.push({ tool: key.tool, accountId: key.accountId, from: row.version, to, state });
@@ -60,7 +60,7 @@ export const createExchange = (needs: ExchangeNeeds) => {
       }
       const changed = new Set(changes.length === 0 ? [] : (await change(changes)).map(nameOf));
       for (const each of changes) {
-        const { turn } = turns.get(nameOf(each)) as { turn: Turn };
+        const { turn } = turns.get(nameOf(each)) as { turn: RowUpdate };
         turns.delete(nameOf(each));
         if (changed.has(nameOf(each))) turn.heard(true);
         else turn.lost("overtaken");
@@ -104,17 +104,17 @@ export const createExchange = (needs: ExchangeNeeds) => {
   };
 
   return {
-    /** Somebody wants to speak at this moment or later. */
+    /** A participant wants an exchange at `at` or later. */
     wake(at: number) {
       if (isBusy || isClosed || at >= timerAt) return;
       arm();
     },
-    /** Lets everybody speak a last time. */
+    /** Lets every participant report a last time. */
     async close() {
       isClosed = true;
       clearTimeout(timer);
       while (isBusy) await new Promise((resolve) => setTimeout(resolve, 5));
-      // Who is overtaken tries again; what then is still held is lost to others until its time is over.
+      // Overtaken participants retry; what they then still hold is unavailable to others until it expires.
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const all = [...participants()].filter((each) => each.dueAt() < Number.POSITIVE_INFINITY);
         if (all.length > 0) await exchange(all);

@@ -1,15 +1,15 @@
 import type { AccountState, KnownLimit, Member } from "../state/account-state.ts";
 import { intervalMs, isPaced } from "../state/pace.ts";
 
-/** How far ahead slots are given out: short where several processes share, so that none waits long for its turn. */
+/** How far ahead slots are granted: less if several processes share, so that none waits long for its turn. */
 const horizonAloneMs = 2_000;
 const horizonSharedMs = 1_000;
-/** Further, where the database takes long to answer. */
+/** Added if the database responds slowly, at most this much. */
 const mostLagMs = 1_000;
-/** A process that has not been heard of for so long does not hold up others. */
+/** A process silent for this long does not hold up others. */
 const heardMs = 3_000;
 
-/** The other processes that use the account at the moment. */
+/** The other processes that currently use the account. */
 const othersOf = (state: AccountState, process: string, nowMs: number): Member[] =>
   Object.entries(state.members).flatMap(([id, member]) =>
     id !== process && member.at > nowMs - heardMs ? [member] : [],
@@ -20,7 +20,7 @@ export const horizonMs = (state: AccountState, process: string, lagMs: number, n
     ? horizonSharedMs + Math.min(mostLagMs, 2 * lagMs)
     : horizonAloneMs;
 
-/** The slots-per-run up to which a process may go before those who are behind it and still want some. */
+/** The slots per run up to which a process may go before processes that are behind it and want more. */
 export const fairBound = (
   state: AccountState,
   limits: readonly KnownLimit[],
@@ -36,7 +36,7 @@ export const fairBound = (
   return Math.min(...behind.map(({ served }) => served)) + Math.max(1, inSight / weights / 2);
 };
 
-/** Whoever comes to the line, or back to it, starts level with those who stand in it. */
+/** A process that joins or rejoins the line starts level with those that wait in it. */
 export const levelServed = (state: AccountState, process: string, nowMs: number): number => {
   const me = state.members[process] as Member;
   const standing = othersOf(state, process, nowMs).filter(({ hungry }) => hungry);

@@ -1,11 +1,14 @@
 import type { Learned } from "@portage/connector-kit/http";
-import type { Report } from "./advance.ts";
+import type { ProcessReport } from "./advance.ts";
 import type { HeaderNews } from "../learning/learn-from-headers.ts";
 import { freeAt, mergedPause, type RefusalNews } from "../learning/refusals.ts";
 import { bucketOf } from "../state/usage.ts";
 
-/** What one process's answers said of an account, until it is told to the others. */
-export type Told = Pick<Report, "used" | "refused" | "headers" | "pauseUntil" | "latencyMs">;
+/** What one process learned from answers about an account, until it reports that to the others. */
+export type ProcessObservations = Pick<
+  ProcessReport,
+  "used" | "refused" | "headers" | "pauseUntil" | "latencyMs"
+>;
 
 const mergedRefusals = (a: RefusalNews | null, b: RefusalNews | null, nowMs: number): RefusalNews | null => {
   if (!a || !b) return a ?? b;
@@ -27,7 +30,7 @@ const mergedHeaders = (a: HeaderNews | null, b: HeaderNews | null): HeaderNews |
   };
 };
 
-/** Gathers what answers say; all moments by the database's clock. */
+/** Collects what answers say; all times are in the database's clock. */
 export const createFindings = () => {
   let used = new Map<number, number>();
   let refused: RefusalNews | null = null;
@@ -61,11 +64,11 @@ export const createFindings = () => {
           last: { remaining, atMs: startMs, fullMs: startMs + resetMs },
         });
     },
-    /** How long everybody here must wait already, before the others have been told. */
+    /** How long requests of this process must wait already, before the others know. */
     pausedUntil: () => Math.max(pauseUntil, refused?.until ?? 0),
-    /** Whether the others must know at once: also of a quota that nobody knew of. */
+    /** Whether to report at once: a refusal, a pause, or a quota that no process knew of. */
     isUrgent: (isLimited: boolean) => refused !== null || pauseUntil > 0 || (headers !== null && !isLimited),
-    take(): Told {
+    take(): ProcessObservations {
       const told = { used: [...used], refused, headers, pauseUntil, latencyMs };
       used = new Map();
       refused = null;
@@ -74,8 +77,8 @@ export const createFindings = () => {
       latencyMs = null;
       return told;
     },
-    /** The others could not be told: it is kept for the next time. */
-    putBack(told: Told, nowMs: number) {
+    /** The report was lost: keep it for the next one. */
+    putBack(told: ProcessObservations, nowMs: number) {
       for (const [bucket, more] of told.used) count(bucket, more);
       refused = mergedRefusals(told.refused, refused, nowMs);
       headers = mergedHeaders(told.headers, headers);

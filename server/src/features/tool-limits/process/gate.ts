@@ -1,7 +1,7 @@
 import { type Lane, lanes, type Side } from "../state/account-state.ts";
 import { createWaitingLine, type Waiter } from "./waiting-line.ts";
 
-/** What a lease allows, in moments of this process's clock. */
+/** What a lease allows, in times of this process's clock. */
 export interface Rules {
   readonly isLimited: boolean;
   readonly lanes: readonly Lane[];
@@ -14,16 +14,16 @@ export interface Rules {
 
 interface Needs {
   readonly now: () => number;
-  /** Whether the circuits let one more start. */
+  /** Whether the circuits let one more request start. */
   readonly mayStart: () => boolean;
   readonly started: () => void;
-  /** Somebody waits for what only another lease can give: slots, or any at all. */
+  /** A request waits for something only a new lease can give: slots, or the lease itself. */
   readonly starving: () => void;
-  /** Somebody waits for a place. */
+  /** A request waits for a place. */
   readonly crowded: () => void;
 }
 
-/** Lets requests of one account start in this process: each needs a place and, where there are limits, a slot. */
+/** Starts requests of one account in this process: each needs a place and, if there are limits, a slot. */
 export const createGate = ({ now, mayStart, started, starving, crowded }: Needs) => {
   const line = createWaitingLine();
   const running: Record<Side, number> = { source: 0, destination: 0 };
@@ -36,7 +36,7 @@ export const createGate = ({ now, mayStart, started, starving, crowded }: Needs)
 
   const laneOf = (kind: "read" | "write", { lanes: used }: Rules): Lane => (used[0] === "any" ? "any" : kind);
 
-  /** The next slot that is not too late for use. */
+  /** The next slot that is not too late to use. */
   const nextSlot = (lane: Lane, at: number, late: number): number | undefined => {
     const queue = slots[lane];
     while (queue[0] !== undefined && queue[0] < at - late) queue.shift();
@@ -76,7 +76,7 @@ export const createGate = ({ now, mayStart, started, starving, crowded }: Needs)
     return undefined;
   };
 
-  /** When the next slot is that somebody waits for. */
+  /** The time of the next slot that a request waits for. */
   const slotAt = (at: number, { lanes: used, chargedLateMs }: Rules): number | undefined => {
     const next = used.flatMap((lane) => {
       const slot = nextSlot(lane, at, chargedLateMs);
@@ -86,7 +86,7 @@ export const createGate = ({ now, mayStart, started, starving, crowded }: Needs)
     return next.length === 0 ? undefined : Math.min(...next);
   };
 
-  /** Sees to it that those who wait are looked at again. */
+  /** Makes sure that the line is looked at again. */
   const arm = (at: number) => {
     const pumpAt = (ms: number) => {
       timer = setTimeout(pump, Math.max(1, Math.ceil(ms - at)));
@@ -97,7 +97,7 @@ export const createGate = ({ now, mayStart, started, starving, crowded }: Needs)
     const slot = slotAt(at, rules);
     if (slot === undefined) return starving();
     if (slot > at) return pumpAt(slot);
-    // It is due, but there is no place: when it is too late for it, the next one is looked at.
+    // The slot is due but no place is free: look at the next slot when this one is too late.
     crowded();
     pumpAt(slot + rules.chargedLateMs + 1);
   };
@@ -142,7 +142,7 @@ export const createGate = ({ now, mayStart, started, starving, crowded }: Needs)
       pausedUntil = at;
     },
     pausedUntil: () => pausedUntil,
-    /** How many started since this was last asked, and how many of them with a slot of too long ago. */
+    /** How many requests started since the last call, and how many of them on a late slot. */
     takeCounts(): Record<"starts" | "charged", Record<Lane, number>> {
       const taken = { starts: { ...starts }, charged: { ...charged } };
       for (const lane of lanes) starts[lane] = charged[lane] = 0;

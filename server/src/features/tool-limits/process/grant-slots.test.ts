@@ -2,14 +2,14 @@ import type { RateLimit } from "@portage/connector-kit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countingLimits, declareLimits, freshState, type Lane } from "../state/account-state.ts";
-import { advance, type Report } from "./advance.ts";
+import { advanceAccount, type ProcessReport } from "./advance.ts";
 import { grantSlots } from "./grant-slots.ts";
 import { lanesOf, lateMs, marginMs } from "../state/pace.ts";
 import { bucketOf } from "../state/usage.ts";
 
 const startMs = 1_700_000_000_000;
 
-const reportOf = (process: string, more: Partial<Report>): Report => ({
+const reportOf = (process: string, more: Partial<ProcessReport>): ProcessReport => ({
   process,
   limits: [],
   concurrency: 100,
@@ -30,7 +30,7 @@ const reportOf = (process: string, more: Partial<Report>): Report => ({
   ...more,
 });
 
-/** The most in any window of that length; a request on its edge belongs to one side of it only. */
+/** The most requests in any window of that length; one on its edge belongs to one side only. */
 const mostIn = (times: readonly number[], perMs: number): number => {
   const sorted = times.toSorted((a, b) => a - b);
   let most = 0;
@@ -50,7 +50,7 @@ const limitOf = fc.record(
   { requiredKeys: ["requests", "perMs"] },
 );
 
-/** Processes that ask at odd times, lose slots, report what they used, and arrive within the margin. */
+/** Processes that ask at odd times, lose slots, report their use, and whose requests arrive within the margin. */
 const history = (
   limits: readonly RateLimit[],
   asks: readonly { process: string; afterMs: number; want: number; fate: "used" | "returned" | "lost" }[],
@@ -69,12 +69,12 @@ const history = (
     const coming = slots.filter(({ at }) => at > nowMs);
     const used = fate === "lost" ? [] : past;
     const back = fate === "returned" ? coming.splice(coming.length / 2) : [];
-    // Within the margin: half of it is for late use, half for the way to the tool.
+    // Within the margin: half of it is for late use, half for the network.
     for (const { lane, at } of used) arrived.push({ lane, at: at + delay() * margin * 0.999 });
     const inLane = (lane: Lane, all: typeof slots) =>
       all.filter((each) => each.lane === lane).map(({ at }) => at);
     const byLane = <T>(of: (lane: Lane) => T) => ({ any: of("any"), read: of("read"), write: of("write") });
-    const lease = advance(
+    const lease = advanceAccount(
       state,
       reportOf(process, {
         limits,
@@ -112,7 +112,7 @@ describe("no window of the tool holds more than it allows", () => {
     });
   const delays = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
 
-  test("whoever asks when and for how much, and however late requests arrive within the margin", () => {
+  test("whichever process asks, when and for how much, and however late requests arrive within the margin", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(limitOf, {
@@ -148,13 +148,13 @@ describe("no window of the tool holds more than it allows", () => {
     expect(madeUp).toBeGreaterThan(8);
   });
 
-  test("a slot that is used long after its time is charged, so that no burst follows", () => {
+  test("a slot used long after its time is charged, so that no burst follows", () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 12 }), (requests, held) => {
         const limits = [{ requests, perMs: 10_000 }];
         const state = freshState();
-        const first = advance(state, reportOf("a", { limits, want: { any: held } }), startMs);
-        // All of them are used a second later than they were for, just when others begin to use all that there is.
+        const first = advanceAccount(state, reportOf("a", { limits, want: { any: held } }), startMs);
+        // Process a uses all of them a second late, just when process b begins to use the full quota.
         const lateAt = startMs + 1_000;
         const starts = first.slots.any.map((at) => Math.max(at, lateAt));
         const late = first.slots.any.filter((at) => at < lateAt - first.lateMs).length;
@@ -162,7 +162,7 @@ describe("no window of the tool holds more than it allows", () => {
         for (let turn = 0; turn < 60; turn += 1) {
           const charged = { any: turn === 0 ? late : 0, read: 0, write: 0 };
           starts.push(
-            ...advance(state, reportOf("b", { limits, want: { any: 40 }, charged }), nowMs).slots.any,
+            ...advanceAccount(state, reportOf("b", { limits, want: { any: 40 }, charged }), nowMs).slots.any,
           );
           nowMs += 250;
         }
@@ -171,11 +171,11 @@ describe("no window of the tool holds more than it allows", () => {
     );
   });
 
-  test("a quota of a day is counted, not spread over the day", () => {
+  test("a day's quota is counted, not spread over the day", () => {
     const limits = [{ requests: 1_000, perMs: 86_400_000 }];
     const state = freshState();
     const give = (used: number, nowMs: number) =>
-      advance(
+      advanceAccount(
         state,
         reportOf("a", { limits, want: { any: 400 }, used: used === 0 ? [] : [[nowMs - 250, used]] }),
         nowMs,
@@ -188,18 +188,18 @@ describe("no window of the tool holds more than it allows", () => {
   });
 });
 
-test("all of the quota is given out but the margin", () => {
+test("the whole quota except the margin is granted", () => {
   const limits = [{ requests: 700, perMs: 60_000 }];
   const state = freshState();
   const slots: number[] = [];
   for (let nowMs = startMs; nowMs < startMs + 180_000; nowMs += 400)
-    slots.push(...advance(state, reportOf("a", { limits, want: { any: 30 } }), nowMs).slots.any);
+    slots.push(...advanceAccount(state, reportOf("a", { limits, want: { any: 30 } }), nowMs).slots.any);
   expect(slots.length).toBeGreaterThan(3 * 700 * 0.995);
 });
 
-test("what was lost while somebody waited is made up for", () => {
+test("starts lost while a request waited are made up for", () => {
   const limits = [{ requests: 700, perMs: 60_000 }];
-  // Every ten seconds one process is held up for a second and a half.
+  // Every ten seconds one process stalls for a second and a half.
   const asks = Array.from({ length: 600 }, (_, index) => ({
     process: index % 2 === 0 ? "a" : "b",
     afterMs: index % 40 === 0 ? 1_500 : 250,
@@ -211,22 +211,26 @@ test("what was lost while somebody waited is made up for", () => {
   expect(counted.length).toBeGreaterThan(0.975 * 700);
 });
 
-test("a slot that was given back is given to somebody else", () => {
+test("a returned slot is granted to another process", () => {
   const limits = [{ requests: 6, perMs: 60_000 }];
   const state = freshState();
   const [, second] = [
-    advance(state, reportOf("a", { limits, want: { any: 1 } }), startMs).slots.any,
-    advance(state, reportOf("a", { limits, want: { any: 1 } }), startMs + 9_500).slots.any,
+    advanceAccount(state, reportOf("a", { limits, want: { any: 1 } }), startMs).slots.any,
+    advanceAccount(state, reportOf("a", { limits, want: { any: 1 } }), startMs + 9_500).slots.any,
   ];
   expect(second).toHaveLength(1);
-  advance(state, reportOf("a", { limits, returned: { any: second, read: [], write: [] } }), startMs + 9_600);
-  expect(advance(state, reportOf("b", { limits, want: { any: 1 } }), startMs + 9_700).slots.any).toEqual(
-    second,
+  advanceAccount(
+    state,
+    reportOf("a", { limits, returned: { any: second, read: [], write: [] } }),
+    startMs + 9_600,
   );
+  expect(
+    advanceAccount(state, reportOf("b", { limits, want: { any: 1 } }), startMs + 9_700).slots.any,
+  ).toEqual(second);
 });
 
 describe("fairness between processes", () => {
-  /** Who got how many in a minute, when each asks twice a second for more than there is, once all are known. */
+  /** Slots per process in a minute, when each asks twice a second for more than there is, once all are known. */
   const share = (weights: Readonly<Record<string, number>>, requests: number, stopsAfterMs = 60_000) => {
     const limits = [{ requests, perMs: 10_000 }];
     const state = freshState();
@@ -235,7 +239,7 @@ describe("fairness between processes", () => {
       for (const [index, [process, weight]] of Object.entries(weights).entries()) {
         if (index > 0 && at >= stopsAfterMs) continue;
         const report = reportOf(process, { limits, weight, want: { any: 300 } });
-        const { slots } = advance(state, report, startMs + at + index * 7);
+        const { slots } = advanceAccount(state, report, startMs + at + index * 7);
         if (at >= 0) got[process] = (got[process] ?? 0) + slots.any.length;
       }
     return got;
@@ -264,7 +268,7 @@ describe("fairness between processes", () => {
     );
   });
 
-  test("a process that is gone holds nobody up: no slot is lost", () => {
+  test("a process that is gone holds no other up: no slot is lost", () => {
     const { a, b } = share({ a: 1, b: 10 }, 100, 10_000);
     expect((a as number) + (b as number)).toBeGreaterThan(580);
   });

@@ -7,31 +7,31 @@ import { fairBound, horizonMs, levelServed } from "./fair-turn.ts";
 export interface SlotAsk {
   readonly process: string;
   readonly want: Readonly<Partial<Record<Lane, number>>>;
-  /** How long the database took to answer lately. */
+  /** The database's recent response time. */
   readonly lagMs: number;
 }
 
 export interface SlotGrant {
   readonly slots: Readonly<Record<Lane, readonly number[]>>;
-  /** The first moment for which a slot could not be given yet. */
+  /** The first time for which no slot could be granted yet. */
   readonly nextMs: number | null;
 }
 
-/** Slots so near that nobody else could claim them in time: given to whoever asks. */
+/** Slots so near that no other process could claim them in time: granted to the process that asks. */
 const nearMs = 300;
 const afterPauseMs = 30;
 const countedShare = 0.99;
 
-/** How many go and look what is left, when a window may have ended. */
+/** How many requests probe for what remains, when a window may have ended. */
 const scouts = 10;
 
-/** How many more may start under a quota that is counted, not spaced. */
+/** How many more requests may start under a quota that is counted, not spaced. */
 const roomIn = (state: AccountState, limit: KnownLimit, nowMs: number): number => {
   const { requests, perMs } = limit;
   const { told, usage } = state;
   if (!limit.told || told?.perMs !== perMs)
     return Math.floor(requests * countedShare) - countSince(usage, nowMs - perMs, nowMs);
-  // What headers say is left is what is left, until the quota is full again.
+  // The header's remainder is exact until the quota is full again.
   return nowMs < told.edgeMs
     ? told.left.remaining - countSince(usage, told.left.atMs, nowMs)
     : scouts - countSince(usage, told.edgeMs, nowMs);
@@ -44,8 +44,8 @@ const roomOf = (state: AccountState, limits: readonly KnownLimit[], lane: Lane, 
 };
 
 /**
- * Gives out starts, in turn of the lanes that want some. Each is as early as all limits allow; nothing is given beyond the
- * horizon, and what is not near goes first to processes that have had less for each of their runs.
+ * Grants starts, alternating between the lanes that want some. Each is as early as all limits allow and within the
+ * horizon; starts that are not near go first to processes that had fewer per run.
  */
 export const grantSlots = (
   state: AccountState,
@@ -62,7 +62,7 @@ export const grantSlots = (
   const step = 1 / Math.max(1, me.weight);
   me.served = levelServed(state, process, nowMs);
   const bound = fairBound(state, limits, process, horizon, nowMs);
-  // A slot of a moment ago is as good as one that is used a moment late.
+  // A slot just past is as good as one used slightly late.
   const earliest = Math.max(
     nowMs - late / 2,
     state.pausedUntil > nowMs ? state.pausedUntil + afterPauseMs : 0,
@@ -103,7 +103,7 @@ export const grantSlots = (
   return { slots, nextMs };
 };
 
-/** What a process has no use for any more, as far as it is still to come. */
+/** Takes back future slots that a process no longer needs. */
 export const giveBack = (
   state: AccountState,
   returned: Readonly<Record<Lane, readonly number[]>>,

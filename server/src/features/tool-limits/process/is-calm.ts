@@ -1,11 +1,11 @@
 import { type AccountState, countingLimits, sides } from "../state/account-state.ts";
-import type { Report } from "./advance.ts";
+import type { ProcessReport } from "./advance.ts";
 
-const tellsNothing = ({ refused, headers, pauseUntil, circuit, isLeaving, limits }: Report) =>
+const tellsNothing = ({ refused, headers, pauseUntil, circuit, isLeaving, limits }: ProcessReport) =>
   !refused && !headers && pauseUntil === 0 && !circuit && !isLeaving && limits.length === 0;
 
-/** Whether an account without limits is as everybody believes it to be, so that nothing has to be written. */
-export const isCalm = (state: AccountState, report: Report, nowMs: number): boolean => {
+/** Whether the row of an account without limits is already accurate, so that there is nothing to write. */
+export const isCalm = (state: AccountState, report: ProcessReport, nowMs: number): boolean => {
   const me = state.members[report.process];
   if (!me || !tellsNothing(report) || countingLimits(state, report.limits).length > 0) return false;
   if (state.refused || state.circuit || state.pausedUntil > nowMs) return false;

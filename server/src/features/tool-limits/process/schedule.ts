@@ -1,23 +1,23 @@
-import type { Lease } from "./advance.ts";
+import type { SlotLease } from "./advance.ts";
 
-/** How often a lease is renewed: before the slots of the last one run out, and slowly where there are none. */
+/** How often to renew a lease: before its slots run out, and rarely while the account is idle. */
 const aloneMs = 1_000;
 const sharedMs = 500;
 const idleMs = 3_000;
 const leastGapMs = 100;
 const crowdedGapMs = 300;
-/** How long an account without limits goes on without writing. */
+/** How long an account without limits goes on without a write. */
 const quietMs = 4_000;
-/** Who has not used the account for so long gives back what it holds. */
+/** After this long without use a process gives back what it holds. */
 const overMs = 10_000;
 
-/** When this process speaks next to the row of an account, in moments of its own clock. */
+/** When this process next exchanges the row of an account, in times of its own clock. */
 export const createSchedule = (now: () => number, wake: (at: number) => void) => {
   let dueAt = Number.POSITIVE_INFINITY;
   let spokeAt = Number.NEGATIVE_INFINITY;
   let wroteAt = Number.NEGATIVE_INFINITY;
   let usedAt = now();
-  /** Asking for slots before then is in vain. */
+  /** Before this time, a request for slots is futile. */
   let slotsAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
   const by = (at: number) => {
@@ -33,11 +33,11 @@ export const createSchedule = (now: () => number, wake: (at: number) => void) =>
   };
   return {
     dueAt: () => dueAt,
-    /** Others must know, or somebody waits for an answer. */
+    /** Other processes must know, or a request waits. */
     urge: () => by(now()),
     soon: () => by(Math.max(now(), spokeAt + leastGapMs)),
     starve: () => by(Math.max(now(), slotsAt, spokeAt + leastGapMs)),
-    /** Places are held by other processes. */
+    /** Other processes hold the places. */
     crowded: () => by(Math.max(now(), spokeAt + crowdedGapMs)),
     used() {
       usedAt = now();
@@ -45,18 +45,18 @@ export const createSchedule = (now: () => number, wake: (at: number) => void) =>
     },
     isQuiet: () => now() - wroteAt < quietMs,
     isOver: () => now() - usedAt > overMs,
-    leased({ isLimited, isShared }: Lease, nextAt: number | null, pausedUntil: number) {
+    leased({ isLimited, isShared }: SlotLease, nextAt: number | null, pausedUntil: number) {
       const periodMs = isLimited && isShared ? sharedMs : aloneMs;
       spoke(periodMs);
       wroteAt = spokeAt;
-      // Half a lease ahead, since the other half lasts until the answer is here.
+      // Half a lease ahead: the other half lasts until the answer arrives.
       slotsAt = nextAt === null ? spokeAt : Math.max(spokeAt + leastGapMs, nextAt - periodMs);
       if (nextAt !== null) dueAt = Math.min(slotsAt, spokeAt + idleMs);
       if (pausedUntil > spokeAt)
         dueAt = Math.min(dueAt, Math.max(spokeAt + leastGapMs, pausedUntil - periodMs));
       wake(dueAt);
     },
-    /** Nothing had to be written. */
+    /** There was nothing to write. */
     quiet: () => spoke(aloneMs),
     lost(why: "overtaken" | "unreachable") {
       failures = why === "overtaken" ? 0 : failures + 1;

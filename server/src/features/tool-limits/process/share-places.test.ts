@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AccountState, freshState, type Member } from "../state/account-state.ts";
-import { advance, membershipMs, type Report } from "./advance.ts";
+import { advanceAccount, membershipMs, type ProcessReport } from "./advance.ts";
 
 const startMs = 1_700_000_000_000;
 
-/** A process that asks for places of one side and says how many of them are in use. */
+/** A process that asks for places of one side and reports how many of them are in use. */
 const ask = (
   state: AccountState,
   process: string,
@@ -21,7 +21,7 @@ const ask = (
   },
 ): number => {
   const none = { any: [], read: [], write: [] };
-  const report: Report = {
+  const report: ProcessReport = {
     process,
     limits: [],
     concurrency: total,
@@ -40,13 +40,13 @@ const ask = (
     circuit: null,
     isLeaving: false,
   };
-  return advance(state, report, startMs + at).places.source;
+  return advanceAccount(state, report, startMs + at).places.source;
 };
 
 const held = ({ members }: AccountState) =>
   Object.values(members).reduce((sum, { places }: Member) => sum + places.source.have, 0);
 
-test("together never more run than the tool takes", () => {
+test("all processes together never run more than the tool's concurrency", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -67,12 +67,12 @@ test("together never more run than the tool takes", () => {
         let at = 0;
         for (const { process, want, weight, afterMs, ends } of asks) {
           at += afterMs;
-          // Whoever was silent for too long has ended what it ran: it knows that its places are no longer its own.
+          // A process silent for too long has ended its requests: it knows that its places have expired.
           for (const [each, last] of heard) if (at - last > membershipMs - 1_000) running.set(each, 0);
           heard.set(process, at);
           const before = Math.max(0, (running.get(process) ?? 0) - ends);
           const may = ask(state, process, { want, weight, running: before, total, at });
-          // As many as it may, at once: the worst case.
+          // As many as allowed at once: the worst case.
           running.set(process, Math.max(before, may));
           const all = [...running.values()].reduce((sum, count) => sum + count, 0);
           expect(all).toBeLessThanOrEqual(total);
@@ -85,7 +85,7 @@ test("together never more run than the tool takes", () => {
 });
 
 describe("shares", () => {
-  test("one alone has all that it wants", () => {
+  test("a single process has all that it wants", () => {
     expect(ask(freshState(), "a", { want: 20, total: 16, at: 0 })).toBe(16);
     expect(ask(freshState(), "a", { want: 3, total: 16, at: 0 })).toBe(3);
   });
@@ -94,14 +94,14 @@ describe("shares", () => {
     const state = freshState();
     ask(state, "a", { want: 40, weight: 3, running: 0, total: 16, at: 0 });
     expect(ask(state, "b", { want: 40, weight: 1, total: 16, at: 100 })).toBe(0);
-    // a learns of b, and starts none until no more than its share run; what runs keeps its place.
+    // a learns of b, and starts nothing until only its share runs; running requests keep their places.
     expect(ask(state, "a", { want: 40, weight: 3, running: 16, total: 16, at: 200 })).toBe(12);
     expect(ask(state, "b", { want: 40, weight: 1, total: 16, at: 250 })).toBe(0);
     expect(ask(state, "a", { want: 40, weight: 3, running: 12, total: 16, at: 300 })).toBe(12);
     expect(ask(state, "b", { want: 40, weight: 1, total: 16, at: 400 })).toBe(4);
   });
 
-  test("with fewer places than processes each has its time", () => {
+  test("with fewer places than processes each gets its time", () => {
     const state = freshState();
     const processes = ["a", "b", "c", "d", "e"];
     const had = new Map<string, number>();
@@ -116,14 +116,14 @@ describe("shares", () => {
     expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0.8 * 2 * 240);
   });
 
-  test("a process that is lost leaves its places after its time", () => {
+  test("a lost process loses its places when its membership expires", () => {
     const state = freshState();
     expect(ask(state, "a", { want: 4, total: 4, at: 0 })).toBe(4);
     expect(ask(state, "b", { want: 4, total: 4, at: membershipMs - 1 })).toBe(0);
     expect(ask(state, "b", { want: 4, total: 4, at: membershipMs })).toBe(4);
   });
 
-  test("the sides of an account have places of their own", () => {
+  test("the two sides of an account have separate places", () => {
     const state = freshState();
     expect(ask(state, "a", { want: 4, total: 4, at: 0 })).toBe(4);
     expect(state.members["a"]?.places.destination.have).toBe(0);

@@ -1,6 +1,6 @@
 import type { AccountState, Member, Side } from "../state/account-state.ts";
 
-/** How long a process keeps a place that others wait for, where there are fewer places than processes. */
+/** How long a process keeps a place that others wait for, if there are fewer places than processes. */
 const tenureMs = 1_500;
 
 interface Claim {
@@ -11,7 +11,7 @@ interface Claim {
   readonly since: number;
 }
 
-/** Each its share by weight; what one does not want goes to the others. Not whole numbers yet. */
+/** Divides by weight; what a process does not want goes to the others. Not rounded to whole numbers yet. */
 const shares = (total: number, claims: readonly Claim[]): Map<string, number> => {
   const given = new Map<string, number>();
   let open = claims;
@@ -33,15 +33,15 @@ const shares = (total: number, claims: readonly Claim[]): Map<string, number> =>
 };
 
 /**
- * Lower goes first. Who has more than the rest keeps it, unless others have none at all: then, after its time, the place
- * goes to who has waited longest.
+ * Lower goes first. A process with more than the rest keeps it, unless others have none at all: then, after its tenure,
+ * the place goes to the process that has waited longest.
  */
 const order = ({ have, since }: Claim, floor: number, nowMs: number) => {
   if (have <= floor) return since;
   return floor > 0 || nowMs - since < tenureMs ? -1 : Number.MAX_SAFE_INTEGER;
 };
 
-/** How many places each process should have: whole numbers that together are no more than there are. */
+/** How many places each process should have: whole numbers that sum to at most `total`. */
 export const fairPlaces = (total: number, claims: readonly Claim[], nowMs: number): Map<string, number> => {
   const wanting = claims.filter(({ want }) => want > 0);
   if (wanting.length === 0) return new Map();
@@ -69,8 +69,8 @@ export interface PlaceAsk {
 }
 
 /**
- * Sets what this process holds and answers how many it may use: its fair share of what nobody else holds. A request that
- * runs keeps its place, so that together the processes never run more than there are.
+ * Sets what this process holds and answers how many it may use: its fair share of what others do not hold. A running
+ * request keeps its place, so that all processes together never exceed `total`.
  */
 export const sharePlaces = (state: AccountState, ask: PlaceAsk, nowMs: number): number => {
   const { process, side, want, running, total } = ask;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMemoryRows } from "../../../../../test/support/quota-simulation.ts";
 import { createSharedAccounts } from "./account-slots.ts";
 
-// Minutes of waiting: with rows in memory, because the real database's clock can't be turned.
+// Simulates minutes of waiting, with rows in memory because the real database's clock can't be set.
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
@@ -23,7 +23,7 @@ const setUp = () => {
 
 type Limiter = ReturnType<ReturnType<ReturnType<typeof setUp>["limitersOf"]>>;
 
-/** One request; answers what became of it. */
+/** Sends one request; answers its outcome. */
 const call = async (limiter: Limiter, learned: typeof fine | typeof broken) => {
   let outcome: "sent" | { code: string; retryAfterMs: number } | null = null;
   void limiter.take("read", never).then(
@@ -48,7 +48,7 @@ const callFor = async (limiter: Limiter, learned: typeof fine | typeof broken, t
 };
 
 describe("one account", () => {
-  test("is left alone by all processes, tried by one, and used again", async () => {
+  test("gets no requests from any process, then one probe, then requests again", async () => {
     const { limitersOf } = setUp();
     const mine = limitersOf("tool")("acme");
     const theirs = limitersOf("tool")("acme");
@@ -60,12 +60,12 @@ describe("one account", () => {
     const away = await call(theirs, fine);
     expect(away).toMatchObject({ recovery: "retry", code: "unavailable" });
     await vi.advanceTimersByTimeAsync((away as { retryAfterMs: number }).retryAfterMs);
-    // The try fails: longer than before.
+    // The probe fails: the circuit stays open longer than before.
     expect(await call(theirs, broken)).toBe("sent");
     const again = (await call(theirs, fine)) as { retryAfterMs: number };
     expect(again.retryAfterMs).toBeGreaterThan(7_000);
     await vi.advanceTimersByTimeAsync(again.retryAfterMs);
-    // While one of them tries, the other does not.
+    // While one process probes, the other does not.
     const trying = theirs.take("read", never);
     await vi.advanceTimersByTimeAsync(200);
     expect(await call(mine, fine)).toMatchObject({ code: "unavailable" });
@@ -76,7 +76,7 @@ describe("one account", () => {
     expect(await callFor(theirs, fine, 3)).toEqual(["sent", "sent", "sent"]);
   });
 
-  test("a try that ends without an answer is another's to make", async () => {
+  test("after a probe without an outcome another process may probe", async () => {
     const { limitersOf } = setUp();
     const limiter = limitersOf("tool")("acme");
     await callFor(limiter, broken, 8);
@@ -90,7 +90,7 @@ describe("one account", () => {
 });
 
 describe("the whole tool", () => {
-  test("is left alone when several accounts fail and none is served", async () => {
+  test("gets no requests when several accounts fail and none is served", async () => {
     const { limitersOf } = setUp();
     const limiterFor = limitersOf("tool");
     for (let round = 0; round < 30; round += 1)
@@ -99,7 +99,7 @@ describe("the whole tool", () => {
     expect(await call(limitersOf("tool")("d"), fine)).toMatchObject({ code: "unavailable" });
   });
 
-  test("is not, while another account is served", async () => {
+  test("still gets requests while another account is served", async () => {
     const { limitersOf } = setUp();
     const limiterFor = limitersOf("tool");
     const served = limitersOf("tool")("d");

@@ -1,8 +1,8 @@
 import { createBreaker } from "../circuit/breaker.ts";
 import { type Circuit, type CircuitNews, nextCircuit } from "../circuit/circuit.ts";
-import type { Participant, Turn } from "./exchange.ts";
+import type { Participant, RowUpdate } from "./exchange.ts";
 
-/** What all processes share about a whole tool: it is out of order when several accounts fail and none is served. */
+/** What all processes share about a whole tool: it is down when several accounts fail and none is served. */
 export interface ToolState {
   readonly shape: 1;
   failing: Record<string, number>;
@@ -20,7 +20,7 @@ interface ToolReport {
 
 const leastAccounts = 3;
 const forgottenMs = 300_000;
-/** So long nobody has been served, and so long others have had the time to say that they were. */
+/** How long no account was served, and how long other processes had to report that theirs was. */
 const silentMs = 10_000;
 const objectionMs = 4_000;
 
@@ -76,7 +76,7 @@ export const createToolHealth = ({ tool, process, now, wake }: Needs) => {
     isDown(state, nowMs) ||
     (Object.keys(state.failing).length > 0 && aliveMs > state.aliveMs + aliveEveryMs);
 
-  const speak = (): Turn => {
+  const speak = (): RowUpdate => {
     const news = breaker.takeNews();
     const report = { process, broke, mended, aliveMs, circuit: news };
     let changed: ToolState | null = null;
@@ -112,14 +112,14 @@ export const createToolHealth = ({ tool, process, now, wake }: Needs) => {
 
   return {
     breaker,
-    /** There is nothing more to say. */
+    /** Stops all reports. */
     close() {
       dueAt = Number.POSITIVE_INFINITY;
     },
     /** One of its accounts is in use. */
     touch() {
       touchedAt = now();
-      // Who is new looks at once, together with the account.
+      // A new participant reads its row at once, together with the account's.
       by(isKnown ? touchedAt + periodMs : touchedAt);
     },
     alive(accountId: string, nowMs: number) {

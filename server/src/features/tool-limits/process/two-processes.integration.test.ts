@@ -5,7 +5,7 @@ import { membershipMs } from "./advance.ts";
 const start = useSlotsProcesses();
 const of = { tool: "tool", side: "source", runId: null } as const;
 
-test("two processes keep one number of places, and every run has its part", async () => {
+test("two processes share one number of places, and every run gets its part", async () => {
   const order = {
     of: { ...of, accountId: "shared", limits: [{ requests: 200, perMs: 10_000 }], concurrency: 6 },
     atATime: 6,
@@ -19,7 +19,7 @@ test("two processes keep one number of places, and every run has its part", asyn
   expect(new Set(done.map(({ run }) => run))).toEqual(new Set(["a", "b", "c", "d"]));
 }, 40_000);
 
-test("the places of a process that was killed come back", async () => {
+test("the places of a killed process come back", async () => {
   const order = {
     of: { ...of, accountId: "lost", limits: [], concurrency: 3 },
     runs: ["a"],
@@ -34,6 +34,6 @@ test("the places of a process that was killed come back", async () => {
   const next = start({ ...order, runs: ["b"] });
   await vi.waitUntil(() => next.starts.length === 3, { timeout: membershipMs + 20_000 });
   const waited = (next.starts[0] as number) - killedAt;
-  // Not before its time is over: its requests may still be out.
+  // Not before its membership expires: its requests may still be in flight.
   expect(waited).toBeGreaterThan(membershipMs / 2);
-}, 60_000);
+});

@@ -15,10 +15,10 @@ test("two processes use one limit to the full, and share it by runs", async () =
   const done = (await Promise.all(work.map(async (each) => each.done))).flat();
   const starts = done.map(({ from }) => from).toSorted((a, b) => a - b);
   const inAWindow = starts.map((from) => starts.filter((at) => at >= from && at < from + 10_000).length);
-  // The processes' starts are not the tool's arrivals: a busy machine shifts them by some milliseconds.
+  // Start times differ from the tool's arrival times: a busy machine shifts them by some milliseconds.
   expect(Math.max(...inAWindow)).toBeLessThanOrEqual(202);
   expect(Math.max(...inAWindow)).toBeGreaterThan(140);
-  // Once all know of each other.
+  // Once all processes know of each other.
   const settled = starts[0] as number;
   const counts = ["a", "b", "c", "d"].map(
     (run) => done.filter((each) => each.run === run && each.from > settled + 2_000).length,

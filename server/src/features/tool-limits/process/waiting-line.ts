@@ -8,10 +8,10 @@ export interface Waiter {
   giveUp(error: Error): void;
 }
 
-/** Runs take turns: one with many requests waiting goes no faster than one with a single request. */
+/** Runs take turns: one with many waiting requests goes no faster than one with a single request. */
 export const createWaitingLine = () => {
   const runs = new Map<string, Waiter[]>();
-  /** How many wait, of each side and of each kind. */
+  /** The number of waiters per side and per kind. */
   const waiting = { source: 0, destination: 0, read: 0, write: 0 };
   const count = ({ side, kind }: Waiter, by: number) => {
     waiting[side] += by;
@@ -20,7 +20,7 @@ export const createWaitingLine = () => {
   const taken = (run: string, queue: Waiter[], index: number): Waiter => {
     const [waiter] = queue.splice(index, 1) as [Waiter];
     count(waiter, -1);
-    // To the end of the line, whether or not more of it wait.
+    // The run goes to the end of the line, whether or not more of its requests wait.
     runs.delete(run);
     if (queue.length > 0) runs.set(run, queue);
     return waiter;
@@ -35,7 +35,7 @@ export const createWaitingLine = () => {
       else runs.set(waiter.run, [waiter]);
       count(waiter, 1);
     },
-    /** The next in turn of those that can start. */
+    /** The next waiter in turn that can start. */
     next(accepts: (waiter: Waiter) => boolean): Waiter | undefined {
       for (const [run, queue] of runs) {
         const index = queue.findIndex(accepts);

@@ -7,7 +7,7 @@ import { fine, useSlots } from "../../../../../test/support/use-slots.ts";
 const { db, closing, open, accountOf } = useSlots();
 const never = new AbortController().signal;
 
-test("a clock of the database that is set back stops nobody for long", async () => {
+test("a database clock that is set back does not block requests for long", async () => {
   const of = accountOf({ limits: [{ requests: 20, perMs: 1_000 }] });
   let aheadMs = 3_600_000;
   const slots = closing(
@@ -29,11 +29,11 @@ test("a clock of the database that is set back stops nobody for long", async () 
   };
   await takeSome();
   aheadMs = 0;
-  // Or it would wait for the hour, and this test be given up.
+  // Otherwise it would wait for the hour, and the test would time out.
   expect((await takeSome()) + (await takeSome())).toBe(40);
 });
 
-test("after it was closed nobody is let in", async () => {
+test("after close no request starts", async () => {
   const slots = open();
   const limiter = slots.limiterFor(accountOf());
   (await limiter.take("read", never)).release();
@@ -41,7 +41,7 @@ test("after it was closed nobody is let in", async () => {
   await expect(limiter.take("read", never)).rejects.toMatchObject({ recovery: "retry" });
 });
 
-test("what an account allows and has used is told", async () => {
+test("describes what an account allows and has used", async () => {
   const of = accountOf({ limits: [{ requests: 600, perMs: 60_000 }] });
   const nothing = { requestsPerMinute: null, lastMinute: 0, waitMs: 0 };
   expect(await describeAccount(db(), of.tool, of.accountId)).toEqual(nothing);
@@ -59,7 +59,7 @@ test("what an account allows and has used is told", async () => {
   expect(known.waitMs).toBeGreaterThan(3_000);
 });
 
-test("rows that nobody uses are forgotten", async () => {
+test("unused rows are deleted", async () => {
   await changeSlotRows(db(), [{ tool: "tool", accountId: "old", from: null, to: 1, state: {} }]);
   await db().pool.query(
     "update account_slots set changed_at = now() - interval '9 days' where account_id = 'old'",
@@ -67,7 +67,7 @@ test("rows that nobody uses are forgotten", async () => {
   expect(await deleteUnusedAccounts(db())).toBe(1);
 });
 
-test("a change is made only to the version that it was computed from", async () => {
+test("a change applies only to the version that it was computed from", async () => {
   const key = { tool: "tool", accountId: "versions" };
   const change = (from: number | null, to: number) =>
     changeSlotRows(db(), [{ ...key, from, to, state: { to } }]);

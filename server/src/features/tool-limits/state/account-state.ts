@@ -1,16 +1,16 @@
-import type { RateLimit } from "@portage/connector-kit";
+import type { RateLimit, Role as Side } from "@portage/connector-kit";
 import type { Circuit } from "../circuit/circuit.ts";
 import { packUsage, unpackUsage, type Usage } from "./usage.ts";
 
-export type Side = "source" | "destination";
+export type { Side };
 
-/** `any`, unless the tool counts reads and writes apart. */
+/** `any`, unless the tool counts reads and writes separately. */
 export type Lane = "any" | "read" | "write";
 
 export const sides: readonly Side[] = ["source", "destination"];
 export const lanes: readonly Lane[] = ["any", "read", "write"];
 
-/** How a limit is tried out: what a tool allows beyond it is found in small steps, seldom when they fail. */
+/** How a limit is raised: in small steps that find what the tool allows beyond it, rarely after failures. */
 export interface Raise {
   at: number;
   step: number;
@@ -18,20 +18,20 @@ export interface Raise {
   trial: { from: number; until: number } | null;
 }
 
-/** A limit as it is believed at the moment. */
+/** A limit as currently believed. */
 export interface KnownLimit {
   requests: number;
   perMs: number;
   only?: "read" | "write";
-  /** What the manifest declares; null where only the tool's answers speak of this limit. */
+  /** What the manifest declares; null if the limit is known only from the tool's answers. */
   declared: number | null;
-  /** By headers that tell what is left, so that nothing has to be tried out. */
+  /** Known from headers with the remainder, so that no trial raises are needed. */
   told: boolean;
-  /** When the next start may be, for limits that are kept by spacing starts. */
+  /** When the next request may start, for limits kept by spacing starts. */
   nextAt: number;
-  /** Since when somebody has waited for starts without a break; null while nobody does. */
+  /** Since when requests have waited without a break; null while none waits. */
   waitedSince: number | null;
-  /** Until then starts are counted too, because some that were lost were made up for. */
+  /** Until then starts are counted too, because lost starts were made up for. */
   countedUntil: number;
   raise: Raise;
 }
@@ -39,75 +39,75 @@ export interface KnownLimit {
 export interface PlacesHeld {
   have: number;
   want: number;
-  /** Since when it has had none, or some. */
+  /** Since when it has had this many places. */
   since: number;
 }
 
 /** A process that uses the account. */
 export interface Member {
   at: number;
-  /** Until then its places are its own; renewed while it lives. */
+  /** Until then its places are its own; each report renews it. */
   until: number;
-  /** How many runs wait in it. */
+  /** The number of runs that wait in it. */
   weight: number;
-  /** Slots had, per run: who is behind comes first. */
+  /** Slots granted per run: the process with the fewest comes first. */
   served: number;
   /** Whether it got less than it asked for. */
   hungry: boolean;
-  /** Slots that it holds and requests not yet counted. */
+  /** Slots that it holds, and requests not yet counted. */
   open: number;
   places: Record<Side, PlacesHeld>;
 }
 
-/** Answers 429 that belong together: from the first until the tool takes requests again. */
-export interface Refused {
-  /** When the first request that was refused had started. */
+/** 429 answers that belong together: from the first until the tool accepts requests again. */
+export interface RefusalBurst {
+  /** When the first refused request started. */
   firstMs: number;
-  /** When a process last told of one. */
+  /** When a process last reported one. */
   notedMs: number;
-  /** The earliest moment that the quota can be free again by what was told; null where nothing was. */
+  /** The earliest time that the quota can be free again, as the answers said; null if none said. */
   freeMs: number | null;
 }
 
-/** What headers say of a quota. */
-export interface Told {
-  /** The window that this is taken for. */
+/** What headers say about a quota. */
+export interface QuotaReport {
+  /** The window that the quota is assumed to have. */
   perMs: number;
-  /** Whether one window has been seen to end and the next to begin. */
+  /** Whether one window was seen to end and the next to begin. */
   hasTurned: boolean;
-  /** The longest until the quota is full again, and the most that was left of it, of all that was told. */
+  /** The longest time until the quota is full again, and the largest remainder, of all answers. */
   longestMs: number;
   most: number;
-  /** The least that was left since. */
+  /** The smallest remainder since `sinceMs`. */
   sinceMs: number;
   least: number;
-  /** When the quota is said to be full again, and since when that has been the same moment. */
+  /** When the quota is full again according to headers, and since when they have said so. */
   edgeMs: number;
   edgeSinceMs: number;
-  /** What was left when, by the request that started last. */
+  /** The remainder, and its time, from the request that started last. */
   left: { remaining: number; atMs: number };
-  /** That moment stays where it is while requests go on: until then nothing comes back, and what is left must last. */
+  /** The edge stays the same while requests go on: nothing comes back before it, so the remainder must last. */
   isFixed: boolean;
 }
 
-/** Of this shape; a row of another is not understood, and begins anew. */
+/** The version of the stored shape; a row with another version starts fresh. */
 const shape = 1;
 
-/** What all processes share about one account. All moments are by the database's clock. */
+/** What all processes share about one account. All times are in the database's clock. */
 export interface AccountState {
   /** When this was written. */
   atMs: number;
   limits: Record<string, KnownLimit>;
-  /** Slots that were given back, still to come. */
+  /** Returned slots whose time is still to come. */
   spare: Record<Lane, number[]>;
   pausedUntil: number;
   usage: Usage;
-  refused: Refused | null;
-  /** Requests that started before this belong to refusals that conclusions were drawn from. */
+  refused: RefusalBurst | null;
+  /** Requests that started before this belong to refusals already concluded. */
   settledMs: number;
-  /** Refusals in a row that did not say how long to wait. */
+  /** Consecutive refusals that did not say how long to wait. */
   silentRefusals: number;
-  told: Told | null;
+  told: QuotaReport | null;
   latencyMs: number;
   circuit: Circuit | null;
   members: Record<string, Member>;
@@ -139,12 +139,12 @@ export const fromStored = (stored: unknown): AccountState | null => {
   return found === shape ? { ...(state as AccountState), usage: unpackUsage(usage) } : null;
 };
 
-export const keyOf = ({ perMs, only }: Pick<RateLimit, "perMs" | "only">): string =>
+export const limitKey = ({ perMs, only }: Pick<RateLimit, "perMs" | "only">): string =>
   only === undefined ? String(perMs) : `${perMs}:${only}`;
 
-/** The limits that count: what the tool's answers taught, and what the manifest declares as it was learned since. */
+/** The limits in force: those learned from answers, and those that the manifest declares, as learned since. */
 export const countingLimits = (state: AccountState, declared: readonly RateLimit[]): KnownLimit[] => {
-  const keys = new Set(declared.map(keyOf));
+  const keys = new Set(declared.map(limitKey));
   return Object.entries(state.limits).flatMap(([key, limit]) =>
     limit.declared === null || keys.has(key) ? [limit] : [],
   );
@@ -152,10 +152,10 @@ export const countingLimits = (state: AccountState, declared: readonly RateLimit
 
 const declaredTrialWindows = 10;
 
-/** A declared limit is where learning starts; a manifest that says something else than before starts anew. */
+/** Learning starts from a declared limit; a manifest that declares another number starts over. */
 export const declareLimits = (state: AccountState, declared: readonly RateLimit[], nowMs: number): void => {
   for (const { requests, perMs, only } of declared) {
-    const key = keyOf({ perMs, ...(only ? { only } : {}) });
+    const key = limitKey({ perMs, ...(only ? { only } : {}) });
     const known = state.limits[key];
     if (known && (known.declared === null || known.declared === requests)) {
       known.declared = requests;

@@ -4,11 +4,11 @@ import { readSlotRows } from "./store.ts";
 import { countSince } from "./usage.ts";
 
 export interface AccountDescription {
-  /** What the tool allows at the moment, as far as it is known; null: no limit is. */
+  /** What the tool currently allows, as far as known; null if no limit is known. */
   readonly requestsPerMinute: number | null;
   /** What all processes together used in the last minute. */
   readonly lastMinute: number;
-  /** How long nothing may start: the tool asked for it, or it does not answer. */
+  /** How long nothing may start: the tool asked for a pause, or its circuit is open. */
   readonly waitMs: number;
 }
 

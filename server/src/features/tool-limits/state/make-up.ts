@@ -4,21 +4,21 @@ import { countSince } from "./usage.ts";
 
 /** How much faster lost starts are made up for. */
 const hurry = 0.2;
-/** Only while so much is missing, and never fuller than that: what is counted lags a little behind. */
+/** Make up only below the first share, and fill a window no further than the second: counts lag slightly behind. */
 const behindShare = 0.9925;
 const fullShare = 0.99;
-/** Use is counted in quarters of a second: of a short window, or a small quota, that is too coarse. */
+/** Use is counted in quarters of a second: too coarse for a short window or a small quota. */
 const leastWindowMs = 30_000;
 const leastRequests = 100;
 
-/** Whether what a window holds is counted finely enough to go by it. */
+/** Whether the count of a window is fine enough to rely on. */
 export const isCountable = ({ requests, perMs }: Pick<KnownLimit, "requests" | "perMs">): boolean =>
   perMs >= leastWindowMs && requests >= leastRequests;
 
-/** A little longer than the window: what is counted lags behind. */
+/** Slightly longer than the window: counts lag behind. */
 export const countedUntil = (perMs: number, nowMs: number): number => nowMs + perMs * 1.05;
 
-/** Starts that nobody planned for: as many fewer are given out. */
+/** Charges unplanned starts: that many fewer are granted. */
 export const charge = (
   limits: readonly KnownLimit[],
   charged: Readonly<Record<Lane, number>>,
@@ -31,7 +31,7 @@ export const charge = (
           limit.nextAt = Math.max(limit.nextAt, nowMs) + charged[lane] * intervalMs(limit);
 };
 
-/** From when on starts are missed: since somebody has waited without a break, and the tool would have taken them. */
+/** Since when starts are missed: requests waited without a break, and the tool would have accepted them. */
 const watchDemand = (state: AccountState, limits: readonly KnownLimit[], nowMs: number) => {
   const isWaitedFor = Object.values(state.members).some(({ weight }) => weight > 0);
   for (const limit of limits) {
@@ -41,15 +41,15 @@ const watchDemand = (state: AccountState, limits: readonly KnownLimit[], nowMs: 
   }
 };
 
-/** The tool took requests again some time before anybody came back to it. */
+/** The tool accepted requests again some time before any process came back to it. */
 export const missSince = (limits: readonly KnownLimit[], freeMs: number | null): void => {
   if (freeMs !== null) for (const limit of limits) limit.waitedSince = freeMs;
 };
 
 /**
- * The schedule of starts. Even spacing alone keeps every window; it can't make up for starts that were lost because a
- * process or the database was held up. So while there have been fewer than even spacing would have given, it goes a little
- * faster, and for one window from then on counts what a window holds.
+ * The schedule of starts. Even spacing alone keeps every window but can't make up for starts lost while a process or
+ * the database stalled. So while there were fewer starts than even spacing gives, it goes slightly faster, and for one
+ * window from then on also counts the requests in a window.
  */
 export const createStarts = (
   state: AccountState,
@@ -60,7 +60,7 @@ export const createStarts = (
   const paced = limits.filter(isPaced);
   watchDemand(state, paced, nowMs);
   let open = Object.values(state.members).reduce((sum, member) => sum + member.open, 0);
-  /** All that the window before a start holds, with what is under way and given out. */
+  /** All requests in the window before a start, including those in flight and granted. */
   const inWindow = (at: number, { perMs }: KnownLimit) => countSince(state.usage, at - perMs, nowMs) + open;
 
   const isBehind = (at: number, limit: KnownLimit) => {
@@ -81,7 +81,7 @@ export const createStarts = (
   };
 
   return {
-    /** The earliest start that all limits allow, looked for until then. */
+    /** The earliest start that all limits allow, searched up to `until`. */
     next: (lane: Lane, until: number): number =>
       Math.max(
         earliest,

@@ -1,19 +1,19 @@
 import type { KnownLimit, Lane } from "./account-state.ts";
 
-/** Starts are spaced for windows up to this; longer quotas (an hour, a day) are only counted, so that small work ends soon. */
+/** Starts are spaced for windows up to this; longer quotas are only counted, so that small work ends soon. */
 const longestPacedMs = 120_000;
 
 const marginShare = 0.005;
 const leastMarginMs = 50;
 
-/** By how much requests may arrive early or late against each other without one too many in a window. */
+/** How early or late requests may arrive relative to each other without exceeding a window. */
 export const marginMs = (perMs: number): number => Math.max(perMs * marginShare, leastMarginMs);
 
 export const isPaced = ({ perMs }: Pick<KnownLimit, "perMs">): boolean => perMs <= longestPacedMs;
 
 /**
- * Evenly spaced starts keep every window of the tool, fixed or sliding, wherever it begins: with this interval any window
- * of `perMs`, even one longer by the margin, holds `requests` at most.
+ * Evenly spaced starts keep every window of the tool, fixed or sliding, wherever it begins: with this interval any
+ * window of `perMs`, even one longer by the margin, holds at most `requests`.
  */
 export const intervalMs = ({ requests, perMs }: Pick<KnownLimit, "requests" | "perMs">): number =>
   (perMs + marginMs(perMs)) / requests;
@@ -21,7 +21,7 @@ export const intervalMs = ({ requests, perMs }: Pick<KnownLimit, "requests" | "p
 export const appliesTo = ({ only }: Pick<KnownLimit, "only">, lane: Lane): boolean =>
   only === undefined || only === lane;
 
-/** Whether the tool counts reads and writes apart, so that slots must be of one kind. */
+/** If the tool counts reads and writes separately, slots must be of one kind. */
 export const lanesOf = (limits: readonly Pick<KnownLimit, "only">[]): readonly Lane[] =>
   limits.some(({ only }) => only !== undefined) ? ["read", "write"] : ["any"];
 
@@ -32,8 +32,9 @@ export const lateMs = (limits: readonly Pick<KnownLimit, "perMs">[]): number =>
   Math.min(2_000, ...limits.filter(isPaced).map(({ perMs }) => marginMs(perMs) / 2));
 
 /**
- * How late a slot may be used at a charge: as if it were another one, so that another is not given out. Where less than
- * half of each quota is used that costs nothing, and a run that asks now and then finds a slot without having to wait.
+ * How late a slot may be used at a charge: it then counts as an additional start, so that one fewer is granted. While
+ * less than half of each quota is used that costs nothing, and a run that asks occasionally finds a slot without
+ * waiting.
  */
 export const chargedLateMs = (limits: readonly (KnownLimit & { readonly used: number })[]): number =>
   limits.some(({ requests, used }) => used > busyShare * requests) ? 0 : 1_500;

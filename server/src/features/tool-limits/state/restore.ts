@@ -1,13 +1,13 @@
 import { type AccountState, freshState } from "./account-state.ts";
 import { addUse } from "./usage.ts";
 
-/** Slots of others may be under way up to here. */
+/** Other processes may hold slots up to this far ahead. */
 const horizonMs = 1_000;
 
-/** By more than clocks of one database differ. */
+/** More than the clocks of one database differ. */
 const setBackMs = 5_000;
 
-/** The database's clock was set back: what was learned stays, what has a moment begins anew. */
+/** After the database's clock was set back: keeps what was learned, resets all that has a time. */
 export const withClockSetBack = (state: AccountState, nowMs: number): AccountState => {
   if (state.atMs <= nowMs + setBackMs) return state;
   const limits = Object.entries(state.limits).map(([key, limit]) => [
@@ -24,8 +24,8 @@ export const withClockSetBack = (state: AccountState, nowMs: number): AccountSta
 };
 
 /**
- * The row is gone, or somebody who knew nothing began it anew: puts back what this process knew of it. Others may have
- * learned and taken more since, so the schedule goes on only after all that they can hold.
+ * The row is gone, or a process without knowledge created it anew: restores what this process knew. Others may have
+ * learned and taken more since, so the schedule resumes only after all slots that they can hold.
  */
 export const restore = (state: AccountState, known: AccountState, nowMs: number): void => {
   for (const [key, limit] of Object.entries(known.limits)) {

@@ -7,19 +7,19 @@ export interface RowKey {
 }
 
 export interface SlotRow extends RowKey {
-  /** Null where there is no row. */
+  /** Null if there is no row. */
   readonly version: number | null;
   readonly state: unknown;
 }
 
 export interface SlotChange extends RowKey {
-  /** What it was computed from; null where there was no row. */
+  /** The version that it was computed from; null if there was no row. */
   readonly from: number | null;
   readonly to: number;
   readonly state: object;
 }
 
-/** The rows as they are, those that do not exist too, and the database's clock. */
+/** The rows, with a null version for those that do not exist, and the database's time. */
 export const readSlotRows = async (
   db: Database,
   keys: readonly RowKey[],
@@ -37,8 +37,8 @@ export const readSlotRows = async (
 };
 
 /**
- * Makes the changes whose rows are still as they were read, or gone; answers which. In the order of the key, so that two
- * processes that change the same rows never wait for each other in a circle.
+ * Applies the changes whose rows still have the version that was read, or are gone; answers which. Ordered by key, so
+ * that two processes that change the same rows never deadlock.
  */
 export const changeSlotRows = async (
   db: Database,
@@ -67,7 +67,7 @@ export const changeSlotRows = async (
   return rows;
 };
 
-/** Accounts that nobody has used for a week: what was learned of them may no longer be true. */
+/** Deletes accounts unused for a week: what was learned about them may no longer be true. */
 export const deleteUnusedAccounts = async (db: Database): Promise<number> => {
   const { rowCount } = await db.pool.query(
     "delete from account_slots where changed_at < clock_timestamp() - interval '7 days'",

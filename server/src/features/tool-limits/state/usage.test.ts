@@ -14,7 +14,7 @@ const usageOf = (ages: readonly number[]): Usage =>
     2 * hourMs + 60_000,
   );
 
-test("nothing is lost by packing", () => {
+test("packing loses nothing", () => {
   fc.assert(
     fc.property(times, (ages) => {
       const usage = usageOf(ages);
@@ -23,7 +23,7 @@ test("nothing is lost by packing", () => {
   );
 });
 
-test("every request is counted once, however often and in whichever order it is added", () => {
+test("every request is counted once, however often and in whichever order reports are added", () => {
   fc.assert(
     fc.property(
       times,
@@ -56,7 +56,7 @@ test("a minute is counted to a quarter of a second", () => {
   );
 });
 
-test("steady use of two minutes is counted to one in a hundred, whenever it is", () => {
+test("steady use of two minutes is counted to one percent, at any time", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 60_000 }),
@@ -64,7 +64,7 @@ test("steady use of two minutes is counted to one in a hundred, whenever it is",
       (laterMs, untilAgo) => {
         const end = nowMs + laterMs;
         let usage: Usage = [];
-        // Ten a second, told of every second, as it is while it goes on.
+        // Ten a second, reported every second.
         for (let at = end - 160_000; at < end; at += 1_000)
           usage = addUse(
             usage,
@@ -82,7 +82,7 @@ test("steady use of two minutes is counted to one in a hundred, whenever it is",
   );
 });
 
-test("what is older than is kept is forgotten, and old use takes little room", () => {
+test("use older than the retention is dropped, and old use takes little space", () => {
   const day = Array.from(
     { length: 24 * 3600 },
     (_, second) => [bucketOf(nowMs - second * 1_000), 1] as const,

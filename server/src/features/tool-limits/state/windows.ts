@@ -1,17 +1,17 @@
-import type { AccountState, KnownLimit, Refused } from "./account-state.ts";
+import type { AccountState, KnownLimit, RefusalBurst } from "./account-state.ts";
 import { countBetween } from "./usage.ts";
 
-/** The windows that tools use; what is not told exactly is taken for one of these. */
+/** The windows that tools use; an inexact one is rounded to one of these. */
 const usualWindowsMs = [1_000, 10_000, 60_000, 300_000, 900_000, 3_600_000, 86_400_000];
 
-/** The smallest usual window that is no shorter than what was seen; a little longer is the tool's rounding. */
+/** The smallest usual window no shorter than the seen time; slightly longer is the tool's rounding. */
 export const usualWindow = (seenMs: number): number =>
   usualWindowsMs.find((windowMs) => windowMs * 1.05 >= seenMs) ?? Math.ceil(seenMs);
 
-/** How far apart the same moment is seen by requests that overtake each other. */
+/** How far apart requests that overtake each other see the same moment. */
 const overtakingMs = 250;
 
-/** The first requests after a rest take longer on their way: those that started just before the window belong to it. */
+/** The first requests after a rest take longer to arrive: those that started just before the window belong to it. */
 const burstStart = ({ usage }: AccountState, fromMs: number, perMs: number, nowMs: number) => {
   const slackMs = Math.min(1_000, perMs / 10);
   const wasAtRest = countBetween(usage, fromMs - 5 * slackMs, fromMs - slackMs, nowMs) === 0;
@@ -19,13 +19,13 @@ const burstStart = ({ usage }: AccountState, fromMs: number, perMs: number, nowM
 };
 
 /**
- * What was accepted in the window that ended with a refusal. It ends when the quota is free again, for a fixed window
- * (its edge) and for a sliding one (its oldest request leaves): so one count serves both. Until then nothing comes back,
- * so that requests which were held up on their way and came after a refusal count too.
+ * What the tool accepted in the window that ended with a refusal. It ends when the quota is free again, for a fixed
+ * window (its edge) and for a sliding one (its oldest request leaves): so one count serves both. Nothing comes back
+ * before that, so delayed requests that arrived after a refusal count too.
  */
 export const acceptedBefore = (
   state: AccountState,
-  refused: Refused,
+  refused: RefusalBurst,
   perMs: number,
   nowMs: number,
 ): number => {
@@ -34,8 +34,8 @@ export const acceptedBefore = (
   return countBetween(state.usage, burstStart(state, freeMs - perMs, perMs, nowMs), until, nowMs);
 };
 
-/** A window explains a refusal if no earlier one of its length held clearly more. */
-const explains = (state: AccountState, refused: Refused, perMs: number, nowMs: number) => {
+/** A window explains a refusal if no earlier window of its length held clearly more. */
+const explains = (state: AccountState, refused: RefusalBurst, perMs: number, nowMs: number) => {
   const freeMs = refused.freeMs ?? refused.firstMs;
   const accepted = acceptedBefore(state, refused, perMs, nowMs);
   return [1, 2, 3, 4].every((back) => {
@@ -44,13 +44,13 @@ const explains = (state: AccountState, refused: Refused, perMs: number, nowMs: n
   });
 };
 
-/** Fewer say nothing: somebody else may have used up the quota. */
+/** Fewer prove nothing: another user of the account may have used up the quota. */
 const leastAccepted = 5;
 
-/** The quota that a tool must have, of which nothing was known, by what it accepted until it refused. */
+/** Infers a so far unknown quota from what the tool accepted until it refused. */
 export const quotaBehind = (
   state: AccountState,
-  refused: Refused,
+  refused: RefusalBurst,
   nowMs: number,
 ): { requests: number; perMs: number } | null => {
   const waitMs = (refused.freeMs ?? refused.firstMs) - refused.firstMs;
@@ -62,11 +62,11 @@ export const quotaBehind = (
   return requests < leastAccepted ? null : { requests, perMs };
 };
 
-/** The known limit that a refusal speaks of: long enough for the wait, and the fullest of those. */
+/** The known limit behind a refusal: long enough for the wait, and the fullest of those. */
 export const limitBehind = (
   state: AccountState,
   limits: readonly KnownLimit[],
-  refused: Refused,
+  refused: RefusalBurst,
   nowMs: number,
 ): { limit: KnownLimit; accepted: number } | null => {
   const waitMs = (refused.freeMs ?? refused.firstMs) - refused.firstMs;

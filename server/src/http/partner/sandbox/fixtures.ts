@@ -2,7 +2,7 @@ import { type ImportDetail, type StatusCode, statusTexts } from "@portage/contra
 import type { SourceTool } from "../../../features/tools/index.ts";
 import { nothingCounted } from "../represent.ts";
 
-/** In the sandbox the id of an import is the code of its status, and its link opens a page that says sandbox. */
+/** In the sandbox an import's id is its status code, and its link opens a page that names the sandbox. */
 export const sandboxToken = "5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c";
 
 export const sandboxTools: readonly SourceTool[] = [

@@ -23,7 +23,7 @@ import { sandboxImport, sandboxToken, sandboxTools, sandboxUrl } from "./fixture
 
 const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail) => entry;
 
-/** The sandbox's one event, and that it arrived. */
+/** The sandbox's only event, with its delivery. */
 const testEventId = "evt_00000000000000000000000000";
 const testTime = 1_708_989_523_402;
 const testEvent: ImportEvent = {
@@ -42,7 +42,7 @@ const testDelivery: WebhookDelivery = {
   timestamp: testTime,
 };
 
-/** The same operations and validation as version 2.1; nothing is written, nobody is called, reads are static. */
+/** The same operations and validation as version 2.1, without writes or outbound calls; reads are static. */
 export const sandboxRoutes = ({
   registry,
   publicUrl,

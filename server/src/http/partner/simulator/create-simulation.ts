@@ -1,7 +1,4 @@
-import {
-  type createSimulation as createSimulationFeature,
-  mostLive,
-} from "../../../features/simulator/index.ts";
+import { type createSimulation, mostLive } from "../../../features/simulator/index.ts";
 import { newImportRefused } from "../../../features/imports/index.ts";
 import { invalid } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
@@ -10,14 +7,14 @@ import { toCreated } from "../represent.ts";
 import { createImportOperation } from "../v2.1/create-import.ts";
 
 interface Needs {
-  readonly createSimulation: ReturnType<typeof createSimulationFeature>;
+  readonly createSimulation: ReturnType<typeof createSimulation>;
   readonly publicUrl: string;
 }
 
 const refused = (sentence: string) => invalid(newImportRefused({ base: [sentence] }).errors);
 
 /** `POST /imports` of the simulator: the same request, the same answers. */
-export const createSimulation = ({ createSimulation: create, publicUrl }: Needs): PartnerRoute => ({
+export const createSimulationRoute = ({ createSimulation: create, publicUrl }: Needs): PartnerRoute => ({
   operation: createImportOperation,
   handle: async ({ partner, body, bodyText, header }) => {
     const key = idempotencyKey(header("idempotency-key"));

@@ -1,26 +1,26 @@
 import {
   catchUpAll,
   createSimulatedStandingsOf,
-  createSimulation as createSimulationFeature,
+  createSimulation,
   findOpenSimulation,
   listOpenSimulations,
   listSimulatedEvents,
   moveSimulation,
 } from "../../../features/simulator/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
-import { listDeliveries as listStoredDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
+import { listDeliveries, replayEvent } from "../../../features/webhooks/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import type { PartnerRoute } from "../operation.ts";
 import { cancelImport } from "../v2.1/cancel-import.ts";
 import { acceptSponsorship, type Decide, rejectSponsorship } from "../v2.1/decide-sponsorship.ts";
-import { listDeliveries } from "../v2.1/list-deliveries.ts";
-import { listEvents } from "../v2.1/list-events.ts";
-import { listImports } from "../v2.1/list-imports.ts";
+import { listDeliveriesRoute } from "../v2.1/list-deliveries.ts";
+import { listEventsRoute } from "../v2.1/list-events.ts";
+import { listImportsRoute } from "../v2.1/list-imports.ts";
 import { listTools } from "../v2.1/list-tools.ts";
 import { replayDelivery } from "../v2.1/replay-delivery.ts";
-import { showImport } from "../v2.1/show-import.ts";
-import { createSimulation } from "./create-simulation.ts";
+import { showImportRoute } from "../v2.1/show-import.ts";
+import { createSimulationRoute } from "./create-simulation.ts";
 
 interface Needs {
   readonly db: Database;
@@ -30,7 +30,7 @@ interface Needs {
   readonly baseUrl: string;
 }
 
-/** The operations of version 2.1 over simulations alone: what is an import there is none here, and the other way round. */
+/** The operations of version 2.1 on simulations only: imports do not exist here, nor simulations in version 2.1. */
 export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
   const { db, sealer, registry, publicUrl, baseUrl } = needs;
   const standingsOf = createSimulatedStandingsOf(db, sealer);
@@ -38,14 +38,14 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     moveSimulation(needs, partnerId, id, { type: `sponsorship_${decision}` });
   return [
     listTools({ registry }),
-    createSimulation({ createSimulation: createSimulationFeature(needs), publicUrl }),
-    listImports({
+    createSimulationRoute({ createSimulation: createSimulation(needs), publicUrl }),
+    listImportsRoute({
       standingsOf,
       publicUrl,
       baseUrl,
       listImports: (partnerId, usernames, page) => listOpenSimulations(needs, partnerId, usernames, page),
     }),
-    showImport({
+    showImportRoute({
       standingsOf,
       publicUrl,
       findImport: (partnerId, id) => findOpenSimulation(needs, partnerId, id),
@@ -53,16 +53,14 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
     acceptSponsorship(decide),
     rejectSponsorship(decide),
     cancelImport((partnerId, id) => moveSimulation(needs, partnerId, id, { type: "cancelled" })),
-    listEvents({
+    listEventsRoute({
       standingsOf,
       listEvents: async (partnerId, page) => {
         await catchUpAll(needs, partnerId);
         return listSimulatedEvents(db, sealer, partnerId, page);
       },
     }),
-    listDeliveries((partnerId, asked) =>
-      listStoredDeliveries(db, partnerId, { ...asked, of: "simulations" }),
-    ),
+    listDeliveriesRoute((partnerId, asked) => listDeliveries(db, partnerId, { ...asked, of: "simulations" })),
     replayDelivery((partnerId, eventId) => replayEvent(db, partnerId, eventId, "simulations")),
   ];
 };

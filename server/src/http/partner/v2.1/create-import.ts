@@ -1,11 +1,7 @@
 import { createdImport, newImport, newImportErrorKeys, newImportErrors } from "@portage/contract";
 import { z } from "zod";
 import type { Once } from "../../../features/idempotency/index.ts";
-import {
-  type Created,
-  type createImport as createImportFeature,
-  newImportRefused,
-} from "../../../features/imports/index.ts";
+import { type Created, type createImport, newImportRefused } from "../../../features/imports/index.ts";
 import { type Answer, invalid, Problem } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -37,12 +33,12 @@ export const createImportOperation: Operation = {
 };
 
 interface Needs {
-  readonly createImport: ReturnType<typeof createImportFeature>;
+  readonly createImport: ReturnType<typeof createImport>;
   readonly once: Once;
   readonly publicUrl: string;
 }
 
-export const createImport = ({ createImport: create, once, publicUrl }: Needs): PartnerRoute => {
+export const createImportRoute = ({ createImport: create, once, publicUrl }: Needs): PartnerRoute => {
   const answer = (created: Created): Answer =>
     created.kind === "created"
       ? { status: 201, body: toCreated(publicUrl, created) }

@@ -1,10 +1,6 @@
 import { eventIdPattern, validationErrors, type WebhookDelivery, webhookDelivery } from "@portage/contract";
 import { z } from "zod";
-import {
-  type Delivery,
-  type listDeliveries as listStored,
-  testPayload,
-} from "../../../features/webhooks/index.ts";
+import { type Delivery, type listDeliveries, testPayload } from "../../../features/webhooks/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -35,9 +31,9 @@ export const listDeliveriesOperation: Operation = {
   },
 };
 
-export type DeliveriesAsked = Parameters<typeof listStored>[2];
+export type DeliveriesAsked = Parameters<typeof listDeliveries>[2];
 
-/** Reads the query, or says what is wrong with it. The sandbox validates with it too. */
+/** Parses the query, or returns its errors. The sandbox validates with it too. */
 export const readDeliveriesAsked = (
   query: Query,
 ): DeliveriesAsked | { readonly errors: Record<string, string[]> } => {
@@ -69,7 +65,7 @@ const toWire = (delivery: Delivery): WebhookDelivery => ({
   timestamp: delivery.createdAt.getTime(),
 });
 
-export const listDeliveries = (
+export const listDeliveriesRoute = (
   list: (partnerId: string, asked: DeliveriesAsked) => Promise<readonly Delivery[]>,
 ): PartnerRoute => ({
   operation: listDeliveriesOperation,

@@ -1,7 +1,7 @@
 import { eventIdPattern, importEvent, validationErrors } from "@portage/contract";
 import { z } from "zod";
 import { eventBody, type EventRecord } from "../../../features/events/index.ts";
-import type { StandingsOf } from "../../../features/runs/index.ts";
+import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -34,7 +34,7 @@ export const listEventsOperation: Operation = {
   },
 };
 
-/** Reads the query, or says what is wrong with it. The sandbox validates with it too. */
+/** Parses the query, or returns its errors. The sandbox validates with it too. */
 export const readEventsAsked = (
   query: Query,
 ):
@@ -53,10 +53,10 @@ interface Needs {
     partnerId: string,
     page: { after: string | null; limit: number },
   ) => Promise<readonly EventRecord[] | "unknown_event">;
-  readonly standingsOf: StandingsOf;
+  readonly standingsOf: LoadImportSummaries;
 }
 
-export const listEvents = ({ listEvents: list, standingsOf }: Needs): PartnerRoute => ({
+export const listEventsRoute = ({ listEvents: list, standingsOf }: Needs): PartnerRoute => ({
   operation: listEventsOperation,
   handle: async ({ partner, query }) => {
     const asked = readEventsAsked(query);

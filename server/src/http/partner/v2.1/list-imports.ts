@@ -6,8 +6,8 @@ import {
   validationErrors,
 } from "@portage/contract";
 import { z } from "zod";
-import type { ImportRecord, listImports as listImportsStore } from "../../../features/imports/index.ts";
-import type { StandingsOf } from "../../../features/runs/index.ts";
+import type { ImportRecord, listImports } from "../../../features/imports/index.ts";
+import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -37,7 +37,7 @@ export const listImportsOperation: Operation = {
   },
 };
 
-export interface Asked {
+export interface ImportsQuery {
   readonly usernames: readonly string[];
   readonly limit: number | null;
   readonly before: string | null;
@@ -46,8 +46,8 @@ export interface Asked {
 const encodeCursor = (id: string) => Buffer.from(id).toString("base64url");
 const decodeCursor = (cursor: string) => Buffer.from(cursor, "base64url").toString();
 
-/** Reads the query, or says what is wrong with it. The sandbox validates with it too. */
-export const readAsked = (query: Query): Asked | { readonly errors: Record<string, string[]> } => {
+/** Parses the query, or returns its errors. The sandbox validates with it too. */
+export const readAsked = (query: Query): ImportsQuery | { readonly errors: Record<string, string[]> } => {
   const errors: Record<string, string[]> = {};
   const username = query.get("destination_username");
   if (!username || username.text.trim() === "") errors.destination_username = ["can't be blank"];
@@ -75,20 +75,25 @@ interface Needs {
   readonly listImports: (
     partnerId: string,
     usernames: readonly string[],
-    page: Parameters<typeof listImportsStore>[4],
+    page: Parameters<typeof listImports>[4],
   ) => Promise<readonly ImportRecord[]>;
-  readonly standingsOf: StandingsOf;
+  readonly standingsOf: LoadImportSummaries;
   readonly publicUrl: string;
   readonly baseUrl: string;
 }
 
-export const listImports = ({ listImports: list, standingsOf, publicUrl, baseUrl }: Needs): PartnerRoute => ({
+export const listImportsRoute = ({
+  listImports: list,
+  standingsOf,
+  publicUrl,
+  baseUrl,
+}: Needs): PartnerRoute => ({
   operation: listImportsOperation,
   handle: async ({ partner, query, target }): Promise<Answer> => {
     const asked = readAsked(query);
     if ("errors" in asked) return invalid(asked.errors);
     const { usernames, limit, before } = asked;
-    // One more than asked tells whether there is a next page.
+    // One extra row shows whether there is a next page.
     const found = await list(partner.id, usernames, { limit: limit === null ? null : limit + 1, before });
     const page = limit === null ? found : found.slice(0, limit);
     const last = page.at(-1);

@@ -18,7 +18,7 @@ export const listToolsOperation: Operation = {
   },
 };
 
-/** The list as the wire shows it, filtered as the query asks. */
+/** The list of tools for the response, filtered by the query. */
 export const answerTools = (tools: readonly SourceTool[], query: Query): Answer => {
   const family = query.get("family")?.text;
   if (family !== undefined && !isFamily(family))

@@ -27,7 +27,7 @@ export const replayDelivery = (
 ): PartnerRoute => ({
   operation: replayDeliveryOperation,
   handle: async ({ partner, importId: eventId }) => {
-    // An id that none of ours can be is not asked for: the database refuses some texts outright.
+    // Skip the query for a malformed id: PostgreSQL rejects some texts.
     const replayed = eventIdPattern.test(eventId) ? await replay(partner.id, eventId) : "missing";
     if (replayed === "missing") throw eventNotFound();
     if (replayed === "no_target") return invalid({ base: ["There is no address for your webhooks."] });

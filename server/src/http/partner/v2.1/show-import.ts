@@ -1,6 +1,6 @@
 import { importDetail } from "@portage/contract";
 import type { ImportWithWarnings } from "../../../features/imports/index.ts";
-import type { StandingsOf } from "../../../features/runs/index.ts";
+import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
@@ -20,11 +20,11 @@ export const showImportOperation: Operation = {
 
 interface Needs {
   readonly findImport: (partnerId: string, id: string) => Promise<ImportWithWarnings | undefined>;
-  readonly standingsOf: StandingsOf;
+  readonly standingsOf: LoadImportSummaries;
   readonly publicUrl: string;
 }
 
-export const showImport = ({ findImport, standingsOf, publicUrl }: Needs): PartnerRoute => ({
+export const showImportRoute = ({ findImport, standingsOf, publicUrl }: Needs): PartnerRoute => ({
   operation: showImportOperation,
   handle: async ({ partner, importId }) => {
     const found = await findImport(partner.id, importId);

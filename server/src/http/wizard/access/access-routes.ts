@@ -4,10 +4,10 @@ import type { Database } from "../../../platform/db.ts";
 import type { WizardRoute } from "./route.ts";
 import { shareLinks } from "./share-links.ts";
 
-/** Long enough for an admin who is away for some days. */
+/** Long enough for an admin who is absent for some days. */
 const adminLinkMs = 7 * 24 * 3_600_000;
 
-/** The links by which a customer lets a colleague connect one of the tools. */
+/** Links that let a customer's colleague connect one of the tools. */
 export const accessRoutes = ({
   db,
   publicUrl,

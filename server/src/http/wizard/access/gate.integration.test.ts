@@ -5,8 +5,8 @@ import { reissueLink } from "../../../features/imports/index.ts";
 
 const { api, newLink, ask } = useWizard();
 
-describe("who is let in", () => {
-  test("an id that no open import has: 404", async () => {
+describe("authentication", () => {
+  test("an id without an open import: 404", async () => {
     const link = await newLink();
     for (const id of ["imp_00000000000000000000000000", "x", "%00", "sample_completed"])
       expect(await ask({ ...link, id }, "GET")).toMatchObject({
@@ -24,7 +24,7 @@ describe("who is let in", () => {
       );
   });
 
-  test("a closed import still tells that it was closed, to whoever holds its link and to nobody else", async () => {
+  test("a closed import shows that it is closed, to the holder of its link only", async () => {
     const link = await newLink();
     expect((await ask(link, "GET")).json).toMatchObject({ closed: null });
     await api.ask({ method: "POST", path: `${live}/imports/${link.id}/cancel`, token: link.partnerToken });
@@ -35,7 +35,7 @@ describe("who is let in", () => {
       expect((await ask(link, "GET", "", undefined, { authorization })).status).toBe(404);
   });
 
-  test("anything but the token of the link as it is now: 401, whatever the route", async () => {
+  test("anything but the current link's token: 401 on every route", async () => {
     const link = await newLink();
     const other = await newLink();
     const wrong = [
@@ -59,7 +59,7 @@ describe("who is let in", () => {
     expect((await ask({ ...link, token: fresh?.reveal() ?? "" }, "GET")).status).toBe(200);
   });
 
-  test("no other site may read the answers, and nobody keeps them", async () => {
+  test("no other site may read the responses, and no cache stores them", async () => {
     const link = await newLink();
     const { status, headers } = await ask(link, "GET", "", undefined, { origin: "https://evil.example" });
     expect(status).toBe(200);

@@ -54,7 +54,7 @@ interface Entered {
   readonly session: Session | null;
 }
 
-/** The one place that decides who acts for the customer: whoever holds the link, or came by one. */
+/** Authenticates a request as the customer, by the link's token or by a session. No other code decides this. */
 const enter = async (needs: GateNeeds, request: FastifyRequest, route: WizardRoute): Promise<Entered> => {
   const { id = "" } = request.params as { id?: string };
   const found = await needs.findImport(parsePath(id));
@@ -75,12 +75,12 @@ const enter = async (needs: GateNeeds, request: FastifyRequest, route: WizardRou
   return { found, session };
 };
 
-/** Whoever was only asked to connect one side is told so everywhere else. */
+/** Restricts a session that may only connect one side to the routes open to it. */
 const refuseTheRest = (may: May, route: WizardRoute, side: string) => {
   if (may === "everything" || route.openToAdmin === "always") return;
   if (route.openToAdmin === "own_side" && side === may.connect) return;
   throw forbidden(
-    `This link is only for connecting the ${may.connect === "source" ? "old" : "new"} tool. Whoever sent it to you can do the rest.`,
+    `This link only connects the ${may.connect === "source" ? "old" : "new"} tool. Its sender can do the rest.`,
   );
 };
 
@@ -100,7 +100,7 @@ const call = async (
   return route.handle({ import: found, session, may, param, query: parsed.query, body: body?.data });
 };
 
-/** Puts the customer's routes under the address of an import: let in, then handled. */
+/** Mounts the customer's routes under the import's address, each behind authentication. */
 export const mountWizardRoutes = (routes: readonly WizardRoute[], needs: GateNeeds): readonly Mounted[] =>
   routes.map((route) => ({
     method: route.method,

@@ -5,7 +5,7 @@ import { findAnyImport } from "../../../features/imports/index.ts";
 const wizard = useWizard();
 const { api, newLink, ask, connect } = wizard;
 
-describe("what can be wrong", () => {
+describe("rejected connections", () => {
   test.each([
     [{}, { instanceUrl: ["can't be blank"], token: ["can't be blank"] }],
     [
@@ -39,7 +39,7 @@ describe("what can be wrong", () => {
     ["key-of-a-shop", "instanceUrl", /not the right/, /There is no Redmine/, /browser/],
     ["key-while-broken", null, "", /not working at the moment/, /Try again in a few minutes/],
     ["key-while-busy", null, "", /not working at the moment/, /Try again in a few minutes/],
-  ])("the tool says no to %s", async (token, setting, predicate, message, fix) => {
+  ])("the tool rejects %s", async (token, setting, predicate, message, fix) => {
     const link = await newLink();
     const { status, json } = await connect(link, "source", { instanceUrl: wizard.old.url, token });
     expect(status).toBe(422);
@@ -59,7 +59,7 @@ describe("what can be wrong", () => {
     ["https://no-such-host.invalid", /could not find no-such-host.invalid/, /typing mistakes/],
     ["http://redmine.acme.example", /must be called with https/, /https:\/\/ in front/],
     ["https://127.0.0.1:9", /not at a public address/, /Only your own network/],
-  ])("there is nothing to call at %s", async (instanceUrl, message, fix) => {
+  ])("no tool answers at %s", async (instanceUrl, message, fix) => {
     const { status, json } = await connect(await newLink(), "source", { instanceUrl, token: "right-key" });
     expect(status).toBe(422);
     expect(json).toEqual({
@@ -69,7 +69,7 @@ describe("what can be wrong", () => {
     });
   });
 
-  test("the body: not JSON, no settings, no such side", async () => {
+  test("a body that is not JSON, a body without settings, an unknown side", async () => {
     const link = await newLink();
     const put = (path: string, body?: object) => ask(link, "PUT", path, body);
     expect((await put("/connections/source")).status).toBe(400);

@@ -4,14 +4,14 @@ import type { May, Session } from "../../../features/links/index.ts";
 import type { Answer } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 
-/** A request of somebody who holds the customer's link. */
+/** An authenticated request of the customer, or of an admin with a link to connect one side. */
 export interface WizardCall<B> {
-  /** The very one that the link is for, and open unless the route is for closed ones, too. */
+  /** The import of the link; open, unless the route has `evenClosed`. */
   readonly import: ImportRecord;
-  /** Null: came with the link's token itself. */
+  /** Null: the request carries the link's token itself. */
   readonly session: Session | null;
   readonly may: May;
-  /** Another part of the path that varies; "" where the path has none of that name. */
+  /** A path parameter; "" if the path has none of that name. */
   param(name: string): string;
   readonly query: Query;
   readonly body: B;
@@ -22,14 +22,14 @@ export interface WizardRoute<B = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to the import's address: "" or "/connections/:side". */
   readonly path: string;
-  /** What a JSON body must be; messages are predicates. Without this a body is ignored. */
+  /** The schema of the JSON body; messages are predicates. Omitted: the route ignores the body. */
   readonly body?: ZodType<B>;
-  /** Also after the import was cancelled or archived. Left out: nobody is let in any more. */
+  /** Serves cancelled and archived imports too. Omitted: the gate rejects them. */
   readonly evenClosed?: true;
-  /** For whoever was only asked to connect one side. Left out: not at all. `own_side`: where `:side` is that one. */
+  /** Open to an admin who may connect one side. `own_side`: only if `:side` is that side. Omitted: closed to admins. */
   readonly openToAdmin?: "always" | "own_side";
-  /** For bodies that are larger than others may be. */
+  /** Raises the limit on the body's size. */
   readonly mostBodyBytes?: number;
-  // A method, not a property: routes with different bodies stand in one list.
+  // A method, not a property: its bivariance lets routes with different bodies share one list.
   handle(call: WizardCall<B>): Promise<Answer>;
 }

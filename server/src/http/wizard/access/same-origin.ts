@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(",") : header);
 
 /**
- * Whether a request that a cookie came with was made by our own pages, as far as its browser says. A page's own reads may
- * also come from the address bar; its changes never do.
+ * Whether a request with a cookie comes from our own pages, according to the browser's headers. Reads may also come
+ * from the address bar; changes never do.
  */
 export const fromOwnPages = (headers: IncomingHttpHeaders, origin: string, changes: boolean): boolean => {
   const site = one(headers["sec-fetch-site"]);

@@ -3,6 +3,6 @@ import type { Secret } from "../../../platform/secret.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Compares in a time that tells nothing about how much of it was right. */
+/** Compares in constant time. */
 export const sameToken = (given: string, kept: Secret): boolean =>
   timingSafeEqual(digest(given), digest(kept.reveal()));

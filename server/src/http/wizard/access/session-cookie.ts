@@ -2,16 +2,16 @@ import { longestSessionMs } from "../../../features/links/index.ts";
 import type { Secret } from "../../../platform/secret.ts";
 
 export interface SessionCookies {
-  /** What a request's Cookie header holds for an import. */
+  /** Reads the session key of an import from the Cookie header. */
   read(header: string | undefined, importId: string): string | undefined;
-  /** `framed`: the page stands within a partner's own, where a browser keeps only cookies that say so. */
+  /** `framed`: a partner's page embeds the wizard, where browsers keep only partitioned SameSite=None cookies. */
   write(importId: string, key: Secret, framed: boolean): string;
 }
 
-/** One cookie per import: whoever has two moves open is never taken from one into the other. */
+/** One cookie per import, so that two open moves in one browser never share a session. */
 export const sessionCookies = (publicUrl: string): SessionCookies => {
   const secure = publicUrl.startsWith("https:");
-  // The prefix makes browsers refuse a cookie of this name from anybody but this very host over TLS.
+  // With this prefix browsers accept the cookie from this host over TLS only.
   const nameOf = (importId: string) => `${secure ? "__Host-" : ""}portage_${importId}`;
   return {
     read: (header, importId) => {

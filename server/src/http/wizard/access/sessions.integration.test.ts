@@ -16,7 +16,7 @@ const settings = () => ({ settings: wizard.settingsOf(wizard.old) });
 type Headers = Record<string, string>;
 
 describe("a session", () => {
-  test("does what the link's token does", async () => {
+  test("grants the same access as the link's token", async () => {
     const link = await newLink();
     const browser = await enter(link);
     expect(browser.shown).toMatchObject({
@@ -45,14 +45,14 @@ describe("a session", () => {
     expect((await browser.ask("GET")).json).toMatchObject({ sides: { source: { connected: true } } });
   });
 
-  test("is told what can be moved and what copies keep, before anything is connected", async () => {
+  test("sees what can be moved and what copies keep, before connecting a tool", async () => {
     const { kinds } = (await wizard.ask(await newLink(), "GET")).json as WizardImport;
     const tickets = kinds?.find(({ name }) => name === "tickets");
     expect(tickets).toMatchObject({ silent: true, backdates: false, keepsAuthor: true, removable: true });
     expect(kinds?.map(({ name }) => name)).not.toContain("contacts");
   });
 
-  test("tells when sign-ins are erased and undo ends, once the move is completed", async () => {
+  test("shows when sign-ins are erased and undo ends, once the move is completed", async () => {
     const link = await newLink();
     await wizard.connect(link, "source", wizard.settingsOf(wizard.old));
     await wizard.connect(link, "destination", wizard.settingsOf(wizard.desk));
@@ -85,7 +85,7 @@ describe("a session", () => {
     expect((await ask("PUT", "/connections/source", settings(), headers)).status).toBe(401);
   });
 
-  test("of another import opens nothing, and neither does its hash or the link's token as a cookie", async () => {
+  test("of another import grants no access, and neither does its hash or the link's token as a cookie", async () => {
     const one = await newLink();
     const two = await enter(await newLink());
     const { rows } = await wizard.api.db.pool.query<{ key_hash: Buffer }>(
@@ -99,12 +99,12 @@ describe("a session", () => {
     }
   });
 
-  test("an authorization header decides alone: a wrong one is not healed by a cookie", async () => {
+  test("an authorization header takes precedence: a valid cookie does not rescue a wrong one", async () => {
     const { ask } = await enter(await newLink());
     expect((await ask("GET", "", undefined, { authorization: "Bearer 0" })).status).toBe(401);
   });
 
-  test("the cookie is in no answer but the one that sets it, and in no log", async () => {
+  test("the cookie appears only in the response that sets it, and in no log", async () => {
     const link = await newLink();
     const { cookie, ask } = await enter(link);
     const { text, headers } = await ask("GET");
@@ -126,7 +126,7 @@ describe("a change by cookie", () => {
   };
   const refused = { status: 403, code: "forbidden" };
 
-  test("needs its session's own token in the header, not another session's", async () => {
+  test("needs the CSRF token of its own session in the header", async () => {
     expect(await attempt(ownPage)).toEqual(refused);
     expect(await attempt({ ...ownPage, "x-portage-csrf": "" })).toEqual(refused);
     const other = await enter(await newLink());
@@ -139,7 +139,7 @@ describe("a change by cookie", () => {
     expect(await attempt((csrf) => ({ ...ownPage, "x-portage-csrf": csrf }))).toMatchObject({ status: 200 });
   });
 
-  test("takes the token neither from the address nor from the body", async () => {
+  test("accepts the token neither from the URL nor from the body", async () => {
     const { ask, csrf } = await enter(await newLink());
     const body = { ...settings(), csrf, "x-portage-csrf": csrf };
     for (const query of [`?csrf=${csrf}`, `?x-portage-csrf=${csrf}`, `?X-Portage-Csrf=${csrf}`])
@@ -158,7 +158,7 @@ describe("a change by cookie", () => {
     expect(await attempt((csrf) => ({ ...headers, "x-portage-csrf": csrf }))).toEqual(refused);
   });
 
-  test("another site's page can't even ask by cookie, while an address may be typed", async () => {
+  test("another site's page can't read by cookie, while the address bar can", async () => {
     const { ask } = await enter(await newLink());
     for (const site of ["cross-site", "same-site"])
       expect((await ask("GET", "", undefined, { "sec-fetch-site": site })).status).toBe(403);
@@ -168,7 +168,7 @@ describe("a change by cookie", () => {
 });
 
 describe("the live stream", () => {
-  test("ends with its session, while others go on", async () => {
+  test("ends with its session, while other streams continue", async () => {
     const link = await newLink();
     const made = await makeLink(wizard.api.db, { importId: link.id, purpose: "email", expiresInMs: 600_000 });
     if (made.kind !== "made") throw new Error(made.kind);
@@ -199,8 +199,8 @@ describe("the live stream", () => {
   });
 });
 
-describe("the partner's look", () => {
-  test("is its color as a stylesheet, and its logo, for whoever was let in", async () => {
+describe("the partner's branding", () => {
+  test("is its color as a stylesheet, and its logo, for every session", async () => {
     const link = await newLink();
     const { ask } = await enter(link);
     const { rows } = await wizard.api.db.pool.query<{ partner_id: string }>(
@@ -227,7 +227,7 @@ describe("the partner's look", () => {
   });
 });
 
-test("a secret that was typed or given comes back in no answer", async () => {
+test("no response contains a secret that the customer typed or the partner supplied", async () => {
   const link = await newLink({ destination_token: "given-secret" });
   const { change, ask } = await enter(link);
   await change("PUT", "/connections/source", settings());

@@ -67,14 +67,14 @@ describe("a link for an admin", () => {
     ["GET", "/preflight"],
     ["GET", "/warnings"],
     ["GET", "/sample"],
-  ])("may not %s %s: 403 in plain words", async (method, path) => {
+  ])("may not %s %s: 403 with an explanation", async (method, path) => {
     const { admin } = await share();
     const { status, text } = await admin.change(method, path, method === "GET" ? undefined : settings());
     expect(status).toBe(403);
-    expect(text).toContain("only for connecting the old tool");
+    expect(text).toContain("only connects the old tool");
   });
 
-  test("is listed without its token, and taken back: whoever came by it is out at once", async () => {
+  test("is listed without its token; revoking it ends its sessions at once", async () => {
     const { customer, admin, made, link } = await share();
     const { json, text } = await customer.ask("GET", "/links");
     expect((json as ListedLinks).links).toMatchObject([{ id: made.id, purpose: "admin", side: "source" }]);
@@ -90,7 +90,7 @@ describe("a link for an admin", () => {
     expect((await customer.ask("GET")).status).toBe(200);
   });
 
-  test("ends when it expires and when the customer's own link is replaced, with everybody who came by it", async () => {
+  test("ends with its sessions when it expires and when the customer's own link is replaced", async () => {
     const { admin, made, link } = await share();
     await wizard.api.db.pool.query("update import_links set expires_at = now() where id = $1", [made.id]);
     expect((await admin.ask("GET")).status).toBe(401);
@@ -105,7 +105,7 @@ describe("a link for an admin", () => {
     expect(again.status).toBe(404);
   });
 
-  test("there are twenty of them at most, and only well-formed ones", async () => {
+  test("is limited to twenty per import, and must be well-formed", async () => {
     const { customer } = await share();
     for (let times = 1; times < 20; times += 1)
       expect((await customer.change("POST", "/links", { purpose: "admin", side: "source" })).status).toBe(
@@ -118,7 +118,7 @@ describe("a link for an admin", () => {
 });
 
 describe("links made elsewhere", () => {
-  test("by email open everything, and a session never outlives its link", async () => {
+  test("by email grant full access, and a session never outlives its link", async () => {
     const { id } = await newLink();
     const made = await makeLink(wizard.api.db, { importId: id, purpose: "email", expiresInMs: 60_000 });
     if (made.kind !== "made") throw new Error(made.kind);
@@ -133,7 +133,7 @@ describe("links made elsewhere", () => {
     expect((await browser.ask("GET")).status).toBe(401);
   });
 
-  test("are not made for an import that is closed, nor under a link that was replaced meanwhile", async () => {
+  test("are not created for a closed import, nor under a link that was replaced meanwhile", async () => {
     const { id } = await newLink();
     const { db, sealer } = wizard.api;
     const underMark = (await findAnyImport(db, sealer, id))?.linkMark ?? "";

@@ -19,7 +19,7 @@ const newLink = z.object({
   side: z.enum(["source", "destination"], { error: "must be source or destination" }),
 });
 
-/** The customer sends one step to somebody else, sees what was sent, and takes it back. */
+/** The customer creates, lists and revokes links that let an admin connect one side. */
 export const shareLinks = (needs: Needs): readonly WizardRoute[] => {
   const make: WizardRoute<z.infer<typeof newLink>> = {
     method: "POST",
@@ -29,7 +29,7 @@ export const shareLinks = (needs: Needs): readonly WizardRoute[] => {
       const made = await needs.makeAdminLink(found, side);
       if (made.kind === "missing") throw importEnded();
       if (made.kind === "too_many")
-        return invalid({ base: ["There are too many such links already. Take one back first."] });
+        return invalid({ base: ["There are too many such links already. Revoke one first."] });
       const { id, expiresAt } = made;
       const url = needs.urlOf(found.id, made.token);
       return ok({ id, url, expiresAt: expiresAt.toISOString() } satisfies MadeLink);
@@ -56,7 +56,7 @@ export const shareLinks = (needs: Needs): readonly WizardRoute[] => {
       path: "/links/:link",
       handle: async ({ import: found, param }) => {
         if (!(await needs.revokeLink(found.id, param("link"))))
-          throw new Problem("not_found", "There is no such link, or it was taken back before.");
+          throw new Problem("not_found", "There is no such link, or it was revoked already.");
         return emptyOk;
       },
     },

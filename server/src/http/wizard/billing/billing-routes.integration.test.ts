@@ -29,7 +29,7 @@ beforeAll(async () => {
   await saveBook(wizard.ground.db, { partnerId: null, book, by: "test" });
 });
 
-/** An import of a partner that decides, and has not. */
+/** An import whose partner decides on sponsorship and has not decided yet. */
 const beginUndecided = async () => {
   const one = await wizard.begin({ source: { counts } });
   const { pool } = wizard.ground.db;
@@ -57,7 +57,7 @@ const order = (one: RunWizard, quoteId: string, packageId = "small") =>
 const referenceOf = (url: string) => url.split("/").at(-1) ?? "";
 
 describe("an offer", () => {
-  test("counts what counts, and says what is included, too small or larger", async () => {
+  test("counts the billable records, and marks packages as fitting, too small or larger", async () => {
     const { quote, checkout, receipt } = await offered(await begin());
     expect(quote).toMatchObject({ records: 30, countedAs: ["Tickets"], amount: 14_900, packageId: "small" });
     expect(quote.packages.map(({ fits }) => fits)).toEqual(["too_small", "fits", "larger"]);
@@ -65,7 +65,7 @@ describe("an offer", () => {
     expect([checkout, receipt]).toEqual([null, null]);
   });
 
-  test("before the sample there is none", async () => {
+  test("does not exist before the sample", async () => {
     const one = await beginUndecided();
     expect(await purchase(one)).toMatchObject({ kind: "none", why: "no_sample" });
     expect((await order(one, "quo_x")).status).toBe(409);
@@ -73,7 +73,7 @@ describe("an offer", () => {
 });
 
 describe("buying", () => {
-  test("two tabs share one payment; back from it the import is paid, with a receipt", async () => {
+  test("two tabs share one checkout; on return the import is paid, with a receipt", async () => {
     const one = await begin();
     const { quote } = await offered(one);
     const [first, second] = await Promise.all([order(one, quote.id), order(one, quote.id)]);
@@ -95,7 +95,7 @@ describe("buying", () => {
     expect((await one.ask("POST", "/purchase/refund")).status).toBe(409);
   });
 
-  test("whoever changes the package gets another page, and the first can't be paid any more", async () => {
+  test("changing the package opens another checkout, and the first can no longer be paid", async () => {
     const one = await begin();
     const { quote } = await offered(one);
     const first = (await order(one, quote.id)).json as { url: string };
@@ -105,7 +105,7 @@ describe("buying", () => {
     expect(desk.pay(referenceOf(second.url))).toBe(true);
   });
 
-  test("a package that is too small, a quote that ran out, somebody else's payment", async () => {
+  test("rejects a package that is too small, an expired quote, and a checkout of another import", async () => {
     const one = await begin();
     const other = await begin();
     const { quote } = await offered(one);
@@ -121,7 +121,7 @@ describe("buying", () => {
   });
 });
 
-test("the partner is asked once, and reminded once a day", async () => {
+test("notifies the partner once, and reminds it at most once a day", async () => {
   const one = await begin();
   expect((await offered(one)).quote.mayAskPartner).toBe(true);
   expect((await one.ask("POST", "/remind-partner")).status).toBe(409);

@@ -16,7 +16,7 @@ const returned = z.object({
   checkoutId: z.string({ error: "is missing" }),
 }) satisfies z.ZodType<WizardReturned>;
 
-/** Back from where they pay: the provider is asked now, as its own word may come later. */
+/** The customer returns from the payment page: ask the provider now, because its webhook may come later. */
 const returnFromCheckout = (needs: BuyNeeds): WizardRoute<WizardReturned> => ({
   method: "POST",
   path: "/purchase/return",
@@ -24,7 +24,7 @@ const returnFromCheckout = (needs: BuyNeeds): WizardRoute<WizardReturned> => ({
   handle: async ({ import: { id }, body: { checkoutId } }) => {
     const { db, providers } = needs;
     const checkout = await findCheckout(db, { checkoutId });
-    // Somebody else's is none.
+    // A checkout of another import counts as missing.
     if (checkout?.importId !== id) throw new Problem("not_found", "There is no such payment.");
     const provider = providers.find(({ name }) => name === checkout.provider);
     if (provider) await lookAtCheckout({ ...needs, provider })(checkout);
@@ -40,7 +40,7 @@ const askForRefund = (needs: BuyNeeds): WizardRoute => ({
     if (given.kind === "not_owed")
       throw new Problem(
         "conflict",
-        "There is nothing to give back: the move is under way or was completed, or nothing was paid.",
+        "There is nothing to refund: the move is running or completed, or you have not paid.",
       );
     return ok(await findPurchase(needs, id));
   },
@@ -53,12 +53,12 @@ const remind = ({ db }: BuyNeeds): WizardRoute => ({
     const reminded = await remindPartner(db, id);
     if (reminded.kind === "too_soon")
       throw new Problem("conflict", "A reminder was sent within the last day.");
-    if (reminded.kind === "not_waiting") throw new Problem("conflict", "Nobody is being waited for.");
+    if (reminded.kind === "not_waiting") throw new Problem("conflict", "The partner has nothing to decide.");
     return ok({ sentAt: reminded.sentAt.toISOString() } satisfies WizardReminded);
   },
 });
 
-/** What the full move costs, and paying for it. */
+/** The price of the full move, and its payment. */
 export const billingRoutes = (needs: BuyNeeds): readonly WizardRoute[] => [
   showPurchase(needs),
   buyFull(needs),

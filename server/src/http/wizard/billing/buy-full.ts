@@ -8,7 +8,7 @@ import type { WizardRoute } from "../access/route.ts";
 import type { PurchaseNeeds } from "./find-purchase.ts";
 
 export interface BuyNeeds extends PurchaseNeeds {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -20,13 +20,13 @@ const body = z.object({
 const refusals: Readonly<Record<Exclude<Buying["kind"], "open" | "other_under_way">, string>> = {
   paid_already: "This move is paid for already.",
   not_for_sale: "The full move can be bought once a sample is completed.",
-  quote_expired: "The price has run out. Look at the new one first.",
-  no_such_package: "This package does not hold all of your records. Choose one that does.",
+  quote_expired: "This price has expired. Look at the new one first.",
+  no_such_package: "This package does not cover all of your records. Choose one that does.",
 };
 
 const bought = (buying: Buying): Answer => {
   if (buying.kind === "other_under_way")
-    throw new Problem("conflict", "Another payment is under way. Finish it first, or try again in a while.");
+    throw new Problem("conflict", "Another payment is in progress. Finish it first, or try again later.");
   if (buying.kind !== "open") throw new Problem("conflict", refusals[buying.kind]);
   const { state, url } = buying.checkout;
   if (state === "paid") throw new Problem("conflict", refusals.paid_already);
@@ -34,14 +34,14 @@ const bought = (buying: Buying): Answer => {
   return ok(answer);
 };
 
-/** Sends the customer to where they pay. */
+/** Creates a checkout and returns the address of its payment page. */
 export const buyFull = (needs: BuyNeeds): WizardRoute<WizardBuy> => ({
   method: "POST",
   path: "/purchase",
   body,
   handle: async ({ import: found, body: { quoteId, packageId } }) => {
     const { db, provider, providers, publicUrl } = needs;
-    if (!provider) throw new Problem("conflict", "Nothing can be bought here.");
+    if (!provider) throw new Problem("conflict", "You can't buy anything here.");
     const partner = await findPartner(db, found.partnerId);
     if (partner?.payer === "partner") throw new Problem("conflict", refusals.paid_already);
     const page = `${publicUrl}/imports/${found.id}/full`;
@@ -56,7 +56,7 @@ export const buyFull = (needs: BuyNeeds): WizardRoute<WizardBuy> => ({
       });
     const first = await open(provider);
     if (first.kind !== "other_under_way") return bought(first);
-    // They have changed their mind about the package: the other way to pay is closed, unless it was taken.
+    // The customer switched packages: close the other checkout, unless it is paid.
     const other = providers.find(({ name }) => name === first.checkout.provider);
     if (other) await lookAtCheckout({ ...needs, provider: other })(first.checkout, true);
     return bought(await open(provider));

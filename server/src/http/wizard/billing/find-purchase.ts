@@ -24,9 +24,9 @@ export interface PurchaseNeeds {
   readonly sealer: Sealer;
   readonly settle: Settle;
   readonly log: Log;
-  /** Null: nothing can be bought here from now on. */
+  /** Null: customers can't buy. */
   readonly provider: PaymentProvider | null;
-  /** All that can be asked what became of a payment. */
+  /** All providers that can report the state of a payment. */
   readonly providers: readonly PaymentProvider[];
   readonly countRecords: CountRecords;
 }
@@ -47,11 +47,11 @@ const offerOf = async (
   if (isPaid(state) || partner.payer === "partner") return { kind: "none", why: "sponsored" };
   if (state.status !== "sample_completed") return { kind: "none", why: "no_sample" };
   const fixed = await fixQuote(needs)(found);
-  // The quote is made even where nothing can be bought: rules of the partner may need it.
+  // The quote exists even where customers can't buy: the partner's sponsor rules may need it.
   return fixed.kind === "quote" && needs.provider === null ? { kind: "none", why: "not_offered" } : fixed;
 };
 
-/** What an import costs and what was paid for it, as it is now. */
+/** The current price and payments of an import. */
 export const findPurchase = async (needs: PurchaseNeeds, importId: string): Promise<WizardPurchase> => {
   const { db, sealer, settle } = needs;
   const find = async () => {
@@ -63,7 +63,7 @@ export const findPurchase = async (needs: PurchaseNeeds, importId: string): Prom
   let { found, partner } = await find();
   let offer = await offerOf(needs, found, partner);
   const asked = { importId, partnerId: found.partnerId, reference: found.reference, payer: partner.payer };
-  // Whoever asked before the cost was known is answered by the rules as soon as it is.
+  // A customer who asked before the price was known gets the rules' decision as soon as it is.
   if (found.state.asked && (await applyRules(db, asked))?.kind === "moved") {
     ({ found, partner } = await find());
     offer = await offerOf(needs, found, partner);

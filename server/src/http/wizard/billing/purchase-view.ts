@@ -16,7 +16,7 @@ import {
 } from "../../../features/billing/index.ts";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 
-/** Everything about an import's money that a customer is shown. */
+/** The billing data of an import that the customer sees. */
 export interface PurchaseFacts {
   readonly found: ImportRecord;
   readonly offer:
@@ -73,7 +73,7 @@ const receiptJson = (checkout: Checkout, refund: Refund | undefined): WizardRece
 const checkoutJson = ({ id, state, url }: Checkout): WizardCheckout => ({
   id,
   state,
-  // Where nothing can be paid any more nobody should go.
+  // Only an open checkout accepts a payment.
   url: state === "open" ? url : null,
 });
 

@@ -23,12 +23,12 @@ const body = z.object({
 const conflict = (current: { readonly revision: number; readonly mapping: Mapping }) => ({
   status: 409,
   body: {
-    error: { code: "conflict", message: "Somebody else has saved meanwhile. Look at what they have first." },
+    error: { code: "conflict", message: "Someone else saved changes in the meantime. Review them first." },
     current: { revision: current.revision, selection: current.mapping.selection },
   } satisfies SelectionConflict,
 });
 
-/** Saves which records are to be moved, and leaves all else that was decided, or suggested, as it is. */
+/** Saves which records to move, and keeps the other decisions and suggestions. */
 export const changeSelection = (needs: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "PUT",
   path: "/selection",

@@ -26,7 +26,7 @@ const untilCounted = async (one: RunWizard) => {
   await expect.poll(async () => (await found(one)).counting, { timeout: 90_000 }).toBe(false);
   return found(one);
 };
-/** A destination that lacks some streams, as tools do. */
+/** A destination that lacks some streams. */
 const without =
   (...names: string[]) =>
   (connector: Connector<never>): Connector<never> => ({
@@ -36,8 +36,8 @@ const without =
     },
   });
 
-describe("what was found in the old tool", () => {
-  test("every stream with its number, counted once however often it is asked for", async () => {
+describe("the counts of the source tool", () => {
+  test("cover every stream, and repeated requests share one count", async () => {
     const one = await begin();
     const { streams, trouble } = await untilCounted(one);
     expect(trouble).toBeNull();
@@ -50,7 +50,7 @@ describe("what was found in the old tool", () => {
     expect(one.source.stats().writes).toEqual({});
   });
 
-  test("while it is counted, what is known so far; nothing is made up for the rest", async () => {
+  test("show partial results while counting, without guesses for the rest", async () => {
     const one = await begin({ source: { counts, latencyMs: 400 } });
     const early = await found(one);
     expect(early.counting).toBe(true);
@@ -61,7 +61,7 @@ describe("what was found in the old tool", () => {
     expect((await untilCounted(one)).streams.every(({ state }) => state === "counted")).toBe(true);
   });
 
-  test("a tool that stops answering: in its own words, and the next question tries again", async () => {
+  test("report a tool's failure in its own words, and the next request retries", async () => {
     const one = await begin();
     one.source.revoke(one.source.token);
     const stopped = await found(one);
@@ -72,7 +72,7 @@ describe("what was found in the old tool", () => {
     expect(one.source.stats().requests).toBeGreaterThan(before);
   });
 
-  test("a side that is not connected has nothing to tell", async () => {
+  test("conflict when the side is not connected", async () => {
     const one = await begin();
     one.gone.add("source");
     for (const path of ["/connections/source/found", "/choices"])
@@ -81,13 +81,15 @@ describe("what was found in the old tool", () => {
   });
 });
 
-test("of the new tool: what it takes, whether it keeps quiet, and how much room there is", async () => {
+test("shows which streams the destination accepts, whether it is silent, and its remaining capacity", async () => {
   const one = await begin({
     changed: (connector) => ({
       ...connector,
       destination: {
         helpdesk: (connector.destination?.helpdesk ?? []).map((each) =>
-          each.stream.name === "tickets" ? { ...each, duties: [], room: async () => 12 } : each,
+          each.stream.name === "tickets"
+            ? { ...each, guarantees: [], remainingCapacity: async () => 12 }
+            : each,
         ),
       },
     }),
@@ -105,7 +107,7 @@ test("of the new tool: what it takes, whether it keeps quiet, and how much room 
 });
 
 describe("choices", () => {
-  test("what can move, what can't and why, and what goes with what", async () => {
+  test("show which streams can move, which can't and why, and which depend on each other", async () => {
     const one = await begin({ changed: without("articles") });
     await untilCounted(one);
     const { streams, revision, selection, dated, estimate } = await choices(one);
@@ -122,7 +124,7 @@ describe("choices", () => {
     expect(estimate?.records).toBe(4 + 30 + 20 + 7 + 2);
   });
 
-  test("what copies keep, kind by kind, as the new tool declares it", async () => {
+  test("show what copies keep, kind by kind, as the destination declares it", async () => {
     const one = await begin({
       changed: (connector) => ({
         ...connector,
@@ -131,8 +133,8 @@ describe("choices", () => {
             if (each.stream.name === "articles") return [];
             if (each.stream.name === "contacts") return [each];
             const lacks = each.stream.name === "tickets" ? ["backdates"] : ["keeps-author"];
-            const duties = each.duties.filter((duty) => !lacks.includes(duty));
-            return [{ ...each, duties, ...(remove && { remove }) }];
+            const guarantees = each.guarantees.filter((held) => !lacks.includes(held));
+            return [{ ...each, guarantees, ...(remove && { remove }) }];
           }),
         },
       }),
@@ -146,7 +148,7 @@ describe("choices", () => {
     expect(by("articles")).toBeUndefined();
   });
 
-  test("no date range where the old tool can't tell what changed", async () => {
+  test("offer no date range when the source tool can't report changes", async () => {
     const one = await begin({
       changedSource: (connector) => ({
         ...connector,
@@ -170,7 +172,7 @@ describe("saving", () => {
     one.ask("PUT", "/selection", { based, selection });
   const some = { ...everything, streams: ["users", "tickets"] };
 
-  test("keeps what was suggested or decided besides", async () => {
+  test("keeps other suggestions and decisions", async () => {
     const one = await ready();
     expect(await save(one, 0, some)).toMatchObject({ status: 200, json: { revision: 1 } });
     const { mapping } = await loadMapping(wizard.ground.db, one.importId);
@@ -182,7 +184,7 @@ describe("saving", () => {
     expect(await choices(one)).toMatchObject({ revision: 1, selection: some });
   });
 
-  test("of two people who began from the same, the second is told what the first has, and loses nothing", async () => {
+  test("from a stale revision conflicts: the second of two people sees what the first saved", async () => {
     const one = await ready();
     await save(one, 0, some);
     const mine = { ...everything, changedFrom: "2025-01-01T00:00:00.000Z" };
@@ -196,7 +198,7 @@ describe("saving", () => {
     expect((await choices(one)).selection).toEqual(mine);
   });
 
-  test("only what can be carried out", async () => {
+  test("rejects selections that can't be executed", async () => {
     const one = await ready();
     expect(await save(one, 0, { ...everything, streams: ["comments"] })).toMatchObject({
       status: 422,

@@ -18,7 +18,7 @@ export interface ChoosingRoutesNeeds {
   readonly findMatching: FindMatching;
 }
 
-/** What was found in the tools, and what of it is to be moved. The counter must be closed with the server. */
+/** The records found in the tools, and the selection to move. Close the counter with the server. */
 export const choosingRoutes = (
   needs: ChoosingRoutesNeeds,
 ): { readonly routes: readonly WizardRoute[]; readonly counter: SourceCounter } => {

@@ -27,7 +27,7 @@ type Offered = Awaited<ReturnType<DestinationStreams>>;
 
 const withinMs = 15_000;
 
-/** As far as it is counted; nothing while a part of it is unknown. */
+/** The estimate of the selected streams; null while a count is unknown. */
 const estimateOf = async (
   needs: Needs,
   { streams, opened: source }: Counts,
@@ -51,12 +51,12 @@ const estimateOf = async (
       source.accountId === destination.accountId,
   });
   const { createdFrom, createdBefore, changedFrom } = mapping.selection;
-  // How many there are of a time nobody knows before they are read.
+  // The number of records within a date range is unknown until the run reads them.
   const all = createdFrom === null && createdBefore === null && changedFrom === null;
   return { records: all ? records : null, durationMs };
 };
 
-/** What can be moved, how much of it there is, and what was chosen. */
+/** The streams that can move, their counts, and the customer's selection. */
 export const showChoices = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "/choices",
@@ -88,7 +88,7 @@ export const showChoices = (needs: Needs): WizardRoute => ({
         streams.map(({ from }) => from),
         offered,
       ),
-      // Half of a range would be none: all of them must be able to tell what changed.
+      // A date range needs every dated stream to report changes: a range over some of them would be wrong.
       dated: ranged.every(({ from }) => from.delta) ? ranged.map(({ from }) => from.stream.name) : [],
       estimate: await estimateOf(needs, counts, destination, offered, current),
     } satisfies WizardChoices);

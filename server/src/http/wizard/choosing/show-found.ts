@@ -18,19 +18,19 @@ const withinMs = 15_000;
 type Taken = Awaited<ReturnType<DestinationStreams>>[number];
 
 const roomOf = async (
-  { room }: Taken,
-  io: Parameters<NonNullable<Taken["room"]>>[0],
+  { remainingCapacity: room }: Taken,
+  io: Parameters<NonNullable<Taken["remainingCapacity"]>>[0],
 ): Promise<number | null> => {
   try {
     return (await room?.(io)) ?? null;
   } catch (error) {
-    // A tool that does not tell has told nothing.
+    // A tool that fails to report its remaining capacity counts as unknown.
     if (!isConnectorError(error)) throw error;
     return null;
   }
 };
 
-/** What there is in a tool that has just been connected. */
+/** The streams of a tool that was just connected. */
 export const showFound = ({ counter, openSide, destinationStreams }: Needs): WizardRoute => {
   const inSource = async (importId: string, family: Parameters<SourceCounter["of"]>[1]) => {
     const counts = await counter.of(importId, family);
@@ -50,7 +50,7 @@ export const showFound = ({ counter, openSide, destinationStreams }: Needs): Wiz
         streams.push({
           name: each.stream.name,
           label: each.stream.label,
-          silent: each.duties.includes("silent"),
+          silent: each.guarantees.includes("silent"),
           room: await roomOf(each, opened.io(signal)),
         });
     } catch (error) {

@@ -6,8 +6,8 @@ import { findAnyImport, listAudit } from "../../../features/imports/index.ts";
 const wizard = useWizard();
 const { api, newLink, ask, connect, move } = wizard;
 
-describe("what is asked for", () => {
-  test("the form of each tool, what the partner supplied by name, and nothing secret", async () => {
+describe("the settings form", () => {
+  test("lists each tool's settings, names those that the partner supplied, and shows no secret", async () => {
     const link = await newLink({
       destination_instance_url: wizard.desk.url,
       destination_username: "jo@acme.example",
@@ -60,7 +60,7 @@ describe("what is asked for", () => {
 });
 
 describe("connecting", () => {
-  test("both sides: sealed, remembered, and the import moves on", async () => {
+  test("both sides: stores encrypted credentials and advances the import", async () => {
     const link = await newLink();
     expect(await connect(link, "source", wizard.settingsOf(wizard.old))).toMatchObject({
       status: 200,
@@ -89,7 +89,7 @@ describe("connecting", () => {
     for (const { all } of rows) expect(all).not.toMatch(/right-key|127\.0\.0\.1/);
     expect(api.logged()).not.toContain("right-key");
     expect(api.logged()).not.toContain(link.token);
-    // the name that was found by signing in finds the import
+    // The name found by signing in finds the import.
     const { json } = await api.ask({
       path: `${live}/imports?destination_username=JO`,
       token: link.partnerToken,
@@ -97,7 +97,7 @@ describe("connecting", () => {
     expect(json).toMatchObject([{ id: link.id }]);
   });
 
-  test("the warning that nobody could check the destination goes when somebody has", async () => {
+  test("the warning about an unchecked destination disappears once it is checked", async () => {
     const link = await newLink({
       destination_instance_url: wizard.desk.url,
       destination_token: "key-while-broken",
@@ -111,7 +111,7 @@ describe("connecting", () => {
 });
 
 describe("what the partner supplied", () => {
-  test("is used with what the customer types; its address can't be typed over, its key can", async () => {
+  test("is combined with the customer's input, which may override the key but not the address", async () => {
     const link = await newLink({ destination_instance_url: wizard.desk.url });
     expect(await connect(link, "destination", { ...wizard.settingsOf(wizard.desk) })).toMatchObject({
       status: 422,
@@ -131,7 +131,7 @@ describe("what the partner supplied", () => {
     });
   });
 
-  test("a key that it supplied is never sent to an address that the customer typed", async () => {
+  test("as a key is never sent to an address that the customer typed", async () => {
     const link = await newLink({ destination_token: "second-right-key" });
     const before = wizard.old.keys.length;
     expect(await connect(link, "destination", { instanceUrl: wizard.old.url })).toMatchObject({
@@ -144,7 +144,7 @@ describe("what the partner supplied", () => {
 });
 
 describe("connecting again", () => {
-  test("before anything is copied: with any account", async () => {
+  test("before the first copy: with any account", async () => {
     const link = await newLink();
     await connect(link, "source", wizard.settingsOf(wizard.old));
     expect((await connect(link, "source", wizard.settingsOf(wizard.desk))).json).toMatchObject({
@@ -152,7 +152,7 @@ describe("connecting again", () => {
     });
   });
 
-  test("once something is copied: only with the same account, even after disconnecting", async () => {
+  test("after the first copy: only with the same account, even after disconnecting", async () => {
     const link = await newLink();
     await connect(link, "source", wizard.settingsOf(wizard.old));
     await connect(link, "destination", wizard.settingsOf(wizard.desk));
@@ -176,7 +176,7 @@ describe("connecting again", () => {
 });
 
 describe("disconnecting", () => {
-  test("erases what was connected, the partner's key too, and the import asks for it again", async () => {
+  test("erases the credentials, including the partner's key, and the import asks for them again", async () => {
     const link = await newLink({ destination_instance_url: wizard.desk.url, destination_token: "right-key" });
     await connect(link, "source", wizard.settingsOf(wizard.old));
     expect((await findAnyImport(api.db, api.sealer, link.id))?.state.status).toBe("waiting_for_sample");
@@ -222,7 +222,7 @@ describe("a page that is open when its move is canceled", () => {
     return link;
   };
 
-  test("during a run: nothing is called erased before it is, nor left out", async () => {
+  test("during a run: shows sign-ins as erased only once they are", async () => {
     const link = await sampling();
     await cancel(link);
     expect(await closed(link)).toMatchObject({ kind: "cancelled", copies: "stopping", signInsErased: false });
@@ -230,7 +230,7 @@ describe("a page that is open when its move is canceled", () => {
     expect(await closed(link)).toMatchObject({ copies: "there", signInsErased: true });
   });
 
-  test("after an undo: nothing is said to stay there", async () => {
+  test("after an undo: claims no remaining copies", async () => {
     const link = await sampling();
     for (const type of ["run_done", "undo_started", "run_done"] as const) await move(link.id, { type });
     await cancel(link);

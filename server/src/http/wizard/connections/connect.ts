@@ -21,7 +21,7 @@ const refused = (refusal: Refusal): Answer => {
   return { status: 422, body: { ...errors, refusal } satisfies ConnectRefused };
 };
 
-/** What a customer is told of a try to connect. */
+/** The response to an attempt to connect a side. */
 export const connectedAnswer = (outcome: Connected): Answer => {
   switch (outcome.kind) {
     case "connected":
@@ -43,7 +43,7 @@ export const connectedAnswer = (outcome: Connected): Answer => {
   }
 };
 
-/** Connects a side, or connects it again: 200 once the tool has really accepted what was typed. */
+/** Connects or reconnects a side: 200 only after the tool has accepted the credentials. */
 export const connect = ({ connectSide }: Needs): WizardRoute<z.infer<typeof settingsBody>> => ({
   method: "PUT",
   path: "/connections/:side",

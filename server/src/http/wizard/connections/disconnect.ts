@@ -8,7 +8,7 @@ interface Needs {
   readonly disconnectSide: (importId: string, side: Side) => Promise<Disconnected>;
 }
 
-/** Erases what a side was connected with. */
+/** Erases the credentials of a side. */
 export const disconnect = ({ disconnectSide }: Needs): WizardRoute => ({
   method: "DELETE",
   path: "/connections/:side",
@@ -17,7 +17,7 @@ export const disconnect = ({ disconnectSide }: Needs): WizardRoute => ({
     const { kind } = await disconnectSide(found.id, readSide(param("side")));
     if (kind === "missing") throw importEnded();
     if (kind === "under_way")
-      throw new Problem("conflict", "A copy is under way. Stop it first; then the sign-in can be erased.");
+      throw new Problem("conflict", "A copy is running. Stop it first, then disconnect the tool.");
     return emptyOk;
   },
 });

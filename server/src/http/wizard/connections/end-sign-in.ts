@@ -16,7 +16,7 @@ interface Needs {
   ) => Promise<SignInFinished>;
 }
 
-/** Takes what came back with the customer from the tool's own sign-in page. */
+/** Completes a sign-in with the query that the tool's sign-in page returned. */
 export const endSignIn = ({ finishSignIn }: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "POST",
   path: "/sign-ins",

@@ -59,7 +59,7 @@ const connect = (link: Link, instanceUrl: string) =>
   });
 const protocolWords = /protocol|describe|whsec|base64|secret/i;
 
-test("the partner's own application goes by the partner's name, and asks in plain words", async () => {
+test("the partner's own application has the partner's name and plain labels", async () => {
   const link = await given();
   const { json, text } = await ask(link);
   expect(json).toMatchObject({
@@ -89,13 +89,13 @@ test("another tool keeps its own name", async () => {
   });
 });
 
-test("what it answers is told by the partner's name too", async () => {
+test("its error messages use the partner's name too", async () => {
   const link = await given();
   const wrong = await connect(link, url);
   expect(wrong.json).toMatchObject({
     refusal: {
       code: "wrong_address",
-      message: "There is nothing at this address that can take in your data.",
+      message: "This address has no tool that can receive your data.",
     },
   });
   const broken = await connect(link, `${url}/broken`);
@@ -103,7 +103,7 @@ test("what it answers is told by the partner's name too", async () => {
   for (const { text } of [wrong, broken]) expect(text).not.toMatch(protocolWords);
 });
 
-test("and so does a run: whatever it says of a side is said by that name", async () => {
+test("the messages of a run use that name too", async () => {
   const link = await given();
   await api.db.sql.transaction().execute((tx) =>
     saveConnection(
@@ -132,7 +132,7 @@ test("and so does a run: whatever it says of a side is said by that name", async
   await expect(calls).rejects.toThrow(/^Acme Desk /);
 });
 
-test("the page of a canceled move names it so as well", async () => {
+test("the page of a canceled move uses that name too", async () => {
   const link = await given();
   await api.ask({ method: "POST", path: `${live}/imports/${link.id}/cancel`, token: link.partnerToken });
   const { status, text } = await send(api.origin, { path: `/imports/${link.id}/${link.token}`, headers: {} });

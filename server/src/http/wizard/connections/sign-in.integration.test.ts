@@ -46,7 +46,7 @@ test("a customer signs in at the tool's own page, and the API connects the side"
   const start = () => ask(link, "POST", "/connections/source/sign-in", { settings });
   expect(await start()).toMatchObject({
     status: 422,
-    json: { base: ["Acme Cloud can't be signed in to from here."] },
+    json: { base: ["You can't sign in to Acme Cloud from here."] },
   });
   await setOAuthClient(api.db, api.sealer, "acme-cloud", {
     id: client.id,
@@ -81,7 +81,7 @@ test("a customer signs in at the tool's own page, and the API connects the side"
   for (const secret of [code, client.secret, link.token]) expect(api.logged()).not.toContain(secret);
 });
 
-test("an admin of one side can't hand in the other side's sign-in", async () => {
+test("an admin of one side can't complete the other side's sign-in", async () => {
   const link = await newLink();
   const admin = async (side: "source" | "destination") => {
     const made = await makeLink(api.db, { importId: link.id, purpose: "admin", side, expiresInMs: 60_000 });
@@ -107,7 +107,7 @@ test("an admin of one side can't hand in the other side's sign-in", async () => 
   expect((await source("/sign-ins", { query })).status).toBe(200);
 });
 
-test("a token that the partner gave stands in for the sign-in, until it ends", async () => {
+test("a token from the partner replaces the sign-in until it expires", async () => {
   const first = await newLink();
   const begun = await ask(first, "POST", "/connections/source/sign-in", {
     settings: { instanceUrl: page.url },

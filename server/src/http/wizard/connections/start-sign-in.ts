@@ -10,8 +10,8 @@ interface Needs {
   readonly beginSignIn: (found: ImportRecord, side: Side, typed: object) => Promise<SignInBegun>;
 }
 
-/** Answers with the address of the tool's own sign-in page, to send the customer to. */
-export const startSignIn = ({ beginSignIn }: Needs): WizardRoute<z.infer<typeof settingsBody>> => ({
+/** Returns the address of the tool's own sign-in page. */
+export const startSignInRoute = ({ beginSignIn }: Needs): WizardRoute<z.infer<typeof settingsBody>> => ({
   method: "POST",
   path: "/connections/:side/sign-in",
   openToAdmin: "own_side",
@@ -20,6 +20,6 @@ export const startSignIn = ({ beginSignIn }: Needs): WizardRoute<z.infer<typeof 
     const begun = await beginSignIn(found, readSide(param("side")), settings);
     if (begun.kind === "go") return ok({ url: begun.url });
     if (begun.kind === "invalid") return invalid(begun.errors);
-    return invalid({ base: [`${begun.label} can't be signed in to from here.`] });
+    return invalid({ base: [`You can't sign in to ${begun.label} from here.`] });
   },
 });

@@ -15,7 +15,7 @@ const body = z.object({
   mapping: z.unknown(),
 });
 
-/** Saves what the customer decided. What a finished sample shows stays as it is, until they ask for another. */
+/** Saves the customer's decisions. A finished sample stays as it is until the customer runs another. */
 export const changeMapping = (needs: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "PUT",
   path: "/mapping",
@@ -27,7 +27,7 @@ export const changeMapping = (needs: Needs): WizardRoute<z.infer<typeof body>> =
     if (read.kind === "invalid") return read.answer;
     const saved = await needs.saveMapping(id, based, read.mapping);
     if (saved.kind === "saved") return ok({ revision: saved.revision, warnings: read.warnings });
-    const message = "Somebody else has saved meanwhile. Look at what they have first.";
+    const message = "Someone else saved changes in the meantime. Review them first.";
     return { status: 409, body: { error: { code: "conflict", message }, current: saved.current } };
   },
 });

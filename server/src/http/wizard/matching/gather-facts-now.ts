@@ -7,7 +7,7 @@ interface Needs {
   readonly gather: Gatherings["gather"];
 }
 
-/** Asks both tools what there is to match, unless that is known; `?anew=true`: also then. */
+/** Reads the facts to match from both tools, unless they are stored already; `?anew=true` reads them again. */
 export const gatherFactsNow = ({ hasFacts, gather }: Needs): WizardRoute => ({
   method: "POST",
   path: "/mapping/facts",

@@ -7,33 +7,33 @@ import type { Log } from "../../../platform/log.ts";
 export type Gathered =
   | { readonly kind: "gathered" }
   | { readonly kind: "not_connected" }
-  /** A tool did not tell, in its connector's words. */
+  /** A tool failed; the message is its connector's. */
   | { readonly kind: "failed"; readonly message: string }
-  /** It goes on, without anybody who waits. */
+  /** The deadline passed; the gathering continues in the background. */
   | { readonly kind: "late" };
 
 interface Needs {
   readonly log: Log;
   readonly openSide: OpenSide;
   readonly saveFacts: (importId: string, facts: Facts) => Promise<boolean>;
-  /** Nothing more is kept of an import that was closed meanwhile. */
+  /** False: the import was closed meanwhile, so nothing is saved. */
   readonly isOpen: (importId: string) => Promise<boolean>;
-  /** How long anybody waits for the answer. */
+  /** How long a request waits for the result. */
   readonly withinMs?: number | undefined;
 }
 
 export interface Gatherings {
-  /** Asks both tools, or waits with those who have asked already. */
+  /** Reads from both tools, or joins a gathering that is running. */
   gather(found: ImportRecord): Promise<Gathered>;
   close(): void;
 }
 
-/** Whoever waits for the answer, and whatever stands in between, hangs up after a minute at the latest. */
+/** Below the timeout of clients and proxies, which is a minute at most. */
 const usualWithinMs = 25_000;
-/** What takes longer than this will not end. */
+/** A gathering that takes longer is taken for stuck. */
 const longestMs = 15 * 60_000;
 
-/** What there is to match, gathered once at a time for each import, for as long as it takes. */
+/** Gathers the facts to match, one gathering per import at a time; requests stop waiting at their deadline. */
 export const createGatherings = ({ log, openSide, saveFacts, isOpen, withinMs }: Needs): Gatherings => {
   const going = new Map<string, Promise<Gathered>>();
   const closed = new AbortController();

@@ -56,11 +56,11 @@ const readAsked = (query: Query): Asked => {
 const answerPage = (page: PeopleAnswer<unknown>): Answer => {
   if (page.kind === "missing") throw notGathered();
   if (page.kind === "gathered_anew")
-    throw new Problem("conflict", "The tools were asked anew meanwhile. Begin from the first page.");
+    throw new Problem("conflict", "The tools were read again in the meantime. Start from the first page.");
   return ok({ people: page.people, next: page.next });
 };
 
-/** The people of a side, in pages: those of the old tool with what is suggested and decided for each. */
+/** Pages through the people of a side; those of the source tool come with their suggestion and decision. */
 export const listPeople = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "/mapping/people",

@@ -8,7 +8,7 @@ interface Needs {
   readonly findMatching: FindMatching;
 }
 
-/** Whom everybody is thought to be, also where it is not likely enough to be done unasked: for taking all at once. */
+/** All suggested matches of people, even those below the automatic threshold: the customer can accept all at once. */
 export const listSuggestedPeople = ({ findMatching }: Needs): WizardRoute => ({
   method: "GET",
   path: "/mapping/people/suggested",

@@ -38,11 +38,11 @@ const only = (...streams: string[]): Mapping => ({
 });
 const gatherFirst = {
   status: 409,
-  json: { error: { message: "Both tools must be asked first what there is to match." } },
+  json: { error: { message: "Start by reading what there is to match in both tools." } },
 };
 
 describe("facts", () => {
-  test("without them there is nothing to match, and it is said so", async () => {
+  test("without facts every route responds that they are missing", async () => {
     const one = await begin();
     expect(await one.ask("GET", "/mapping")).toMatchObject(gatherFirst);
     expect(await one.ask("PUT", "/mapping", { based: 0, mapping: {} })).toMatchObject(gatherFirst);
@@ -52,7 +52,7 @@ describe("facts", () => {
     expect(one.source.stats().requests).toBe(0);
   });
 
-  test("are gathered once, and anew where that is asked for", async () => {
+  test("are gathered once, and again on request", async () => {
     const one = await gathered();
     const first = one.source.stats().requests;
     expect(first).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe("facts", () => {
     expect(one.destination.stats()).toMatchObject({ writes: {}, written: 0 });
   });
 
-  test("what takes longer goes on, once, and is there when asked again", async () => {
+  test("a slow gathering continues in the background, once, and a later request finds its result", async () => {
     const one = await impatient.begin({ source: { counts, latencyMs: 100 } });
     const late = { status: 202, json: { gathered: false } };
     expect(await one.ask("POST", "/mapping/facts")).toMatchObject(late);
@@ -78,11 +78,11 @@ describe("facts", () => {
     const requests = one.source.stats().requests;
     expect((await one.ask("GET", "/mapping")).status).toBe(200);
     const alone = await gathered();
-    // Nobody asked the tool twice for the same.
+    // The tool got each request once.
     expect(requests).toBe(alone.source.stats().requests);
   });
 
-  test("a side that is not connected, or does not answer", async () => {
+  test("fail for a side that is not connected or does not answer", async () => {
     const one = await begin();
     one.gone.add("destination");
     expect(await one.ask("POST", "/mapping/facts")).toMatchObject({
@@ -100,7 +100,7 @@ describe("facts", () => {
 });
 
 describe("the mapping", () => {
-  test("is suggested until one is saved; people have a list of their own", async () => {
+  test("is suggested until one is saved; people have their own list", async () => {
     const one = await gathered();
     const before = await shown(one);
     expect(before).toMatchObject({ revision: 0, mapping: emptyMapping, suggested: expect.anything() });
@@ -128,7 +128,7 @@ describe("the mapping", () => {
     expect(after.suggested).toBeUndefined();
   });
 
-  test("of two who began from the same one, the second is told what the first has", async () => {
+  test("from a stale revision conflicts: the second of two people sees what the first saved", async () => {
     const one = await gathered();
     const save = (mapping: Mapping) => one.ask("PUT", "/mapping", { based: 0, mapping });
     expect((await save(only("users"))).status).toBe(200);
@@ -140,7 +140,7 @@ describe("the mapping", () => {
     expect((await shown(one)).mapping.selection.streams).toEqual(["users"]);
   });
 
-  test("what can't be is refused, with where and why, and is not saved", async () => {
+  test("is rejected with path and reason when it can't be executed, and is not saved", async () => {
     const one = await gathered();
     const save = (mapping: unknown) => one.ask("PUT", "/mapping", { based: 0, mapping });
     for (const [mapping, path] of [
@@ -161,7 +161,7 @@ describe("the mapping", () => {
     expect((await loadMapping(wizard.ground.db, one.importId)).revision).toBe(0);
   });
 
-  test("may be larger than other bodies, and not boundless", async () => {
+  test("may be larger than other bodies, up to a limit", async () => {
     const one = await gathered();
     const choices = (count: number) => ({
       people: {
@@ -176,7 +176,7 @@ describe("the mapping", () => {
     expect((await one.ask("POST", "/sample/records", { url: "x".repeat(100_000) })).status).toBe(400);
   });
 
-  test("saving it moves nothing by itself", async () => {
+  test("does not change the import's status when saved", async () => {
     const one = await gathered();
     await wizard.ground.db.pool.query(
       "update imports set status = 'sample_completed', sample_copy = 'all' where id = $1",
@@ -194,7 +194,7 @@ describe("people", () => {
     readonly next: string | null;
   }
 
-  test("in pages, by words, and those who are still open", async () => {
+  test("lists pages, searches by words, and filters undecided people", async () => {
     const one = await gathered();
     const ids: string[] = [];
     let next: string | null = null;
@@ -221,7 +221,7 @@ describe("people", () => {
     expect((await list("&show=chosen")).people.map(({ person }) => person.id)).toEqual([ids[0]]);
   });
 
-  test("whom all of them are thought to be, at once", async () => {
+  test("lists all suggested matches at once", async () => {
     const one = await gathered({ destination: { counts: { users: 2 } } });
     expect(await one.ask("GET", "/mapping/people/suggested")).toMatchObject({
       status: 200,
@@ -229,7 +229,7 @@ describe("people", () => {
     });
   });
 
-  test("422 and 409: what nobody can ask for, and a page of a list that is gone", async () => {
+  test("422 for an invalid query, 409 for a page of a replaced list", async () => {
     const one = await gathered();
     for (const [query, name] of [
       ["", "side"],
@@ -251,7 +251,7 @@ describe("people", () => {
   });
 });
 
-test("only whoever holds the link is let in, to each of them", async () => {
+test("every route requires the link", async () => {
   const one = await gathered();
   const other = await begin();
   const requests = one.source.stats().requests;

@@ -28,11 +28,11 @@ export interface MatchingRoutesNeeds {
   readonly log: Log;
   readonly openSide: OpenSide;
   readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
-  /** Another patience than the usual one. */
+  /** Overrides the default deadline. */
   readonly gatherWithinMs?: number | undefined;
 }
 
-/** How a customer matches what is different between the two tools. The gatherings must be closed with the server. */
+/** The customer matches what differs between the two tools. Close the gatherings with the server. */
 export const matchingRoutes = (
   needs: MatchingRoutesNeeds,
 ): {

@@ -1,7 +1,7 @@
 import { type Facts, type LoadedMapping, suggestMapping } from "../../../features/mapping/index.ts";
 import { Problem } from "../../answer.ts";
 
-/** What a route knows of an import's matching. */
+/** The facts to match and the current mapping of an import. */
 export interface Matching {
   readonly facts: Facts;
   readonly current: LoadedMapping;
@@ -10,8 +10,8 @@ export interface Matching {
 export type FindMatching = (importId: string) => Promise<Matching>;
 
 export const notGathered = () =>
-  new Problem("conflict", "Both tools must be asked first what there is to match.");
+  new Problem("conflict", "Start by reading what there is to match in both tools.");
 
-/** What is done as things stand: what was saved, or what is suggested where nothing was. */
+/** The mapping in effect: the saved one, or the suggestion if none is saved. */
 export const decidedIn = ({ facts, current }: Matching) =>
   current.revision > 0 ? current.mapping : suggestMapping(facts);

@@ -10,10 +10,10 @@ export type ReadMapping =
   | { readonly kind: "valid"; readonly mapping: Mapping; readonly warnings: readonly Told[] }
   | { readonly kind: "invalid"; readonly answer: Answer };
 
-/** More than anybody mends before trying again. */
+/** The response lists no more problems than this: customers fix a few and try again. */
 const mostTold = 200;
 
-/** A mapping of as many people as can be matched by hand fits. */
+/** Large enough for a mapping with as many people as a customer can match by hand. */
 export const mostMappingBytes = 8 * 1024 * 1024;
 
 const told = (problems: readonly Told[]): readonly Told[] =>
@@ -24,7 +24,7 @@ const refuse = (problems: readonly Told[]): ReadMapping => ({
   answer: { status: 422, body: { problems: told(problems) } },
 });
 
-/** What somebody sent as a mapping, if it can be carried out between these two tools. */
+/** Parses a mapping and validates it against the facts of the two tools. */
 export const readMapping = (sent: unknown, facts: Facts): ReadMapping => {
   const parsed = mappingSchema.safeParse(sent);
   if (!parsed.success)

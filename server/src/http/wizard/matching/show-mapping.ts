@@ -64,7 +64,7 @@ const peopleOf = (facts: Facts): WizardMatching["facts"]["people"] => {
   };
 };
 
-/** What was decided, what is suggested and why, and what there is to match. People have a list of their own. */
+/** The saved decisions, the suggestions with reasons, and the facts to match. People have their own list. */
 export const showMapping = ({ findMatching }: Needs): WizardRoute => ({
   method: "GET",
   path: "/mapping",

@@ -53,7 +53,7 @@ describe("a preview", () => {
     expect(fields).toContainEqual(
       expect.objectContaining({ field: "status", after: "Elsewhere", change: "matched" }),
     );
-    // By what is suggested, and the first that there is.
+    // With the suggested mapping, and the first record.
     expect(await one.ask("POST", "/mapping/preview", { stream: "tickets" })).toMatchObject({
       status: 200,
       json: { id: "1" },
@@ -62,7 +62,7 @@ describe("a preview", () => {
     expect((await shown(one)).revision).toBe(0);
   });
 
-  test("one after the other, or by its address", async () => {
+  test("steps through records, or finds one by its address", async () => {
     const one = await gathered();
     const ask = (body: object) => one.ask("POST", "/mapping/preview", body);
     expect(await ask({ stream: "tickets", at: 2 })).toMatchObject({ status: 200, json: { id: "3", of: 5 } });
@@ -77,7 +77,7 @@ describe("a preview", () => {
     expect(await ask({})).toMatchObject({ status: 422, json: { stream: [expect.any(String)] } });
   });
 
-  test("a text of any length is shown from its beginning", async () => {
+  test("truncates a long text", async () => {
     const one = await begin();
     one.source.source.get("tickets")?.update("7", { subject: "y".repeat(60_000) } as Partial<FamilyRecord>);
     await one.ask("POST", "/mapping/facts");
@@ -90,13 +90,13 @@ describe("a preview", () => {
     expect(fields.find(({ field }) => field === "subject")?.before).toHaveLength(50_000);
   });
 
-  test("what there is not, and tools that don't answer", async () => {
+  test("fails for missing records, and for tools that don't answer", async () => {
     const one = await gathered();
     const preview = (body: object) => one.ask("POST", "/mapping/preview", body);
     expect(await preview({ stream: "tickets", id: "999999" })).toMatchObject({ status: 404 });
     expect(await preview({ stream: "nothing" })).toMatchObject({
       status: 422,
-      json: { stream: ["is nothing that the old tool has"] },
+      json: { stream: ["does not exist in the old tool"] },
     });
     expect(
       await preview({ stream: "tickets", mapping: { selection: { streams: ["comments"] } } }),

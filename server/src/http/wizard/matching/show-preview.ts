@@ -31,12 +31,12 @@ const body = z.object({
   mapping: z.unknown().optional(),
 });
 
-/** A person waits for this. */
+/** The customer waits for the response. */
 const patienceMs = 20_000;
 
 type Asked = z.infer<typeof body>;
 
-/** The stream and the record that are meant, by name or by address; null: by an address that shows none. */
+/** Finds the stream and the record, by name or by address; nullish: the address shows no record. */
 const findSource = async (openSide: OpenSide, { id: importId, family }: ImportRecord, asked: Asked) => {
   const opened = await openSide({ importId, side: "source", runId: null });
   if (opened.kind === "missing") throw new Problem("conflict", "Connect the old tool first.");
@@ -48,7 +48,7 @@ const findSource = async (openSide: OpenSide, { id: importId, family }: ImportRe
 
 const noSuchSource = ({ url }: Asked) =>
   url === undefined
-    ? invalid({ stream: ["is nothing that the old tool has"] })
+    ? invalid({ stream: ["does not exist in the old tool"] })
     : invalid({ url: ["is not the address of a record in the old tool"] });
 
 const inTime = async (signal: AbortSignal, preview: () => Promise<Previewed>): Promise<Previewed> => {
@@ -64,7 +64,7 @@ const inTime = async (signal: AbortSignal, preview: () => Promise<Previewed>): P
   }
 };
 
-/** What would become of one record, field by field: by what is decided, or by a mapping that is not saved yet. */
+/** Previews one record field by field, with the saved mapping or with an unsaved one. */
 export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "POST",
   path: "/mapping/preview",
@@ -92,7 +92,7 @@ export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.in
     if (previewed.kind === "missing")
       throw new Problem(
         "not_found",
-        id === undefined ? "Say which record to show." : "The old tool has no such record.",
+        id === undefined ? "Choose a record to show." : "The old tool has no such record.",
       );
     const { before, fields, of } = previewed;
     return ok({

@@ -14,7 +14,7 @@ const email = "alice.customer@example.com";
 const noticesOf = async (link: Parameters<typeof wizard.ask>[0]) =>
   ((await wizard.ask(link, "GET")).json as WizardImport).notices;
 
-/** Runs the sample, and sends what that orders; answers the mail. */
+/** Runs the sample, sends the mail that it queues, and returns it. */
 const mailed = async (id: string) => {
   const server = await startMailServer();
   for (const event of [
@@ -71,13 +71,13 @@ describe("an address for mails", () => {
     { email: `${"a".repeat(250)}@example.com` },
     { email, language: "english" },
     { email, language: "en\r\n" },
-  ])("that is none is refused: %j", async (body) => {
+  ])("is rejected when invalid: %j", async (body) => {
     const link = await wizard.newLink();
     expect((await wizard.ask(link, "PUT", "/notices", body)).status).toBe(422);
     expect(await noticesOf(link)).toEqual({ email: null });
   });
 
-  test("needs the session's own page, and is not for whoever only connects one side", async () => {
+  test("needs the CSRF token, and is closed to an admin of one side", async () => {
     const link = await wizard.newLink();
     const customer = await openBrowser(wizard, link);
     expect((await customer.ask("PUT", "/notices", { email })).status).toBe(403);
@@ -90,7 +90,7 @@ describe("an address for mails", () => {
     expect((await admin.change("DELETE", "/notices")).status).toBe(403);
   });
 
-  test("where no mail is sent, nothing is said of it", async () => {
+  test("is not offered when the installation sends no mail", async () => {
     const link = await silent.newLink();
     expect(((await silent.ask(link, "GET")).json as WizardImport).notices).toBeNull();
     expect((await silent.ask(link, "PUT", "/notices", { email })).status).toBe(404);
@@ -98,7 +98,7 @@ describe("an address for mails", () => {
 });
 
 describe("a mail's links", () => {
-  test("open a session for everything; taken back, they open nothing and end it", async () => {
+  test("open a session with full access; revoking them ends it", async () => {
     const link = await wizard.newLink();
     await wizard.ask(link, "PUT", "/notices", { email });
     const { token } = await mailed(link.id);
@@ -106,7 +106,7 @@ describe("a mail's links", () => {
     expect(entered.headers["location"]).toBe(`/imports/${link.id}/review`);
     const browser = await openBrowser(wizard, { id: link.id, token });
     expect(browser.shown.may).toBe("everything");
-    // Another address: what was mailed to the old one is in wrong hands.
+    // After a change of address the mails to the old one may be in the wrong hands.
     await wizard.ask(link, "PUT", "/notices", { email });
     expect((await browser.ask("GET")).status).toBe(200);
     await wizard.ask(link, "PUT", "/notices", { email: "bob@example.org" });
@@ -114,7 +114,7 @@ describe("a mail's links", () => {
     expect((await send(wizard.api.origin, { path: `/imports/${link.id}/${token}` })).status).toBe(404);
   });
 
-  test("whoever came by one and stops mails is not locked out", async () => {
+  test("unsubscribing does not end the session of the mailed link", async () => {
     const link = await wizard.newLink();
     await wizard.ask(link, "PUT", "/notices", { email });
     const browser = await openBrowser(wizard, { id: link.id, token: (await mailed(link.id)).token });
@@ -122,7 +122,7 @@ describe("a mail's links", () => {
     expect((await browser.ask("GET")).status).toBe(200);
   });
 
-  test("stop mails by one POST, as RFC 8058 says; looking at them stops nothing", async () => {
+  test("unsubscribe by one POST (RFC 8058); GET does not unsubscribe", async () => {
     const link = await wizard.newLink();
     await wizard.ask(link, "PUT", "/notices", { email });
     const { got, stopPath } = await mailed(link.id);
@@ -142,7 +142,7 @@ describe("a mail's links", () => {
     expect((await send(wizard.api.origin, oneClick)).status).toBe(200);
     expect(await noticesOf(link)).toEqual({ email: null });
     expect((await send(wizard.api.origin, oneClick)).status).toBe(200);
-    // The key of the old address does not stop the next.
+    // The key of the old address does not unsubscribe the new one.
     await wizard.ask(link, "PUT", "/notices", { email: "bob@example.org" });
     await send(wizard.api.origin, oneClick);
     expect(await noticesOf(link)).toEqual({ email: "b…@example.org" });

@@ -6,7 +6,7 @@ import { importEnded } from "../access/gate.ts";
 import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
-  /** Whether anybody is written to at all. */
+  /** Whether this installation sends mail. */
   readonly sendsMail: boolean;
   readonly saveAddress: (wanted: {
     importId: string;
@@ -14,12 +14,12 @@ interface Needs {
     language: string;
   }) => Promise<"saved" | "changed" | "missing">;
   readonly removeAddress: (importId: string) => Promise<boolean>;
-  /** But for the link that this session came by. */
+  /** Revokes all mailed links except the one of this session. */
   readonly revokeMailedLinks: (importId: string, session: string | null) => Promise<void>;
 }
 
 const wanted = z.object({
-  // Plain ASCII by zod's own rule: nothing that could end a header, or need an extension of SMTP.
+  // zod accepts plain ASCII only: nothing that could break a header or need an SMTP extension.
   email: z.email("must be an email address").max(254, "must be an email address"),
   language: z
     .string("must be a language such as en or pt-BR")
@@ -29,7 +29,7 @@ const wanted = z.object({
 
 const noMail = () => new Problem("not_found", "This service sends no email.");
 
-/** The customer asks to be written to, at another address, or no more. What was mailed to an address that is not theirs any more opens nothing. */
+/** The customer sets, changes or removes the mail address. Links mailed to a former address stop working. */
 export const notices = (needs: Needs): readonly WizardRoute[] => {
   const set: WizardRoute<z.infer<typeof wanted>> = {
     method: "PUT",

@@ -12,7 +12,7 @@ import type { Sealer } from "../../../platform/seal.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { notices } from "./notices.ts";
 import { showBrand } from "./show-brand.ts";
-import { showImport } from "./show-import.ts";
+import { showWizardImport } from "./show-import.ts";
 import { showPreflight } from "./show-preflight.ts";
 
 export interface OverviewRoutesNeeds {
@@ -21,11 +21,11 @@ export interface OverviewRoutesNeeds {
   readonly registry: ToolRegistry;
   readonly preflight: RunPreflight;
   readonly findKinds: FindKinds;
-  /** Whether customers can ask to be written to. */
+  /** Whether customers can subscribe to mails. */
   readonly sendsMail: boolean;
 }
 
-/** Where an import stands, whose brand its pages wear, and by which address its customer hears of it. */
+/** The import's status, the partner's branding, and the customer's mail address. */
 export const overviewRoutes = (needs: OverviewRoutesNeeds): readonly WizardRoute[] => {
   const { db, sealer, registry, sendsMail } = needs;
   const findNotices = async (importId: string) => {
@@ -34,7 +34,7 @@ export const overviewRoutes = (needs: OverviewRoutesNeeds): readonly WizardRoute
     return { email: kept ? maskAddress(kept.email.reveal()) : null };
   };
   return [
-    showImport({
+    showWizardImport({
       registry,
       findGiven: (importId, side) => findGiven(db, sealer, importId, side),
       listConnections: (importId) => listConnections(db, sealer, importId),

@@ -19,7 +19,7 @@ const file = (contentType: string, body: string | Buffer, policy: string): Answe
   },
 });
 
-/** The partner's colors and its logo: all of its look that the pages take. */
+/** The partner's colors and logo: the only branding that the pages use. */
 export const showBrand = ({ findPartner, findLogo }: Needs): readonly WizardRoute[] => [
   {
     method: "GET",
@@ -39,7 +39,7 @@ export const showBrand = ({ findPartner, findLogo }: Needs): readonly WizardRout
     handle: async ({ import: { partnerId } }) => {
       const logo = await findLogo(partnerId);
       if (!logo) throw new Problem("not_found", "This partner has no logo.");
-      // An SVG is a document: opened by itself it must not run anything, nor belong to our origin.
+      // An SVG is a document: opened directly, it must not run scripts or belong to our origin.
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
       return file(logo.contentType, logo.bytes, policy);
     },

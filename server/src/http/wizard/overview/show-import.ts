@@ -4,7 +4,7 @@ import {
   type Given,
   givenSettings,
   type ListedConnection,
-  readsOnly,
+  hasReadOnlySignIn,
   secretSettings,
   settingsForm,
 } from "../../../features/connections/index.ts";
@@ -31,7 +31,7 @@ interface Needs {
   readonly findPartner: (id: string) => Promise<Partner | undefined>;
   readonly hasLogo: (partnerId: string) => Promise<boolean>;
   readonly signInsErasedAt: (importId: string) => Promise<Readonly<Record<Side, Date | null>>>;
-  /** Null: nobody is written to at all. */
+  /** Null: this installation sends no mail. */
   readonly findNotices: (importId: string) => Promise<WizardNotices | null>;
   readonly findKinds: FindKinds;
   readonly findLatestRun: (importId: string) => Promise<LatestRun | null>;
@@ -53,22 +53,22 @@ const describeSide = (
     label: manifest.label,
     partnersOwn: manifest.partnersOwn ?? false,
     signIn: manifest.auth.kind,
-    readOnly: side === "source" && readsOnly(manifest),
+    readOnly: side === "source" && hasReadOnlySignIn(manifest),
     state: connection?.state ?? "disconnected",
     connected: connection?.state === "connected",
     accountName: connection?.accountName ?? null,
     signInName: connection?.signInName ?? null,
     form: settingsForm(manifest),
-    /** Need not be typed: the partner gave them. Their values stay here. */
+    /** Names of settings that the partner supplied, so that the customer need not type them; never their values. */
     supplied,
-    /** What was typed, so that it need not be typed again: nothing secret. */
+    /** The customer's previous input without secrets, so that the customer need not type it again. */
     values: Object.fromEntries(
       Object.entries(connection?.settings ?? {}).filter(([name]) => !hidden.has(name)),
     ),
   };
 };
 
-/** For whoever was only asked to connect the other side. */
+/** The view of a side for an admin who may connect only the other one. */
 const inShort = (side: WizardSideState): WizardSideState => ({
   ...side,
   accountName: null,
@@ -122,12 +122,12 @@ const describeSides = async (needs: Needs, found: ImportRecord, may: May, partne
   };
 };
 
-/** How an import stands, what its two sides need, and what whoever asks may do. */
-export const showImport = (needs: Needs): WizardRoute => ({
+/** The import's status, the state of its two sides, and the caller's permissions. */
+export const showWizardImport = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "",
   openToAdmin: "always",
-  // A page that is open learns here that the import was closed.
+  // An open page detects here that the import was closed.
   evenClosed: true,
   handle: async ({ import: found, session, may }) => {
     const { state } = found;

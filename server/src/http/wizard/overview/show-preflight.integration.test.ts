@@ -2,17 +2,17 @@ import { destinationStreams } from "../../../features/connections/index.ts";
 import { testSigner, testWebFolder } from "../../../../../test/support/fixtures.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../../../../../test/contract/http-client.ts";
-import { createPreflightGround } from "../../../../../test/runs/preflight-ground.ts";
+import { createPreflightFixture } from "../../../../../test/runs/preflight-fixture.ts";
 import { createApi } from "../../../main/create-api.ts";
 import { createLog } from "../../../platform/log.ts";
 
-let ground: Awaited<ReturnType<typeof createPreflightGround>>;
+let ground: Awaited<ReturnType<typeof createPreflightFixture>>;
 beforeAll(async () => {
-  ground = await createPreflightGround();
+  ground = await createPreflightFixture();
 });
 afterAll(() => ground.drop());
 
-test("the customer sees what is in the way, the partner once it was in the way, others nothing", async () => {
+test("the customer sees blocking findings, the partner only after they blocked a run, others nothing", async () => {
   const all = await ground.begin({ destination: { plan: { tickets: 2 } } });
   const { db, sealer } = ground;
   const lines: string[] = [];
@@ -60,7 +60,7 @@ test("the customer sees what is in the way, the partner once it was in the way, 
     });
     expect(text).not.toContain(all.source.token);
     expect(lines.join("")).not.toContain(all.source.token);
-    // Looking changes nothing.
+    // Reading the pre-flight changes nothing.
     expect((await all.state())?.status).toBe("in_preparation");
     expect(await all.warnings()).toEqual([]);
 

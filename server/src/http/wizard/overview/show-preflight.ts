@@ -8,14 +8,14 @@ interface Needs {
   readonly preflight: RunPreflight;
 }
 
-/** What would be in the way of a full run, what it would leave behind, and how long it would take. */
+/** What blocks a full run, what it would leave behind, and how long it would take. */
 export const showPreflight = ({ preflight }: Needs): WizardRoute => ({
   method: "GET",
   path: "/preflight",
   handle: async ({ import: { id, family } }) => {
     const { findings, stays, estimate } = await preflight(id);
     return ok({
-      // The page has words of its own for each code.
+      // The page has its own text for each code.
       findings: findings.map(({ message: _message, fix: _fix, ...finding }) => ({
         ...finding,
         label: finding.stream === null ? null : streamLabel(family, finding.stream),

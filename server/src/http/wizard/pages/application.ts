@@ -18,22 +18,22 @@ const policy = [
 
 const withoutScript = (status: string) =>
   `<noscript><main class="wz-main narrow"><h1>Switch on JavaScript to go on</h1>
-<p>Your move stands at: <strong>${escapeHtml(status)}</strong>.</p>
+<p>The status of your move is: <strong>${escapeHtml(status)}</strong>.</p>
 <p>A move that has begun goes on without this page. To see more and to decide, this page needs JavaScript.</p></main></noscript>`;
 
-/** What only the server knows goes in here; the rest of the page is the same for everybody. */
+/** Inserts what only the server knows; the rest of the page is static. */
 const fill = (html: string, { id, state }: ImportRecord) => {
   const theme = `<link rel="stylesheet" href="/wizard/api/imports/${id}/theme.css">`;
   return (
     html
       .replace(/<noscript>[^]*?<\/noscript>/g, "")
-      // Functions, not texts: in a text, "$" would mean something.
+      // Functions, not strings: in a replacement string "$" is special.
       .replace("</head>", () => `${theme}</head>`)
       .replace("</body>", () => `${withoutScript(statusTexts[state.status])}</body>`)
   );
 };
 
-/** The wizard itself, as Vite has built it. */
+/** The wizard's single-page application, as built by Vite. */
 export const applicationPage = async (
   webFolder: string,
   found: ImportRecord,

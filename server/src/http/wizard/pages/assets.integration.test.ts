@@ -37,7 +37,7 @@ const bytesOf = async (encoding: string) => {
 const ask = (path: string, headers: Record<string, string> = {}) => send(api.origin, { path, headers });
 
 describe("built files", () => {
-  test("are kept by browsers forever, and say what they are", async () => {
+  test("are cached by browsers forever, and have a content type", async () => {
     const { status, headers, text } = await ask("/wizard/assets/main-0000.js");
     expect([status, text]).toEqual([200, script]);
     expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ describe("built files", () => {
     expect((await ask("/wizard/assets/inter-1.woff2")).headers["content-type"]).toBe("font/woff2");
   });
 
-  test("come packed for whoever can unpack them", async () => {
+  test("are compressed for clients that accept it", async () => {
     for (const [offer, encoding] of [
       ["br, gzip", "br"],
       ["gzip", "gzip"],
@@ -77,7 +77,7 @@ describe("built files", () => {
     ["what is no asset", "/wizard/assets/notes.html"],
     ["the packed one by name", "/wizard/assets/main-0000.js.br"],
     ["what is not there", "/wizard/assets/main-1111.js"],
-  ])("%s: 404, and nobody keeps that", async (_, path) => {
+  ])("%s: 404, not cached", async (_, path) => {
     const { status, headers, text } = await ask(path);
     expect(status).toBe(404);
     expect(headers["cache-control"]).toBe("no-store");
@@ -85,7 +85,7 @@ describe("built files", () => {
   });
 });
 
-test("a wizard that was not built says how to build it", async () => {
+test("a wizard that is not built explains how to build it", async () => {
   const { token } = await api.partner();
   const made = await created(api, token);
   const entered = await ask(`/imports/${made.id}/${made.token}`);

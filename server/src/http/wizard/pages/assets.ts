@@ -15,7 +15,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** A name within one folder: no way out of it can be written like this. */
+/** A plain file name: the pattern excludes path traversal. */
 const fileName = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/;
 
 const encodings = [
@@ -39,7 +39,7 @@ const readIfThere = (path: string): Promise<Buffer | undefined> =>
     throw error;
   });
 
-/** The built files. Their names change with their content, so that browsers never ask for one again. */
+/** Serves the built files. Their names contain a content hash, so that browsers cache them forever. */
 export const assets = (webFolder: string): Mounted => ({
   method: "GET",
   path: "/wizard/assets/:file",

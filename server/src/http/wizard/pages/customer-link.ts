@@ -14,7 +14,7 @@ import { applicationPage } from "./application.ts";
 import { closedPage, noSessionPage, unknownPage } from "./problem-pages.ts";
 import { simulationPage } from "./simulation-page.ts";
 
-export interface WayInNeeds {
+export interface CustomerLinkNeeds {
   readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
   readonly findPartner: (id: string) => Promise<Partner | undefined>;
   readonly findLink: (importId: string, token: string) => Promise<KeptLink | undefined>;
@@ -40,8 +40,8 @@ stands at <strong>${escapeHtml(status)}</strong>.</p>`,
 
 const embedOriginsOf = (partner: Partner | null) => partner?.branding.embedOrigins ?? [];
 
-/** Where the customer arrives: the link is the key, and from then on a cookie is. */
-export const wayIn = (needs: WayInNeeds): readonly Mounted[] => {
+/** Opens a customer link: the link's token is exchanged for a session cookie. */
+export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[] => {
   const cookies = sessionCookies(needs.publicUrl);
   const closed = (found: ImportRecord, partner: Partner | null) => {
     const label = (tool: string) => needs.labelOf(tool, partner?.name ?? "The new tool");
@@ -73,7 +73,7 @@ export const wayIn = (needs: WayInNeeds): readonly Mounted[] => {
       location: `/imports/${found.id}${screenPattern.test(screen) ? `/${screen}` : ""}`,
       "referrer-policy": "no-referrer",
     };
-    // Whoever only looks whether the link works needs no session.
+    // A HEAD request only checks the link and needs no session.
     if (request.method === "HEAD") return { status: 303, headers };
     const key = await needs.openSession(found, link);
     if (!key) return unknownPage(partner);
@@ -101,7 +101,7 @@ export const wayIn = (needs: WayInNeeds): readonly Mounted[] => {
     },
     {
       method: "GET",
-      // The router knows one name for this place: a link's token, or a screen of the application.
+      // The router allows one parameter name here: the segment is a link's token or a screen of the application.
       path: "/imports/:id/:token",
       answer: async (request) => {
         const { id, token } = request.params as { id: string; token: string };

@@ -1,13 +1,13 @@
-/** Who may show a page within its own: nobody, unless the operator has named a partner's origins. */
+/** Which sites may embed a page: none, unless the operator has configured the partner's origins. */
 export const frameHeaders = (embedOrigins: readonly string[]) => ({
   ancestors: `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(" ")}`,
-  // For browsers that know only this; a list can't be said with it.
+  // For old browsers; this header can't express a list of origins.
   old: embedOrigins.length === 0 ? { "x-frame-options": "DENY" } : {},
 });
 
 const unused = ["camera", "microphone", "geolocation", "usb", "serial", "bluetooth", "payment", "midi"];
 
-/** What every page of the wizard is sent with, whatever its own policy allows. */
+/** The headers of every wizard page, whatever its own policy allows. */
 export const pageHeaders = (policy: readonly string[], embedOrigins: readonly string[]) => {
   const { ancestors, old } = frameHeaders(embedOrigins);
   return {

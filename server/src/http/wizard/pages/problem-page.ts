@@ -4,7 +4,7 @@ import type { Answer } from "../../answer.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
 import { pageHeaders } from "./page-headers.ts";
 
-/** Pages for whoever has no session must need nothing that a session opens: their style comes with them. */
+/** Inlined: a page for a browser without a session must not need a resource behind a session. */
 const plainStyle = `*{box-sizing:border-box}
 :root{color-scheme:light dark;--canvas:#f7f8f9;--surface:#fff;--line:#e1e4e8;--control:#7f8892;--ink:#14181d;--ink-2:#474f58;--ink-3:#5d6670;--tint:#eef0f2;--mark:#4d5660;--ok:#17693a}
 .warn{--tint:#fdf4df;--mark:#7d4b00}
@@ -42,9 +42,9 @@ export interface ProblemPage {
   /** Sentences, not yet escaped. */
   readonly lead: string;
   readonly list: { readonly title: string; readonly items: readonly string[] } | null;
-  /** Whether it will look otherwise in a moment: then it leads to itself. */
+  /** Whether the page will change soon: then it offers a link to itself. */
   readonly changes?: boolean;
-  /** Null: the import is not known, or is nobody's to know. */
+  /** Null: the import is unknown, or the page must not reveal it. */
   readonly partner: Partner | null;
 }
 
@@ -58,7 +58,7 @@ const helpOf = (partner: Partner | null) => {
   return helpUrl ?? (helpEmail === undefined ? undefined : `mailto:${helpEmail}`);
 };
 
-/** A page that says what is the matter, what is safe, and where to go. Without script, session or any further request. */
+/** A page that says what happened, what is safe, and what to do; needs no script, session or further request. */
 export const problemPage = ({
   status,
   icon,

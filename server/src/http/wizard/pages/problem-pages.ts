@@ -3,7 +3,7 @@ import type { Partner } from "../../../features/partners/index.ts";
 import type { Answer } from "../../answer.ts";
 import { problemPage } from "./problem-page.ts";
 
-/** A wrong, incomplete, expired, revoked or replaced link; told apart for nobody. */
+/** A wrong, incomplete, expired, revoked or replaced link; the page does not reveal which. */
 export const unknownPage = (partner: Partner | null): Answer =>
   problemPage({
     status: 404,
@@ -17,7 +17,7 @@ export const unknownPage = (partner: Partner | null): Answer =>
         "Open the link from the newest email about your move.",
         partner
           ? `Or open your move from ${partner.name} again: that always opens the current one.`
-          : "Or ask whoever sent the link to you for the current one.",
+          : "Or ask the person who sent you the link for the current one.",
         "Anyone with the link can open this move. Share it with care.",
       ],
     },
@@ -37,13 +37,13 @@ export const noSessionPage = (partner: Partner | null): Answer =>
         "Open the link to your move again, in this browser.",
         partner
           ? `Or open your move from ${partner.name}.`
-          : "Or ask whoever sent the link to you for a new one.",
+          : "Or ask the person who sent you the link for a new one.",
         "If you opened it in a private window, that window may have forgotten it.",
       ],
     },
   });
 
-/** Back from a tool's sign-in page with nothing that we wait for. */
+/** The customer returns from a tool's sign-in page with an unknown or expired state. */
 export const lateSignInPage = (): Answer =>
   problemPage({
     status: 404,
@@ -82,7 +82,7 @@ const whereDataIs = ({ state }: ImportRecord, labels: { source: string; destinat
   ];
 };
 
-/** A move that was ended for good; only for whoever holds its link. */
+/** A closed move; only the holder of its link sees this page. */
 export const closedPage = (
   found: ImportRecord,
   partner: Partner | null,
@@ -106,7 +106,7 @@ export const closedPage = (
       });
 };
 
-/** For the operator: the customer's pages are not there. */
+/** For the operator: the built pages are missing. */
 export const notBuiltPage = (): Answer =>
   problemPage({
     status: 503,
@@ -115,5 +115,5 @@ export const notBuiltPage = (): Answer =>
     partner: null,
     list: null,
     title: "The wizard is not built",
-    lead: "Whoever runs this service: run “npm run build:web”, or set WEB_FOLDER to the folder with the built pages.",
+    lead: "If you operate this service: run “npm run build:web”, or set WEB_FOLDER to the folder with the built pages.",
   });

@@ -42,7 +42,7 @@ const back = (query: string, tool = "acme-cloud") =>
 test.each([
   ["source", "connect"],
   ["destination", "destination"],
-])("who comes back from the tool is led to the page of the very import: %s", async (side, screen) => {
+])("redirects from the tool to the page of the import that started the sign-in: %s", async (side, screen) => {
   const { link, query } = await begin(side);
   const answer = await back(query);
   expect(answer.status).toBe(303);
@@ -53,7 +53,7 @@ test.each([
   const code = new URLSearchParams(query).get("code") ?? "";
   for (const secret of [code, new URLSearchParams(query).get("state") ?? ""])
     expect(api.logged()).not.toContain(secret);
-  // Leading on takes nothing: whoever may act for the import still can.
+  // The redirect does not consume the sign-in: a session of the import can still complete it.
   const ended = await send(api.origin, {
     method: "POST",
     path: `/wizard/api/imports/${link.id}/sign-ins`,
@@ -64,7 +64,7 @@ test.each([
   expect(await back(query)).toMatchObject({ status: 404 });
 });
 
-test("a state that is unknown, another tool's or too old leads nowhere, and says what to do", async () => {
+test("a state that is unknown, another tool's or too old shows a page that explains what to do", async () => {
   const { link, query } = await begin();
   for (const answer of [
     await back("code=x&state=y"),

@@ -12,9 +12,9 @@ interface Needs {
 const screens: Readonly<Record<Side, string>> = { source: "connect", destination: "destination" };
 
 /**
- * Where a tool's sign-in page sends people back to. It only leads on, to the page of the import that the sign-in was
- * begun for: whoever has no session there gets no further, and nothing is connected. What came back travels behind the
- * "#", which no server and no log sees.
+ * The OAuth callback. It only redirects to the page of the import that started the sign-in: a browser without a session
+ * there gets no further, and nothing is connected. The returned query travels behind the "#", which no server and no
+ * log sees.
  */
 export const signInReturn = ({ findSignIn }: Needs): Mounted => ({
   method: "GET",

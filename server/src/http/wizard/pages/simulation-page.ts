@@ -6,7 +6,7 @@ import { problemPage } from "./problem-page.ts";
 
 interface Looked {
   readonly found: ImportWithWarnings;
-  /** Nothing more happens by itself. */
+  /** The scenario has ended: no further step follows. */
   readonly isOver: boolean;
   readonly partner: Partner | null;
 }
@@ -18,7 +18,7 @@ const movedText = ({ counted }: ImportWithWarnings) => {
   return moved.length === 0 ? "Nothing counts as moved now." : `Counts as moved now: ${moved.join(", ")}.`;
 };
 
-/** Where the customer of a simulation arrives: it says that it is one, and how far it has come. */
+/** The page behind the customer link of a simulation: it names the simulation as such and shows its progress. */
 export const simulationPage = ({ found, isOver, partner }: Looked): Answer => {
   const { state, warnings } = found;
   const common = { icon: "again", partner } as const;

@@ -9,8 +9,8 @@ interface Needs {
 const keyPattern = /^[0-9a-f]{32}$/;
 
 /**
- * Where a mail's own link stops mails: the page asks, since programs that look at mails open every link; a POST does it,
- * from the page or by the mail program itself (RFC 8058). Neither says whether the key was right.
+ * The unsubscribe link of a mail. GET only asks for confirmation, because mail scanners open every link; POST
+ * unsubscribes, from the page or from the mail client (RFC 8058). Neither reveals whether the key is valid.
  */
 export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
   const path = "/mail/stop/:id/:key";
@@ -31,7 +31,7 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
       path,
       answer: async (request) => {
         const { id, key } = request.params as { id: string; key: string };
-        // Texts that none of ours can be are not asked for: the database refuses some outright.
+        // Skip the query for malformed values: PostgreSQL rejects some texts.
         if (importIdPattern.test(id) && keyPattern.test(key)) await stopByKey(id, key);
         return htmlPage({
           title: "The emails are stopped",

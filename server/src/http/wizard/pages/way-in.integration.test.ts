@@ -21,7 +21,7 @@ const cancel = ({ id, partnerToken }: { id: string; partnerToken: string }) =>
   api.ask({ method: "POST", path: `${live}/imports/${id}/cancel`, token: partnerToken });
 
 describe("the customer's link", () => {
-  test("makes a session and goes to an address that holds no secret", async () => {
+  test("creates a session and redirects to a URL without a secret", async () => {
     const { id, token, answer } = await open();
     expect([answer.status, answer.headers.location, answer.text]).toEqual([303, `/imports/${id}`, ""]);
     expect(answer.headers["referrer-policy"]).toBe("no-referrer");
@@ -36,7 +36,7 @@ describe("the customer's link", () => {
     expect(api.logged()).not.toContain(token);
   });
 
-  test("keeps a screen that is one, and goes nowhere else", async () => {
+  test("keeps a valid screen name, and redirects nowhere else", async () => {
     const { id, token } = await newImport();
     const location = async (screen: string) =>
       (await get(`/imports/${id}/${token}?screen=${screen}`)).headers.location;
@@ -51,7 +51,7 @@ describe("the customer's link", () => {
       expect(await location(screen)).toBe(`/imports/${id}`);
   });
 
-  test("HEAD tells whether it works, without a session", async () => {
+  test("HEAD checks the link without creating a session", async () => {
     const { id, token } = await newImport();
     const answer = await send(api.origin, { method: "HEAD", path: `/imports/${id}/${token}` });
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([303, undefined]);
@@ -59,7 +59,7 @@ describe("the customer's link", () => {
 });
 
 describe("session fixation", () => {
-  test("a cookie that is there already is never adopted, and another browser's session is another", async () => {
+  test("an existing cookie is never adopted, and every browser gets its own session", async () => {
     const { id, token, cookie } = await open();
     const planted = `__Host-portage_${id}=${"A".repeat(43)}`;
     for (const before of [planted, cookie]) {
@@ -74,7 +74,7 @@ describe("session fixation", () => {
 });
 
 describe("the application's page", () => {
-  test("is the built one, with the theme and, without script, how the move stands", async () => {
+  test("is the built one, with the theme and, without script, the status of the move", async () => {
     const { id, cookie, token } = await open();
     for (const path of [`/imports/${id}`, `/imports/${id}/connect`]) {
       const { status, headers, text } = await get(path, { cookie });
@@ -90,7 +90,7 @@ describe("the application's page", () => {
     }
   });
 
-  test("lets in no script but its own, and nobody frames it", async () => {
+  test("allows only its own scripts and no embedding", async () => {
     const { id, cookie } = await open();
     const { headers } = await get(`/imports/${id}`, { cookie });
     expect(headers["content-security-policy"]).toBe(
@@ -106,7 +106,7 @@ describe("the application's page", () => {
     });
   });
 
-  test("stands within the pages of origins that the operator named, and only there", async () => {
+  test("can be embedded only by origins that the operator configured", async () => {
     const branding = { embedOrigins: ["https://app.acme.example"] };
     const { id, token, cookie, answer } = await open({ branding });
     const { headers } = await get(`/imports/${id}`, { cookie });
@@ -139,7 +139,7 @@ describe("the application's page", () => {
     }
   });
 
-  test("of a session that has expired, was idle or is past its longest: open your link again", async () => {
+  test("with a session that expired, was idle or exceeds its maximum age: open your link again", async () => {
     for (const column of ["expires_at", "expires_at = now() - interval '1 second', ends_at"]) {
       const { id, cookie } = await open();
       await api.db.pool.query(
@@ -150,7 +150,7 @@ describe("the application's page", () => {
     }
   });
 
-  test("stays open while it is used, with a write an hour at most, and never past thirty days", async () => {
+  test("extends a session in use, with at most one write an hour, and never beyond thirty days", async () => {
     const { id, cookie } = await open();
     const expiry = async () => {
       const { rows } = await api.db.pool.query<{ hours: number }>(
@@ -175,7 +175,7 @@ describe("the application's page", () => {
     expect(await expiry()).toBeLessThan(2.01);
   });
 
-  test("ends with the link that it came by; several devices work at once", async () => {
+  test("loses its session with the link that created it; several devices work at the same time", async () => {
     const { id, token, cookie } = await open();
     const second = cookieOf(await get(`/imports/${id}/${token}`));
     expect((await get(`/imports/${id}`, { cookie: second })).status).toBe(200);
@@ -187,7 +187,7 @@ describe("the application's page", () => {
     expect((await get(`/imports/${id}`, { cookie: again })).status).toBe(200);
   });
 
-  test("at most fifty sessions of an import: the oldest goes", async () => {
+  test("has at most fifty sessions per import: the oldest is evicted", async () => {
     const { id, token, cookie } = await open();
     for (let times = 0; times < 49; times += 1) await get(`/imports/${id}/${token}`);
     expect((await get(`/imports/${id}`, { cookie })).status).toBe(200);
@@ -197,7 +197,7 @@ describe("the application's page", () => {
 });
 
 describe("links that do not open", () => {
-  test("wrong, of another import, or expired: 404 that tells no more than that", async () => {
+  test("wrong, of another import, or expired: 404 without further details", async () => {
     const one = await newImport({
       name: "Acme <Desk>",
       branding: { returnUrl: "https://acme.example/?a=1&b=2" },
@@ -224,7 +224,7 @@ describe("links that do not open", () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  test("cancelled: on what day, and where the data is, but only for whoever holds the link", async () => {
+  test("cancelled: shows the date and where the data is, to the holder of the link only", async () => {
     const made = await open();
     await cancel(made);
     await api.db.pool.query("update imports set closed_at = '2025-11-12T10:05:00Z' where id = $1", [made.id]);
@@ -241,7 +241,7 @@ describe("links that do not open", () => {
     expect((await get(`/imports/${made.id}`)).text).not.toContain("canceled");
   });
 
-  test("cancelled while a run is under way: what stays, and when the sign-ins go", async () => {
+  test("cancelled during a run: shows what stays, and when the sign-ins are erased", async () => {
     const made = await open();
     await api.db.pool.query(
       "update imports set status = 'sample_in_progress', live_run = 'sample' where id = $1",

@@ -21,7 +21,7 @@ const counts = {
 };
 const tooLarge = { kind: "rejected", code: "too_large", message: "It is too large." } as const;
 
-/** A move in which every third ticket is refused. */
+/** A move whose destination rejects every third ticket. */
 const moved = async (options: BeginOptions = {}) => {
   let seen = 0;
   const one = await wizard.begin({
@@ -47,7 +47,7 @@ const addFailed = async (importId: string, from: number, to: number) => {
   );
 };
 
-test("report/records pages through every record that did not move, none twice and none left out", async () => {
+test("report/records pages through every record that did not move, without duplicates or gaps", async () => {
   const one = await moved();
   await addFailed(one.importId, 1, 500);
   const ids: string[] = [];
@@ -70,7 +70,7 @@ test("report/records pages through every record that did not move, none twice an
   });
 });
 
-test("report/records looks at a bounded number of rows for one answer", async () => {
+test("report/records reads a bounded number of rows per response", async () => {
   const one = await moved();
   await addFailed(one.importId, 1, 25_000);
   const { records, next } = (await one.ask("GET", "/report/records?state=matched"))
@@ -83,7 +83,7 @@ test("report/records looks at a bounded number of rows for one answer", async ()
   });
 });
 
-test("report/records: 404 before there is a report, 422 for what is not ours", async () => {
+test("report/records: 404 before there is a report, 422 for a foreign cursor", async () => {
   const fresh = await wizard.begin({ source: { counts } });
   expect((await fresh.ask("GET", "/report/records")).status).toBe(404);
   for (const [query, name] of [
@@ -97,7 +97,7 @@ test("report/records: 404 before there is a report, 422 for what is not ours", a
   }
 });
 
-test("later tells until when changes are included, and what a retry would take up", async () => {
+test("later shows until when changes are included, and how many records a retry would cover", async () => {
   const fresh = await wizard.begin({ source: { counts } });
   expect((await fresh.ask("GET", "/later")).json).toEqual({ includedUntil: null, retryable: 0 });
   const one = await moved();
@@ -106,7 +106,7 @@ test("later tells until when changes are included, and what a retry would take u
   expect(new Date(includedUntil ?? 0).getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3_600_000);
 });
 
-test("safeguards claim silence only where every kind promises it, and count copies too many", async () => {
+test("safeguards claim silence only if every stream guarantees it, and count duplicates", async () => {
   const one = await moved();
   expect((await one.ask("GET", "/safeguards")).json).toEqual({
     emails: "held_back",
@@ -124,7 +124,7 @@ test("safeguards claim silence only where every kind promises it, and count copi
       ...connector,
       destination: {
         helpdesk: (connector.destination?.helpdesk ?? []).map((stream, index) =>
-          index === 0 ? { ...stream, duties: [] } : stream,
+          index === 0 ? { ...stream, guarantees: [] } : stream,
         ),
       },
     }),
@@ -134,7 +134,7 @@ test("safeguards claim silence only where every kind promises it, and count copi
   expect((await loud.ask("GET", "/safeguards")).json).toMatchObject({ emails: null });
 });
 
-test("undo-report tells what was taken away, what stayed and why; 404 before", async () => {
+test("undo-report lists what was removed, what stayed and why; 404 before an undo", async () => {
   const one = await moved();
   expect((await one.ask("GET", "/undo-report")).status).toBe(404);
   const copies = one.destination.written("tickets");
@@ -153,7 +153,7 @@ test("undo-report tells what was taken away, what stayed and why; 404 before", a
   ]);
 });
 
-test("progress says who pays, so that a page that waits learns of the partner's decision", async () => {
+test("progress includes who pays, so that a waiting page sees the partner's decision", async () => {
   const one = await wizard.begin({ source: { counts } });
   expect((await one.ask("GET", "/progress")).json).toMatchObject({ sponsorship: "accepted", paid: true });
 });

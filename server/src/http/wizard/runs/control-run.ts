@@ -10,7 +10,7 @@ const controls = {
   "stop-and-undo": { type: "stop_and_undo_requested" },
 } as const satisfies Readonly<Record<string, ImportEvent>>;
 
-/** What a person can tell the run under way. It notices with its next page. */
+/** The customer pauses, resumes or stops the live run, which reacts at its next page. */
 export const controlRun = (move: CustomerMove): readonly WizardRoute[] =>
   Object.entries(controls).map(([name, event]) => ({
     method: "POST",

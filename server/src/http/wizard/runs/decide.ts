@@ -10,8 +10,8 @@ interface AskNeeds {
   readonly findPartner: (id: string) => Promise<Partner | undefined>;
 }
 
-/** The customer wants the full migration: who pays for it is the partner's setting. */
-export const askFull = ({ ask, findPartner }: AskNeeds): WizardRoute => ({
+/** The customer requests the full migration; the partner's setting decides who pays. */
+export const askFullRoute = ({ ask, findPartner }: AskNeeds): WizardRoute => ({
   method: "POST",
   path: "/ask-full",
   handle: async ({ import: found }) => {
@@ -20,13 +20,13 @@ export const askFull = ({ ask, findPartner }: AskNeeds): WizardRoute => ({
     const moved = await ask(found, partner.payer);
     return answerMoved(found, moved, () => "The full move is under way or done already.", {
       payer: partner.payer,
-      /** Where the partner decides on a page of its own. */
+      /** The partner's own page for its decision. */
       fullRequestUrl: partner.payer === "partner_decides" ? partner.fullRequestUrl : null,
     });
   },
 });
 
-/** After an undo: from the beginning, with what is connected and matched. */
+/** Restarts an import after an undo, with its connections and its matching. */
 export const startOver = (move: CustomerMove): WizardRoute => ({
   method: "POST",
   path: "/start-over",
@@ -38,7 +38,7 @@ export const startOver = (move: CustomerMove): WizardRoute => ({
     ),
 });
 
-/** The matching was changed after a sample was seen: it can be run again. */
+/** The customer changed the matching after the sample, which can run again. */
 export const matchingChanged = (move: CustomerMove): WizardRoute => ({
   method: "POST",
   path: "/matching-changed",

@@ -10,7 +10,7 @@ import { noReport } from "./show-report.ts";
 type State = WizardReportRecord["state"];
 
 interface Needs {
-  /** Undefined: nothing was copied to its end yet. */
+  /** Undefined: no copy has completed yet. */
   readonly listRecords: (
     found: ImportRecord,
     page: {
@@ -34,12 +34,12 @@ const readCursor = (query: Query): RecordsCursor | null | "invalid" => {
   const text = query.get("cursor")?.text;
   if (text === undefined) return null;
   const [stream, after, ...others] = Buffer.from(text, "base64url").toString().split("\n");
-  // The database takes no NUL.
+  // PostgreSQL rejects NUL in text.
   if (!stream || after === undefined || others.length > 0 || after.includes("\0")) return "invalid";
   return { stream, after };
 };
 
-/** Every record that was not simply moved, in pages. */
+/** Pages through the records that were not simply written. */
 export const listRecordsOfReport = ({ listRecords }: Needs): WizardRoute => ({
   method: "GET",
   path: "/report/records",

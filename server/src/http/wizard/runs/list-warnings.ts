@@ -1,7 +1,7 @@
 import type { WizardWarnings } from "@portage/contract/wizard";
 import { type Unsent, streamLabel } from "../represent.ts";
 import type { Warning } from "@portage/contract";
-import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
+import type { RunFinding, ImportRecord } from "../../../features/imports/index.ts";
 import { type AddressOf, worstFirst } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
@@ -9,7 +9,7 @@ import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly listWarnings: (importId: string) => Promise<readonly Warning[]>;
-  readonly findingsOf: (importId: string) => Promise<readonly Finding[]>;
+  readonly findingsOf: (importId: string) => Promise<readonly RunFinding[]>;
   readonly addressesOf: (found: ImportRecord) => Promise<AddressOf>;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
   readonly key: string;
   readonly shown: {
     readonly code: string;
-    readonly kind: Finding["kind"] | "import";
+    readonly kind: RunFinding["kind"] | "import";
     readonly stream: string | null;
     readonly label: string | null;
     readonly count: number;
@@ -41,7 +41,7 @@ const readPage = (query: Query) => {
 const entriesOf = (
   found: ImportRecord,
   warnings: readonly Warning[],
-  findings: readonly Finding[],
+  findings: readonly RunFinding[],
   addressOf: AddressOf,
 ): readonly Entry[] => [
   ...warnings.map(
@@ -67,7 +67,7 @@ const entriesOf = (
   }),
 ];
 
-/** What a person should know, grouped by cause, worst first, with examples; in pages. */
+/** Pages through the warnings, grouped by cause, worst first, with examples. */
 export const listImportWarnings = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "/warnings",

@@ -3,13 +3,12 @@ import type { ImportEvent, ImportRecord, Moved } from "../../../features/imports
 import { type Answer, ok, Problem } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
 
-/** Applies what a customer asked for. */
+/** Applies the customer's event to the import. */
 export type CustomerMove = (found: ImportRecord, event: ImportEvent) => Promise<Moved>;
 
-/** The status as it is now, for whoever moved it. */
 const statusOf = (status: ImportRecord["state"]["status"]) => ({ code: status, text: statusTexts[status] });
 
-/** 200 with the status as it is now; 409 in plain words where it can't be. */
+/** 200 with the new status; 409 with the reason if the state machine refuses the event. */
 export const answerMoved = (
   found: ImportRecord,
   moved: Moved,

@@ -18,7 +18,7 @@ const state = (text: string, given: Partial<FeedState> = {}): FeedState => ({
 
 const who = (importId: string, session: string | null = null) => ({ importId, linkMark: "a", session });
 
-/** A feed over states that a test sets, which notes what it was asked. */
+/** A feed over states that a test sets; it records its queries. */
 const given = (options: Partial<FeedNeeds> = {}) => {
   const states = new Map<string, FeedState>([
     ["one", state("1")],
@@ -39,7 +39,7 @@ const given = (options: Partial<FeedNeeds> = {}) => {
   open.push(feed);
   const listen = (id: string, session: string | null = null) => {
     const stream = feed.listen(who(id, session));
-    if (!stream) throw new Error("It is full.");
+    if (!stream) throw new Error("The feed is full.");
     return heard(stream);
   };
   return { states, asked, lines, feed, listen };
@@ -58,7 +58,7 @@ const until = async (what: () => boolean) => {
 };
 
 describe("a listener", () => {
-  test("gets the whole state first, then only what has changed", async () => {
+  test("gets the whole state first, then only changes", async () => {
     const { states, asked, listen } = given();
     const one = listen("one");
     await until(() => one.text.includes("data: 1"));
@@ -70,7 +70,7 @@ describe("a listener", () => {
     await until(() => one.text.endsWith("event: progress\ndata: 2\n\n"));
   });
 
-  test("hears now and then that somebody is there, and not while nothing could be read", async () => {
+  test("gets heartbeats, but none while the state can't be read", async () => {
     let broken = false;
     const { lines, listen, asked } = given({
       heartbeatMs: 30,
@@ -92,7 +92,7 @@ describe("a listener", () => {
     expect(asked).toEqual([]);
   });
 
-  test("is told when the import is closed, and that is the end", async () => {
+  test("gets a closed event when the import closes, and the stream ends", async () => {
     const { states, listen, feed } = given();
     const one = listen("one");
     const gone = listen("gone");
@@ -103,7 +103,7 @@ describe("a listener", () => {
     expect(feed.listeners()).toBe(0);
   });
 
-  test("with a link that was replaced, or for too long, has to come back", async () => {
+  test("must reconnect after its link is replaced or the stream reaches its maximum age", async () => {
     const { states, listen } = given();
     const one = listen("one");
     await until(() => one.text.includes("data: 1"));
@@ -116,7 +116,7 @@ describe("a listener", () => {
     expect(long.text).toContain("data: 1");
   });
 
-  test("who was let in by a link that was replaced before the first turn is told nothing", async () => {
+  test("gets nothing if its link is replaced before the first poll", async () => {
     const { states, listen } = given();
     states.set("one", state("1", { linkMark: "b" }));
     const one = listen("one");
@@ -124,7 +124,7 @@ describe("a listener", () => {
     expect(one.text).not.toContain("data");
   });
 
-  test("whose session ended is let go; others of the same import are not, and no session is asked about twice", async () => {
+  test("ends with its session, others of the import continue, and a poll checks each session once", async () => {
     const live = new Set(["s1", "s2"]);
     const hashes: (readonly string[])[] = [];
     const { listen } = given({
@@ -144,10 +144,10 @@ describe("a listener", () => {
     expect([two.ended, byToken.ended]).toEqual([false, false]);
   });
 
-  test("that reads slowly gets the newest state, not all of them", async () => {
+  test("that reads slowly gets the newest state, not every state", async () => {
     const { states, feed, asked } = given();
     const stream = feed.listen(who("one"));
-    if (!stream) throw new Error("It is full.");
+    if (!stream) throw new Error("The feed is full.");
     for (let n = 2; n < 8; n += 1) {
       states.set("one", state(String(n)));
       const before = asked.length;
@@ -160,7 +160,7 @@ describe("a listener", () => {
 });
 
 describe("the poller", () => {
-  test("asks once for all who listen, each import once, and rests when nobody does", async () => {
+  test("reads all imports in one query, each once, and pauses without listeners", async () => {
     const { asked, listen, feed } = given({ everyMs: 40 });
     expect(asked).toEqual([]);
     const all = [listen("one"), listen("one"), listen("two")];
@@ -181,7 +181,7 @@ describe("the poller", () => {
     await until(() => again.text.includes("data: 1"));
   });
 
-  test("is not put off by those who keep arriving", async () => {
+  test("is not delayed by a steady flow of new listeners", async () => {
     const { asked, listen, feed } = given({ everyMs: 10_000, mostListeners: 1_000, mostPerImport: 1_000 });
     const first = listen("one");
     for (let n = 0; n < 30; n += 1) {
@@ -189,13 +189,13 @@ describe("the poller", () => {
       await sleep(10);
     }
     expect(first.text).toContain("data: 1");
-    // Those who arrive together are answered together.
+    // One poll serves the listeners that arrive together.
     expect(asked.length).toBeLessThan(8);
     expect(feed.listeners()).toBe(31);
   });
 });
 
-test("no more listen than it was made for, over all and of one import", () => {
+test("limits the number of listeners, in total and per import", () => {
   const { feed } = given({ mostListeners: 3, mostPerImport: 2 });
   expect([feed.listen(who("one")), feed.listen(who("one"))].every(Boolean)).toBe(true);
   expect(feed.listen(who("one"))).toBeUndefined();
@@ -204,7 +204,7 @@ test("no more listen than it was made for, over all and of one import", () => {
   expect(feed.listeners()).toBe(3);
 });
 
-test("closing ends every stream at once, and sends those who come later away for a moment", async () => {
+test("closing ends every stream at once, and later listeners get a retry delay", async () => {
   const { feed, listen } = given();
   const one = listen("one");
   const two = listen("two");

@@ -1,43 +1,43 @@
 import { Readable } from "node:stream";
 import type { Log } from "../../../platform/log.ts";
 
-/** What is told of an import. */
+/** The state of an import that the feed sends. */
 export interface FeedState {
   /** One line. */
   readonly text: string;
   readonly closed: boolean;
-  /** Changes when the customer's link does: whoever holds the old one is not told any more. */
+  /** Changes with the customer link: streams that were opened with the old link end. */
   readonly linkMark: string;
 }
 
 export interface FeedNeeds {
-  /** One question for all that anybody listens to. */
+  /** Reads all imports with listeners in one query. */
   readonly read: (importIds: readonly string[]) => Promise<ReadonlyMap<string, FeedState>>;
-  /** Which of these sessions are still let in; asked with each turn, for all that listen by one. */
+  /** Which of these sessions are still valid; each poll asks for all listening sessions. */
   readonly liveSessions: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly log: Log;
   readonly everyMs?: number;
   readonly heartbeatMs?: number;
   readonly mostListeners?: number;
   readonly mostPerImport?: number;
-  /** Afterwards a listener must show its link again. */
+  /** The maximum age of a stream; afterwards the client must authenticate again. */
   readonly longestMs?: number;
 }
 
-/** Who listens, as they were let in. */
+/** A listener as the gate authenticated it. */
 export interface Listening {
   readonly importId: string;
-  /** Of the import's own link when they were. */
+  /** The mark of the import's link at that time. */
   readonly linkMark: string;
-  /** The session's hash; null: came with the link's token itself. */
+  /** The session's hash; null: the request carried the link's token itself. */
   readonly session: string | null;
 }
 
 export interface ProgressFeed {
-  /** Server-sent events: the whole state first, then again whenever it has changed. Undefined: too many listen already. */
+  /** Server-sent events: the whole state, then again on every change. Undefined: too many listeners. */
   listen(who: Listening): Readable | undefined;
   listeners(): number;
-  /** Ends every stream; whoever connects from now on is told to come back in a moment. */
+  /** Ends every stream; later clients get an empty stream with a retry delay. */
   close(): void;
 }
 
@@ -48,9 +48,9 @@ interface Listener extends Listening {
   toldAt: number;
 }
 
-/** Long enough for a process to be replaced, short enough that nobody misses anything. */
+/** Long enough to replace a process, short enough that the page stays live. */
 const comeBack = "retry: 2000\n\n";
-/** Those who arrive together are answered together. */
+/** Batches listeners that arrive together into one poll. */
 const soonMs = 100;
 
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`;
@@ -62,7 +62,7 @@ const ended = (text: string): Readable => {
   return stream;
 };
 
-/** One poller for all listeners of this process; it rests while nobody listens. */
+/** One poller for all listeners of this process; it pauses without listeners. */
 export const createProgressFeed = ({
   read,
   liveSessions,
@@ -90,7 +90,7 @@ export const createProgressFeed = ({
     const { stream } = listener;
     if (!state || state.closed) return finish(listener, event("closed", "{}"));
     if (state.linkMark !== listener.linkMark || now - listener.since > longestMs) return finish(listener);
-    // Whoever reads slowly gets the newest state later, not all of them.
+    // A slow reader gets the newest state later, not every state.
     if (stream.readableLength > 0) return;
     if (state.text !== listener.told) {
       stream.push(event("progress", state.text));
@@ -115,7 +115,7 @@ export const createProgressFeed = ({
         else if (listener.session !== null && !live.has(listener.session)) finish(listener);
         else tell(listener, states.get(listener.importId), now);
     } catch (error) {
-      // Nothing is sent, not even that we are here: whoever listens sees that the page is not live.
+      // Send nothing, not even a heartbeat: the page then shows that it is not live.
       log.warn({ err: error }, "progress not read");
     } finally {
       polling = false;
@@ -123,7 +123,7 @@ export const createProgressFeed = ({
     }
   };
 
-  /** Sooner than planned, never later: those who keep arriving must not put off those who wait. */
+  /** Only moves the next poll earlier: new listeners must not delay the waiting ones. */
   const schedule = (ms: number) => {
     const at = performance.now() + ms;
     if (closed || listeners.size === 0 || at >= dueAt) return;

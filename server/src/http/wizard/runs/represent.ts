@@ -1,10 +1,10 @@
 import type { WizardProgress } from "@portage/contract/wizard";
 import { statusTexts } from "@portage/contract";
-import type { Standing } from "../../../features/runs/index.ts";
+import type { ImportSummary } from "../../../features/runs/index.ts";
 import { streamLabel, type Unsent } from "../represent.ts";
 
-/** How an import stands, for the customer's page; the same for one question and for a stream of answers. */
-export const standingJson = (standing: Standing) => {
+/** The progress for the customer's page; a single response and the stream send the same. */
+export const standingJson = (standing: ImportSummary) => {
   const { status, family, sponsorship, paid, items, people, progress } = standing;
   return {
     status: { code: status, text: statusTexts[status] },

@@ -20,18 +20,18 @@ const begin = (options: Parameters<typeof wizard.begin>[0] = {}) =>
 const conflict = (message: string) => ({ status: 409, json: { error: { code: "conflict", message } } });
 
 describe("POST runs", () => {
-  test("starts what can start, and says in plain words why the rest can't", async () => {
+  test("starts a run that can start, and explains why others can't", async () => {
     const one = await begin();
     const start = (kind: string) => one.ask("POST", "/runs", { kind });
-    expect(await start("sample")).toMatchObject(conflict("There is no need for a sample any more."));
+    expect(await start("sample")).toMatchObject(conflict("A sample is no longer needed."));
     expect(await start("undo")).toMatchObject(conflict("There is nothing to undo."));
-    expect(await start("delta")).toMatchObject(conflict("There is no finished move to go on from."));
+    expect(await start("delta")).toMatchObject(conflict("There is no finished move to continue from."));
     expect(await start("full")).toMatchObject({
       status: 200,
       json: { status: { code: "migration_in_progress" } },
     });
-    expect(await start("full")).toMatchObject(conflict("A copy is under way already."));
-    expect(await start("undo")).toMatchObject(conflict("A copy is under way. Stop it and undo in one."));
+    expect(await start("full")).toMatchObject(conflict("A copy is already running."));
+    expect(await start("undo")).toMatchObject(conflict("A copy is running. Stop and undo it in one step."));
     await one.work(await one.dispatch());
     expect(await one.status()).toBe("migration_completed");
     expect(await start("full")).toMatchObject(
@@ -47,7 +47,7 @@ describe("POST runs", () => {
     expect(await one.ask("POST", "/start-over")).toMatchObject(conflict("You can start over after an undo."));
   });
 
-  test("422: a kind that there is not, or none", async () => {
+  test("422 for an unknown or missing kind", async () => {
     const one = await begin();
     for (const body of [{ kind: "half" }, {}])
       expect(await one.ask("POST", "/runs", body)).toMatchObject({
@@ -56,7 +56,7 @@ describe("POST runs", () => {
       });
   });
 
-  test("later changes are included for as long as the partner's setting says", async () => {
+  test("includes later changes for the number of days in the partner's setting", async () => {
     const one = await begin();
     await one.run({ type: "full_started" });
     const { db } = wizard.ground;
@@ -79,8 +79,8 @@ describe("POST runs", () => {
   });
 });
 
-describe("a run under way", () => {
-  test("is paused, goes on from the same place, and is stopped and undone, each through the outbox", async () => {
+describe("a live run", () => {
+  test("is paused, resumes at its cursor, and is stopped and undone, each through the outbox", async () => {
     const one = await begin();
     const nothing = conflict("Nothing is under way.");
     for (const path of ["pause", "resume", "stop", "stop-and-undo"])
@@ -95,7 +95,7 @@ describe("a run under way", () => {
     });
     expect(one.destination.stats().written).toBe(0);
     expect((await one.ask("POST", "/runs/resume")).status).toBe(200);
-    // Nobody works on it before the effect is dispatched; then all of it is done.
+    // No worker processes it before the effect is dispatched; afterwards it completes.
     await one.work(await one.dispatch());
     expect(await one.status()).toBe("migration_completed");
     const { rows } = await wizard.ground.db.pool.query<{ kind: string }>(
@@ -119,7 +119,7 @@ describe("a run under way", () => {
     expect(one.destination.stats().written).toBe(0);
   });
 
-  test("pausing and resuming are in the audit trail, by the customer", async () => {
+  test("pausing and resuming are in the audit log, with the customer as actor", async () => {
     const one = await begin();
     await one.ask("POST", "/runs", { kind: "full" });
     await one.ask("POST", "/runs/pause");
@@ -133,7 +133,7 @@ describe("a run under way", () => {
   });
 });
 
-test("asking for the full migration tells who pays, and the partner once", async () => {
+test("requesting the full migration returns who pays, and notifies the partner once", async () => {
   const one = await begin();
   const { db, partner } = wizard.ground;
   await db.pool.query(
@@ -160,7 +160,7 @@ test("asking for the full migration tells who pays, and the partner once", async
   );
   expect(rows.length).toBe(1);
   expect(await one.ask("POST", "/runs", { kind: "full" })).toMatchObject(
-    conflict("Nobody has paid for the full move yet."),
+    conflict("The full move is not paid for yet."),
   );
   expect((await one.ask("POST", "/matching-changed")).json).toMatchObject({
     status: { code: "waiting_for_sample" },
@@ -173,7 +173,7 @@ test("asking for the full migration tells who pays, and the partner once", async
   ]);
 });
 
-test("only whoever holds the link is let in, to each of them", async () => {
+test("every route requires the link", async () => {
   const one = await begin();
   const other = await begin();
   const routes: [string, string][] = [
@@ -202,7 +202,7 @@ test("only whoever holds the link is let in, to each of them", async () => {
   expect((await one.ask("GET", "/progress")).status).toBe(401);
 });
 
-test("warnings: grouped by cause, worst first, with examples and where they are, in pages", async () => {
+test("warnings: grouped by cause, worst first, with examples and their links, in pages", async () => {
   const one = await begin({
     changed: (connector) =>
       refusing(connector, (stream, { id }) =>

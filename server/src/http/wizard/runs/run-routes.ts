@@ -1,4 +1,4 @@
-import { askFull as askForFull } from "../../../features/billing/index.ts";
+import { askFull } from "../../../features/billing/index.ts";
 import { type ImportRecord, listWarnings, moveImport } from "../../../features/imports/index.ts";
 import { liveSessions } from "../../../features/links/index.ts";
 import { changedFieldLabel, loadMapping } from "../../../features/mapping/index.ts";
@@ -12,7 +12,7 @@ import {
   listReportRecords,
   makeReport,
   noAddresses,
-  type PreviewNeeds,
+  type UndoPreviewNeeds,
   progressOf,
   type QuotaOf,
   reportCsv,
@@ -21,7 +21,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Signer } from "../../../platform/sign.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { controlRun } from "./control-run.ts";
-import { askFull, matchingChanged, startOver } from "./decide.ts";
+import { askFullRoute, matchingChanged, startOver } from "./decide.ts";
 import { listRecordsOfReport } from "./list-report-records.ts";
 import { listImportWarnings } from "./list-warnings.ts";
 import type { CustomerMove } from "./moved.ts";
@@ -33,17 +33,17 @@ import { downloadReport, type ReportNeeds, showReport, showSummary } from "./sho
 import { showSafeguards } from "./show-safeguards.ts";
 import { showUndoPreview } from "./show-undo-preview.ts";
 import { showUndoReport } from "./show-undo-report.ts";
-import { startRun } from "./start-run.ts";
+import { startRunRoute } from "./start-run.ts";
 import { streamProgress } from "./stream-progress.ts";
 
-export interface RunRoutesNeeds extends PreviewNeeds {
+export interface RunRoutesNeeds extends UndoPreviewNeeds {
   readonly log: Log;
   readonly signer: Signer;
-  /** What is known of the destinations' quotas; left out: nothing. */
+  /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
-  /** What it costs, before rules of the partner answer; left out: they do when it is known. */
+  /** Fixes the price before the partner's rules decide; omitted: they decide once it is known. */
   readonly fixQuote?: (found: ImportRecord) => Promise<unknown>;
-  /** Other bounds than the usual ones. */
+  /** Overrides the default limits. */
   readonly feed?: Partial<FeedNeeds> | undefined;
 }
 
@@ -72,7 +72,7 @@ const reports = ({ db, openSide, signer }: RunRoutesNeeds): ReportNeeds => {
   };
 };
 
-/** What a customer does and sees of runs. The feed must be closed before the server is. */
+/** The customer starts, controls and follows runs. Close the feed before the server. */
 export const runRoutes = (
   needs: RunRoutesNeeds,
 ): { readonly routes: readonly WizardRoute[]; readonly feed: ProgressFeed } => {
@@ -103,7 +103,7 @@ export const runRoutes = (
     (await progressOf(db, [id], { causes: true })).get(id)?.findings ?? [];
   const preview = createUndoPreview(needs);
   const routes = [
-    startRun({
+    startRunRoute({
       move,
       isWithinWindow: async (partnerId, importId) => {
         const until = await untilOf({ partnerId, id: importId });
@@ -111,12 +111,12 @@ export const runRoutes = (
       },
     }) as WizardRoute,
     ...controlRun(move),
-    askFull({
+    askFullRoute({
       ask: async (found, payer) => {
         const { id, partnerId, reference } = found;
         if (payer === "partner_decides" && found.state.status === "sample_completed")
           await needs.fixQuote?.(found);
-        return askForFull(db, { importId: id, partnerId, reference, payer });
+        return askFull(db, { importId: id, partnerId, reference, payer });
       },
       findPartner: (id) => findPartner(db, id),
     }),
@@ -146,11 +146,11 @@ export const runRoutes = (
     }),
     showSafeguards({
       findingsOf,
-      dutiesOf: async ({ id, family }, signal) => {
+      guaranteesOf: async ({ id, family }, signal) => {
         const destination = await needs.openSide({ importId: id, side: "destination", runId: null });
         if (destination.kind === "missing") return null;
         const streams = await needs.destinationStreams(destination, family, signal);
-        return streams.map(({ duties }) => duties);
+        return streams.map(({ guarantees }) => guarantees);
       },
     }),
     showLater({ findingsOf, includedUntil: untilOf }),

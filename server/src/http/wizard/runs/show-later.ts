@@ -1,15 +1,15 @@
 import type { WizardLater } from "@portage/contract/wizard";
-import type { Finding, ImportRecord } from "../../../features/imports/index.ts";
+import type { RunFinding, ImportRecord } from "../../../features/imports/index.ts";
 import { ok } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 
 interface Needs {
   readonly includedUntil: (found: ImportRecord) => Promise<Date | null>;
-  readonly findingsOf: (importId: string) => Promise<readonly Finding[]>;
+  readonly findingsOf: (importId: string) => Promise<readonly RunFinding[]>;
 }
 
-/** What failed, and what was left out for want of its parent. */
-const isRetryable = ({ kind, code }: Finding) =>
+/** Records that failed, or that were skipped because their parent is missing. */
+const isRetryable = ({ kind, code }: RunFinding) =>
   kind === "failed" || (kind === "skipped" && code === "parent_missing");
 
 /** What can still be done after a full move. */

@@ -1,11 +1,11 @@
-import type { Standing } from "../../../features/runs/index.ts";
+import type { ImportSummary } from "../../../features/runs/index.ts";
 import { ok } from "../../answer.ts";
 import { importEnded } from "../access/gate.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { standingJson } from "./represent.ts";
 
 interface Needs {
-  readonly standingOf: (importId: string) => Promise<Standing | undefined>;
+  readonly standingOf: (importId: string) => Promise<ImportSummary | undefined>;
 }
 
 export const showProgress = ({ standingOf }: Needs): WizardRoute => ({

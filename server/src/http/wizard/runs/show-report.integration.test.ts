@@ -37,13 +37,13 @@ const keys = async () =>
     keys: PublicKey[];
   };
 
-test("404 before anything was copied to its end", async () => {
+test("404 before the first completed copy", async () => {
   const one = await wizard.begin({ source: { counts } });
   for (const path of ["/report", "/report.csv", "/report/summary"])
     expect(await one.ask("GET", path)).toMatchObject({ status: 404, json: { error: { code: "not_found" } } });
 });
 
-test("the report: what went where, in words, with examples and where they are", async () => {
+test("the report shows the outcome of all records, with labels, examples and links", async () => {
   const one = await migrated();
   const { status, json } = await one.ask("GET", "/report");
   expect(status).toBe(200);
@@ -65,7 +65,7 @@ test("the report: what went where, in words, with examples and where they are", 
   });
 });
 
-test("kinds that were not moved are in the report and in what is signed, and the seal holds", async () => {
+test("the report and the signed summary list the streams that were not moved, and the signature is valid", async () => {
   const one = await wizard.begin({
     source: { counts: { ...counts, articles: 2 } },
     mapping: { includes: (stream) => stream !== "articles" },
@@ -81,7 +81,7 @@ test("kinds that were not moved are in the report and in what is signed, and the
   });
 });
 
-test("the list is a file to download; HEAD reads nothing of it", async () => {
+test("the list is a file to download; HEAD does not read it", async () => {
   const one = await migrated();
   const answer = await one.open("/report.csv");
   expect(answer.headers.get("content-type")).toMatch(/^text\/csv/);
@@ -93,7 +93,7 @@ test("the list is a file to download; HEAD reads nothing of it", async () => {
   expect([head.status, head.text]).toEqual([200, ""]);
 });
 
-test("a list of any length is read no faster than it is taken, and not at all for whoever has gone", async () => {
+test("a list of any length is read with backpressure, and not at all after the client disconnects", async () => {
   const one = await migrated();
   const { db } = wizard.ground;
   const { rows } = await db.pool.query<{ leaf: string }>(
@@ -119,14 +119,14 @@ test("a list of any length is read no faster than it is taken, and not at all fo
   await answer.body?.cancel();
   await sleep(500);
   expect(pages()).toBeLessThanOrEqual(held + 1);
-  // All of it, for whoever stays.
+  // A client that stays connected gets all of it.
   const text = await (await one.open("/report.csv")).text();
   expect(text.split("\r\n").length).toBe(60_000 + 1 + 1 + 1);
   expect(pages()).toBeGreaterThan(held + 30);
   spy.mockRestore();
-}, 60_000);
+});
 
-test("what a sweep missed and is there by its id is not called deleted, and all adds up", async () => {
+test("a record that a sweep missed but a lookup by id finds is not reported as deleted; counts add up", async () => {
   let hidden = false;
   const one = await wizard.begin({
     source: { counts },
@@ -162,17 +162,17 @@ test("what a sweep missed and is there by its id is not called deleted, and all 
   };
   await one.run({ type: "delta_started", withinWindow: true });
   await expectTrue("delta");
-  // Also where a later run goes by the sweep of an earlier one.
+  // The same holds for a later run that uses the sweep of an earlier one.
   await one.run({ type: "retry_started", withinWindow: true });
   await expectTrue("retry_failed");
 });
 
 describe("the signed summary", () => {
-  test("is checked with nothing but the published keys and node:crypto", async () => {
+  test("can be verified with only the published keys and node:crypto", async () => {
     const one = await migrated();
     const { json } = await one.ask("GET", "/report/summary");
     const { summary, jws } = json as SignedSummary & { summary: { import_id: string } };
-    // What an auditor does, without a line of ours.
+    // An auditor's verification, without our code.
     const [header = "", payload = "", signature = ""] = jws.split(".");
     const { alg, kid } = JSON.parse(Buffer.from(header, "base64url").toString()) as {
       alg: string;
@@ -199,7 +199,7 @@ describe("the signed summary", () => {
     expect(summary).toHaveProperty("streams");
   });
 
-  test("verifySummary tells a genuine one from one that was altered, and from one of a key that is not served", async () => {
+  test("verifySummary distinguishes a genuine summary, an altered one, and one with an unknown key", async () => {
     const one = await migrated();
     const signed = (await one.ask("GET", "/report/summary")).json as SignedSummary;
     const published = await keys();
@@ -216,7 +216,7 @@ describe("the signed summary", () => {
     });
     for (const jws of ["", "a.b.c", `${signed.jws}.x`, signed.jws.slice(0, -4)])
       expect(verifySummary({ ...signed, jws }, published)).toEqual({ kind: "altered" });
-    // Signed before the last rotation: good as long as the old key is in the ring, and said to be unknown afterwards.
+    // Signed before the last rotation: valid while the old key is in the ring, unknown key afterwards.
     const earlier = { ...signed, jws: createSigner([old]).sign(signed.summary) };
     expect(verifySummary(earlier, published)).toMatchObject({ kind: "genuine" });
     expect(verifySummary(earlier, { keys: [...createSigner([fresh]).publicKeys] })).toEqual({
@@ -225,7 +225,7 @@ describe("the signed summary", () => {
     });
   });
 
-  test("a key of another algorithm in the header is not taken", async () => {
+  test("rejects another algorithm in the header", async () => {
     const one = await migrated();
     const signed = (await one.ask("GET", "/report/summary")).json as SignedSummary;
     const [, payload, signature] = signed.jws.split(".");

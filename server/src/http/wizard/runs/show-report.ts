@@ -18,10 +18,10 @@ import type { WizardRoute } from "../access/route.ts";
 type LabelOf = (stream: string, change: StreamReport["changes"][number]) => string;
 
 export interface ReportNeeds {
-  /** Undefined: nothing was copied to its end yet. */
+  /** Undefined: no copy has completed yet. */
   readonly findReport: (found: ImportRecord) => Promise<Report | undefined>;
   readonly addressesOf: (found: ImportRecord) => Promise<AddressOf>;
-  /** What people call a field that came out otherwise. */
+  /** The display name of a field that changed. */
   readonly labelsOf: (found: ImportRecord) => Promise<LabelOf>;
   readonly reportCsv: (found: ImportRecord) => Promise<AsyncIterable<string> | undefined>;
   readonly signer: Signer;
@@ -30,7 +30,7 @@ export interface ReportNeeds {
 export const noReport = () =>
   new Problem(
     "not_found",
-    "There is no report yet. It is made at the end of a copy, when all of it was checked.",
+    "There is no report yet. It appears at the end of a copy, once everything is verified.",
   );
 
 const exampleJson = (stream: string, addressOf: AddressOf) => (id: string) => ({
@@ -61,7 +61,7 @@ const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf
   };
 };
 
-/** Where every record went, and whether that adds up. */
+/** The outcome of every record, and whether the counts add up. */
 export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): WizardRoute => ({
   method: "GET",
   path: "/report",
@@ -80,7 +80,7 @@ export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): 
   },
 });
 
-/** Every record that was not simply written, one line each. */
+/** The CSV of all records that were not simply written. */
 export const downloadReport = ({ reportCsv }: ReportNeeds): WizardRoute => ({
   method: "GET",
   path: "/report.csv",
@@ -95,7 +95,7 @@ export const downloadReport = ({ reportCsv }: ReportNeeds): WizardRoute => ({
   },
 });
 
-/** The report in short, signed, for whoever has to show it later. */
+/** A signed summary of the report, which the customer can show to others. */
 export const showSummary = ({ findReport, signer }: ReportNeeds): WizardRoute => ({
   method: "GET",
   path: "/report/summary",

@@ -9,10 +9,10 @@ interface Needs {
   readonly previewUndo: (found: ImportRecord, signal: AbortSignal) => Promise<UndoPreview>;
 }
 
-/** A person waits for this: what was not seen by then is told as not seen. */
+/** The customer waits for the response: records unchecked by then are reported as unchecked. */
 const patienceMs = 8_000;
 
-/** What an undo would take away, and what it would leave. */
+/** What an undo would remove, and what it would leave. */
 export const showUndoPreview = ({ previewUndo }: Needs): WizardRoute => ({
   method: "GET",
   path: "/undo-preview",

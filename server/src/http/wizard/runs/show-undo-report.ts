@@ -1,5 +1,5 @@
 import type { WizardUndoReport } from "@portage/contract/wizard";
-import type { Finding } from "../../../features/imports/index.ts";
+import type { RunFinding } from "../../../features/imports/index.ts";
 import { type UndoneRun, worstFirst } from "../../../features/runs/index.ts";
 import { ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
@@ -7,17 +7,17 @@ import { streamLabel } from "../represent.ts";
 
 interface Needs {
   readonly findUndone: (importId: string) => Promise<UndoneRun | undefined>;
-  readonly findingsOf: (importId: string) => Promise<readonly Finding[]>;
+  readonly findingsOf: (importId: string) => Promise<readonly RunFinding[]>;
 }
 
-/** What the last undo took away, what it left, and why. */
+/** What the last undo removed, what it left, and why. */
 export const showUndoReport = ({ findUndone, findingsOf }: Needs): WizardRoute => ({
   method: "GET",
   path: "/undo-report",
   handle: async ({ import: { id, family, state } }) => {
     const run = await findUndone(id);
     if (!run) throw new Problem("not_found", "Nothing was undone yet.");
-    // What an undo found is told until something else runs.
+    // The findings are those of the undo only until another run starts.
     const findings = state.status === "migration_cleaned" ? await findingsOf(id) : [];
     return ok({
       startedAt: run.startedAt.toISOString(),

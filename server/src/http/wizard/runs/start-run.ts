@@ -29,8 +29,8 @@ interface Needs {
   readonly isWithinWindow: (partnerId: string, importId: string) => Promise<boolean>;
 }
 
-/** Starts a run of the kind that is asked for. */
-export const startRun = ({ move, isWithinWindow }: Needs): WizardRoute<z.infer<typeof body>> => ({
+/** Starts a run of the requested kind. */
+export const startRunRoute = ({ move, isWithinWindow }: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "POST",
   path: "/runs",
   body,

@@ -28,7 +28,7 @@ interface Told {
 }
 const told = ({ data }: StreamEvent) => data as Told;
 
-/** How often imports were looked up for whoever listens. */
+/** How often the feed queried the imports. */
 const countPolls = () => {
   const spy = vi.spyOn(wizard.ground.db.pool, "query");
   return () => {
@@ -41,7 +41,7 @@ const countPolls = () => {
 };
 
 describe("GET progress/stream", () => {
-  test("two pages of one move and one of another see it live, from one question for all of them", async () => {
+  test("two pages of one move and one of another see it live, from one shared query", async () => {
     const one = await wizard.begin({ source: { counts, latencyMs: 20 }, destination: { latencyMs: 20 } });
     const other = await wizard.begin({ source: { counts } });
     const leave = new AbortController();
@@ -81,7 +81,7 @@ describe("GET progress/stream", () => {
       for (const [index, { progress }] of seen.entries()) {
         const before = seen[index - 1]?.progress;
         if (progress && before) expect(progress.done).toBeGreaterThanOrEqual(before.done);
-        // Only what has changed is sent.
+        // The feed sends only changes.
         if (index > 0) expect(seen[index]).not.toEqual(seen[index - 1]);
       }
       expect(seen.at(-1)).toMatchObject({ items: { tickets: 120 }, progress: null });
@@ -91,7 +91,7 @@ describe("GET progress/stream", () => {
     await Promise.allSettled(pages.map(({ ended }) => ended));
   });
 
-  test("whoever comes back gets the whole state first", async () => {
+  test("a client that reconnects gets the whole state first", async () => {
     const one = await wizard.begin({ source: { counts: { ...counts, tickets: 5 } } });
     await one.run({ type: "full_started" });
     for (let times = 0; times < 2; times += 1) {
@@ -121,7 +121,7 @@ describe("GET progress/stream", () => {
     expect((await replaced.open("/progress/stream")).status).toBe(401);
   });
 
-  test("503 with Retry-After for one page too many; the progress can still be asked for", async () => {
+  test("503 with Retry-After for one page too many; GET progress still works", async () => {
     const one = await wizard.begin({ source: { counts } });
     const leave = new AbortController();
     const pages = await Promise.all([1, 2, 3].map(() => one.open("/progress/stream", leave.signal)));
@@ -131,7 +131,7 @@ describe("GET progress/stream", () => {
     expect((await one.ask("GET", "/progress")).status).toBe(200);
     leave.abort();
     await Promise.allSettled(pages.map((page) => page.text()));
-    // A page that is closed makes room.
+    // Closing a page frees its slot.
     for (;;) {
       const again = await one.open("/progress/stream", AbortSignal.timeout(1_000)).catch(() => undefined);
       await again?.body?.cancel();
@@ -147,13 +147,13 @@ describe("GET progress/stream", () => {
   });
 });
 
-describe("a process that is told to stop", () => {
+describe("a process that shuts down", () => {
   const stops: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop();
   });
 
-  test.each([0, 300])("lets its listeners go at once and exits, %i ms after", async (delayMs) => {
+  test.each([0, 300])("ends its streams at once and exits, %i ms after", async (delayMs) => {
     const db = await createTestDatabase();
     stops.push(() => db.drop());
     const key = randomBytes(32);
@@ -181,9 +181,9 @@ describe("a process that is told to stop", () => {
     const pages = [readEventStream(await open()), readEventStream(await open())];
     await Promise.all(pages.map(async (page) => page.events[0] ?? page.next()));
     api.kill("SIGTERM");
-    // Ended as streams end, not broken off.
+    // The stream ended normally, it did not break off.
     await Promise.all(pages.map(({ ended }) => ended));
-    // Whoever comes while it drains is sent away for a moment, and does not hold it up either.
+    // A client that connects during the drain gets a retry delay and does not block the shutdown either.
     const late = await open().catch(() => undefined);
     if (late) expect(await late.text()).toBe("retry: 2000\n\n");
     expect((await api.exited).code).toBe(0);

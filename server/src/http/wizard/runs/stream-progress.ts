@@ -2,7 +2,7 @@ import { ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import type { ProgressFeed } from "./progress-feed.ts";
 
-/** The same as the progress, pushed: an event `progress` whenever it has changed, `closed` when the import is. */
+/** Pushes the progress: an event `progress` on every change, and `closed` when the import closes. */
 export const streamProgress = (feed: ProgressFeed): WizardRoute => ({
   method: "GET",
   path: "/progress/stream",
@@ -18,7 +18,7 @@ export const streamProgress = (feed: ProgressFeed): WizardRoute => ({
       });
     return ok(stream, {
       "content-type": "text/event-stream; charset=utf-8",
-      // A proxy that collects answers would keep the page from being live.
+      // A buffering proxy would delay the events.
       "x-accel-buffering": "no",
     });
   },

@@ -7,16 +7,16 @@ import {
 } from "../../../features/imports/index.ts";
 
 const connectBoth = "Connect both tools first.";
-const underWay = "A copy is under way already.";
+const underWay = "A copy is already running.";
 const startOverFirst = "Everything was undone. Start over first.";
-const unpaid = "Nobody has paid for the full move yet.";
+const unpaid = "The full move is not paid for yet.";
 
 const whyNoSample = ({ status, liveRun }: ImportState): string => {
   if (liveRun !== null) return underWay;
   if (status === "collecting_credentials") return connectBoth;
   if (status === "sample_completed")
     return "The sample is there already. Change the matching to run it again.";
-  return status === "migration_cleaned" ? startOverFirst : "There is no need for a sample any more.";
+  return status === "migration_cleaned" ? startOverFirst : "A sample is no longer needed.";
 };
 
 const whyNoFull = (state: ImportState): string => {
@@ -30,19 +30,19 @@ const whyNoFull = (state: ImportState): string => {
 
 const whyNoLater = (state: ImportState, withinWindow: boolean): string => {
   if (state.liveRun !== null) return underWay;
-  if (state.status !== "migration_completed") return "There is no finished move to go on from.";
+  if (state.status !== "migration_completed") return "There is no finished move to continue from.";
   if (!withinWindow) return "The time in which later changes are included is over.";
   return bothConnected(state) ? unpaid : "Sign in to both tools again first.";
 };
 
 const whyNoUndo = (state: ImportState): string => {
-  if (state.liveRun === "undo") return "The undo is under way already.";
-  if (state.liveRun !== null) return "A copy is under way. Stop it and undo in one.";
+  if (state.liveRun === "undo") return "The undo is already running.";
+  if (state.liveRun !== null) return "A copy is running. Stop and undo it in one step.";
   if (!somethingWritten(state)) return "There is nothing to undo.";
   return "Sign in to the new tool again first: what was copied is removed there.";
 };
 
-/** Why a run can't begin now, in words for the person who asked for it. */
+/** Tells the customer why a run can't start now. */
 export const whyNotStarted = (kind: RunKind, state: ImportState, withinWindow: boolean): string => {
   switch (kind) {
     case "sample":
@@ -57,7 +57,7 @@ export const whyNotStarted = (kind: RunKind, state: ImportState, withinWindow: b
   }
 };
 
-/** Why the run under way can't be told so. */
+/** Tells the customer why the live run can't be paused, resumed or stopped now. */
 export const whyNotControlled = ({ liveRun, stopping, destinationConnected }: ImportState): string => {
   if (liveRun === null) return "Nothing is under way.";
   if (liveRun === "undo")

@@ -12,7 +12,7 @@ interface Needs {
   readonly add: (found: ImportRecord, url: string, signal: AbortSignal) => Promise<Added>;
 }
 
-/** A person waits for this. */
+/** The customer waits for the response. */
 const patienceMs = 20_000;
 
 const body = z.object({
@@ -41,7 +41,7 @@ const whyNot = (family: Family, added: Exclude<Added, { kind: "added" | "unavail
   }
 };
 
-/** Puts a record into the sample by its address in the old tool. */
+/** Adds a record to the sample by its address in the source tool. */
 export const addRecord = ({ add }: Needs): WizardRoute<z.infer<typeof body>> => ({
   method: "POST",
   path: "/sample/records",

@@ -10,13 +10,13 @@ type Change = Changes[number]["changes"][number];
 
 interface Needs {
   readonly listChanges: (importId: string) => Promise<Changes>;
-  /** What people call a field that came out otherwise. */
+  /** The display name of a field that changed. */
   readonly labelsOf: (
     found: Pick<ImportRecord, "id">,
   ) => Promise<(stream: string, change: Pick<Change, "field" | "why">) => string>;
 }
 
-/** Which fields of the sample came out otherwise, why, in how many records, and one of them to look at. */
+/** The fields that changed in the sample, with the reason, the number of records, and an example. */
 export const listChanges = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "/sample/changes",

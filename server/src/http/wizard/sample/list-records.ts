@@ -15,7 +15,7 @@ interface Needs {
     importId: string,
     page: { readonly stream: string; readonly after: string | null; readonly limit: number },
   ) => Promise<Results>;
-  /** Where each of these revisions puts the custom fields of a stream. */
+  /** The targets that each of these revisions assigns to a stream's custom fields. */
   readonly movedBy: (
     importId: string,
     stream: FamilyStream,
@@ -23,13 +23,13 @@ interface Needs {
   ) => Promise<ReadonlyMap<number, readonly MovedField[]>>;
 }
 
-/** A tool's own code says little beside its own words; of our own codes the detail is none for people. */
+/** The tool's message, for a tool's own code; our codes have their own text in the page, so their detail is hidden. */
 const detailOf = ({ reason, message }: Result): string | null =>
   reason !== null && Object.hasOwn(reasons, reason) ? null : message;
 
 const longestTitle = 200;
 
-/** What people know a record by; null: it has no name of its own, as a comment. */
+/** The record's title; null: it has none, such as a comment. */
 const titleOf = (record: object): string | null => {
   const fields = record as Readonly<Record<string, unknown>>;
   const title = ["subject", "title", "name", "fileName"]
@@ -40,7 +40,7 @@ const titleOf = (record: object): string | null => {
 
 const shownResult = (stream: FamilyStream, result: Result, moved: readonly MovedField[] | undefined) => {
   const { source, written, destination, changes, state, reason } = result;
-  // Of a tool that can't be read, what was sent is all that there is to show; what it refused is nowhere.
+  // If the tool can't be read back, show what was sent; a rejected record has no copy to show.
   const after = destination ?? (state === "written" ? written : null);
   const { fields, shortened } = shownFields(
     source && after ? compareRecords(stream, source, after, changes, moved) : [],
@@ -63,7 +63,7 @@ const shownResult = (stream: FamilyStream, result: Result, moved: readonly Moved
   };
 };
 
-/** The records of the sample, each field by field in the old tool and in the new one, and where to see them. */
+/** The records of the sample, compared field by field between the tools, with links to both. */
 export const listRecords = ({ listResults, movedBy }: Needs): WizardRoute => ({
   method: "GET",
   path: "/sample/records",
@@ -73,7 +73,7 @@ export const listRecords = ({ listResults, movedBy }: Needs): WizardRoute => ({
     const limit = readLimit(query);
     if (limit === null) return invalid({ limit: [limitRule] });
     const after = query.get("after")?.text ?? null;
-    // The database takes no NUL.
+    // PostgreSQL rejects NUL in text.
     if (after?.includes("\0")) return invalid({ after: ["is not one of ours"] });
     const { results, next } = await listResults(id, { stream: stream.name, after, limit });
     const revisions = new Set(results.map(({ mappingRevision }) => mappingRevision));

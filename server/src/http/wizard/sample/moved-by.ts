@@ -15,7 +15,7 @@ const namesPeople = (mapping: Mapping, { name }: FamilyStream) => {
   return own !== undefined && Object.values(own.source).some(({ type }) => type === "person");
 };
 
-/** Where revisions of a mapping put the custom fields of a stream. */
+/** The targets that each revision of the mapping assigns to a stream's custom fields. */
 export const createMovedBy =
   (needs: { readonly db: Database; readonly sealer: Sealer }) =>
   async (importId: string, stream: FamilyStream, revisions: ReadonlySet<number>) => {
@@ -23,7 +23,7 @@ export const createMovedBy =
     for (const revision of revisions) {
       const mapping = await loadRevision(needs.db, importId, revision);
       if (!mapping) continue;
-      // Everybody is read for their names, which only fields that hold people show.
+      // Loading all people is expensive: only fields that hold people need their names.
       const facts = namesPeople(mapping, stream) ? await loadFacts(needs, importId) : undefined;
       moved.set(revision, movedFields(mapping, stream, peopleNames(facts)));
     }

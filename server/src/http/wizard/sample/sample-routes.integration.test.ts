@@ -31,7 +31,7 @@ interface Page {
 
 const hostile = '<img src=x onerror=alert(1)></script><script>alert("2")</script>';
 
-test("before there is a sample there is nothing to see", async () => {
+test("responses are empty before the first sample", async () => {
   const one = await begin();
   expect(await one.ask("GET", "/sample")).toMatchObject({
     status: 200,
@@ -43,7 +43,7 @@ test("before there is a sample there is nothing to see", async () => {
   });
 });
 
-test("each record field by field, as data, with where it went by the mapping that made it and links to both", async () => {
+test("compares each record field by field under the mapping that produced it, with links to both tools", async () => {
   const mapping = mappingSchema.parse({
     streams: {
       tickets: {
@@ -61,7 +61,7 @@ test("each record field by field, as data, with where it went by the mapping tha
   one.source.source.get("tickets")?.update("7", odd);
   await one.ask("POST", "/sample/records", { url: `${one.source.url}/show/tickets/7` });
   await one.run({ type: "sample_started" });
-  // What is decided later does not change what this sample was made by.
+  // Later decisions do not change the mapping of this sample.
   await saveMapping(db, one.importId, { mapping: mappingSchema.parse({}), based: 1, actor: "customer" });
 
   const { json } = await one.ask("GET", "/sample");
@@ -115,7 +115,7 @@ test("each record field by field, as data, with where it went by the mapping tha
   });
 });
 
-test("what was not copied says why", async () => {
+test("a record that was not copied has a reason", async () => {
   const one = await begin({
     changed: (connector) =>
       refusing(connector, (stream) =>
@@ -142,7 +142,7 @@ test("what was not copied says why", async () => {
   });
 });
 
-test("422: no such stream, no such page", async () => {
+test("422 for an unknown stream or page", async () => {
   const one = await begin();
   for (const [query, name] of [
     ["", "stream"],
@@ -157,7 +157,7 @@ test("422: no such stream, no such page", async () => {
     });
 });
 
-test("a record is added by its address, or it is said in plain words why not", async () => {
+test("adds a record by its address, or explains why it can't", async () => {
   const one = await begin();
   const add = (url: unknown) => one.ask("POST", "/sample/records", { url });
   const at = (path: string) => `${one.source.url}/show/${path}`;
@@ -184,7 +184,7 @@ test("a record is added by its address, or it is said in plain words why not", a
   });
 });
 
-test("what came out otherwise in the sample: by field and reason, counted in records, with one to look at", async () => {
+test("lists changed fields of the sample by field and reason, with the number of records and an example", async () => {
   const one = await begin();
   const long = { subject: "x".repeat(300), customFields: {} };
   for (const id of ["7", "9"]) {

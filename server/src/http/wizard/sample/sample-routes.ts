@@ -28,11 +28,11 @@ export interface SampleRoutesNeeds {
   readonly openSide: OpenSide;
 }
 
-/** How a customer looks at a sample. */
+/** The customer reviews the sample. */
 export const sampleRoutes = (needs: SampleRoutesNeeds): readonly WizardRoute[] => {
   const { db, sealer } = needs;
   const add = createAddToSample(needs);
-  /** Before the tools were asked nobody knows what can't move: the sample itself will tell. */
+  /** Without facts every selected stream counts as included: the sample shows which ones can't move. */
   const includedIn = async (importId: string) => {
     const { mapping } = await loadMapping(db, importId);
     const facts = await loadFacts(needs, importId);

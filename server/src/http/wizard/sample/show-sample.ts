@@ -9,7 +9,7 @@ interface Needs {
   readonly count: (importId: string) => ReturnType<typeof countSample>;
 }
 
-/** What the sample shows and what it does not, and how many of its records became what. */
+/** The sample's coverage, and the number of its records by outcome. */
 export const showSample = ({ findCoverage, count }: Needs): WizardRoute => ({
   method: "GET",
   path: "/sample",

@@ -1,9 +1,0 @@
-/** What a sponsored migration costs its partner. */
-export interface ChargePrice {
-  /** Null: there was no quote; priced by what was moved. */
-  readonly quoteId: string | null;
-  readonly records: number;
-  readonly package: unknown;
-  readonly amount: number;
-  readonly currency: string;
-}

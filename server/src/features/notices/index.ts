@@ -1,1 +1,0 @@
-export { eraseNotices, writeNotice } from "./store.ts";

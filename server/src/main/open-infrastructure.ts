@@ -1,0 +1,56 @@
+import { watchSwitchedOff } from "../features/tools/index.ts";
+import { openDatabase } from "../platform/db.ts";
+import { createLog } from "../platform/log.ts";
+import { databaseVersion, readMigrations } from "../platform/migrate.ts";
+import { createOutbound } from "../platform/outbound/index.ts";
+import { createSealer } from "../platform/seal.ts";
+import type { Config } from "./config.ts";
+import { createTools } from "./tools.ts";
+
+interface Wanted {
+  /** The name in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly poolSize: number;
+  /** The timeout for acquiring a connection. */
+  readonly acquireTimeoutMs: number;
+}
+
+/** The infrastructure of the API and the workers: log, migrated database, tools and outbound HTTP. */
+export const openInfrastructure = async (
+  config: Config,
+  { applicationName, poolSize, acquireTimeoutMs }: Wanted,
+) => {
+  const log = createLog(config.LOG_LEVEL);
+  const db = openDatabase({
+    url: config.DATABASE_URL,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    applicationName,
+    poolSize,
+    acquireTimeoutMs,
+    onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
+  });
+  const needed = (await readMigrations()).length;
+  const version = await databaseVersion(db.pool);
+  // A newer schema works: migrations only add until every process runs the new release.
+  if (version < needed)
+    throw new Error(
+      `The database is at version ${version}, this release needs ${needed}: run "portage migrate" first.`,
+    );
+  const switchedOff = await watchSwitchedOff(db, (error) =>
+    log.warn({ err: error }, "tool settings not read"),
+  );
+  const registry = await createTools(config.PORTAGE_CONNECTORS, switchedOff.has);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
+  return {
+    log,
+    db,
+    registry,
+    outbound,
+    sealer: createSealer(config.PORTAGE_KEYS),
+    close: async () => {
+      switchedOff.stop();
+      await outbound.close();
+      await db.close();
+    },
+  };
+};

@@ -1,0 +1,162 @@
+import type { BugName } from "../planted-bugs/bugs.ts";
+import { withBug } from "../planted-bugs/with-bug.ts";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "@portage/connector-kit/conformance";
+import {
+  type CustomerClient,
+  CustomerError,
+  createCustomerClient,
+  type Side,
+} from "../support/customer-client.ts";
+import { type EngineProcesses, startEngineProcesses } from "../support/engine-processes.ts";
+import { givenPartner } from "../support/fixtures.ts";
+import { createFixture } from "../support/fixture.ts";
+import { createPartnerClient } from "../support/partner-client.ts";
+import type { PostgresServer } from "../support/postgres.ts";
+import type { Proof } from "../support/proof.ts";
+import { startStandInProcess, type StandInProcess } from "../support/stand-in-process.ts";
+import { type ChaosDestination, standInDestination, standInGrace } from "./destination.ts";
+import { describeExceptions, describeRuns } from "./diagnose.ts";
+import { startRedmineDestination } from "./redmine/redmine-destination.ts";
+
+type DestinationName = "stand-in" | "stand-in-find" | "redmine";
+
+/** Redmine has no contacts and no organizations: the source has a few, so that tickets can reference them. */
+const countsForRedmine = (records: number) => ({
+  users: 10,
+  groups: 5,
+  organizations: 2,
+  contacts: 10,
+  tickets: Math.round(records * 0.3),
+  comments: Math.round(records * 0.6),
+  articles: Math.round(records * 0.05),
+  attachments: Math.round(records * 0.05),
+});
+
+/** Files are as small as possible: another proof covers their bytes. */
+const countsForStandIn = (records: number) => ({
+  users: 20,
+  groups: 10,
+  organizations: Math.max(2, Math.round(records * 0.004)),
+  contacts: Math.round(records * 0.08),
+  tickets: Math.round(records * 0.26),
+  comments: Math.round(records * 0.6),
+  articles: Math.round(records * 0.04),
+  attachments: Math.round(records * 0.016),
+});
+
+export interface ChaosFixture {
+  readonly random: Random;
+  /** The source. */
+  readonly tool: StandInProcess;
+  readonly destination: ChaosDestination;
+  readonly postgres: PostgresServer;
+  readonly processes: EngineProcesses;
+  readonly customer: CustomerClient;
+  readonly records: number;
+  readonly importId: string;
+  items(): Promise<Readonly<Record<string, number>>>;
+  /** Connects a side with a new token of its account, with retries. */
+  connect(side: Side): Promise<void>;
+  /** Expires the tokens of this side. */
+  expire(side: Side): Promise<unknown>;
+  /** Requests that the tool refused with 401. */
+  unauthorized(side: Side): Promise<number>;
+  /** The state of the runs. */
+  describe(): Promise<readonly string[]>;
+  /** Ledger rows that are not plainly written, and why. */
+  exceptions(): Promise<readonly string[]>;
+}
+
+export interface ChaosOptions {
+  readonly seed: string;
+  readonly records: number;
+  readonly destination: DestinationName;
+  readonly plant: BugName | null;
+  readonly random: Random;
+}
+
+/** The logs of the processes; the next proof overwrites them. */
+const logsOf = ({ destination, plant }: ChaosOptions) =>
+  join(import.meta.dirname, "../../artifacts/chaos", [destination, plant ?? "as-it-is"].join("-"));
+const connectPatienceMs = 120_000;
+
+/** Starts all processes and creates an import with both sides unconnected. */
+export const createChaosFixture = async (proof: Proof, options: ChaosOptions): Promise<ChaosFixture> => {
+  const { seed, records, plant, random } = options;
+  const isRedmine = options.destination === "redmine";
+  const logs = logsOf(options);
+  rmSync(logs, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
+  const counts = isRedmine ? countsForRedmine(records) : countsForStandIn(records);
+  const tool = await startStandInProcess({
+    seed,
+    counts,
+    hostile: true,
+    largeText: 0,
+    fileBytes: 200,
+    ...standInGrace,
+    signed: isRedmine,
+  });
+  proof.afterwards(() => tool.stop());
+  const destination = isRedmine
+    ? await startRedmineDestination(proof, seed, tool.control)
+    : await standInDestination(options.destination, tool);
+  const ground = await createFixture(proof);
+  const processes = await startEngineProcesses(proof, ground, {
+    workers: 3,
+    folder: logs,
+    toolHosts: [...new Set([tool.host, destination.host])],
+    env: {
+      ...destination.env,
+      RUN_LEASE_MS: String(destination.times.leaseMs),
+      RUN_WRITE_MS: String(destination.times.writeMs),
+    },
+    ...(plant === null ? {} : { workerEnv: withBug(plant) }),
+  });
+  const { token } = await givenPartner(ground.db, { destinationTool: destination.tool, payer: "partner" });
+  const partner = createPartnerClient(processes.apiUrl, token);
+  const made = await partner.createImport({ source_tool: "stand-in", family: "helpdesk", start_full: true });
+  const customer = createCustomerClient(processes.apiUrl, made);
+  const newSettings = {
+    source: async () => ({
+      instanceUrl: tool.url,
+      token: (await tool.control.newToken(tool.account)).token,
+    }),
+    destination: destination.newSettings,
+  };
+  const judged = Object.entries(counts).filter(
+    ([stream]) => !isRedmine || destination.streams.includes(stream),
+  );
+  return {
+    random,
+    tool,
+    destination,
+    postgres: ground.postgres,
+    processes,
+    customer,
+    records: judged.reduce((sum, [, each]) => sum + each, 0),
+    importId: made.id,
+    items: async () => (await partner.showImport(made.id)).items,
+    async connect(side) {
+      const giveUpAt = performance.now() + connectPatienceMs;
+      for (;;) {
+        const settings = await newSettings[side]();
+        try {
+          return await customer.connect(side, settings);
+        } catch (error) {
+          // The tool may fail at this moment: a customer would try again.
+          if (!(error instanceof CustomerError) || performance.now() > giveUpAt) throw error;
+          await sleep(1_000);
+        }
+      }
+    },
+    expire: (side) => (side === "source" ? tool.control.expire(tool.account) : destination.expire()),
+    unauthorized: async (side) =>
+      side === "source" ? (await tool.control.stats()).unauthorized : destination.unauthorized(),
+    describe: () => describeRuns(ground.db),
+    exceptions: () => describeExceptions(ground.db),
+  };
+};

@@ -1,0 +1,34 @@
+/** Removes the check of the lease's epoch from a statement. */
+export const unfenced = (text: string): string => text.replace(/\b(p\.)?epoch = \$3/g, "$3::int is not null");
+
+/** A known bug, as a change to the source of some modules. Tests and proofs plant it to show that they detect it. */
+interface Bug {
+  readonly files: readonly string[];
+  patch(source: string): string;
+}
+
+export const bugs = {
+  /** A batch in doubt is taken for not written, without a look at the destination. */
+  "skip-settle": {
+    files: ["runs/copy/settle-doubt.ts"],
+    patch: (source) =>
+      source.replace(
+        /export const settleDoubt = async [^{]*\{/,
+        (head) => `${head} return { kind: "settled", found: 0 };`,
+      ),
+  },
+  /** A worker that lost its lease goes on writing. */
+  "skip-epoch": {
+    files: [
+      "runs/ledger/store-claim.ts",
+      "runs/ledger/store-settle.ts",
+      "runs/chunk/store-lease.ts",
+      "runs/verify/store-sweep.ts",
+    ],
+    patch: unfenced,
+  },
+} as const satisfies Record<string, Bug>;
+
+export type BugName = keyof typeof bugs;
+
+export const isBugName = (name: string): name is BugName => Object.hasOwn(bugs, name);
