@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { TableRow } from "../csv-rows.ts";
 
 /** A reader that stopped between two rows. */
@@ -16,28 +17,24 @@ export interface ParkedReaders {
  * Caches the last few readers for a short time, so that reading a sheet page after page unpacks it once. It is only
  * an optimization: without a cached reader the caller reads from the start.
  */
-export const createParkedReaders = (atMost = 2, forMs = 30_000): ParkedReaders => {
-  const parked = new Map<string, { readonly reader: RowReader; readonly timer: NodeJS.Timeout }>();
-  const release = (place: string): RowReader | null => {
-    const found = parked.get(place);
-    if (!found) return null;
-    clearTimeout(found.timer);
-    parked.delete(place);
-    return found.reader;
-  };
-  const giveUp = (place: string) => {
-    // A reader that can't be closed has nothing left to close.
-    release(place)
-      ?.rows.return(undefined)
-      .catch(() => {});
-  };
-  return {
-    take: release,
-    park(place, reader) {
-      giveUp(place);
-      const [oldest] = parked.keys();
-      if (oldest !== undefined && parked.size >= atMost) giveUp(oldest);
-      parked.set(place, { reader, timer: setTimeout(() => giveUp(place), forMs).unref() });
+export const createParkedReaders = (max = 2, ttlMs = 30_000): ParkedReaders => {
+  const parked = new LRUCache<string, RowReader>({
+    max,
+    ttl: ttlMs,
+    ttlAutopurge: true,
+    dispose: ({ rows }, _, reason) => {
+      // `take` deletes a reader and goes on with it.
+      if (reason === "delete") return;
+      // A reader that can't be closed has nothing left to close.
+      rows.return(undefined).catch(() => {});
     },
+  });
+  return {
+    take(place) {
+      const found = parked.get(place) ?? null;
+      parked.delete(place);
+      return found;
+    },
+    park: (place, reader) => void parked.set(place, reader),
   };
 };

@@ -1,7 +1,7 @@
 import type { AccessTokens } from "@portage/connector-kit/http";
+import { LRUCache } from "lru-cache";
 import type { SignInTool } from "./authorization-server.ts";
 import type { At } from "./connection.ts";
-import { createKept } from "./ttl-cache.ts";
 import { type RefreshNeeds, refreshTokens } from "./refresh-tokens.ts";
 import { findTokens, type TokenState } from "./store-tokens.ts";
 
@@ -21,7 +21,7 @@ const endsSoon = (tokens: TokenState) => {
 
 /** The tokens of tools with a sign-in page: stored in the database, refreshed by one process at a time. */
 export const createAccessTokens = (needs: RefreshNeeds) => {
-  const known = createKept<TokenState>({ keptMs: trustedMs, most: 10_000 });
+  const known = new LRUCache<string, TokenState>({ max: 10_000, ttl: trustedMs });
   const underWay = new Map<string, Promise<TokenState | null>>();
 
   return (at: At, of: SignInTool, revision: number): AccessTokens => {

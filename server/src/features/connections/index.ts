@@ -11,7 +11,6 @@ export { createAuthorizationServer } from "./authorization-server.ts";
 export { type CheckDestination, createCheckDestination } from "./check-destination.ts";
 export type { ConnectionSummary, SignedIn, Tokens } from "./connection.ts";
 export { type DestinationStreams, destinationStreams } from "./destination-streams.ts";
-export { createKept } from "./ttl-cache.ts";
 export { createOpenSide, type Opened, type OpenSide } from "./open-side.ts";
 export { type Given, givenSettings, nothingGiven } from "./read-settings.ts";
 export { explainRefusal, predicates, type Refusal } from "./refusal.ts";

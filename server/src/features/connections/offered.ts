@@ -1,12 +1,12 @@
 import type { Connector, Destination, Io } from "@portage/connector-kit";
-import { createKept } from "./ttl-cache.ts";
+import { LRUCache } from "lru-cache";
 
 /** The owner of an instance may change what it takes; a run notices within this TTL. */
-const keptMs = 60_000;
+const ttlMs = 60_000;
 
 /** Asks a tool that differs between instances what this one takes, and caches the answer. */
 export const createOffered = () => {
-  const kept = createKept<Promise<Destination>>({ keptMs, most: 1_000 });
+  const kept = new LRUCache<string, Promise<Destination>>({ max: 1_000, ttl: ttlMs });
   return (key: string, connector: Connector, io: () => Io): Promise<Destination> => {
     const { destination = {} } = connector;
     if (!connector.offers) return Promise.resolve(destination);

@@ -1,7 +1,8 @@
 import { isConnectorError } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 import type { WizardKind } from "@portage/contract/wizard";
-import { createKept, type DestinationStreams, type Opened, type OpenSide } from "../connections/index.ts";
+import { LRUCache } from "lru-cache";
+import type { DestinationStreams, Opened, OpenSide } from "../connections/index.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { kindsOf } from "./kinds.ts";
 
@@ -28,7 +29,7 @@ const notAskedAgainMs = 30_000;
 
 /** Finds what can move and what copies keep; null: only the destination itself knows, and it has not answered. */
 export const createFindKinds = ({ registry, openSide, destinationStreams, patienceMs = 2_000 }: Needs) => {
-  const unanswered = createKept<true>({ keptMs: notAskedAgainMs, most: 1_000 });
+  const unanswered = new LRUCache<string, true>({ max: 1_000, ttl: notAskedAgainMs });
 
   const ask = async (opened: Extract<Opened, { kind: "open" }>, family: Family): Promise<Offered | null> => {
     const signal = AbortSignal.timeout(longestMs);

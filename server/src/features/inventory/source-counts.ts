@@ -1,13 +1,14 @@
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../../platform/log.ts";
-import { createKept, type Opened, type OpenSide } from "../connections/index.ts";
+import type { Opened, OpenSide } from "../connections/index.ts";
 import { createLooker, type StreamLook } from "../preflight/index.ts";
 
 /** Longer than the count of the largest account that a customer would wait for. */
 const longestMs = 120_000;
 /** Several screens show the same count. */
-const keptMs = 10 * 60_000;
+const ttlMs = 10 * 60_000;
 
 export interface StreamCount {
   readonly from: SourceStream;
@@ -42,7 +43,7 @@ interface Counting {
 
 /** Counts the source's records in the background, once per sign-in; callers get the counts known so far. */
 export const createSourceCounts = ({ log, openSide, answerWithinMs = 1_000 }: Needs) => {
-  const kept = createKept<Counting>({ keptMs, most: 1_000 });
+  const kept = new LRUCache<string, Counting>({ max: 1_000, ttl: ttlMs });
   const closed = new AbortController();
 
   const begin = (

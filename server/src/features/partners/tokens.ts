@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../platform/db.ts";
 import { newId, randomBase62 } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
@@ -28,14 +29,19 @@ export const issueToken = async (
 
 /** The TTL of a cached token: a revoked one must stop working everywhere within 5 seconds. */
 export const tokenTrustMs = 3_000;
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 
 export interface Authenticator {
   authenticate(token: string): Promise<Partner | undefined>;
 }
 
 export const createAuthenticator = (db: Database, now: () => number = Date.now): Authenticator => {
-  const trusted = new Map<string, { partner: Partner; until: number }>();
+  const trusted = new LRUCache<string, Partner>({
+    max: maxRemembered,
+    ttl: tokenTrustMs,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return {
     authenticate: async (token) => {
       if (!tokenPattern.test(token)) return undefined;
@@ -43,14 +49,12 @@ export const createAuthenticator = (db: Database, now: () => number = Date.now):
       // Cached by hash: the process keeps no token in memory longer than a request.
       const key = hash.toString("latin1");
       const known = trusted.get(key);
+      if (known) return known;
       const askedAt = now();
-      if (known && known.until > askedAt) return known.partner;
       const partner = await findPartnerByTokenHash(db, hash);
-      trusted.delete(key);
-      if (!partner) return undefined;
       // The TTL starts before the query: a revocation during the query takes effect in time.
-      trusted.set(key, { partner, until: askedAt + tokenTrustMs });
-      if (trusted.size > mostRemembered) trusted.delete(trusted.keys().next().value as string);
+      if (partner) trusted.set(key, partner, { start: askedAt });
+      else trusted.delete(key);
       return partner;
     },
   };

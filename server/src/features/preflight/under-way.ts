@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { RunPreflight } from "./create-preflight.ts";
 import type { Preflight } from "./preflight.ts";
 
@@ -7,19 +8,14 @@ export type Examined =
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "not_yet" };
 
-interface Begun {
-  readonly examined: Promise<Examined>;
-  readonly at: number;
-}
-
 /** Longer than a pre-flight plus the longest pause between calls: by then, the caller asks another process. */
-const keptMs = 180_000;
+const ttlMs = 180_000;
 
 /** Keeps pre-flights that outlast the call that began them: a later call gets the result, once. */
 export const createUnderWay = (preflight: RunPreflight) => {
-  const begun = new Map<string, Begun>();
+  const begun = new LRUCache<string, Promise<Examined>>({ ttl: ttlMs, ttlAutopurge: true });
 
-  const begin = (importId: string, tellAbout: () => Promise<string>): Begun => {
+  const begin = (importId: string, tellAbout: () => Promise<string>): Promise<Examined> => {
     const examine = async (): Promise<Examined> => {
       try {
         const about = await tellAbout();
@@ -28,9 +24,9 @@ export const createUnderWay = (preflight: RunPreflight) => {
         return { kind: "failed", error };
       }
     };
-    const made = { examined: examine(), at: performance.now() };
-    begun.set(importId, made);
-    return made;
+    const examined = examine();
+    begun.set(importId, examined);
+    return examined;
   };
 
   return {
@@ -40,8 +36,7 @@ export const createUnderWay = (preflight: RunPreflight) => {
       patienceMs: number,
       tellAbout: () => Promise<string>,
     ): Promise<Examined> => {
-      for (const [id, { at }] of begun) if (at + keptMs < performance.now()) begun.delete(id);
-      const { examined } = begun.get(importId) ?? begin(importId, tellAbout);
+      const examined = begun.get(importId) ?? begin(importId, tellAbout);
       const result = await Promise.race([
         examined,
         sleep(patienceMs, { kind: "not_yet" } as const, { ref: false }),

@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
+
 const windowMs = 60_000;
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 /** Counts failed sign-ins by IP address. Valid tokens are never delayed: only failures get a 429. */
 export interface SignInFailures {
@@ -8,19 +10,18 @@ export interface SignInFailures {
 }
 
 export const createSignInFailures = (perMinute: number, now: () => number = Date.now): SignInFailures => {
-  const counts = new Map<string, { since: number; failures: number }>();
+  const counts = new LRUCache<string, number>({
+    max: maxAddresses,
+    ttl: windowMs,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return {
     failed: (address) => {
-      const at = now();
-      let count = counts.get(address);
-      if (!count || at - count.since >= windowMs) {
-        counts.delete(address);
-        count = { since: at, failures: 0 };
-        counts.set(address, count);
-        if (counts.size > mostAddresses) counts.delete(counts.keys().next().value as string);
-      }
-      count.failures++;
-      return count.failures > perMinute ? Math.ceil((count.since + windowMs - at) / 1000) : 0;
+      const failures = (counts.get(address) ?? 0) + 1;
+      // The window of an address starts with its first failure; later ones do not extend it.
+      counts.set(address, failures, { noUpdateTTL: true });
+      return failures > perMinute ? Math.ceil(counts.getRemainingTTL(address) / 1000) : 0;
     },
   };
 };

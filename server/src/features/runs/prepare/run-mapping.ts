@@ -1,5 +1,6 @@
 import { familyStreams, type FamilyStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../../platform/db.ts";
 import {
   type CompiledMapping,
@@ -10,8 +11,6 @@ import {
   mappingTouches,
 } from "../../mapping/index.ts";
 import type { RunMapping } from "../chunk/chunk-context.ts";
-
-const mostKept = 50;
 
 const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: Family): RunMapping => {
   const found = used.find((each) => each.revision === revision);
@@ -43,15 +42,13 @@ const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: 
 
 /** Mappings as runs use them, compiled once per revision. */
 export const createLoadMapping = (db: Database) => {
-  const kept = new Map<string, RunMapping>();
+  const kept = new LRUCache<string, RunMapping>({ max: 50 });
   return async (importId: string, revision: number, family: Family): Promise<RunMapping> => {
     const key = `${importId}/${revision}/${family}`;
     const known = kept.get(key);
     if (known) return known;
     const made = toRunMapping(await listUsed(db, importId), revision, family);
     kept.set(key, made);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
     return made;
   };
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Quota } from "./estimate-end.ts";
 import type { QuotaOf } from "./progress.ts";
 
@@ -11,20 +12,21 @@ export interface QuotaNeeds {
   readonly requestsPerMinute: (accountId: string) => Promise<number | null>;
 }
 
-interface Known {
-  readonly quota: Quota | null;
-  readonly askedAt: number;
-}
-
-const keptMs = 30_000;
-const mostKnown = 5_000;
+const ttlMs = 30_000;
+const maxKnown = 5_000;
 
 /** Answers at once from the cache, and refreshes it in the background: an estimate never waits. */
 export const createQuotaOf = (
   { destinationOf, requestsPerMinute }: QuotaNeeds,
   now: () => number = () => performance.now(),
 ): QuotaOf => {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, { readonly quota: Quota | null }>({
+    max: maxKnown,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    allowStale: true,
+    perf: { now },
+  });
   const ask = async (importId: string): Promise<Quota | null> => {
     const destination = await destinationOf(importId);
     if (!destination) return null;
@@ -33,22 +35,18 @@ export const createQuotaOf = (
       ? null
       : { requestsPerMinute: perMinute, recordsPerRequest: destination.recordsPerRequest };
   };
-  const keep = (importId: string, quota: Quota | null) => {
-    known.delete(importId);
-    known.set(importId, { quota, askedAt: now() });
-    const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-  };
   return (importId) => {
-    const last = known.get(importId);
-    if (!last || now() - last.askedAt > keptMs) {
-      keep(importId, last?.quota ?? null);
+    const isFresh = known.has(importId);
+    const { quota } = known.get(importId) ?? { quota: null };
+    if (!isFresh) {
+      // Starts a new TTL, so that nobody asks again meanwhile.
+      known.set(importId, { quota });
       // A failure is not reported: without a quota the estimate uses the measured speed.
       ask(importId).then(
-        (quota) => keep(importId, quota),
+        (answer) => known.set(importId, { quota: answer }),
         () => {},
       );
     }
-    return last?.quota ?? null;
+    return quota;
   };
 };

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { createParkedReaders, type RowReader } from "./parked-readers.ts";
+
+const openReader = () => {
+  let closed = 0;
+  const rows = {
+    return: async () => {
+      closed += 1;
+      return { done: true, value: undefined };
+    },
+  } as unknown as RowReader["rows"];
+  return { reader: { rows, left: [] } satisfies RowReader, closed: () => closed };
+};
+
+test("a parked reader is taken once and goes on; one that nobody takes is closed after its time", async () => {
+  const parked = createParkedReaders(2, 10);
+  const [taken, left] = [openReader(), openReader()];
+  parked.park("a", taken.reader);
+  parked.park("b", left.reader);
+  expect(parked.take("none")).toBeNull();
+  expect(parked.take("a")).toBe(taken.reader);
+  expect(parked.take("a")).toBeNull();
+  await expect.poll(left.closed).toBe(1);
+  expect(taken.closed()).toBe(0);
+  expect(parked.take("b")).toBeNull();
+});
+
+test("a reader beyond the limit closes the oldest, and one at the same place the one before it", () => {
+  const parked = createParkedReaders(2);
+  const [one, two, three, four] = [openReader(), openReader(), openReader(), openReader()];
+  parked.park("a", one.reader);
+  parked.park("b", two.reader);
+  parked.park("c", three.reader);
+  parked.park("c", four.reader);
+  expect([one, two, three, four].map(({ closed }) => closed())).toEqual([1, 0, 1, 0]);
+  expect(parked.take("b")).toBe(two.reader);
+  expect(parked.take("c")).toBe(four.reader);
+});
