@@ -32,7 +32,7 @@ export {
   type CustomValue,
 } from "./families/custom-field.ts";
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
-export type { RichText, TextReference, Who } from "./families/record-parts.ts";
+export { isRichText, type RichText, type TextReference, type Who } from "./families/record-parts.ts";
 export {
   ownerFieldsOf,
   ownersOf,
@@ -70,6 +70,7 @@ export {
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export { pathWithin, type PathWithin } from "./path-within.ts";
 export { type DateRange, isWithin } from "./date-range.ts";
+export { catchRecordError, catchRemovalError } from "./record-errors.ts";
 export { holdersOf, isRemovable } from "./removal.ts";
 export type { SourceStream } from "./source.ts";
 export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";

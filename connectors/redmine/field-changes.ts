@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FamilyRecord, FieldChange, RichText, Who } from "@portage/connector-kit";
+import { type FamilyRecord, type FieldChange, isRichText, type Who } from "@portage/connector-kit";
 
 /** Why a field of a copy may differ. A difference in any other field is a fault and stays undeclared. */
 export type Reasons = Readonly<Record<string, string>>;
 
 const isWho = (value: unknown): value is Who =>
   typeof value === "object" && value !== null && "email" in value && "id" in value;
-
-const isRichText = (value: unknown): value is RichText =>
-  typeof value === "object" && value !== null && "references" in value;
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||

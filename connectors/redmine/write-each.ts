@@ -1,9 +1,9 @@
 import {
+  catchRecordError,
+  catchRemovalError,
   type FindQuery,
-  ConnectorError,
   type FamilyRecord,
   type Outcome,
-  outcomeUnknown,
   type Removed,
   type Write,
 } from "@portage/connector-kit";
@@ -28,21 +28,6 @@ export interface Writer<T extends FamilyRecord> {
 }
 
 const atOnce = 4;
-
-/** Turns an error that concerns one record into its outcome; any other error fails the batch. */
-export const settled = async <R>(
-  work: () => Promise<R>,
-): Promise<R | Extract<Outcome<never>, { kind: "rejected" | "unknown" }>> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
-    if (error.code === outcomeUnknown) return { kind: "unknown", why: error.message };
-    if (error.recovery === "skip-record")
-      return { kind: "rejected", code: error.code, message: error.message };
-    throw error;
-  }
-};
 
 const writeOne = async <T extends FamilyRecord>(
   io: RedmineIo,
@@ -82,7 +67,7 @@ export const writeEach = async <T extends FamilyRecord>(
   const work = async () => {
     for (let lane = waiting.shift(); lane; lane = waiting.shift())
       for (const [index, write] of lane)
-        outcomes[index] = await settled(() => writeOne(io, writer, write, there.get(write.key)?.[0]));
+        outcomes[index] = await catchRecordError(() => writeOne(io, writer, write, there.get(write.key)?.[0]));
   };
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
   const failed = ended.find((each) => each.status === "rejected");
@@ -98,12 +83,7 @@ export const removeEach = async (
 ): Promise<readonly Removed[]> => {
   await catalogOf(io).account();
   const done: Removed[] = [];
-  for (const { id, key } of what) {
-    const outcome = await settled(() => remove(id, key));
-    done.push(
-      outcome.kind === "rejected" ? { kind: "kept", code: outcome.code, message: outcome.message } : outcome,
-    );
-  }
+  for (const { id, key } of what) done.push(await catchRemovalError(() => remove(id, key)));
   return done;
 };
 

@@ -1,4 +1,6 @@
 import {
+  catchRecordError,
+  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
@@ -20,7 +22,7 @@ import { askWholeList, tell } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { articleFields, customFieldsOf, toRtValues } from "./custom-fields.ts";
 import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
-import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { otherKey } from "./other-key.ts";
 import { originLine } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 
@@ -152,7 +154,7 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   },
   async write(io, batch) {
     const outcomes: Outcome<Article>[] = [];
-    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
     return outcomes;
   },
   async read(io, ids) {
@@ -165,7 +167,7 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        removedOf(async () => {
+        catchRemovalError(async () => {
           const [row] = await askArticles(io, [id]);
           if (!row || !isThere(row)) return { kind: "removed" };
           if (keyIn(row.Summary) !== key) return otherKey;

@@ -1,4 +1,5 @@
 import {
+  catchRecordError,
   type DestinationStream,
   type FieldChange,
   type FileBody,
@@ -11,7 +12,6 @@ import { askFiles, type Attachment, openAttachment, readAttachments } from "./at
 import { carrierWord } from "./carrier.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
 import { askEffective, askParts, askTransactions, isFile } from "./messages.ts";
-import { outcomeOf } from "./outcomes.ts";
 import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { askStates, ownerAddresses, restoreTimes, statusAgain } from "./ticket-state.ts";
@@ -147,7 +147,7 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   async write(io, batch) {
     const outcomes: Outcome<Attachment>[] = [];
     // Sequentially: parallel writes to one ticket would race for its status.
-    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
     return outcomes;
   },
   async read(io, ids) {

@@ -1,4 +1,5 @@
 import {
+  catchRecordError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
@@ -9,7 +10,6 @@ import { convertRichText } from "@portage/connector-kit/rich-text";
 import { numericIds } from "./ask.ts";
 import { type Comment, readComments } from "./comments-source.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
-import { outcomeOf } from "./outcomes.ts";
 import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { askStates, ownerAddresses, restoreTimes, statusAgain, type TicketState } from "./ticket-state.ts";
@@ -128,7 +128,7 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
     const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
       async ([ticketId, writes]) => {
         const state = states.get(ticketId);
-        for (const write of writes) outcomes.set(write, await outcomeOf(() => writeOne(io, write, state)));
+        for (const write of writes) outcomes.set(write, await catchRecordError(() => writeOne(io, write, state)));
         if (state && writes.some(({ record }) => record.visibility === "public"))
           await restoreTimes(io, state);
       },

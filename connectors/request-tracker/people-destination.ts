@@ -1,4 +1,6 @@
 import {
+  catchRecordError,
+  catchRemovalError,
   type DestinationStream,
   type FamilyRecord,
   type FamilyStream,
@@ -10,7 +12,7 @@ import {
 import { z } from "zod";
 import { askWholeList, numericIds, tell } from "./ask.ts";
 import { keyIn, markerOf } from "./marker.ts";
-import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { otherKey } from "./other-key.ts";
 import { agentIds, isSystem, personFields, personRow } from "./people.ts";
 import { type Agent, type Contact, organizationField, toAgent, toContact } from "./people-source.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -93,7 +95,7 @@ const peopleDestination = <T extends FamilyRecord>({
     async write(io, batch) {
       const outcomes: Outcome<T>[] = [];
       // Sequentially: two records with the same address are one person.
-      for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+      for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
       return outcomes;
     },
     read: (io, ids) =>
@@ -108,7 +110,7 @@ const peopleDestination = <T extends FamilyRecord>({
     remove: (io, what) =>
       Promise.all(
         what.map(({ id, key }) =>
-          removedOf(async () => {
+          catchRemovalError(async () => {
             const user = await askUser(io, id);
             if (!user || isRemoved(user)) return { kind: "removed" };
             if (keyIn(user.Comments) !== key) return otherKey;

@@ -1,4 +1,6 @@
 import {
+  catchRecordError,
+  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
@@ -10,7 +12,7 @@ import { z } from "zod";
 import { askWholeList, numericIds, tell } from "./ask.ts";
 import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
 import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
-import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { otherKey } from "./other-key.ts";
 import { askQueue, type Group, queueFields, queueRow, queueUrl, toGroup } from "./queues-source.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 
@@ -119,7 +121,7 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
   },
   async write(io, batch) {
     const outcomes: Outcome<Group>[] = [];
-    for (const write of batch) outcomes.push(await outcomeOf(() => writeOne(io, write)));
+    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
     return outcomes;
   },
   read: (io, ids) =>
@@ -134,7 +136,7 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        removedOf(async () => {
+        catchRemovalError(async () => {
           const row = await askQueue(io, id);
           if (!row || removed.test(row.Description ?? "")) return { kind: "removed" };
           if (keyIn(row.Description) !== key) return otherKey;

@@ -1,4 +1,6 @@
 import {
+  catchRecordError,
+  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
@@ -8,7 +10,7 @@ import {
 import { z } from "zod";
 import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
-import { otherKey, outcomeOf, removedOf } from "./outcomes.ts";
+import { otherKey } from "./other-key.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { firstWord, isInactive, statusWord, statusWords, type Ticket } from "./statuses.ts";
 import { ticketChanges } from "./ticket-changes.ts";
@@ -110,7 +112,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     // RT uses one processor per call, so several short calls run in parallel.
     await Promise.all(
       inChunks(fresh, 5).map(async (chunk) => {
-        const answer = await outcomeOf<Ticket>(async () => {
+        const answer = await catchRecordError<Outcome<Ticket>>(async () => {
           const outcomes = await create(io, chunk);
           chunk.forEach((write, index) => created.set(write, outcomes[index] ?? missing));
           return missing;
@@ -119,7 +121,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
       }),
     );
     for (const write of batch)
-      if (write.id !== null) created.set(write, await outcomeOf(() => changeTicket(io, write)));
+      if (write.id !== null) created.set(write, await catchRecordError(() => changeTicket(io, write)));
     const outcomes = batch.map((write) => created.get(write) ?? missing);
     return withChanges(io, batch, outcomes);
   },
@@ -131,7 +133,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        removedOf(async () => {
+        catchRemovalError(async () => {
           const [number] = numericIds([id]);
           const row = number ? await askOne(io, `ticket/${number}`, keyRow) : null;
           if (!row || row.Status === "deleted") return { kind: "removed" };

@@ -5,10 +5,10 @@ import {
   type FamilyRecord,
   type FileBody,
   type Io,
+  isRichText,
   type Outcome,
   type Page,
   resolveReferences,
-  type RichText,
   type SourceStream,
   type Write,
 } from "@portage/connector-kit";
@@ -27,9 +27,6 @@ export interface Copied {
 }
 
 type Ids = Map<string, string>;
-
-const isRichText = (value: unknown): value is RichText =>
-  typeof value === "object" && value !== null && "references" in value;
 
 /** Rewrites references in texts as the engine does, if the copies exist. */
 const withTextReferences = <T extends FamilyRecord>(record: T, ids: Ids): T =>

@@ -34,6 +34,14 @@ export const richText = z.object({
 
 export type RichText = z.infer<typeof richText>;
 
+/** Tells a record's texts from its other fields; it does not check what another program sent. */
+export const isRichText = (value: unknown): value is RichText =>
+  typeof value === "object" &&
+  value !== null &&
+  "format" in value &&
+  "text" in value &&
+  "references" in value;
+
 export const who = z.object({
   stream: z.string().nullable().default(null).describe("The stream that holds this person; null: none does."),
   id: id

@@ -1,4 +1,4 @@
-import type { RichText, TextReference } from "../families/record-parts.ts";
+import { isRichText, type RichText, type TextReference } from "../families/record-parts.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Format } from "./rich-text.ts";
 import { findReferences, rewriteReferences } from "./text-references.ts";
@@ -12,13 +12,6 @@ export const richTextOf = (format: Format, text: string, recognise: Recognise): 
   text,
   references: findReferences({ format, text }).map(({ kind, url }) => ({ kind, url, to: recognise(url) })),
 });
-
-const isRichText = (value: unknown): value is RichText =>
-  typeof value === "object" &&
-  value !== null &&
-  "format" in value &&
-  "text" in value &&
-  "references" in value;
 
 /** Every record that a record's texts link to, with the field of the text. */
 export const textReferencesOf = (

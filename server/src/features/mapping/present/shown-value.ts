@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RichText, Who } from "@portage/connector-kit";
+import { isRichText, type Who } from "@portage/connector-kit";
 
 /** A value as a person can read it; times stay ISO 8601, for the reader's own zone. */
 export type ShownValue = string | number | boolean | null | readonly string[];
@@ -8,9 +8,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isWho = (value: unknown): value is Who => isObject(value) && "email" in value && "name" in value;
-
-const isRichText = (value: unknown): value is RichText =>
-  isObject(value) && "format" in value && typeof value.text === "string";
 
 export const isEmptyValue = (value: unknown): boolean => {
   if (value === null || value === undefined || value === "") return true;

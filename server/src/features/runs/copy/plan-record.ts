@@ -7,11 +7,11 @@ import { keepCopy, replacedRow } from "./keep-copy.ts";
 import {
   type FamilyRecord,
   type FieldChange,
+  isRichText,
   type Reference,
   referencesOf,
   type Resolve,
   resolveReferences,
-  type RichText,
 } from "@portage/connector-kit";
 import { rewriteTexts, textReferencesOf } from "@portage/connector-kit/rich-text";
 
@@ -223,13 +223,6 @@ export const planRecord = (
     return leaveOut(prepared, known, "not_selected");
   return person ?? planWrite(ctx, claimed, prepared);
 };
-
-const isRichText = (value: unknown): value is RichText =>
-  typeof value === "object" &&
-  value !== null &&
-  "format" in value &&
-  "text" in value &&
-  "references" in value;
 
 /**
  * Points the references in the record's texts to copies; notations of a tool (a number after a mark, a file's name) are

@@ -1,5 +1,5 @@
-import { type FamilyRecord, type FamilyStream, referencesOf } from "@portage/connector-kit";
-import { isRichText, oddIn, oddInRich, type OddText } from "./odd-texts.ts";
+import { type FamilyRecord, type FamilyStream, isRichText, referencesOf } from "@portage/connector-kit";
+import { oddIn, oddInRich, type OddText } from "./odd-texts.ts";
 
 /** One thing that a sample should show at least once. */
 export interface Facet {

@@ -29,13 +29,6 @@ export const oddIn = (text: string): readonly OddText[] => {
   return text.length > isLong ? [...found, "long"] : found;
 };
 
-export const isRichText = (value: unknown): value is RichText =>
-  typeof value === "object" &&
-  value !== null &&
-  "format" in value &&
-  "text" in value &&
-  "references" in value;
-
 export const oddInRich = ({ text, references }: RichText): readonly OddText[] => [
   ...oddIn(text),
   ...new Set(references.map(({ kind }) => kind)),

@@ -1,5 +1,4 @@
-import type { FamilyRecord } from "@portage/connector-kit";
-import { isRichText } from "./odd-texts.ts";
+import { type FamilyRecord, isRichText } from "@portage/connector-kit";
 
 /** More than a person compares by eye. */
 export const longestKeptText = 50_000;
