@@ -7,9 +7,9 @@ import { StatusWord } from "../../ui/pill.tsx";
 import "../../ui/styles/running.css";
 import type { Tone } from "../../ui/tone.ts";
 import { useFormats } from "../../ui/use-formats.ts";
+import { streamIcon } from "../app/stream-icon.ts";
 import { useKinds } from "../app/use-kinds.ts";
 import { handledOf, isCounted, streamShare } from "./share-of.ts";
-import { streamIcon } from "./stream-icon.ts";
 
 interface ByKindProps {
   readonly streams: readonly WizardStreamProgress[];

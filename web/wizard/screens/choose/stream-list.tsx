@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { EntityRow } from "../../../ui/entity-row.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { streamIcon } from "../../app/stream-icon.ts";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useCountText } from "./count-text.ts";
 import { holds, keptOfComment, keptOfTicket, lossesOf } from "./kept.ts";
 import { type Draft, inOrder, movable, neededBy, toggled } from "./selection.ts";
-import { iconOf } from "./stream-icons.ts";
 
 interface StreamListProps {
   readonly streams: readonly ChoiceStream[];
@@ -97,7 +97,7 @@ export const StreamList = (props: StreamListProps) => {
             return (
               <EntityRow
                 key={name}
-                icon={iconOf(name)}
+                icon={streamIcon(name)}
                 name={title(label)}
                 count={<Pill tone="idle">{t("cannot")}</Pill>}
                 checked={false}
@@ -109,7 +109,7 @@ export const StreamList = (props: StreamListProps) => {
           return (
             <EntityRow
               key={name}
-              icon={iconOf(name)}
+              icon={streamIcon(name)}
               name={title(label)}
               {...countText(stream)}
               {...(text !== undefined && { text })}

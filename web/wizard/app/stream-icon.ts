@@ -1,0 +1,52 @@
+import {
+  BookOpen,
+  Box,
+  Building2,
+  CalendarClock,
+  CircleUser,
+  Folder,
+  FolderKanban,
+  Funnel,
+  Handshake,
+  Link2,
+  ListChecks,
+  MessageCircle,
+  Milestone,
+  Paperclip,
+  Tag,
+  Ticket,
+  User,
+  UsersRound,
+} from "lucide-react";
+import type { LucideIcon } from "../../ui/icon.tsx";
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  activities: CalendarClock,
+  articles: BookOpen,
+  attachments: Paperclip,
+  authors: CircleUser,
+  categories: Folder,
+  comments: MessageCircle,
+  companies: Building2,
+  contacts: User,
+  deals: Handshake,
+  groups: UsersRound,
+  media: Paperclip,
+  notes: MessageCircle,
+  organizations: Building2,
+  pages: BookOpen,
+  pipelines: Funnel,
+  posts: BookOpen,
+  projects: FolderKanban,
+  relations: Link2,
+  tags: Tag,
+  tasks: ListChecks,
+  tickets: Ticket,
+  timeEntries: CalendarClock,
+  users: CircleUser,
+  versions: Milestone,
+  wikiPages: BookOpen,
+};
+
+/** The icon of a kind of record, the same on every page; a box if it has none. */
+export const streamIcon = (stream: string): LucideIcon => icons[stream] ?? Box;
