@@ -1,9 +1,7 @@
 import type { SmtpServer } from "../features/mail/index.ts";
+import { isLoopback } from "../platform/is-loopback.ts";
 import { Secret } from "../platform/secret.ts";
 import { type Config, ConfigError } from "./config.ts";
-
-const isLoopback = (host: string) =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Reads the mail settings; null: Portage sends no mail. TLS is required unless the mail server is on loopback. */
 export const readMail = ({

@@ -1,4 +1,5 @@
 import { createManual, createStripe, type PaymentProvider } from "../features/checkout/index.ts";
+import { isLoopback } from "../platform/is-loopback.ts";
 import { createOutbound } from "../platform/outbound/index.ts";
 import { Secret } from "../platform/secret.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -15,9 +16,6 @@ type Settings = Pick<
   Config,
   "PAYMENTS" | "STRIPE_SECRET_KEY" | "STRIPE_WEBHOOK_SECRET" | "STRIPE_API_URL" | "STRIPE_AUTOMATIC_TAX"
 >;
-
-const isLoopback = (host: string) =>
-  host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
 const hostAndPort = ({ hostname, port, protocol }: URL) =>
   `${hostname}:${port === "" ? (protocol === "http:" ? 80 : 443) : port}`;

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../platform/is-loopback.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSealer } from "../../platform/seal.ts";
 import { type Config, ConfigError, configNames, readPart } from "../config.ts";
@@ -60,13 +61,11 @@ export const checkKeyRing = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] =
     : [problem("key ring", "can't decrypt its own value", "Create a new key: portage keys new")];
 };
 
-export const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
 export const checkPublicUrl = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] => {
   const publicUrl = readOne("PUBLIC_URL", env);
   if (publicUrl === undefined) return [];
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === "https:" || loopback.has(hostname)
+  return protocol === "https:" || isLoopback(hostname)
     ? [doctorOk("public address", publicUrl)]
     : [
         problem(

@@ -1,6 +1,7 @@
 import { AdminError, createAdmin } from "../../engine/admin.ts";
+import { isLoopback } from "../../platform/is-loopback.ts";
 import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
-import { loopback, readOne } from "./local.ts";
+import { readOne } from "./local.ts";
 
 const part = "worker";
 const startIt = "Start a worker (node server/src/main/worker.ts), or check its log.";
@@ -47,7 +48,7 @@ export const checkIdentity = (env: NodeJS.ProcessEnv): readonly DoctorFinding[] 
   if (keys === undefined || host === undefined) return [];
   if (keys.length > 0) return [doctorOk("request identity", `required; keys configured: ${keys.length}`)];
   const hosts = [host, ...(url === undefined ? [] : [new URL(url).hostname])];
-  return hosts.every((each) => loopback.has(each))
+  return hosts.every(isLoopback)
     ? [doctorOk("request identity", "not required: the worker is on loopback")]
     : [
         problem(
