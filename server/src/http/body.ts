@@ -40,7 +40,10 @@ export interface JsonBody {
   readonly object: object;
 }
 
-/** The JSON object that a request carries. */
+/**
+ * The JSON object that a request carries. Fastify's parser would run before the route authenticates, and would hand on
+ * the value without the text.
+ */
 export const readJsonObject = async (
   raw: IncomingMessage,
   mostBytes: number = usualMostBytes,

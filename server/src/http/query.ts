@@ -29,7 +29,10 @@ export type ParsedQuery =
   | { readonly kind: "query"; readonly query: Query }
   | { readonly kind: "repeated"; readonly name: string };
 
-/** Reads the query of a request target. */
+/**
+ * Reads the query of a request target. Other parsers accept broken percent-encoding, repeat names, and decide what a
+ * "+" means.
+ */
 export const parseQuery = (target: string): ParsedQuery => {
   const query = new Map<string, QueryValue>();
   const start = target.indexOf("?");

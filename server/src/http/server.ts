@@ -71,23 +71,13 @@ const toProblem = (error: unknown, log: Log, requestId: string): Problem => {
   );
 };
 
-const toPattern = (path: string) =>
-  new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/:[a-z]+/g, "[^/]+")}$`);
-
-const plainPath = (url: string) => {
-  const path = (url.split("?", 1)[0] ?? "").replace(/\/{2,}/g, "/");
-  return path.length > 1 ? path.replace(/\/$/, "") : path;
-};
-
-const noRoute = (routes: readonly Mounted[]) => {
-  const patterns = routes.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
-  return (request: FastifyRequest): Problem => {
-    const path = plainPath(request.raw.url ?? "");
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (methods.length === 0) return new Problem("not_found", "There is nothing at this address.");
-    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
-    return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
-  };
+const noRoute = (app: FastifyInstance, url: string): Problem => {
+  const methods = (["GET", "HEAD", "POST", "PUT", "DELETE"] as const).filter(
+    (method) => app.findRoute({ method, url }) !== null,
+  );
+  if (methods.length === 0) return new Problem("not_found", "There is nothing at this address.");
+  const allow = methods.join(", ");
+  return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
 };
 
 /** Builds the HTTP server; it does not listen yet. */
@@ -117,25 +107,20 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     "cache-control": "no-store",
     ...(draining && { connection: "close" }),
   });
-  const answering =
-    (answer: Mounted["answer"]) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      try {
-        return await send(reply, await answer(request, reply), log);
-      } catch (error) {
-        return send(reply, problemAnswer(toProblem(error, log, request.id), request.id), log);
-      }
-    };
   app.decorateRequest("partnerId", null);
-  const unknown = noRoute(routes);
-  const refuse = answering(async (request) => {
-    throw unknown(request);
+  // Routes read bodies themselves: after authentication, up to a limit of their own, and not at all where they take none.
+  for (const method of app.supportedMethods)
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  app.setErrorHandler((error, request, reply) => {
+    void send(reply, problemAnswer(toProblem(error, log, request.id), request.id), log);
+  });
+  app.setNotFoundHandler((request) => {
+    throw noRoute(app, request.raw.url ?? "");
   });
   // Callback hooks: a promise per hook would slow down every request, and these hooks await nothing.
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request));
-    if (request.is404) void refuse(request, reply);
-    else done();
+    done();
   });
   app.addHook("onResponse", (request, reply, done) => {
     log.info(
@@ -156,11 +141,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     app.route({
       method: method === "GET" ? ["GET", "HEAD"] : method,
       url: path,
-      // In this hook, not the handler: in between Fastify parses bodies and rejects some that we must ignore.
-      onRequest: answering(answer),
-      handler: () => {
-        throw new Error("The hook has answered already.");
-      },
+      handler: async (request, reply) => send(reply, await answer(request, reply), log),
     });
   // By default Node answers an unknown "Expect" with its own 417.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
