@@ -32,7 +32,7 @@ export const prove = async (
   const started = performance.now();
   const shown = (measured: unknown) => (measured === undefined ? "" : ` (${JSON.stringify(measured)})`);
   const holds: Proof["holds"] = (claim, isTrue, measured) => {
-    say(`${isTrue ? "holds" : "DOES NOT HOLD"}: ${claim}${shown(measured)}`);
+    say(`${isTrue ? "PASS" : "FAIL"}: ${claim}${shown(measured)}`);
     if (!isTrue) broken.push(claim);
   };
   try {
