@@ -74,8 +74,8 @@ export interface FieldOption {
 export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = unknown> {
   readonly stream: FamilyStream<T>;
   readonly batchSize: number;
-  /** How the engine settles an unknown write: it sends it again (`upsert`, `idempotency-key`) or finds it (`find`). */
-  readonly idempotency: "upsert" | "idempotency-key" | "find";
+  /** How the engine settles an unknown write: it sends it again (`upsert`, `key`) or calls `find` (`lookup`). */
+  readonly idempotency: "upsert" | "key" | "lookup";
   readonly guarantees: readonly Guarantee[];
   /** If the parent can be of several streams: those that this tool supports; by default all. */
   readonly parents?: readonly string[];

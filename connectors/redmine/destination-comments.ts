@@ -181,7 +181,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
   return {
     stream,
     batchSize: 20,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent", "keeps-author"],
     drops: [
       ...ownTimes("; the last line of the text names the original ones"),

@@ -204,7 +204,7 @@ const files = (
   return {
     stream,
     batchSize: 10,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent", "keeps-author"],
     drops: [...ownTimes(""), ...accountNames(["author"]), cleared("tags", "Redmine's files have no tags.")],
     find,

@@ -132,7 +132,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
   return {
     stream,
     batchSize: 20,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent", "keeps-author"],
     drops: described.drops,
     volatileFields: described.unsteady ?? [],

@@ -141,7 +141,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
   return {
     stream,
     batchSize: 10,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent", "keeps-author"],
     drops: [
       ...ownTimes("; the last line of the text names the original ones"),

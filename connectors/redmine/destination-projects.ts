@@ -145,7 +145,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
   return {
     stream,
     batchSize: 10,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent"],
     drops: [
       ...ownTimes("; the last line of the description names the original ones"),

@@ -115,7 +115,7 @@ const writer: Writer<Relation> = {
 export const relationCopies: DestinationStream<Relation, Settings> = {
   stream: projects.relations,
   batchSize: 20,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent"],
   drops: [...ownTimes(""), cleared("tags", "Redmine's relations have no tags.")],
   find,

@@ -91,7 +91,7 @@ const writer: Writer<TimeEntry> = {
 export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
   stream: projects.timeEntries,
   batchSize: 20,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent", "keeps-author"],
   drops: [
     ...ownTimes(""),

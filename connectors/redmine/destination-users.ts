@@ -121,7 +121,7 @@ const users = <T extends Human>(
   return {
     stream,
     batchSize: 20,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent"],
     drops: [...ownTimes(""), cleared("tags", "Redmine's users have no tags.")],
     find: writer.find,

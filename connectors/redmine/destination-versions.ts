@@ -91,7 +91,7 @@ const writer: Writer<Version> = {
 export const versionCopies: DestinationStream<Version, Settings> = {
   stream: projects.versions,
   batchSize: 20,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
     ...ownTimes(""),

@@ -127,7 +127,7 @@ const isThere = ({ Summary }: ArticleRow) => !removed.test(Summary ?? "");
 export const articlesDestination: DestinationStream<Article, RtSettings> = {
   stream: helpdesk.articles,
   batchSize: 10,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
     {

@@ -105,7 +105,7 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   stream: helpdesk.attachments,
   parents: ["tickets", "comments"],
   batchSize: 8,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
     {

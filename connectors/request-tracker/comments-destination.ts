@@ -82,7 +82,7 @@ const writeOne = async (
 export const commentsDestination: DestinationStream<Comment, RtSettings> = {
   stream: helpdesk.comments,
   batchSize: 20,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
     {
@@ -128,7 +128,8 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
     const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
       async ([ticketId, writes]) => {
         const state = states.get(ticketId);
-        for (const write of writes) outcomes.set(write, await catchRecordError(() => writeOne(io, write, state)));
+        for (const write of writes)
+          outcomes.set(write, await catchRecordError(() => writeOne(io, write, state)));
         if (state && writes.some(({ record }) => record.visibility === "public"))
           await restoreTimes(io, state);
       },

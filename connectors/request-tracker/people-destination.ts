@@ -84,7 +84,7 @@ const peopleDestination = <T extends FamilyRecord>({
   return {
     stream,
     batchSize: 10,
-    idempotency: "find",
+    idempotency: "lookup",
     guarantees: ["silent", "backdates"],
     drops,
     find: (io, asked) =>

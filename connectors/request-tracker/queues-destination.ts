@@ -92,7 +92,7 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
 export const groupsDestination: DestinationStream<Group, RtSettings> = {
   stream: helpdesk.groups,
   batchSize: 10,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent", "backdates"],
   drops: [
     { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },

@@ -73,7 +73,7 @@ const keysOf = (io: RtIo, rows: z.infer<typeof valueRows>) =>
 export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   stream: helpdesk.tickets,
   batchSize: 20,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: ["silent", "backdates", "keeps-author"],
   drops: [
     {

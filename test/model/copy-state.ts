@@ -40,7 +40,7 @@ export interface CopyEnvironment {
   readonly rows: string;
   readonly pageSize: number;
   readonly paging: "keyset" | "offset";
-  readonly settles: "find" | "upsert" | "idempotency-key";
+  readonly settles: "lookup" | "upsert" | "key";
   /** Two: the engine starts another attempt while one that it considers dead continues. */
   readonly attempts: 1 | 2;
   readonly rejects: boolean;

@@ -25,13 +25,12 @@ const sourceChanges = (state: CopyState, environment: CopyEnvironment, step: Ste
 const take = (state: CopyState, id: string, environment: CopyEnvironment): CopyState => {
   const known = has(state.there, id) || has(state.hidden, id);
   const harmless =
-    environment.settles === "upsert" ||
-    (environment.settles === "idempotency-key" && has(state.remembered, id));
+    environment.settles === "upsert" || (environment.settles === "key" && has(state.remembered, id));
   if (known) return harmless ? state : { ...state, doubled: true };
   return {
     ...state,
     ...(environment.findLags ? { hidden: both(state.hidden, id) } : { there: both(state.there, id) }),
-    remembered: environment.settles === "idempotency-key" ? both(state.remembered, id) : "",
+    remembered: environment.settles === "key" ? both(state.remembered, id) : "",
   };
 };
 

@@ -7,7 +7,7 @@ const calm: CopyEnvironment = {
   rows: "AB",
   pageSize: 2,
   paging: "keyset",
-  settles: "find",
+  settles: "lookup",
   attempts: 2,
   rejects: false,
   findLags: false,
@@ -28,7 +28,7 @@ const byOffset: CopyEnvironment = {
   moves: true,
 };
 const upserts: CopyEnvironment = { ...calm, settles: "upsert", changes: 1, deletes: true, findLags: true };
-const takesKeys: CopyEnvironment = { ...upserts, settles: "idempotency-key" };
+const takesKeys: CopyEnvironment = { ...upserts, settles: "key" };
 const oneRow = { rows: "A", pageSize: 1 };
 
 /** All of them include any number of crashes, timeouts, partial batches and late effects. */

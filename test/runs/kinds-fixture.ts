@@ -14,7 +14,7 @@ const counts = { users: 5, contacts: 20, tickets: 150, comments: 120 };
 export const total = 295;
 
 export const plain = () =>
-  standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as unknown as Connector;
+  standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as unknown as Connector;
 
 const reads = (change: ((stream: SourceStream) => SourceStream) | undefined): Connector => {
   const connector = plain();

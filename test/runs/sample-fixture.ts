@@ -34,7 +34,7 @@ export const createSampleFixture = async () => {
     const connector = standInConnector({
       family: "helpdesk",
       paging: "keyset",
-      settles: "find",
+      settles: "lookup",
       ...connecting,
     }) as unknown as Connector<never>;
     const one = await ground.begin(

@@ -42,7 +42,7 @@ export const connector = standInConnector({
   family: "helpdesk",
   paging: "keyset",
   pageSize: 10,
-  settles: "find",
+  settles: "lookup",
 }) as never as Connector<never>;
 
 /** The API on loopback, with imports between two stand-ins whose runs a plain loop drives. */

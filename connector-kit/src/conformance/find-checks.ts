@@ -70,7 +70,7 @@ export const doubtChecks: readonly Check[] = [
     run: eachWritten("plain", async (session, stream, entries, name) => {
       const entry = entries.find(wasWritten);
       if (!entry) return;
-      if (stream.idempotency !== "find") await session.write(stream, [entry.write]);
+      if (stream.idempotency !== "lookup") await session.write(stream, [entry.write]);
       const ids = (await stream.find(session.io(), [askedFor(stream, entry)])).get(entry.write.key) ?? [];
       assert(ids.length === 1, `${name} ${entry.write.key}: ${ids.length} records.`);
     }),

@@ -5,5 +5,5 @@ export const connector = standInConnector({
   ...readStandInOptions(process.env),
   name: "stand-in-find",
   label: "Stand-in that only finds",
-  settles: "find",
+  settles: "lookup",
 });

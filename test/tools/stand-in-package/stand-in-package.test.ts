@@ -12,7 +12,7 @@ test("the server loads them like any package that the operator names", async () 
   ]);
   const [upsert, find, oauth] = loaded;
   expect(upsert?.destination?.helpdesk?.[0]?.idempotency).toBe("upsert");
-  expect(find?.destination?.projects?.[0]?.idempotency).toBe("find");
+  expect(find?.destination?.projects?.[0]?.idempotency).toBe("lookup");
   expect(oauth?.manifest.auth.kind).toBe("oauth2");
 });
 

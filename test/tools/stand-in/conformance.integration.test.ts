@@ -46,7 +46,7 @@ test("lean: stored as differences, read back whole", async () => {
   expect(notPassed(await runConformance({ ...made.subject, largeText: 10_000 }))).toEqual([]);
 });
 
-test.each(["upsert", "find"] as const)(
+test.each(["upsert", "lookup"] as const)(
   "with faults, settled by %s: no losses, no duplicates, no mail",
   async (settles) => {
     const faults = {

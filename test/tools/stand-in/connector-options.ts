@@ -16,7 +16,7 @@ export interface StandInConnectorOptions {
   readonly label?: string;
   readonly pageSize?: number;
   readonly batchSize?: number;
-  readonly settles?: "upsert" | "find";
+  readonly settles?: "upsert" | "lookup";
   readonly auth?: "secret" | "oauth2";
   readonly concurrency?: number;
   /** Streams that are read once per record of another one: `comments: "tickets"`. */

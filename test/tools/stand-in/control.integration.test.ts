@@ -58,7 +58,7 @@ const copy = async ({ io, stream }: Started, name = "tickets") => {
 };
 
 test("compares an exact copy as equal; names missing, doubled, gone, stale and differing rows", async () => {
-  const started = await start({}, { settles: "find" });
+  const started = await start({}, { settles: "lookup" });
   const { tool, io, to, from } = started;
   await copy(started);
   const exact = { source: 60, written: 60, missing: 0, doubled: 0, gone: 0, stale: 0, differing: 0 };
@@ -108,7 +108,7 @@ test("reports a row copied under another id as differing", async () => {
 });
 
 test("applies half a batch, then resets the connection", async () => {
-  const started = await start({}, { settles: "find" });
+  const started = await start({}, { settles: "lookup" });
   await started.tool.control.setWeather({ faults: { partial: 1 } });
   const outcomes = await copy(started);
   expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
@@ -117,7 +117,7 @@ test("applies half a batch, then resets the connection", async () => {
 });
 
 test("applies a write whose sender gave up while the tool was slow", async () => {
-  const started = await start({ latencyMs: 6_000 }, { settles: "find" }, 2_000);
+  const started = await start({ latencyMs: 6_000 }, { settles: "lookup" }, 2_000);
   const { tool, io, to, from } = started;
   await tool.control.setWeather({ latencyMs: 0 });
   const records = await from.readByIds(io, ["1", "2", "3"]);
@@ -128,7 +128,7 @@ test("applies a write whose sender gave up while the tool was slow", async () =>
 });
 
 test("reports late writes until they have taken effect", async () => {
-  const started = await start({ faults: { lateEffect: 1, lateEffectMs: 3_000 } }, { settles: "find" });
+  const started = await start({ faults: { lateEffect: 1, lateEffectMs: 3_000 } }, { settles: "lookup" });
   await copy(started);
   expect(await started.tool.control.stats()).toMatchObject({ lateWrites: 1, written: 0 });
   await expect.poll(() => started.tool.control.stats()).toMatchObject({ lateWrites: 0, written: 60 });
@@ -136,7 +136,7 @@ test("reports late writes until they have taken effect", async () => {
 
 test("applies no write later than declared", async () => {
   const faults = { lateEffect: 1, lateEffectMs: 300 };
-  const started = await start({ faults, lateWriteMs: 200 }, { settles: "find" });
+  const started = await start({ faults, lateWriteMs: 200 }, { settles: "lookup" });
   await copy(started);
   await new Promise((resolve) => setTimeout(resolve, 350));
   expect(await started.tool.control.stats()).toMatchObject({ lateWrites: 0, written: 0 });

@@ -137,7 +137,7 @@ test("writes in doubt are unknown after any fault, and `find` shows them after t
     { silenceAfterWrite: 1 },
     { lateEffect: 1, lateEffectMs: 100 },
   ]) {
-    const { connector, io } = await set({ ...small, faults }, { settles: "find" }, { answerMs: 2_000 });
+    const { connector, io } = await set({ ...small, faults }, { settles: "lookup" }, { answerMs: 2_000 });
     const stream = destination(connector, "tickets");
     const [outcome] = await stream.write(io, [{ key: "k1", record: ticket(connector, "1"), id: null }]);
     expect(outcome?.kind, JSON.stringify(faults)).toBe("unknown");
@@ -147,7 +147,7 @@ test("writes in doubt are unknown after any fault, and `find` shows them after t
 });
 
 test("counts duplicates and mails", async () => {
-  const { tool, connector, io } = await set(small, { settles: "find" });
+  const { tool, connector, io } = await set(small, { settles: "lookup" });
   const stream = destination(connector, "tickets");
   for (let i = 0; i < 2; i += 1)
     await stream.write(io, [{ key: "k1", record: ticket(connector, "1"), id: null }]);

@@ -24,7 +24,7 @@ const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 test("full, then undo: everything is copied once, and all of it is removed again", async () => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false });
-  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as never;
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
   const one = await ground.begin({ connector, tool: source }, { connector, tool: destination });
   await one.run({ type: "full_started" });
   expect(await one.status()).toBe("migration_completed");

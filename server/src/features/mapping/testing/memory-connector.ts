@@ -62,7 +62,7 @@ export const destinationOf = (
 ): DestinationStream => ({
   stream,
   batchSize: 1,
-  idempotency: "find",
+  idempotency: "lookup",
   guarantees: [],
   find: refuse,
   write: refuse,

@@ -19,7 +19,7 @@ const total = 725;
 const given = async (options: Partial<StandInOptions>, database?: BeginOptions["database"]) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination", upserts: false, ...options });
-  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" }) as never;
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" }) as never;
   const one = await ground.begin(
     { connector, tool: source },
     { connector, tool: destination },
@@ -53,7 +53,7 @@ describe("writes with an unknown outcome", () => {
     const connector = standInConnector({
       family: "helpdesk",
       paging: "keyset",
-      settles: "find",
+      settles: "lookup",
     }) as unknown as Connector<never>;
     const streams = connector.destination?.helpdesk ?? [];
     const blind = {
@@ -69,7 +69,7 @@ describe("writes with an unknown outcome", () => {
 test("a file that is gone fails alone: the others of the same call are copied, once", async () => {
   const source = await startStandIn({ counts: { users: 5, tickets: 20, attachments: 60 }, hostile: false });
   const destination = await startStandIn({ seed: "destination", upserts: false });
-  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" });
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" });
   const gone = { recovery: "skip-record", code: "not_found", message: "It was deleted." } as const;
   const losing = changedFiles(connector as never, (file, { id }) =>
     id === "7" ? { ...file, open: () => Promise.reject(new ConnectorError(gone)) } : file,

@@ -40,7 +40,7 @@ test("a file that takes longer than any deadline is written once, and its writer
     fileBytes: bytes,
   });
   const destination = await startStandIn({ seed: "destination", upserts: false });
-  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "find" });
+  const connector = standInConnector({ family: "helpdesk", paging: "keyset", settles: "lookup" });
   let opened = 0;
   const slow = changedFiles(connector as never, (file) => {
     opened += 1;

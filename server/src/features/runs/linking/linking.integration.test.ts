@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => ground.drop());
 
 const toolOf = (family: "projects" | "helpdesk", paging: Paging) =>
-  standInConnector({ family, paging, pageSize: 20, settles: "find" }) as unknown as Connector;
+  standInConnector({ family, paging, pageSize: 20, settles: "lookup" }) as unknown as Connector;
 
 describe("links", () => {
   test("forward references are linked in a second pass, also in texts", async () => {

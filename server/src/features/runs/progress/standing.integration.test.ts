@@ -28,7 +28,7 @@ const connector = standInConnector({
   family: "helpdesk",
   paging: "keyset",
   pageSize: 10,
-  settles: "find",
+  settles: "lookup",
 }) as never;
 
 const rejected = (code: string): Outcome => ({ kind: "rejected", code, message: "No." });

@@ -32,7 +32,7 @@ const connector = standInConnector({
   family: "helpdesk",
   paging: "keyset",
   pageSize: 20,
-  settles: "find",
+  settles: "lookup",
 }) as never as Connector<never>;
 
 describe("kinds that are not moved at all", () => {

@@ -34,7 +34,7 @@ const connector = standInConnector({
   family: "helpdesk",
   paging: "keyset",
   pageSize: 20,
-  settles: "find",
+  settles: "lookup",
 }) as never as Connector<never>;
 
 const rejected = (code: string): Outcome => ({
