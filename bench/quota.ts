@@ -11,7 +11,7 @@ import type { QuotaOrder, QuotaResult } from "./quota-worker.ts";
 const minute = 60_000;
 const perMinute = 700;
 const leastUse = 0.98;
-const mostRefused = 0.01;
+const maxRefused = 0.01;
 
 const start = (file: string, proof: Proof): ChildProcess => {
   const child = fork(join(import.meta.dirname, file), { serialization: "advanced" });
@@ -84,8 +84,8 @@ export const measureQuota = async (proof: Proof) => {
     >;
     const shares = Object.values(byRun);
     proof.meets(
-      `${each.name}: at least ${leastUse} of the quota used, at most ${mostRefused} refused`,
-      judged.quotaUse >= leastUse && judged.share429 <= mostRefused,
+      `${each.name}: at least ${leastUse} of the quota used, at most ${maxRefused} refused`,
+      judged.quotaUse >= leastUse && judged.share429 <= maxRefused,
       { ...judged, believed: believed[index] },
     );
     return {

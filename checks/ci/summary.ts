@@ -27,7 +27,7 @@ export interface RunOutcome {
   readonly seconds: number;
 }
 
-const mostLines = 190;
+const maxLines = 190;
 const width = 300;
 const cut = (lines: readonly string[], most: number) =>
   lines.slice(-most).map((line) => line.slice(0, width));
@@ -105,7 +105,7 @@ export const summarize = (
     `all of it took ${seconds} s`,
     `${good} passed, ${bad} failed`,
   ];
-  const room = mostLines - end.length;
+  const room = maxLines - end.length;
   const said = [...timeLines(run), ...flaky].slice(0, Math.max(0, room - Math.min(wrong.length, room)));
   return { lines: [...said, ...wrong.slice(0, room), ...end], passed: bad === 0 };
 };

@@ -17,7 +17,7 @@ export interface FaultKind {
 type Say = (line: string) => void;
 
 /** At least one worker stays unfrozen. */
-const mostFrozen = 2;
+const maxFrozen = 2;
 
 const between = ({ random }: ChaosFixture, least: number, most: number) => least + random.below(most - least);
 
@@ -65,7 +65,7 @@ export const createFaultKinds = (say: Say) => {
     if (index !== undefined) await chaos.processes.replaceWorker(index, between(chaos, 0, 2_000));
   };
   const freezeWorker = async (chaos: ChaosFixture) => {
-    while (frozen.size >= mostFrozen) await sleep(200);
+    while (frozen.size >= maxFrozen) await sleep(200);
     const index = busyWorker(chaos, frozen);
     const worker = index === undefined ? undefined : chaos.processes.workers[index];
     if (index === undefined || !worker) return;

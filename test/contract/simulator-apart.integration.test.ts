@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostLive } from "../../server/src/features/simulator/index.ts";
+import { maxLive } from "../../server/src/features/simulator/index.ts";
 import { created, live, sandbox } from "./api.ts";
 import { useSimulator } from "./simulator-fixture.ts";
 
@@ -169,12 +169,12 @@ describe("limits", () => {
       `insert into simulations (id, partner_id, scenario, payer, source_tool, destination_tool, family, link_token, state, turn_at)
        select 'sim_' || lpad(n::text, 26, '0'), partner_id, scenario, payer, source_tool, destination_tool, family,
          link_token, state, now() + interval '1 hour' from simulations, generate_series(2, $2) n where id = $1`,
-      [id, mostLive],
+      [id, maxLive],
     );
     const { status, json } = await acme.ask("POST", "/imports", { source_tool: "request-tracker" });
     expect(status).toBe(422);
     expect(json).toMatchObject({
-      base: [`${mostLive} simulations are under way: wait some seconds until one has ended, or cancel one.`],
+      base: [`${maxLive} simulations are under way: wait some seconds until one has ended, or cancel one.`],
     });
     await acme.ask("POST", `/imports/${id}/cancel`);
     await acme.create();

@@ -6,7 +6,7 @@ import { startInShell } from "../support/dev-run.ts";
 import { useNewcomer } from "../support/newcomer.ts";
 
 const page = "docs/first-integration.md";
-const mostCommands = 8;
+const maxCommands = 8;
 
 const newcomer = useNewcomer();
 
@@ -32,7 +32,7 @@ test("the page, command by command, ends with a verified webhook", async () => {
   const [starting = "", receiving = "", ...others] = blocks();
   expect(others).toEqual([]);
   const commands = [...commandsIn(starting), ...commandsIn(receiving)];
-  expect(commands.length).toBeLessThanOrEqual(mostCommands);
+  expect(commands.length).toBeLessThanOrEqual(maxCommands);
   const [install = "", run = "", ...none] = commandsIn(starting);
   expect(none).toEqual([]);
 

@@ -13,10 +13,10 @@ import type {
 
 /** Megabytes throughout. */
 const mb = 1_000_000;
-const mostOverIdleMb = 64;
+const maxOverIdleMb = 64;
 /** Memory still in use at the end, above idle: caches and compiled code, nothing that grows with the work. */
-const mostKeptMb = 8;
-const mostSlowdown = 1.25;
+const maxKeptMb = 8;
+const maxSlowdown = 1.25;
 const runs = 3;
 /** As in the manifests of this repository's connectors. Each further concurrent file takes more memory. */
 const atOnce = 4;
@@ -64,13 +64,13 @@ const judge = (proof: Proof, what: string, all: readonly Measured[], count: numb
     all.every((each) => each.complete && each.count === count),
   );
   proof.holds(
-    `${what}: peak memory minus idle at most ${mostOverIdleMb} MB`,
-    overIdle <= mostOverIdleMb,
+    `${what}: peak memory minus idle at most ${maxOverIdleMb} MB`,
+    overIdle <= maxOverIdleMb,
     overIdle,
   );
   proof.holds(
-    `${what}: at most ${mostKeptMb} MB more in use at the end than when idle`,
-    kept <= mostKeptMb,
+    `${what}: at most ${maxKeptMb} MB more in use at the end than when idle`,
+    kept <= maxKeptMb,
     kept,
   );
   return { [`${what}_peak_over_idle_mb`]: overIdle, [`${what}_kept_mb`]: kept };
@@ -112,8 +112,8 @@ await prove("memory", async (proof) => {
       ),
     );
     proof.holds(
-      `CPU time per record, last over first, at most ${mostSlowdown} (median of ${all.length})`,
-      ratio <= mostSlowdown,
+      `CPU time per record, last over first, at most ${maxSlowdown} (median of ${all.length})`,
+      ratio <= maxSlowdown,
       ratio,
     );
     figures = { ...figures, cpu_ratio: ratio, cpu_ratios: ratios.map(rounded) };

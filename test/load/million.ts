@@ -16,7 +16,7 @@ import { startStandInProcess } from "../support/stand-in-process.ts";
 import { forgetPeak, residentBytes } from "./memory/process-memory.ts";
 
 const mb = 1_000_000;
-const mostOverIdleMb = 150;
+const maxOverIdleMb = 150;
 const partitions = 8;
 const longestMs = 3_600_000;
 
@@ -127,7 +127,7 @@ await prove("million", async (proof) => {
   const warmUp = proof.size(20_000, 1_000);
   // In a short run one garbage collection weighs much, so the blocks are as large as possible.
   const block = proof.size(100_000, 20_000);
-  const mostSlowdown = 1.25;
+  const maxSlowdown = 1.25;
   const small = await startTool(proof, warmUp);
   const large = await startTool(proof, records);
   const restate = await startRestate();
@@ -184,13 +184,9 @@ await prove("million", async (proof) => {
   });
   await judgeReport(proof, judged, started);
   const overIdleMb = rounded(peakMb - idleMb);
-  proof.meets(
-    `peak memory minus idle at most ${mostOverIdleMb} MB`,
-    overIdleMb <= mostOverIdleMb,
-    overIdleMb,
-  );
+  proof.meets(`peak memory minus idle at most ${maxOverIdleMb} MB`, overIdleMb <= maxOverIdleMb, overIdleMb);
   const ratio = rounded(lastMs / firstMs);
-  proof.meets(`CPU time per record, last over first, at most ${mostSlowdown}`, ratio <= mostSlowdown, ratio);
+  proof.meets(`CPU time per record, last over first, at most ${maxSlowdown}`, ratio <= maxSlowdown, ratio);
   const total = (of: (sample: Sample) => number) => of(samples.at(-1) as Sample) - of(samples[0] as Sample);
   return {
     records,

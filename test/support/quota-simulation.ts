@@ -97,7 +97,7 @@ export const simulateQuota = (of: Simulated) => {
   if (of.foreignEveryMs !== undefined) void foreign(of.foreignEveryMs);
   const byRun: Record<string, number> = {};
   let inFlight = 0;
-  let mostInFlight = 0;
+  let peakInFlight = 0;
   const members = of.processes.map((runs, index) => {
     const slots = createSharedAccounts({
       ...table,
@@ -122,7 +122,7 @@ export const simulateQuota = (of: Simulated) => {
             const slot = await limiter.take("read", never.signal);
             const begun = performance.now();
             inFlight += 1;
-            mostInFlight = Math.max(mostInFlight, inFlight);
+            peakInFlight = Math.max(peakInFlight, inFlight);
             const answer = await call();
             inFlight -= 1;
             ours[answer.status === 200 ? "accepted" : "refused"] += 1;
@@ -146,7 +146,7 @@ export const simulateQuota = (of: Simulated) => {
     byRun,
     table,
     members,
-    mostInFlight: () => mostInFlight,
+    peakInFlight: () => peakInFlight,
     since: (at: number) => at - startedAt - of.phaseMs,
     stop: () => never.abort(new Error("over")),
   };

@@ -104,14 +104,14 @@ export const createRunFixture = async (
 /** Waits for the end of a full run; an unexpected status fails at once. */
 export const untilCompleted = async (
   { customer }: Pick<ReadyImport, "customer">,
-  mostMs: number,
+  maxMs: number,
 ): Promise<void> => {
-  const giveUpAt = performance.now() + mostMs;
+  const giveUpAt = performance.now() + maxMs;
   await customer.untilStatus(["migration_completed"], async ({ status, warnings }) => {
     // During the preparation, a warning explains what blocks the run.
     const goesOn = status.code === "in_preparation" ? warnings.length === 0 : status.code === inProgress;
     if (!goesOn) throw new Error(`The import is at ${status.code}: ${JSON.stringify(warnings)}`);
-    if (performance.now() > giveUpAt) throw new Error(`The run does not end in ${mostMs / 1000} s.`);
+    if (performance.now() > giveUpAt) throw new Error(`The run does not end in ${maxMs / 1000} s.`);
     await sleep(100);
   });
 };

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 
-const mostTabs = 200;
+const maxTabs = 200;
 
 /** Actions by keyboard only: nothing here clicks or sets the focus directly. */
 export const byKeyboard = (page: Page) => {
   const hasFocus = async (wanted: Locator) => (await wanted.and(page.locator(":focus")).count()) > 0;
   const tabTo = async (wanted: Locator): Promise<void> => {
     await wanted.first().waitFor({ timeout: 120_000 });
-    for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+    for (let tabs = 0; tabs < maxTabs; tabs += 1) {
       if (await hasFocus(wanted)) return;
       await page.keyboard.press("Tab");
     }

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "./answer.ts";
 
-const usualMostBytes = 64 * 1024;
+const defaultMaxBytes = 64 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const isJsonType = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;|$)/i.test(contentType);
 
 /** A request's body as it was sent, up to a limit. */
-export const readBytes = async (raw: IncomingMessage, mostBytes: number): Promise<Buffer> => {
-  const tooLarge = new Problem("bad_request", `The body is larger than ${mostBytes / 1024} KiB.`);
-  if (Number(raw.headers["content-length"] ?? 0) > mostBytes) throw tooLarge;
+export const readBytes = async (raw: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const tooLarge = new Problem("bad_request", `The body is larger than ${maxBytes / 1024} KiB.`);
+  if (Number(raw.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
     raw.on("data", (chunk: Buffer) => {
       length += chunk.length;
       // Beyond the limit, drain the rest unread so that the response still reaches the client.
-      if (length > mostBytes) reject(tooLarge);
+      if (length > maxBytes) reject(tooLarge);
       else chunks.push(chunk);
     });
     raw.on("end", () => resolve(Buffer.concat(chunks)));
@@ -46,13 +46,13 @@ export interface JsonBody {
  */
 export const readJsonObject = async (
   raw: IncomingMessage,
-  mostBytes: number = usualMostBytes,
+  maxBytes: number = defaultMaxBytes,
 ): Promise<JsonBody> => {
   const encoding = raw.headers["content-encoding"];
   if (encoding !== undefined) throw new Problem("bad_request", "Send the body without a Content-Encoding.");
   if (!isJsonType(raw.headers["content-type"]))
     throw new Problem("bad_request", "Send the body as application/json.");
-  const { text, value } = parse(await readBytes(raw, mostBytes));
+  const { text, value } = parse(await readBytes(raw, maxBytes));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Problem("bad_request", "The body must be a JSON object.");
   return { text, object: value };

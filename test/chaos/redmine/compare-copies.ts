@@ -11,7 +11,7 @@ export interface Copy {
   readonly madeAt: number;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 const editTag = /^edit-\d+$/;
 
 /** The source adds a tag to each row that it edits; an up-to-date copy has the tag in its last line. */
@@ -31,7 +31,7 @@ export const compareCopies = (
   const count = { written: 0, missing: 0, doubled: 0, gone: 0, stale: 0, differing: 0 };
   const note = (what: keyof typeof named, id: string) => {
     count[what] += 1;
-    if (named[what].length < mostNamed) named[what].push(id);
+    if (named[what].length < maxNamed) named[what].push(id);
   };
   const marked = copies.filter(({ key, sourceId }) => key !== null || sourceId !== null);
   for (const copy of marked) {

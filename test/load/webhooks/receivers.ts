@@ -25,7 +25,7 @@ export type Told =
 
 const slowMs = 900;
 /** A flaky receiver accepts eventually: the proof is about delivery, not about the later delays of the schedule. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
 const receipts: Receipt[] = [];
 
@@ -36,7 +36,7 @@ const answersOf = (kind: Kind) => {
     requests += 1;
     if (kind === "silent") return null;
     const refused = refusals.get(event) ?? 0;
-    if (kind !== "flaky" || requests % 2 === 0 || refused >= mostRefusals) return 200;
+    if (kind !== "flaky" || requests % 2 === 0 || refused >= maxRefusals) return 200;
     refusals.set(event, refused + 1);
     return 500;
   };

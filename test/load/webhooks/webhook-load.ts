@@ -89,13 +89,13 @@ export const writeEvent = (db: Database, { id, partnerId }: MadeImport): Promise
 export const untilReceived = async (
   receivers: Receivers,
   wanted: number,
-  mostMs: number,
+  maxMs: number,
 ): Promise<{ readonly firstAt: number; readonly lastAt: number }> => {
-  const giveUpAt = performance.now() + mostMs;
+  const giveUpAt = performance.now() + maxMs;
   for (;;) {
     const counted = await receivers.count();
     if (counted.count >= wanted) return counted;
-    if (performance.now() > giveUpAt) throw new Error(`${counted.count} of ${wanted} came in ${mostMs} ms.`);
+    if (performance.now() > giveUpAt) throw new Error(`${counted.count} of ${wanted} came in ${maxMs} ms.`);
     await sleep(50);
   }
 };

@@ -8,7 +8,7 @@ export interface Account {
   accepted: number;
   refused: number;
   inFlight: number;
-  mostInFlight: number;
+  peakInFlight: number;
   counter: QuotaCounter | null;
 }
 
@@ -34,7 +34,7 @@ export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
   const newAccount = (): Account => {
     const id = `account-${accounts.size + 1}`;
     const counter = quota ? createQuotaCounter(quota) : null;
-    const account = { id, accepted: 0, refused: 0, inFlight: 0, mostInFlight: 0, counter };
+    const account = { id, accepted: 0, refused: 0, inFlight: 0, peakInFlight: 0, counter };
     accounts.set(id, account);
     return account;
   };
@@ -93,7 +93,7 @@ export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
     },
     enter(account: Account) {
       account.inFlight += 1;
-      account.mostInFlight = Math.max(account.mostInFlight, account.inFlight);
+      account.peakInFlight = Math.max(account.peakInFlight, account.inFlight);
     },
     leave: (account: Account) => void (account.inFlight -= 1),
     reusedRefreshTokens: () => reused,

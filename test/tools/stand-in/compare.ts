@@ -25,7 +25,7 @@ export interface Compared {
 }
 
 const rowsPerTurn = 2_000;
-const mostNamed = 20;
+const maxNamed = 20;
 const longestTitle = 255;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -63,7 +63,7 @@ export const compareStream = async (
   const count = { written: 0, missing: 0, doubled: 0, gone: 0, stale: 0, differing: 0 };
   const note = (what: keyof typeof named, id: string) => {
     count[what] += 1;
-    if (named[what].length < mostNamed) named[what].push(id);
+    if (named[what].length < maxNamed) named[what].push(id);
   };
   const hasDoubledKeys = written.duplicates() > 0;
   for await (const { key, sourceId, record } of inTurns(written.all())) {

@@ -4,7 +4,7 @@ import { answerText, type Target } from "./answer.ts";
 import type { StandInOptions } from "./options.ts";
 import type { SourceRows } from "./source-rows.ts";
 
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 /** How many rows there are, optionally within a range. */
 export const countRows = ({ query }: Target, rows: SourceRows): number => {
@@ -30,7 +30,7 @@ export const listRows = (
   const ids = query.getAll("id");
   if (ids.length > 0) return send(ids.map(Number).filter((each) => rows.has(each)));
   if (query.get("fields") === "id") {
-    const found = rows.numbersAfter(number("after", 0), Math.min(number("size", mostIds), mostIds), filter);
+    const found = rows.numbersAfter(number("after", 0), Math.min(number("size", maxIds), maxIds), filter);
     return answerText(response, 200, JSON.stringify({ ids: found.map(String) }));
   }
   if (paging === "keyset") return send(rows.numbersAfter(number("after", 0), size, filter));

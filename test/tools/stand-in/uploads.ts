@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Upload } from "./written-rows.ts";
 
-const mostHeld = 256 * 1024;
+const maxHeld = 256 * 1024;
 
 /** Receives the bytes of a file: counts and hashes all of them, and stores those of a small file. */
 export const receiveUpload = async (request: IncomingMessage): Promise<Upload> => {
@@ -12,9 +12,9 @@ export const receiveUpload = async (request: IncomingMessage): Promise<Upload> =
   for await (const chunk of request as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
-    if (bytes <= mostHeld) chunks.push(chunk);
+    if (bytes <= maxHeld) chunks.push(chunk);
     else chunks.length = 0;
   }
-  const content = bytes <= mostHeld ? Buffer.concat(chunks) : null;
+  const content = bytes <= maxHeld ? Buffer.concat(chunks) : null;
   return { bytes, sha256: hash.digest("hex"), content };
 };

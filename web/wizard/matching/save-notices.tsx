@@ -5,7 +5,7 @@ import { Notice } from "../../ui/notice.tsx";
 import type { Change } from "./mapping-changes.ts";
 import type { MatchingStore, ReadyMatching, Saving } from "./matching-store.ts";
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Names a change; undefined: this screen does not show it. */
 export type NameOf = (change: Change) => string | undefined;
@@ -41,10 +41,10 @@ const Conflict = ({ saving, store, nameOf }: ConflictProps) => {
       <p>{t("conflict.text")}</p>
       <p className="mt-2">{t("conflict.both", { count: both.length })}</p>
       <ul className="list-disc ps-5">
-        {both.slice(0, mostNamed).map((change) => (
+        {both.slice(0, maxNamed).map((change) => (
           <li key={change.path.join("/")}>{name(change)}</li>
         ))}
-        {both.length > mostNamed && <li>{t("conflict.andMore", { count: both.length - mostNamed })}</li>}
+        {both.length > maxNamed && <li>{t("conflict.andMore", { count: both.length - maxNamed })}</li>}
       </ul>
       <div className="row wrap mt-4">
         <Button onClick={() => void store.settle("mine")}>{t("conflict.mine")}</Button>
@@ -56,7 +56,7 @@ const Conflict = ({ saving, store, nameOf }: ConflictProps) => {
 
 const Messages = ({ messages }: { messages: readonly string[] }) => (
   <ul className="list-disc ps-5">
-    {[...new Set(messages)].slice(0, mostNamed).map((message) => (
+    {[...new Set(messages)].slice(0, maxNamed).map((message) => (
       <li key={message}>{message}</li>
     ))}
   </ul>

@@ -20,7 +20,7 @@ const atOnce = 10;
 /** The lease of a poll: after it another process may poll the same checkout. Longer than a poll can take. */
 const leaseMs = 3 * 60_000;
 /** Attempts of a refund that the provider refuses before it fails and the operator must look at it. */
-const mostRefusals = 8;
+const maxRefusals = 8;
 
 /**
  * Runs one turn of the money loop: polls open checkouts, expires needless ones, sends due refunds and prices charges
@@ -54,7 +54,7 @@ export const createMoneyTurn = (needs: Needs) => {
       if (!(error instanceof PaymentUnavailable || error instanceof PaymentRefused)) throw error;
       log.warn({ ...about, code: error.code }, "refund not taken");
       // Retries never end while the provider is unavailable; after repeated refusals the operator must decide.
-      if (error instanceof PaymentRefused && attempts >= mostRefusals)
+      if (error instanceof PaymentRefused && attempts >= maxRefusals)
         await keep({ kind: "failed", reference: null });
     }
   };

@@ -11,12 +11,12 @@ const usualCounts: Readonly<Record<Family, readonly string[]>> = {
 };
 
 /** Above any real price, and far below the largest exact integer. */
-const mostMinorUnits = 100_000_000_000;
+const maxMinorUnits = 100_000_000_000;
 
 const amount = z
   .int({ error: "must be a whole number of minor units, such as 34900 for 349.00" })
   .min(1, "must be above zero")
-  .max(mostMinorUnits, "is too large");
+  .max(maxMinorUnits, "is too large");
 
 const packageSchema = z.object({
   id: z.string().regex(/^[a-z0-9_-]{1,40}$/, "must be 1 to 40 of a-z, 0-9, _ and -"),

@@ -29,7 +29,7 @@ export type LinkMade =
   | { readonly kind: "missing" }
   | { readonly kind: "too_many" };
 
-const mostAtOnce: Readonly<Record<LinkPurpose, number>> = { admin: 20, email: 200 };
+const maxLinks: Readonly<Record<LinkPurpose, number>> = { admin: 20, email: 200 };
 
 /** Makes a further link to an import. The token is returned only here: the database keeps its hash. */
 export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMade> => {
@@ -42,7 +42,7 @@ export const makeLink = async (db: Database, wanted: LinkToMake): Promise<LinkMa
     tokenHash: linkHash(token),
     expiresInMs: wanted.expiresInMs,
     underMark: wanted.underMark ?? null,
-    most: mostAtOnce[wanted.purpose],
+    most: maxLinks[wanted.purpose],
   });
   if (inserted.kind !== "inserted") return inserted;
   const { id, expiresAt } = inserted.link;

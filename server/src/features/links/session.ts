@@ -11,7 +11,7 @@ export const longestSessionMs = 30 * 24 * 3_600_000;
 /** A session's end moves at most this often: the wizard must not cause a write per request. */
 const prolongEveryMs = 3_600_000;
 /** Beyond this number of sessions of one import, the oldest end. */
-const mostPerImport = 50;
+const maxPerImport = 50;
 
 const keyPattern = /^[\w-]{43}$/;
 
@@ -47,7 +47,7 @@ export const openSession = async (db: Database, wanted: SessionToOpen): Promise<
     keyHash: hashOf(key),
     idleMs,
     longestMs: longestSessionMs,
-    most: mostPerImport,
+    most: maxPerImport,
   });
   return inserted ? new Secret(key) : undefined;
 };

@@ -29,7 +29,7 @@ export { mappingForRun } from "./apply/mapping-for-run.ts";
 export { mappingTouches } from "./apply/mapping-touches.ts";
 export { emptyMapping, type Mapping, mappingSchema, selectionSchema } from "./model/mapping.ts";
 export { movedFields } from "./present/moved-fields.ts";
-export { mostPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
+export { maxPreviewed, type Previewed, previewRecord } from "./present/preview-record.ts";
 export {
   eraseOldMatching,
   forgetFacts,

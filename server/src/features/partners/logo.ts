@@ -8,7 +8,7 @@ export type ReadLogo =
   /** A predicate: "must be …". */
   | { readonly kind: "refused"; readonly message: string };
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 const isText = (bytes: Buffer) => !bytes.includes(0);
 
@@ -27,8 +27,8 @@ const contentTypeOf = (bytes: Buffer): Logo["contentType"] | undefined => {
 
 /** Validates a file as a logo. */
 export const readLogo = (bytes: Buffer): ReadLogo => {
-  if (bytes.length > mostBytes)
-    return { kind: "refused", message: `must be at most ${mostBytes / 1024} KiB large` };
+  if (bytes.length > maxBytes)
+    return { kind: "refused", message: `must be at most ${maxBytes / 1024} KiB large` };
   const contentType = contentTypeOf(bytes);
   return contentType
     ? { kind: "logo", logo: { contentType, bytes } }

@@ -13,7 +13,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const mostAtOnce = 200;
+const maxBatch = 200;
 
 /**
  * Takes the turns of all requests that wait now in one statement, one statement at a time: the busier the process, the
@@ -26,7 +26,7 @@ export const createTurns = (takeAll: TakeAll): ((partnerId: string) => Promise<R
 
   const takeBatch = () => {
     // Sorted: processes that lock the same rows in the same order never deadlock.
-    const partnerIds = [...queues.keys()].slice(0, mostAtOnce).toSorted();
+    const partnerIds = [...queues.keys()].slice(0, maxBatch).toSorted();
     return partnerIds.map((partnerId) => {
       const queue = queues.get(partnerId) as Waiting[];
       const first = queue.shift() as Waiting;

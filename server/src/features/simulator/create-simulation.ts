@@ -18,9 +18,9 @@ interface Needs {
 }
 
 /** The most simulations of a partner that run at a time. */
-export const mostLive = 20;
+export const maxLive = 20;
 /** The most simulations of a partner that are kept, ended ones included. */
-export const mostKept = 200;
+export const maxKept = 200;
 
 export type SimulationCreated =
   | { readonly kind: "created"; readonly id: string; readonly linkToken: Secret }
@@ -54,8 +54,8 @@ export const createSimulation =
         return known.fingerprint.equals(fingerprint)
           ? { kind: "created", id: known.id, linkToken: known.linkToken }
           : { kind: "other_request" };
-      if ((await countLive(tx, partner.id)) >= mostLive) return { kind: "too_many" };
-      await removeBeyond(tx, partner.id, mostKept - 1);
+      if ((await countLive(tx, partner.id)) >= maxLive) return { kind: "too_many" };
+      await removeBeyond(tx, partner.id, maxKept - 1);
       const made: Simulation = begin(
         {
           ...wanted,

@@ -4,10 +4,10 @@
  * `listSimulatedEvents`, `createSimulations` (the background jobs).
  * Invariants: a simulation moves by the transition table of imports (play.ts) and is stored apart from them (store.ts).
  * `lockSimulation` makes it move one step at a time. Its turns depend on the time alone, not on who reads it when
- * (`advanceSimulation`). `createSimulation` limits a partner to `mostLive` running ones; the jobs remove all after a
+ * (`advanceSimulation`). `createSimulation` limits a partner to `maxLive` running ones; the jobs remove all after a
  * day.
  */
-export { createSimulation, mostLive } from "./create-simulation.ts";
+export { createSimulation, maxLive } from "./create-simulation.ts";
 export {
   catchUpAll,
   createSimulations,

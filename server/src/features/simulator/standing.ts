@@ -34,14 +34,14 @@ const settled = (played: Played, { fullCopy, sampleCopy }: ImportState): Counts 
 };
 
 /** A live run never shows as complete: the status reports the end. */
-const mostOfRun = 0.95;
+const maxShare = 0.95;
 
 /** The part of the live run that is done. */
 const partOfRun = ({ state: { liveRun }, runSince, waits }: Played, now: Date): number => {
   if (liveRun === null || runSince === null) return 0;
   if (waits) return 0.5;
   const takesMs = liveRun === "sample" || liveRun === "undo" ? runMs[liveRun] : runMs.full;
-  return Math.min(mostOfRun, Math.max(0, (now.getTime() - runSince.getTime()) / takesMs));
+  return Math.min(maxShare, Math.max(0, (now.getTime() - runSince.getTime()) / takesMs));
 };
 
 const countsOf = (played: Played, part: number): Counts => {

@@ -10,7 +10,7 @@ interface Needs {
 }
 
 /** Stripe's webhooks are far smaller. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
  * Stripe's webhook endpoint. A 200 means that the notice is stored; every earlier failure is an error, and Stripe
@@ -21,7 +21,7 @@ export const stripeInbound = ({ provider, take }: Needs): Mounted => ({
   path: "/inbound/stripe",
   answer: async ({ raw }) => {
     const signature = raw.headers["stripe-signature"];
-    const notice = await provider.readNotice(await readBytes(raw, mostBytes), {
+    const notice = await provider.readNotice(await readBytes(raw, maxBytes), {
       "stripe-signature": typeof signature === "string" ? signature : undefined,
     });
     if (notice.kind === "refused")

@@ -2,7 +2,7 @@ import { type ErrorCode, errorBody, errorStatuses, validationErrors } from "@por
 import { z } from "zod";
 import { warningTexts } from "../../features/imports/index.ts";
 import { reasons } from "../../features/runs/index.ts";
-import { mostLive } from "../../features/simulator/index.ts";
+import { maxLive } from "../../features/simulator/index.ts";
 import type { Operation, Parameter } from "./operation.ts";
 
 const componentUri = (id: string) => `#/components/schemas/${id}`;
@@ -124,7 +124,7 @@ each status, whose id is the status code (\`sample_completed\`).
 **Simulator**: the same operations under \`/api/simulator\`, for your end-to-end tests. An import that is created there
 (\`sim_…\`) walks through its statuses by itself in some seconds, and your receiver gets the real, signed webhooks of it, each
 with \`"test": true\`. Nothing is read from any tool, nothing is written to any. \`reference\` chooses what is played: \`happy\`,
-\`warnings\`, \`expired_sign_in\`, \`rejected\`, \`undo\`; anything else is \`happy\`. The limit counts here too. At most ${mostLive}
+\`warnings\`, \`expired_sign_in\`, \`rejected\`, \`undo\`; anything else is \`happy\`. The limit counts here too. At most ${maxLive}
 simulations can be under way at a time; each is removed after a day.
 
 **Warnings** are grouped by cause, worst first, and have these codes. A tool may have others of its own; their message

@@ -13,7 +13,7 @@ import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
 import { wholeNumber } from "./paging.ts";
 
-const mostMinorUnits = 999_999_999;
+const maxMinorUnits = 999_999_999;
 
 const knownImport = async (db: Database, operator: Operator, id: string) => {
   const found = await findAnyImport(db, operator.sealer(), id);
@@ -38,7 +38,7 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
     .command("mark-paid")
     .description("Record that the customer has paid (PAYMENTS=manual)")
     .argument("<import>", "Import id")
-    .option("--tax <minor units>", "Tax paid on top of the price", wholeNumber(0, mostMinorUnits), 0)
+    .option("--tax <minor units>", "Tax paid on top of the price", wholeNumber(0, maxMinorUnits), 0)
     .action(async (importId: string, { tax }: { tax: number }) => {
       const settled = await operator.withDatabase(async (db) => {
         await knownImport(db, operator, importId);

@@ -9,7 +9,7 @@ import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
 import { readOne } from "./local.ts";
 
 const oldestVersion = 15;
-const mostClockDifferenceMs = 2_000;
+const maxClockDifferenceMs = 2_000;
 
 export const judgeVersion = ({ versionNumber }: DatabaseFacts): DoctorFinding => {
   const version = `${Math.floor(versionNumber / 10_000)}.${versionNumber % 10_000}`;
@@ -19,7 +19,7 @@ export const judgeVersion = ({ versionNumber }: DatabaseFacts): DoctorFinding =>
 };
 
 export const judgeClock = ({ clockAheadMs }: DatabaseFacts): DoctorFinding =>
-  Math.abs(clockAheadMs) < mostClockDifferenceMs
+  Math.abs(clockAheadMs) < maxClockDifferenceMs
     ? doctorOk("clocks", `this machine and PostgreSQL differ by ${Math.abs(clockAheadMs)} ms`)
     : problem(
         "clocks",

@@ -14,7 +14,7 @@ interface FieldPickerProps {
 }
 
 /** Up to this length a native select is better. */
-const mostInSelect = 15;
+const maxInSelect = 15;
 
 const fieldValue = (key: string) => `field:${key}`;
 
@@ -50,7 +50,7 @@ export const FieldPicker = ({ facts, one, taken, onChoose }: FieldPickerProps) =
   const value = current === null ? (choice?.as ?? "note") : fieldValue(current);
   const shown = confidence === "open" ? "" : value;
   const label = t("row.to", { ...names, name: field.label });
-  if (options.length > mostInSelect)
+  if (options.length > maxInSelect)
     return (
       <Combobox
         label={label}

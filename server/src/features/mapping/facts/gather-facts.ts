@@ -14,7 +14,7 @@ import type { Family } from "@portage/contract";
 import type { Facts, SourceField, StreamFacts } from "../model/facts.ts";
 import { gatherPeople } from "./gather-people.ts";
 import { type Look, type LookBounds, lookAtRecords } from "./look-at-records.ts";
-import { isKey, isWord, mostEntries, mostPeople, toLabel } from "../model/mapping.ts";
+import { isKey, isWord, maxEntries, maxPeople, toLabel } from "../model/mapping.ts";
 import { suggestPeople } from "../suggest/suggest-people.ts";
 import { fits, peopleStreamOf, wordFieldsOf } from "../model/word-fields.ts";
 
@@ -33,7 +33,7 @@ export interface FactBounds extends LookBounds {
   readonly people: number;
 }
 
-const defaultBounds: FactBounds = { records: 1_000, pages: 20, words: 200, people: mostPeople };
+const defaultBounds: FactBounds = { records: 1_000, pages: 20, words: 200, people: maxPeople };
 
 const nothingSeen: Look = { looked: 0, all: false, words: {}, fields: new Map(), ids: [] };
 
@@ -58,7 +58,7 @@ const orNote = async <T>(
 const tidy = (fields: readonly CustomField[]): readonly CustomField[] =>
   fields
     .filter(({ key }) => isKey(key))
-    .slice(0, mostEntries)
+    .slice(0, maxEntries)
     .map(({ key, label, type, required, writable, options, maxLength }) => ({
       key,
       label: toLabel(label),
@@ -68,7 +68,7 @@ const tidy = (fields: readonly CustomField[]): readonly CustomField[] =>
       ...(options && {
         options: options
           .filter(({ value }) => isWord(value))
-          .slice(0, mostEntries)
+          .slice(0, maxEntries)
           .map((option) => ({ value: option.value, label: toLabel(option.label) })),
       }),
       ...(maxLength !== undefined && maxLength >= 1 && { maxLength: Math.floor(maxLength) }),
@@ -80,7 +80,7 @@ const sourceFieldsOf = (declared: readonly CustomField[], look: Look): readonly 
   const undeclared = [...look.fields]
     .filter(([key]) => !keys.has(key))
     .map(([key, { type }]): CustomField => ({ key, label: key, type, required: false, writable: true }));
-  return [...declared, ...undeclared].slice(0, mostEntries).map((field) => ({
+  return [...declared, ...undeclared].slice(0, maxEntries).map((field) => ({
     ...field,
     used: look.fields.get(field.key)?.used ?? 0,
     samples: look.fields.get(field.key)?.samples ?? [],

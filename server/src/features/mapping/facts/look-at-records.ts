@@ -28,7 +28,7 @@ export interface Look {
   readonly ids: readonly string[];
 }
 
-const mostIds = 20;
+const maxIds = 20;
 
 const typeOf = (value: unknown): CustomFieldType => {
   if (typeof value === "number") return "number";
@@ -39,7 +39,7 @@ const typeOf = (value: unknown): CustomFieldType => {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
-const mostSamples = 3;
+const maxSamples = 3;
 const longestSample = 40;
 
 const sampleOf = (value: unknown): string => {
@@ -49,7 +49,7 @@ const sampleOf = (value: unknown): string => {
 };
 
 const withSample = (samples: readonly string[], value: unknown): readonly string[] => {
-  if (samples.length === mostSamples) return samples;
+  if (samples.length === maxSamples) return samples;
   const sample = sampleOf(value);
   return sample === "" || samples.includes(sample) ? samples : [...samples, sample];
 };
@@ -75,7 +75,7 @@ export const createLook = (stream: SourceStream["stream"], bounds: LookBounds) =
 
   const add = (record: FamilyRecord): void => {
     looked += 1;
-    if (ids.length < mostIds) ids.push(record.id);
+    if (ids.length < maxIds) ids.push(record.id);
     for (const { field, kindField } of wordFields) {
       const word = valueOf(record, field);
       const kind = kindField === null ? null : valueOf(record, kindField);
@@ -115,7 +115,7 @@ interface Place {
   readonly parentId: string | null;
 }
 
-const mostParts = 5;
+const maxParts = 5;
 
 /** Where to look: at several positions of a large stream, since old records differ from new ones. */
 const placesIn = async (
@@ -124,7 +124,7 @@ const placesIn = async (
   parentIds: readonly string[],
 ): Promise<readonly Place[]> => {
   if (source.perParent) return parentIds.map((parentId) => ({ cursor: null, parentId }));
-  const parts = (await source.slices?.(io, mostParts)) ?? [];
+  const parts = (await source.slices?.(io, maxParts)) ?? [];
   return (parts.length > 0 ? parts : [null]).map((cursor) => ({ cursor, parentId: null }));
 };
 

@@ -2,9 +2,9 @@ import { customFieldTypes } from "@portage/connector-kit";
 import { z } from "zod";
 
 /** A longer list is not matched by hand. */
-export const mostPeople = 50_000;
+export const maxPeople = 50_000;
 /** Fields of a stream, options of a field, words of a field. */
-export const mostEntries = 5_000;
+export const maxEntries = 5_000;
 const longestKey = 512;
 const longestWord = 1_000;
 
@@ -47,7 +47,7 @@ const personChoice = z.discriminatedUnion("to", [
 const people = z.object({
   choices: z
     .record(id, personChoice)
-    .refine(...atMost(mostPeople))
+    .refine(...atMost(maxPeople))
     .default({})
     .describe("By the id in the source's stream of people."),
   unmatched: z.enum(["copy", "default", "nobody"]).default("copy").describe("For whom there is no choice."),
@@ -60,7 +60,7 @@ const fieldChoice = z.discriminatedUnion("as", [
     to: key.describe("The key of the destination's field."),
     options: z
       .record(word, word.nullable())
-      .refine(...atMost(mostEntries))
+      .refine(...atMost(maxEntries))
       .default({})
       .describe("From an option to another; null: left empty. What is not listed goes by its word."),
   }),
@@ -74,13 +74,7 @@ const wordChoice = z.object({
 });
 
 const keptText = z.string().max(100_000).refine(isStorable, "Not a text that can be kept.");
-const customValue = z.union([
-  keptText,
-  z.number(),
-  z.boolean(),
-  z.array(keptText).max(mostEntries),
-  z.null(),
-]);
+const customValue = z.union([keptText, z.number(), z.boolean(), z.array(keptText).max(maxEntries), z.null()]);
 
 const fieldShape = z.object({
   label: word,
@@ -94,17 +88,17 @@ const fieldShape = z.object({
 
 const shapes = z
   .record(key, fieldShape)
-  .refine(...atMost(mostEntries))
+  .refine(...atMost(maxEntries))
   .default({});
 
 const streamMapping = z.object({
   fields: z
     .record(key, fieldChoice)
-    .refine(...atMost(mostEntries))
+    .refine(...atMost(maxEntries))
     .default({})
     .describe("By the key of the source's field. What is not listed goes along under its key, and is told."),
   words: z
-    .record(name, z.record(word, wordChoice).refine(...atMost(mostEntries)))
+    .record(name, z.record(word, wordChoice).refine(...atMost(maxEntries)))
     .default({})
     .describe(
       "By field, then by the source's word; the empty word stands for none. Others stay as they are.",

@@ -96,7 +96,7 @@ export type Previewed =
 export type PreviewWhich = { readonly id: string } | { readonly at: number };
 
 /** A customer does not go through more by hand, and all are on the first page of any tool. */
-export const mostPreviewed = 5;
+export const maxPreviewed = 5;
 
 /** Reads the record from the source and writes nothing. */
 export const previewRecord = async (
@@ -117,6 +117,6 @@ export const previewRecord = async (
   // A stream read per parent has no defined first record.
   if (source.perParent) return { kind: "missing" };
   const { records } = await source.readPage(io, { cursor: null, since: null, parentId: null });
-  const first = records.slice(0, mostPreviewed);
+  const first = records.slice(0, maxPreviewed);
   return answer(first[which.at], first.length);
 };

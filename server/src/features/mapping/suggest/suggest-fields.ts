@@ -38,7 +38,7 @@ interface Pair extends Likeness {
 
 /** A smaller difference does not decide between two. */
 const tie = 0.05;
-const mostCandidates = 3;
+const maxCandidates = 3;
 
 const order = (a: Pair, b: Pair): number => {
   if (a.confidence !== b.confidence) return b.confidence - a.confidence;
@@ -94,7 +94,7 @@ export const suggestFields = (
     const pair = chosen.get(key);
     const candidates = (bySource.get(key) ?? [])
       .filter(({ destination: to }) => !taken.has(to) || to === pair?.destination)
-      .slice(0, mostCandidates)
+      .slice(0, maxCandidates)
       .map(({ destination: to, confidence, why }) => ({ key: to, confidence, why }));
     if (pair) return { key, to: pair.destination, confidence: pair.confidence, why: pair.why, candidates };
     const [best, second] = candidates;

@@ -19,14 +19,14 @@ const indexBy = (people: readonly Person[], keyOf: (person: Person) => string | 
 const byEmail = ({ email }: Person) => emailKey(email);
 const byName = ({ name }: Person) => nameKey(name);
 
-const mostCandidates = 10;
+const maxCandidates = 10;
 
 const unsure = (people: readonly Person[], why: PersonWhy): PersonSuggestion => ({
   kind: "unsure",
   candidates: people
     .map(({ id }) => id)
     .toSorted()
-    .slice(0, mostCandidates),
+    .slice(0, maxCandidates),
   why,
 });
 

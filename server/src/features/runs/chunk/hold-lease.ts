@@ -3,7 +3,7 @@ import type { Lease, LeaseTimes } from "./lease.ts";
 import { touchLease } from "./store-lease.ts";
 
 /** A slow tool may take longer for a page than a lease lasts, but not forever. */
-const mostTouches = 30;
+const maxTouches = 30;
 
 export interface Held {
   /** Aborts with the worker's signal, or once another attempt has the partition: further calls are then futile. */
@@ -17,7 +17,7 @@ export interface Held {
  */
 export const holdLease = (db: Database, lease: Lease, times: LeaseTimes, worker: AbortSignal): Held => {
   const lost = new AbortController();
-  let left = mostTouches;
+  let left = maxTouches;
   const touch = async () => {
     // Without the database the attempt can't know; the epoch decides later.
     const isOurs = await touchLease(db, lease, times).catch(() => true);

@@ -2,7 +2,7 @@ import type { FieldChange } from "@portage/connector-kit";
 import type { Tallies } from "./lease.ts";
 
 /** More kinds than a person reads; later ones are counted together. */
-const mostKinds = 200;
+const maxKinds = 200;
 const longestPart = 160;
 
 const part = (text: string) => text.replaceAll("|", "/").slice(0, longestPart);
@@ -24,7 +24,7 @@ export const createTallies = (before: Tallies) => {
     if (what === "example") examples.set(kindOf(of), (examples.get(kindOf(of)) ?? 0) + 1);
   }
   const add = (kind: string, times = 1) => {
-    const known = counts.has(kind) || counts.size < mostKinds;
+    const known = counts.has(kind) || counts.size < maxKinds;
     const key = known ? kind : `${kind.split("|", 1)[0] ?? ""}|others`;
     counts.set(key, (counts.get(key) ?? 0) + times);
   };

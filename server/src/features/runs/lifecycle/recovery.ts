@@ -30,14 +30,14 @@ const backOffMs = (failures: number) =>
 const longestFailingMs = 24 * 3_600_000;
 /** A longer outage notifies the customer who waits for an undo. */
 const untoldMs = 3_600_000;
-const mostBugs = 10;
+const maxFailures = 10;
 const signInEnded: Failure = { code: "sign_in_ended", message: "The sign-in has ended." };
 const oursToMend: Failure = {
   code: "internal_error",
   message: "Something is wrong on our side; it was reported.",
 };
 /** After this many failures in a row a stopping run ends: it does not wait for an outage to pass. */
-const mostAsked = 5;
+const maxFailuresAtStop = 5;
 /** Also if a tool asks for no wait. */
 const shortestPauseMs = 250;
 const longestEndingPauseMs = 60_000;
@@ -59,7 +59,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     const { batch, failures, task } = lease;
     const restMs = batch ? batch.deadlineInMs + longestGraceMs : 0;
     if (restMs > 0) return goOn(lease, Math.max(restMs, shortestPauseMs), true, done);
-    if (batch && pauseMs !== null && failures < mostAsked)
+    if (batch && pauseMs !== null && failures < maxFailuresAtStop)
       return goOn(lease, Math.min(pauseMs, longestEndingPauseMs), true, done);
     const left = await (task === "remove" ? abandonRemoval : giveUpBatch)(db, lease, times);
     return left ? end(lease, { kind: "halted", wanted: "stop" }, done) : { ...done, send: [] };
@@ -126,7 +126,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
       const pauseMs = backOffMs(lease.failures);
       if (lease.wanted === "stop") return giveUp(lease, pauseMs, done);
       if (lease.wanted === "pause") return { ...done, send: [] };
-      const isHopeless = lease.failures >= mostBugs;
+      const isHopeless = lease.failures >= maxFailures;
       const decide = lease.kind === "undo" ? holdIf : failIf;
       return comeBack(lease, pauseMs, true, done, await decide(lease, isHopeless, oursToMend));
     },

@@ -31,7 +31,7 @@ export interface RecordsPage {
 
 const rowsAtOnce = 2_000;
 /** Rows read for one answer: among millions of fine rows a page comes back short rather than late. */
-const mostLookedAt = 20_000;
+const maxLookedAt = 20_000;
 
 /** The records in these states, stream by stream in the order of their ids, from where the last page ended. */
 export const listReportRecords = async (
@@ -78,7 +78,7 @@ export const listReportRecords = async (
         if (records.length === limit) return { records, next: { stream, after: id } };
       }
       after = page.last;
-      if (after !== null && looked >= mostLookedAt) return { records, next: { stream, after } };
+      if (after !== null && looked >= maxLookedAt) return { records, next: { stream, after } };
     }
   }
   return { records, next: null };

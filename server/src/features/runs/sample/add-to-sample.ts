@@ -38,7 +38,7 @@ export type Added =
   | { readonly kind: "busy" };
 
 /** A person reviews the sample by hand: more would not be looked at. */
-const mostAdded = 20;
+const maxAdded = 20;
 const longestCallMs = 20_000;
 
 /** Adds a record to the sample by its address; the next sample copies it, and every later one. */
@@ -62,7 +62,7 @@ export const createAddToSample =
       if (!isConnectorError(error)) throw error;
       return { kind: error.recovery === "reauthorize" ? "not_connected" : "unavailable" };
     }
-    const kind = await insertAdded(db, importId, at, mostAdded);
-    if (kind === "full") return { kind, most: mostAdded };
+    const kind = await insertAdded(db, importId, at, maxAdded);
+    if (kind === "full") return { kind, most: maxAdded };
     return kind === "busy" ? { kind } : { kind, stream: at.stream, id: at.id };
   };

@@ -27,7 +27,7 @@ export const atKey = (key: string): { readonly stream: string; readonly id: stri
   return { stream: key.slice(0, end), id: key.slice(end + 1) };
 };
 
-const mostBrought = 50;
+const maxReferences = 50;
 
 const sizeOf = (record: FamilyRecord): number => {
   const { size } = record as unknown as { size?: unknown };
@@ -38,7 +38,7 @@ export const candidateOf = (stream: FamilyStream, record: FamilyRecord, added = 
   stream: stream.name,
   id: record.id,
   facets: facetsOf(stream, record).map(facetKey),
-  brings: [...new Set(referencesOf(stream, record).map(candidateKey))].slice(0, mostBrought),
+  brings: [...new Set(referencesOf(stream, record).map(candidateKey))].slice(0, maxReferences),
   createdAt: record.createdAt,
   textLength: textLengthOf(record),
   children: 0,

@@ -26,7 +26,7 @@ export interface Choice {
 }
 
 /** More words than a person would set up: the field holds texts, not words. */
-const mostWords = 40;
+const maxWords = 40;
 
 const extremes: Readonly<Record<string, (candidate: SampleCandidate) => number | null>> = {
   oldest: ({ createdAt }) => (createdAt === null ? null : -Date.parse(createdAt)),
@@ -62,7 +62,7 @@ const onlyWords = (candidates: readonly SampleCandidate[]) => {
   }
   return (key: string) => {
     const field = fieldOf(key);
-    return field === null || (values.get(field)?.size ?? 0) <= mostWords;
+    return field === null || (values.get(field)?.size ?? 0) <= maxWords;
   };
 };
 

@@ -14,7 +14,7 @@ import type { SourceReader } from "./source-reader.ts";
 const idsAtOnce = 25;
 const parentsAtOnce = 4;
 const ownersAtOnce = 10;
-const mostCutTold = 50;
+const maxCutReported = 50;
 
 export const newClosure = (
   roots: readonly { readonly stream: string; readonly id: string; readonly why: Why }[],
@@ -88,7 +88,7 @@ const readNext = async (closure: Closure, reader: SourceReader, bounds: SampleBo
 };
 
 const cutOff = (closure: Closure, { owner, stream }: Expansion) => {
-  if (closure.cut.length < mostCutTold) closure.cut.push(`${candidateKey(owner)} ${stream}`);
+  if (closure.cut.length < maxCutReported) closure.cut.push(`${candidateKey(owner)} ${stream}`);
 };
 
 const isFull = (closure: Closure, bounds: SampleBounds, { taken }: Expansion) =>

@@ -2,7 +2,7 @@
 export type Covers = readonly ReadonlySet<number>[];
 
 /** A fraction of a second; harder cases keep the greedy choice. */
-const mostSteps = 2_000;
+const maxSteps = 2_000;
 
 /** What a set would add to the covered items. */
 const gainOf = (set: ReadonlySet<number>, open: ReadonlySet<number>, weights?: readonly number[]): number => {
@@ -55,7 +55,7 @@ const exact = (sets: Covers, limit: number, given: readonly number[]): readonly 
   const search = (taken: readonly number[], open: ReadonlySet<number>): readonly number[] | null => {
     if (open.size === 0) return taken;
     steps += 1;
-    if (steps > mostSteps || taken.length + Math.ceil(open.size / largest) > limit) return null;
+    if (steps > maxSteps || taken.length + Math.ceil(open.size / largest) > limit) return null;
     let rarest: readonly number[] | null = null;
     for (const thing of open) {
       const able = coverers.get(thing) ?? [];

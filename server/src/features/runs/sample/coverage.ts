@@ -33,7 +33,7 @@ export interface SampleCoverage {
   readonly limits: readonly SampleLimit[];
 }
 
-const mostMissedTold = 200;
+const maxMissedReported = 200;
 
 export const coverageOf = (
   work: ChooseWork,
@@ -65,7 +65,7 @@ export const coverageOf = (
   return {
     chosen: (choice?.chosen ?? []).map(({ stream, id, covers }) => ({ stream, id, covers })),
     seen: choice?.seen ?? 0,
-    missed: (choice?.missed ?? []).slice(0, mostMissedTold),
+    missed: (choice?.missed ?? []).slice(0, maxMissedReported),
     limits,
   };
 };

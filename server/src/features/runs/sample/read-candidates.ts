@@ -9,8 +9,8 @@ const mainShare = 0.6;
 const partsOfStream = 8;
 const parentsLookedInto = 12;
 const parentsAtOnce = 4;
-const mostHops = 3;
-const mostPages = 40;
+const maxHops = 3;
+const maxPages = 40;
 
 export const rootPlaces = ({ main, roots }: Layout, candidates: number): RootPlace[] => {
   const others = Math.max(1, roots.length - 1);
@@ -98,7 +98,7 @@ const goElsewhere = async (place: RootPlace, reader: SourceReader) => {
   else goBack(place);
 };
 
-const isEnough = ({ taken, quota, pages }: RootPlace) => taken >= quota || pages >= mostPages;
+const isEnough = ({ taken, quota, pages }: RootPlace) => taken >= quota || pages >= maxPages;
 
 /** Continues from the beginning's position, if more is wanted. */
 const goBack = (place: RootPlace) => {
@@ -118,7 +118,7 @@ const readHead = async (work: ChooseWork, place: RootPlace, reader: SourceReader
   place.cursor = next;
   if (next === null) place.stage = "done";
   else if (place.stage === "rest") place.stage = isEnough(place) ? "done" : "rest";
-  else if (place.taken >= wanted || place.pages >= mostPages) await goElsewhere(place, reader);
+  else if (place.taken >= wanted || place.pages >= maxPages) await goElsewhere(place, reader);
 };
 
 const readPart = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
@@ -135,12 +135,12 @@ const readPart = async (work: ChooseWork, place: RootPlace, reader: SourceReader
  */
 const readRecent = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
   const before = place.latest ?? "";
-  const room = Math.ceil((place.quota - place.taken) / Math.max(1, mostHops - place.hops));
+  const room = Math.ceil((place.quota - place.taken) / Math.max(1, maxHops - place.hops));
   const { records } = await reader.page(place.stream, { since: new Date(before) });
   take(work, place, reader, records, room);
   place.hops += 1;
   const moved = place.latest !== null && place.latest > before;
-  if (!moved || place.hops >= mostHops || place.taken >= place.quota) goBack(place);
+  if (!moved || place.hops >= maxHops || place.taken >= place.quota) goBack(place);
 };
 
 /** Reads one more page of candidates. False: there are enough. */

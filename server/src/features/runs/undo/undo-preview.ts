@@ -36,7 +36,7 @@ export interface UndoPreview {
   readonly looked: boolean;
 }
 
-const mostLookedAt = 200;
+const maxLookedAt = 200;
 const copiesPerPlace = 5;
 
 const chooseCopies = async (
@@ -139,7 +139,7 @@ export const createUndoPreview =
       destination.kind === "open"
         ? await unlessUnreachable(signal, () => destinationStreams(destination, family, signal))
         : null;
-    const shares = shareOut(counted.items, mostLookedAt);
+    const shares = shareOut(counted.items, maxLookedAt);
     const stays: Stays = { needed: new Set(), seen: new Set() };
     let reached = offered !== null;
     const lookAt = async (stream: string, to: DestinationStream | undefined): Promise<Looked | null> => {

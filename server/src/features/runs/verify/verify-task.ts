@@ -16,12 +16,12 @@ export interface VerifySlice {
   readonly oneOf: number;
 }
 
-const mostRowsAtOnce = 1_000;
+const maxRowsPerPage = 1_000;
 /** A page of rows ends after this many queries to a tool: it must fit within a lease. */
 const askedAtOnce = 100;
-const mostExamples = 20;
+const maxExamples = 20;
 /** Per cause: enough to see what it is about. */
-const mostOfCause = 3;
+const maxPerCause = 3;
 
 /** Picks by the copy's own hash: spread evenly, and the same ones whenever a page is read again. */
 const isPicked = ({ sourceHash }: LedgerRow, oneOf: number) =>
@@ -62,11 +62,11 @@ const compare = async (ctx: ChunkContext, rows: readonly LedgerRow[], book: Tall
         ? "same"
         : "differs";
     book.count(`verified|${verdict}`);
-    if (verdict !== "same") book.example(verdict, row.sourceId, mostExamples);
+    if (verdict !== "same") book.example(verdict, row.sourceId, maxExamples);
     const times = found.get(keyed[index]?.key ?? "")?.length ?? 0;
     if (times > 1) {
       book.count("verified|doubled", times - 1);
-      book.example("doubled", row.sourceId, mostExamples);
+      book.example("doubled", row.sourceId, maxExamples);
     }
   });
 };
@@ -87,7 +87,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
   const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
   const isCompared = (row: LedgerRow) => row.state === "written" && isPicked(row, oneOf);
-  const rowsAtOnce = Math.min(mostRowsAtOnce, askedAtOnce * oneOf);
+  const rowsAtOnce = Math.min(maxRowsPerPage, askedAtOnce * oneOf);
   let at = lease.cursor as Position;
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
@@ -104,7 +104,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       book.count(`row|${seen}|${state}|${reason ?? ""}`);
       // Marked by an attempt that did not finish, or by the check of an earlier run: it counts each time.
       if (isMet(row) || there.has(sourceId)) book.count(metById);
-      if (reason !== null) book.example(`${state}/${reason}`, sourceId, mostOfCause);
+      if (reason !== null) book.example(`${state}/${reason}`, sourceId, maxPerCause);
     }
     await compare(ctx, rows.filter(isCompared), book);
     const isLast = listed.length < rowsAtOnce && rows.length === listed.length;

@@ -49,7 +49,7 @@ const measure = async (of: Simulated, learnS: number, measureS: number) => {
     use: accepted / ((of.requests * measureS * 1_000) / of.perMs),
     refused: refused / (accepted + refused),
     byRun: Object.values(sim.byRun),
-    mostInFlight: sim.mostInFlight(),
+    peakInFlight: sim.peakInFlight(),
   };
 };
 
@@ -148,8 +148,8 @@ test("with headers, the rest of an hour's quota is used before its end, and the 
 test("six processes never hold more than four places, and each gets its time", async () => {
   const processes = ["a", "b", "c", "d", "e", "f"].map((run) => [run]);
   const of = { ...tool(), requests: 7_000, concurrency: 4, processes, latencyMs: () => 500 };
-  const { byRun, mostInFlight } = await measure(of, 5, 55);
-  expect(mostInFlight).toBeLessThanOrEqual(4);
+  const { byRun, peakInFlight } = await measure(of, 5, 55);
+  expect(peakInFlight).toBeLessThanOrEqual(4);
   expect(Math.min(...byRun)).toBeGreaterThan(0.6 * Math.max(...byRun));
   // Four places, half a second per request.
   expect(byRun.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0.85 * 4 * 2 * 60);

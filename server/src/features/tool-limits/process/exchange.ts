@@ -27,7 +27,7 @@ export interface ExchangeNeeds {
   readonly onProblem: (error: unknown) => void;
 }
 
-const mostAtOnce = 500;
+const maxBatch = 500;
 /** Participants due within this time join the current exchange. */
 const alongMs = 25;
 
@@ -77,7 +77,7 @@ export const createExchange = (needs: ExchangeNeeds) => {
     try {
       for (;;) {
         const soon = now() + alongMs;
-        const due = [...participants()].filter((each) => each.dueAt() <= soon).slice(0, mostAtOnce);
+        const due = [...participants()].filter((each) => each.dueAt() <= soon).slice(0, maxBatch);
         if (due.length === 0) break;
         await exchange(due);
       }

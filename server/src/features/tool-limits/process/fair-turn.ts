@@ -5,7 +5,7 @@ import { intervalMs, isPaced } from "../state/pace.ts";
 const horizonAloneMs = 2_000;
 const horizonSharedMs = 1_000;
 /** Added if the database responds slowly, at most this much. */
-const mostLagMs = 1_000;
+const maxLagMs = 1_000;
 /** A process silent for this long does not hold up others. */
 const heardMs = 3_000;
 
@@ -17,7 +17,7 @@ const othersOf = (state: AccountState, process: string, nowMs: number): Member[]
 
 export const horizonMs = (state: AccountState, process: string, lagMs: number, nowMs: number): number =>
   othersOf(state, process, nowMs).length > 0
-    ? horizonSharedMs + Math.min(mostLagMs, 2 * lagMs)
+    ? horizonSharedMs + Math.min(maxLagMs, 2 * lagMs)
     : horizonAloneMs;
 
 /** The slots per run up to which a process may go before processes that are behind it and want more. */

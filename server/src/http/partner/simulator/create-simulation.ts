@@ -1,4 +1,4 @@
-import { type createSimulation, mostLive } from "../../../features/simulator/index.ts";
+import { type createSimulation, maxLive } from "../../../features/simulator/index.ts";
 import { newImportRefused } from "../../../features/imports/index.ts";
 import { invalid } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
@@ -29,7 +29,7 @@ export const createSimulationRoute = ({ createSimulation: create, publicUrl }: N
         return refused("This idempotency key was used with another body.");
       case "too_many":
         return refused(
-          `${mostLive} simulations are under way: wait some seconds until one has ended, or cancel one.`,
+          `${maxLive} simulations are under way: wait some seconds until one has ended, or cancel one.`,
         );
     }
   },

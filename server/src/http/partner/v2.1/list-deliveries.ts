@@ -5,7 +5,7 @@ import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 
-const mostDeliveries = 100;
+const maxDeliveries = 100;
 const eventId = z.string().regex(eventIdPattern);
 
 export const listDeliveriesOperation: Operation = {
@@ -20,8 +20,8 @@ export const listDeliveriesOperation: Operation = {
     { name: "after", description: "The `event_id` after which to go on: older ones.", schema: eventId },
     {
       name: "limit",
-      description: `How many at most; ${mostDeliveries} unless given.`,
-      schema: z.int().min(1).max(mostDeliveries),
+      description: `How many at most; ${maxDeliveries} unless given.`,
+      schema: z.int().min(1).max(maxDeliveries),
     },
     { name: "event_id", description: "Only this one.", schema: eventId },
   ],
@@ -44,8 +44,8 @@ export const readDeliveriesAsked = (
     return text;
   };
   const asked = { after: idOf("after"), eventId: idOf("event_id") };
-  const limit = query.get("limit")?.text ?? String(mostDeliveries);
-  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${mostDeliveries}`];
+  const limit = query.get("limit")?.text ?? String(maxDeliveries);
+  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${maxDeliveries}`];
   return Object.keys(errors).length > 0 ? { errors } : { ...asked, limit: Number(limit) };
 };
 

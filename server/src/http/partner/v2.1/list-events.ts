@@ -6,7 +6,7 @@ import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 
-const mostEvents = 100;
+const maxEvents = 100;
 
 export const listEventsOperation: Operation = {
   id: "listEvents",
@@ -24,8 +24,8 @@ export const listEventsOperation: Operation = {
     },
     {
       name: "limit",
-      description: `How many at most; ${mostEvents} unless given.`,
-      schema: z.int().min(1).max(mostEvents),
+      description: `How many at most; ${maxEvents} unless given.`,
+      schema: z.int().min(1).max(maxEvents),
     },
   ],
   answers: {
@@ -43,8 +43,8 @@ export const readEventsAsked = (
   const errors: Record<string, string[]> = {};
   const after = query.get("after")?.text ?? null;
   if (after !== null && !eventIdPattern.test(after)) errors.after = ["is not an event_id"];
-  const limit = query.get("limit")?.text ?? String(mostEvents);
-  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${mostEvents}`];
+  const limit = query.get("limit")?.text ?? String(maxEvents);
+  if (!/^([1-9]\d?|100)$/.test(limit)) errors.limit = [`must be a number from 1 to ${maxEvents}`];
   return Object.keys(errors).length > 0 ? { errors } : { after, limit: Number(limit) };
 };
 

@@ -95,7 +95,7 @@ const call = async (
   const param = (name: string) => parsePath(params[name] ?? "");
   const may = session?.may ?? "everything";
   refuseTheRest(may, route, param("side"));
-  const body = route.body?.safeParse((await readJsonObject(request.raw, route.mostBodyBytes)).object);
+  const body = route.body?.safeParse((await readJsonObject(request.raw, route.maxBodyBytes)).object);
   if (body && !body.success) return invalid(errorsByProperty(body.error));
   return route.handle({ import: found, session, may, param, query: parsed.query, body: body?.data });
 };

@@ -29,7 +29,7 @@ export interface WizardRoute<B = unknown> {
   /** Open to an admin who may connect one side. `own_side`: only if `:side` is that side. Omitted: closed to admins. */
   readonly openToAdmin?: "always" | "own_side";
   /** Raises the limit on the body's size. */
-  readonly mostBodyBytes?: number;
+  readonly maxBodyBytes?: number;
   // A method, not a property: its bivariance lets routes with different bodies share one list.
   handle(call: WizardCall<B>): Promise<Answer>;
 }

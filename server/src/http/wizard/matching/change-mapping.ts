@@ -3,7 +3,7 @@ import type { Mapping, Saved } from "../../../features/mapping/index.ts";
 import { ok } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import type { FindMatching } from "./matching.ts";
-import { mostMappingBytes, readMapping } from "./read-mapping.ts";
+import { maxMappingBytes, readMapping } from "./read-mapping.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;
@@ -20,7 +20,7 @@ export const changeMapping = (needs: Needs): WizardRoute<z.infer<typeof body>> =
   method: "PUT",
   path: "/mapping",
   body,
-  mostBodyBytes: mostMappingBytes,
+  maxBodyBytes: maxMappingBytes,
   handle: async ({ import: { id }, body: { based, mapping } }) => {
     const { facts } = await needs.findMatching(id);
     const read = readMapping(mapping, facts);

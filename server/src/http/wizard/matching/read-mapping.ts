@@ -11,13 +11,13 @@ export type ReadMapping =
   | { readonly kind: "invalid"; readonly answer: Answer };
 
 /** The response lists no more problems than this: customers fix a few and try again. */
-const mostTold = 200;
+const maxReported = 200;
 
 /** Large enough for a mapping with as many people as a customer can match by hand. */
-export const mostMappingBytes = 8 * 1024 * 1024;
+export const maxMappingBytes = 8 * 1024 * 1024;
 
 const told = (problems: readonly Told[]): readonly Told[] =>
-  problems.slice(0, mostTold).map(({ path, message }) => ({ path, message }));
+  problems.slice(0, maxReported).map(({ path, message }) => ({ path, message }));
 
 const refuse = (problems: readonly Told[]): ReadMapping => ({
   kind: "invalid",

@@ -3,12 +3,12 @@ import { type Unsent, peopleNames, shownFields, webAddress } from "../represent.
 import { isConnectorError } from "../../../features/tools/index.ts";
 import { z } from "zod";
 import type { ImportRecord } from "../../../features/imports/index.ts";
-import { mostPreviewed, type Previewed, previewRecord } from "../../../features/mapping/index.ts";
+import { maxPreviewed, type Previewed, previewRecord } from "../../../features/mapping/index.ts";
 import type { OpenSide } from "../../../features/runs/index.ts";
 import { invalid, ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 import { decidedIn, type FindMatching } from "./matching.ts";
-import { mostMappingBytes, readMapping } from "./read-mapping.ts";
+import { maxMappingBytes, readMapping } from "./read-mapping.ts";
 
 interface Needs {
   readonly findMatching: FindMatching;
@@ -24,9 +24,9 @@ const body = z.object({
     .max(4_000, { error: "is too long" })
     .optional(),
   at: z
-    .int({ error: `must be a number from 0 to ${mostPreviewed - 1}` })
+    .int({ error: `must be a number from 0 to ${maxPreviewed - 1}` })
     .min(0)
-    .max(mostPreviewed - 1)
+    .max(maxPreviewed - 1)
     .optional(),
   mapping: z.unknown().optional(),
 });
@@ -69,7 +69,7 @@ export const showPreview = ({ findMatching, openSide }: Needs): WizardRoute<z.in
   method: "POST",
   path: "/mapping/preview",
   body,
-  mostBodyBytes: mostMappingBytes,
+  maxBodyBytes: maxMappingBytes,
   handle: async ({ import: found, body: asked }) => {
     const matching = await findMatching(found.id);
     const read =

@@ -14,7 +14,7 @@ interface Needs {
 }
 
 const usualLimit = 50;
-const mostAtOnce = 100;
+const maxLimit = 100;
 
 interface Entry {
   readonly key: string;
@@ -32,7 +32,7 @@ interface Entry {
 const readPage = (query: Query) => {
   const limit = query.get("limit")?.text ?? String(usualLimit);
   if (!/^([1-9]\d?|100)$/.test(limit))
-    return { errors: { limit: [`must be a number from 1 to ${mostAtOnce}`] } };
+    return { errors: { limit: [`must be a number from 1 to ${maxLimit}`] } };
   const cursor = query.get("cursor")?.text;
   const after = cursor === undefined ? null : Buffer.from(cursor, "base64url").toString();
   return { limit: Number(limit), after };

@@ -182,7 +182,7 @@ describe("the poller", () => {
   });
 
   test("is not delayed by a steady flow of new listeners", async () => {
-    const { asked, listen, feed } = given({ everyMs: 10_000, mostListeners: 1_000, mostPerImport: 1_000 });
+    const { asked, listen, feed } = given({ everyMs: 10_000, maxListeners: 1_000, maxPerImport: 1_000 });
     const first = listen("one");
     for (let n = 0; n < 30; n += 1) {
       listen("two");
@@ -196,7 +196,7 @@ describe("the poller", () => {
 });
 
 test("limits the number of listeners, in total and per import", () => {
-  const { feed } = given({ mostListeners: 3, mostPerImport: 2 });
+  const { feed } = given({ maxListeners: 3, maxPerImport: 2 });
   expect([feed.listen(who("one")), feed.listen(who("one"))].every(Boolean)).toBe(true);
   expect(feed.listen(who("one"))).toBeUndefined();
   expect(feed.listen(who("two"))).toBeDefined();

@@ -18,8 +18,8 @@ export interface FeedNeeds {
   readonly log: Log;
   readonly everyMs?: number;
   readonly heartbeatMs?: number;
-  readonly mostListeners?: number;
-  readonly mostPerImport?: number;
+  readonly maxListeners?: number;
+  readonly maxPerImport?: number;
   /** The maximum age of a stream; afterwards the client must authenticate again. */
   readonly longestMs?: number;
 }
@@ -69,8 +69,8 @@ export const createProgressFeed = ({
   log,
   everyMs = 1_000,
   heartbeatMs = 15_000,
-  mostListeners = 1_000,
-  mostPerImport = 20,
+  maxListeners = 1_000,
+  maxPerImport = 20,
   longestMs = 15 * 60_000,
 }: FeedNeeds): ProgressFeed => {
   const listeners = new Set<Listener>();
@@ -140,7 +140,7 @@ export const createProgressFeed = ({
     listeners: () => listeners.size,
     listen: (who) => {
       if (closed) return ended(comeBack);
-      if (listeners.size >= mostListeners || countOf(who.importId) >= mostPerImport) return undefined;
+      if (listeners.size >= maxListeners || countOf(who.importId) >= maxPerImport) return undefined;
       const stream = new Readable({ read: () => {} });
       const now = performance.now();
       const listener: Listener = { ...who, stream, since: now, told: null, toldAt: now };

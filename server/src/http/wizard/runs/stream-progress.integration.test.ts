@@ -9,7 +9,7 @@ import { useRunWizard } from "../../../../../test/support/run-wizard.ts";
 import { createImport, reissueLink } from "../../../features/imports/index.ts";
 import { createSealer } from "../../../platform/seal.ts";
 
-const wizard = useRunWizard({ everyMs: 100, mostPerImport: 3 });
+const wizard = useRunWizard({ everyMs: 100, maxPerImport: 3 });
 const counts = {
   users: 0,
   tickets: 120,
