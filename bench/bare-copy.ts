@@ -77,7 +77,7 @@ const byHand = ({ url, token, stream, pageSize, partitions }: CopyOrder): Ends =
 const writePage = async (
   ends: Ends,
   records: readonly FamilyRecord[],
-  { batchSize, writesAtOnce }: CopyOrder,
+  { batchSize, writeConcurrency }: CopyOrder,
 ): Promise<number> => {
   const batches = Array.from({ length: Math.ceil(records.length / batchSize) }, (_, index) =>
     records.slice(index * batchSize, (index + 1) * batchSize),
@@ -89,7 +89,7 @@ const writePage = async (
       written += count;
     }
   };
-  await Promise.all(Array.from({ length: writesAtOnce }, work));
+  await Promise.all(Array.from({ length: writeConcurrency }, work));
   return written;
 };
 

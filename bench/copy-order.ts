@@ -7,7 +7,7 @@ export interface CopyOrder {
   readonly pageSize: number;
   readonly batchSize: number;
   /** How many batches of a page are written concurrently. */
-  readonly writesAtOnce: number;
+  readonly writeConcurrency: number;
   /** Through the connector and the kit's client, as the engine does, or with HTTP and JSON alone. */
   readonly by: "kit" | "raw";
 }

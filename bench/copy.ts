@@ -13,7 +13,7 @@ import { readProfile } from "./read-profile.ts";
 
 const pageSize = 100;
 /** The same value as a worker uses. */
-const writesAtOnce = 8;
+const writeConcurrency = 8;
 const stream = "tickets";
 const profiles = join(import.meta.dirname, "../artifacts/bench-copy/profile");
 
@@ -72,7 +72,15 @@ interface Ground {
 const compare = async (proof: Proof, setting: Setting, { tool, bare, engine }: Ground) => {
   const { name, latencyMs, partitions, batchSize, goal } = setting;
   await tool.control.setWeather({ latencyMs });
-  const order = { url: tool.url, token: tool.token, stream, partitions, pageSize, batchSize, writesAtOnce };
+  const order = {
+    url: tool.url,
+    token: tool.token,
+    stream,
+    partitions,
+    pageSize,
+    batchSize,
+    writeConcurrency,
+  };
   const copyBy = {
     kit: () => bareOnce(bare, { ...order, by: "kit" }),
     raw: () => bareOnce(bare, { ...order, by: "raw" }),

@@ -27,7 +27,7 @@ export interface Writer<T extends FamilyRecord> {
   parentId?(record: T): string;
 }
 
-const atOnce = 4;
+const concurrency = 4;
 
 const writeOne = async <T extends FamilyRecord>(
   io: RedmineIo,
@@ -67,9 +67,11 @@ export const writeEach = async <T extends FamilyRecord>(
   const work = async () => {
     for (let lane = waiting.shift(); lane; lane = waiting.shift())
       for (const [index, write] of lane)
-        outcomes[index] = await catchRecordError(() => writeOne(io, writer, write, there.get(write.key)?.[0]));
+        outcomes[index] = await catchRecordError(() =>
+          writeOne(io, writer, write, there.get(write.key)?.[0]),
+        );
   };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
   return outcomes;

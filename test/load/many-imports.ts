@@ -19,7 +19,7 @@ const records = 200;
 const maxSpread = 3;
 const longestMs = 1_800_000;
 /** Limits the concurrency of the preparation. */
-const readyAtOnce = 4;
+const concurrency = 4;
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
@@ -45,7 +45,7 @@ const inTurns = async (count: number, each: () => Promise<void>) => {
       await each();
     }
   };
-  await Promise.all(Array.from({ length: readyAtOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 };
 
 const untilAllEnded = async (proof: Proof, db: Database, count: number) => {

@@ -19,8 +19,8 @@ const maxKeptMb = 8;
 const maxSlowdown = 1.25;
 const runs = 3;
 /** As in the manifests of this repository's connectors. Each further concurrent file takes more memory. */
-const atOnce = 4;
-const manyAtOnce = 16;
+const concurrency = 4;
+const highConcurrency = 16;
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const toPages = (records: number) => Math.ceil(records / 1_000) * 1_000;
@@ -84,13 +84,13 @@ await prove("memory", async (proof) => {
   const fileSize = 100 * mb;
   const tool = startChild("tool", { records, files, fileSize });
   proof.afterwards(tool.stop);
-  const shared = { ...(await tool.next<ToolReady>()), atOnce, warmUp, block, plant };
-  proof.say(`node ${process.version} ${workerFlags.join(" ")}; ${atOnce} requests at once`);
+  const shared = { ...(await tool.next<ToolReady>()), concurrency, warmUp, block, plant };
+  proof.say(`node ${process.version} ${workerFlags.join(" ")}; ${concurrency} requests at once`);
   let figures: Record<string, unknown> = {
     records,
     files,
     file_mb: fileSize / mb,
-    at_once: atOnce,
+    at_once: concurrency,
     flags: workerFlags,
   };
 
@@ -131,16 +131,16 @@ await prove("memory", async (proof) => {
   if (proof.scale === 1) {
     proof.say("For comparison; nothing is claimed of these. V8's own settings, a tenth of the records:");
     const plain = await measure(proof, { ...shared, job: "records", count: records / 10 }, []);
-    proof.say(`${manyAtOnce} files at once:`);
+    proof.say(`${highConcurrency} files at once:`);
     const many = await measure(
       proof,
-      { ...shared, job: "files", count: files, atOnce: manyAtOnce },
+      { ...shared, job: "files", count: files, concurrency: highConcurrency },
       workerFlags,
     );
     figures = {
       ...figures,
       unclaimed_without_flags_peak_over_idle_mb: plain.overIdleMb,
-      [`unclaimed_${manyAtOnce}_files_at_once_peak_over_idle_mb`]: many.overIdleMb,
+      [`unclaimed_${highConcurrency}_files_at_once_peak_over_idle_mb`]: many.overIdleMb,
     };
   }
   return figures;

@@ -36,7 +36,7 @@ const maxLatencyMs = 2_000;
 /** Keeps outages of seconds from dominating: a full run sends more events, a small run lowers the rate. */
 const leastSecondsAt = (scale: number) => (scale === 1 ? 60 : 30);
 const patienceMs = 15 * 60_000;
-const writersAtOnce = 8;
+const parallelWriters = 8;
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
@@ -100,7 +100,7 @@ const writeAtRate = async (
       committed.set(event, Date.now());
     }
   };
-  await Promise.all(Array.from({ length: writersAtOnce }, write));
+  await Promise.all(Array.from({ length: parallelWriters }, write));
   await Promise.all(causing);
   return { committed, failedWrites, seconds: (performance.now() - startedAt) / 1_000 };
 };

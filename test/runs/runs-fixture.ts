@@ -122,7 +122,7 @@ export const createRunsFixture = async (
       times: { leaseMs: 3_000, writeMs: 1_500 },
       budget: { pages: options.pagesPerChunk ?? 50, ms: 600_000 },
       sealer,
-      limits: { partitionsAtOnce: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },
+      limits: { parallelPartitions: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },
     });
     await db.sql.transaction().execute((tx) =>
       insertImport(tx, sealer, {

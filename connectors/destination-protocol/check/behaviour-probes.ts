@@ -4,7 +4,7 @@ import { sampleRecords } from "@portage/connector-kit/conformance";
 import { findAnswer, uploadHeader, uploadPath, writeAnswer } from "@portage/contract/destination-protocol";
 import { callText, newId, notRefused, type Probe, type Probing, standsAlone } from "./probe.ts";
 
-const atOnce = 8;
+const parallelWrites = 8;
 
 const itemOf = ({ plain }: Probing, key: string) => {
   const { at } = sampleRecords(plain, { seed: key, counts: {}, largeText: 0, hostile: false });
@@ -92,12 +92,12 @@ export const behaviourProbes: readonly Probe[] = [
   },
   {
     name: "at-once",
-    shows: `${atOnce} parallel writes of the same key leave one record`,
+    shows: `${parallelWrites} parallel writes of the same key leave one record`,
     async run(probing) {
       const key = newId().slice(0, 40);
       const write = { ...targetOf(probing), items: [itemOf(probing, key)] };
       const answers = await Promise.all(
-        Array.from({ length: atOnce }, () =>
+        Array.from({ length: parallelWrites }, () =>
           probing.send({ path: "/write", content: callText("write", write) }),
         ),
       );

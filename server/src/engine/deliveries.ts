@@ -17,7 +17,7 @@ export interface Deliveries {
   stop(): Promise<void>;
 }
 
-const atOnce = 200;
+const batchSize = 200;
 /** A short pause after a batch, so that the next one takes several deliveries at once. */
 const pauseMs = 10;
 
@@ -43,7 +43,7 @@ export const startDeliveries = ({ webhooks, ingress, places, log, idleMs = 100 }
   };
 
   const turn = async () => {
-    const held = places.tryTake(atOnce);
+    const held = places.tryTake(batchSize);
     if (held.length === 0) return pauseMs;
     let taken: readonly Taken[] = [];
     try {

@@ -18,7 +18,7 @@ interface Needs {
   readonly isReady: () => boolean;
 }
 
-const atOnce = 20;
+const batchSize = 20;
 const idleMs = 250;
 const firstBackOffMs = 1_000;
 const longestBackOffMs = 60_000;
@@ -80,14 +80,14 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
 
   const turn = async () => {
     let outage: IngressError | undefined;
-    const taken = await takeWaiting(db, { limit: atOnce, exceptImports: inBackOff() }, async (waiting) => {
+    const taken = await takeWaiting(db, { limit: batchSize, exceptImports: inBackOff() }, async (waiting) => {
       const outcomes = await Promise.all(waiting.map(tryOne));
       outage = outcomes.find((outcome) => outcome instanceof IngressError);
       return waiting.filter((_, index) => outcomes[index] === "done").map(({ id }) => id);
     });
     // Throw once for all of them: the loop logs one line and backs off.
     if (outage) throw outage;
-    return taken === atOnce ? 0 : idleMs;
+    return taken === batchSize ? 0 : idleMs;
   };
 
   return startLoop({ name: "dispatcher", log, turn, isReady });

@@ -12,7 +12,7 @@ interface Needs {
   readonly everyMs?: number;
 }
 
-const atOnce = 100;
+const batchSize = 100;
 const lookForWaitsMs = 10 * 60 * 1_000;
 
 /**
@@ -22,7 +22,7 @@ const lookForWaitsMs = 10 * 60 * 1_000;
 export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Needs): Loop => {
   let waitsDueAt = 0;
   const turn = async () => {
-    const overdue = await runs.findOverdue(atOnce);
+    const overdue = await runs.findOverdue(batchSize);
     if (overdue.length > 0) log.info({ chunks: overdue.length }, "overdue chunks sent again");
     await ingress.send(overdue);
     if (performance.now() >= waitsDueAt) {
@@ -30,7 +30,7 @@ export const startSweep = ({ runs, ingress, log, isReady, everyMs = 3_000 }: Nee
       waitsDueAt = performance.now() + lookForWaitsMs;
     }
     // Jitter, because many workers may start at the same moment.
-    return overdue.length === atOnce ? 0 : everyMs * (0.75 + Math.random() / 2);
+    return overdue.length === batchSize ? 0 : everyMs * (0.75 + Math.random() / 2);
   };
   return startLoop({ name: "sweep", log, turn, isReady });
 };

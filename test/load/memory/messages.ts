@@ -24,7 +24,7 @@ export interface ReaderOptions extends ToolReady {
   readonly job: "records" | "files";
   readonly count: number;
   /** Concurrent requests to the source, and as many to the destination. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Records to read before the measurement, and in each of the two compared blocks. */
   readonly warmUp: number;
   readonly block: number;

@@ -10,7 +10,7 @@ import { forgetPeak, residentBytes } from "./process-memory.ts";
 import { readRecords } from "./read-records.ts";
 
 // A process with only the runtime of a connector: the kit, the guarded client, one connector.
-const { url, token, job, count, atOnce, warmUp, block, plant } = JSON.parse(
+const { url, token, job, count, concurrency, warmUp, block, plant } = JSON.parse(
   process.argv[2] ?? "{}",
 ) as ReaderOptions;
 const outbound = createOutbound({ allow: [new URL(url).host] });
@@ -18,7 +18,7 @@ const connector = standInConnector({
   family: "helpdesk",
   paging: "keyset",
   pageSize: 1_000,
-  concurrency: atOnce,
+  concurrency,
 });
 const settings = { instanceUrl: url, token };
 // One per side, as for two tools.

@@ -27,7 +27,7 @@ const people = [
 ] as const;
 
 /** Several at a time: the order of similar records does not matter. */
-const manyAtOnce = async <T>(count: number, make: (index: number) => Promise<T>): Promise<readonly T[]> => {
+const makeInParallel = async <T>(count: number, make: (index: number) => Promise<T>): Promise<readonly T[]> => {
   const made: T[] = [];
   let next = 0;
   const work = async () => {
@@ -179,7 +179,7 @@ const seedIssues = async (
   };
   const rich: number[] = [];
   for (let index = 0; index < Math.min(count, 40); index += 1) rich.push(await make(index));
-  const plain = await manyAtOnce(Math.max(0, count - 40), (index) => make(index + 40));
+  const plain = await makeInParallel(Math.max(0, count - 40), (index) => make(index + 40));
   return [...rich, ...plain];
 };
 
@@ -267,7 +267,7 @@ export const seedRedmine = async (
   const handbook = await api.upload("handbook.pdf", Uint8Array.from(Buffer.from("%PDF-1.4")));
   await api.post(`projects/${shop}/files.json`, { file: { token: handbook, filename: "handbook.pdf" } });
   const { time_entry_activities: activities } = await api.get("enumerations/time_entry_activities.json");
-  await manyAtOnce(timeEntries, (index) =>
+  await makeInParallel(timeEntries, (index) =>
     api.post("time_entries.json", {
       time_entry: {
         ...(index % 3 ? { issue_id: pick(issueIds.slice(52, 90), index) } : { project_id: shop }),

@@ -20,7 +20,7 @@ type Row = FamilyRecord;
 type At = Parameters<SourceStream["readPage"]>[1];
 type Query = Record<string, string | number | null | undefined>;
 
-const idsAtOnce = 1_000;
+const idsPerPage = 1_000;
 
 const filters = ({ since, parentId }: At) => ({ since: since?.toISOString(), parent: parentId });
 
@@ -107,7 +107,7 @@ export const sourceStream = (
     readIds: keysetPager<string, string, StandInSettings>({
       key: Number,
       toRecord: (id) => id,
-      size: idsAtOnce,
+      size: idsPerPage,
       fetch: async ({ http }, at, { after, size }) =>
         (
           await http.send({ url: `rows/${name}`, query: { fields: "id", after, size, ...filters(at) } })

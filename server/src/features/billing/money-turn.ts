@@ -16,7 +16,7 @@ interface Needs extends KeepNeeds {
   readonly settle: Pick<Settle, "paid" | "refunded">;
 }
 
-const atOnce = 10;
+const batchSize = 10;
 /** The lease of a poll: after it another process may poll the same checkout. Longer than a poll can take. */
 const leaseMs = 3 * 60_000;
 /** Attempts of a refund that the provider refuses before it fails and the operator must look at it. */
@@ -60,10 +60,10 @@ export const createMoneyTurn = (needs: Needs) => {
   };
 
   return async (): Promise<number> => {
-    const looks = await takeDueLooks(db, atOnce, leaseMs);
+    const looks = await takeDueLooks(db, batchSize, leaseMs);
     const refunds: (() => Promise<void>)[] = [];
     for (const provider of byName.values())
-      for (const refund of await takeDueRefunds(db, atOnce, provider.name))
+      for (const refund of await takeDueRefunds(db, batchSize, provider.name))
         refunds.push(() => giveBack(provider, refund));
     // Start them only after all are taken: a rejection while others are being taken would go unhandled.
     const ended = await Promise.allSettled([...looks.map(look), ...refunds.map((giveOne) => giveOne())]);

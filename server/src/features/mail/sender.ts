@@ -46,7 +46,7 @@ const pausesMs = [
 ];
 /** As long as an undo is possible. */
 const linkMs = 30 * 24 * hourMs;
-const atOnce = 5;
+const batchSize = 5;
 
 const screenOf = ({ occasion, about }: DueMail): string | null => {
   if (occasion !== "needs_you")
@@ -142,7 +142,7 @@ export const createMailSender = (needs: MailSenderNeeds): MailSender => {
 
   return {
     sendDue: async () => {
-      const due = await takeDueMails(db, atOnce, leaseMs);
+      const due = await takeDueMails(db, batchSize, leaseMs);
       const ended = await Promise.allSettled(due.map(sendOne));
       // The mail's claim expires by itself; the loop logs the error and waits.
       const broken = ended.find((each) => each.status === "rejected");

@@ -48,11 +48,11 @@ export const moveSimulation = async (
   });
 };
 
-const atOnce = 50;
+const batchSize = 50;
 
 /** Catches up a batch of due simulations, of one partner or of all. Returns their number. */
 export const catchUpAll = async (needs: Needs, partnerId: string | null = null): Promise<number> => {
-  const due = await listDue(needs.db, partnerId, atOnce);
+  const due = await listDue(needs.db, partnerId, batchSize);
   for (const id of due) await catchUp(needs, id);
   return due.length;
 };

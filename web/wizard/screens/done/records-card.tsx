@@ -22,7 +22,7 @@ const states = ["failed", "skipped", "matched"] as const;
 
 type State = (typeof states)[number];
 
-const atOnce = 200;
+const pageSize = 200;
 const rowHeight = 64;
 
 const useRecords = (state: State) => {
@@ -31,7 +31,7 @@ const useRecords = (state: State) => {
     queryKey: [client.importId, "/report/records", state],
     queryFn: async ({ pageParam, signal }) => {
       const after = pageParam === "" ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
-      const path = `/report/records?state=${state}&limit=${atOnce}${after}`;
+      const path = `/report/records?state=${state}&limit=${pageSize}${after}`;
       return valueOf(await client.request<WizardReportRecords>(path, { signal }));
     },
     initialPageParam: "",

@@ -13,7 +13,7 @@ export interface SourcePage {
 
 export type PageReader = (at: unknown) => Promise<SourcePage>;
 
-const idsAtOnce = 100;
+const idsPerPage = 100;
 
 const askFor = (ctx: ChunkContext, ids: readonly string[]) =>
   onSide("source", () => pairOf(ctx).from.readByIds(ctx.source.io(ctx.signal), ids));
@@ -59,12 +59,12 @@ const byIds =
     return { ...page, gone: tellsGone ? page.gone : [], next: last };
   };
 
-const lastOf = (ids: readonly string[]) => (ids.length < idsAtOnce ? null : (ids.at(-1) ?? null));
+const lastOf = (ids: readonly string[]) => (ids.length < idsPerPage ? null : (ids.at(-1) ?? null));
 
 /** How this partition's records are read: the whole stream, or those of a list. */
 export const pageReader = (ctx: ChunkContext): PageReader => {
   const { db, lease } = ctx;
-  const limit = idsAtOnce;
+  const limit = idsPerPage;
   if (lease.task === "link")
     return byIds(
       ctx,

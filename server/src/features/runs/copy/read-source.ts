@@ -43,7 +43,7 @@ export interface ParentsSlice {
   readonly index: number;
 }
 
-const parentsAtOnce = 16;
+const parentsPerPage = 16;
 const enough = 500;
 
 /** Reads a stream once per parent: a page spans many parents, each of which is read to its end. */
@@ -55,7 +55,7 @@ const parentsReader =
   ): Reader<X> =>
   async (at) => {
     const { after, inner } = (at as ParentsCursor | null) ?? { after: null, inner: null };
-    const parents = await parentsAfter(after, inner ? 1 : parentsAtOnce);
+    const parents = await parentsAfter(after, inner ? 1 : parentsPerPage);
     if (parents.length === 0) return { items: [], unreadable: [], next: null };
     const pages = await Promise.all(parents.map((parentId) => fetch({ cursor: inner, since, parentId })));
     const items: X[] = [];

@@ -21,7 +21,7 @@ export interface WrittenPage {
   readonly error: Error | null;
 }
 
-const atOnce = 8;
+const concurrency = 8;
 
 const concernsOne = (cause: unknown): cause is ConnectorError =>
   isConnectorError(cause) && cause.recovery === "skip-record";
@@ -117,7 +117,7 @@ export const writePage = async (
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, work));
   return { outcomes, error };
 };
 

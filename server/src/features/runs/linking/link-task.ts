@@ -9,7 +9,7 @@ import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { RunTask, TaskEnd } from "../chunk/task.ts";
 
-const rowsAtOnce = 100;
+const rowsPerPage = 100;
 
 /** The copy is gone: the row names the person who replaces it. */
 const standing = ({ sourceId, sourceHash, detail }: LedgerRow): SettledRow => ({
@@ -31,7 +31,7 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
   let after: string | null = null;
   for (;;) {
-    const rows = await listReplaced(db, lease, { after, limit: rowsAtOnce });
+    const rows = await listReplaced(db, lease, { after, limit: rowsPerPage });
     const last = rows.at(-1)?.sourceId;
     if (last === undefined) return { kind: "ended" };
     after = last;

@@ -14,7 +14,7 @@ export interface PlannedStream {
 export interface PlanOptions {
   readonly kind: RunKind;
   /** How many parts of a stream are read in parallel. */
-  readonly atOnce: number;
+  readonly parallelPartitions: number;
   /** The last run whose sweep counted the source; null: none has. */
   readonly sweptBy: number | null;
   readonly runNumber: number;
@@ -38,9 +38,9 @@ const parentSlices = (parts: number): readonly ParentsSlice[] =>
 
 const copies = (
   { pair, slices, expected: all }: PlannedStream,
-  { kind, atOnce }: Pick<PlanOptions, "kind" | "atOnce">,
+  { kind, parallelPartitions }: Pick<PlanOptions, "kind" | "parallelPartitions">,
 ): readonly Draft[] => {
-  const parts = pair.from.perParent === undefined ? slices : parentSlices(atOnce);
+  const parts = pair.from.perParent === undefined ? slices : parentSlices(parallelPartitions);
   // The number of changes is not known beforehand.
   const expected = kind === "delta" && pair.from.delta ? null : all;
   // The first part carries the expected number of the whole stream.

@@ -10,7 +10,7 @@ import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
 export interface PrepareLimits {
-  readonly partitionsAtOnce: number;
+  readonly parallelPartitions: number;
   readonly verifyAtMost: number;
 }
 
@@ -19,19 +19,26 @@ export interface PrepareNeeds extends PrepareLimits {
   readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
 }
 
-const factsOf = async (ctx: ChunkContext, pair: StreamPair, atOnce: number): Promise<PlannedStream> => {
+const factsOf = async (
+  ctx: ChunkContext,
+  pair: StreamPair,
+  parallelPartitions: number,
+): Promise<PlannedStream> => {
   const { kind } = ctx.lease;
   if (kind === "undo") return { pair, slices: [], expected: null };
   const io = ctx.source.io(ctx.signal);
   const counted = await onSide("source", async () => pair.from.count?.(io));
-  const sliced = (kind === "full" || kind === "delta") && pair.from.perParent === undefined && atOnce > 1;
-  const slices = sliced ? await onSide("source", async () => pair.from.slices?.(io, atOnce)) : undefined;
+  const sliced =
+    (kind === "full" || kind === "delta") && pair.from.perParent === undefined && parallelPartitions > 1;
+  const slices = sliced
+    ? await onSide("source", async () => pair.from.slices?.(io, parallelPartitions))
+    : undefined;
   return { pair, slices: slices ?? [], expected: counted?.value ?? null };
 };
 
 /** Asks the source how much there is and where it can be split, and plans the run's steps. */
 export const createPrepareTask =
-  ({ partitionsAtOnce, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
+  ({ parallelPartitions, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
   async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
     const { db, lease } = ctx;
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
@@ -42,10 +49,10 @@ export const createPrepareTask =
         : await loadMapping(lease.importId, await chooseMapping(ctx), lease.family);
     const wanted = ctx.streams.filter(({ name }) => lease.kind === "undo" || mapping.includes(name));
     const facts: PlannedStream[] = [];
-    for (const pair of wanted) facts.push(await factsOf(ctx, pair, partitionsAtOnce));
+    for (const pair of wanted) facts.push(await factsOf(ctx, pair, parallelPartitions));
     const plan = planRun(facts, {
       kind: lease.kind,
-      atOnce: partitionsAtOnce,
+      parallelPartitions,
       sweptBy: await lastSweep(db, lease.importId),
       runNumber: lease.runNumber,
       everyStream: ctx.streams,

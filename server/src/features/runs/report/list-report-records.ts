@@ -29,7 +29,7 @@ export interface RecordsPage {
   readonly next: RecordsCursor | null;
 }
 
-const rowsAtOnce = 2_000;
+const rowsPerPage = 2_000;
 /** Rows read for one answer: among millions of fine rows a page comes back short rather than late. */
 const maxLookedAt = 20_000;
 
@@ -61,9 +61,9 @@ export const listReportRecords = async (
       const page = await listExceptions(
         db,
         { leaf: run.leaf, importId, sweptBy },
-        { stream, after, limit: rowsAtOnce },
+        { stream, after, limit: rowsPerPage },
       );
-      looked += rowsAtOnce;
+      looked += rowsPerPage;
       for (const row of page.rows) {
         if (row.state === "undone" || !states.has(row.state)) continue;
         const { sourceId: id, destId: destinationId, state } = row;

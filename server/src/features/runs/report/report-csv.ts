@@ -9,7 +9,7 @@ import type { AddressOf } from "./source-address.ts";
 import { type Exception, listExceptions } from "./store-exceptions.ts";
 import type { ReportedRun } from "./store-report.ts";
 
-const rowsAtOnce = 2_000;
+const rowsPerPage = 2_000;
 
 const columns = [
   "stream",
@@ -57,7 +57,7 @@ export async function* reportCsv(
       const { rows, last } = await listExceptions(
         db,
         { leaf: run.leaf, importId, sweptBy },
-        { stream, after, limit: rowsAtOnce },
+        { stream, after, limit: rowsPerPage },
       );
       // Also if empty: the generator notices between two pages that the reader has stopped.
       yield rows.map((row) => lineOf(stream, row, addressOf)).join("");

@@ -21,7 +21,7 @@ export const beginChoice = (
   searches: searchPlaces(reader),
 });
 
-const idsAtOnce = 25;
+const idsPerStep = 25;
 
 const readAdded = async (work: ChooseWork, reader: SourceReader): Promise<boolean> => {
   const [first] = work.toAdd;
@@ -29,7 +29,7 @@ const readAdded = async (work: ChooseWork, reader: SourceReader): Promise<boolea
   if (!first || !stream) return false;
   const ids = work.toAdd
     .filter((each) => each.stream === first.stream)
-    .slice(0, idsAtOnce)
+    .slice(0, idsPerStep)
     .map(({ id }) => id);
   for (const record of await reader.byIds(first.stream, ids))
     work.candidates.set(

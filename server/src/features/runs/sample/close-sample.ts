@@ -11,9 +11,9 @@ import { atKey, candidateKey } from "./candidate.ts";
 import type { ChooseWork, Closure, Expansion, Why } from "./choose-work.ts";
 import type { SourceReader } from "./source-reader.ts";
 
-const idsAtOnce = 25;
-const parentsAtOnce = 4;
-const ownersAtOnce = 10;
+const idsPerStep = 25;
+const parentsPerStep = 4;
+const ownersPerStep = 10;
 const maxCutReported = 50;
 
 export const newClosure = (
@@ -72,7 +72,7 @@ const readNext = async (closure: Closure, reader: SourceReader, bounds: SampleBo
   const [first] = closure.toRead.keys();
   if (first === undefined) return false;
   const { stream: name } = atKey(first);
-  const asked = [...closure.toRead].filter(([key]) => atKey(key).stream === name).slice(0, idsAtOnce);
+  const asked = [...closure.toRead].filter(([key]) => atKey(key).stream === name).slice(0, idsPerStep);
   const stream = reader.layout.find(name);
   const ids = asked.map(([key]) => atKey(key).id);
   const found = stream ? await reader.byIds(name, ids) : [];
@@ -119,7 +119,7 @@ const expandPerParent = async (
   bounds: SampleBounds,
   name: string,
 ) => {
-  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, parentsAtOnce);
+  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, parentsPerStep);
   const pages = await Promise.all(
     now.map(({ owner, cursor }) => reader.page(name, { parentId: owner.id, cursor })),
   );
@@ -140,7 +140,7 @@ const expandByParents = async (
   bounds: SampleBounds,
   name: string,
 ) => {
-  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, ownersAtOnce);
+  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, ownersPerStep);
   const stream = reader.layout.find(name);
   const records = await reader.byParents(
     name,

@@ -10,7 +10,7 @@ import { makeResult } from "./make-result.ts";
 import { createSourceReader } from "./source-reader.ts";
 import { listStaleResults, saveResults, type StaleResult } from "./store-results.ts";
 
-const atOnce = 25;
+const batchSize = 25;
 
 const readSource = async (ctx: ChunkContext, rows: readonly StaleResult[]) => {
   const { from, name } = pairOf(ctx);
@@ -68,7 +68,7 @@ export const fillResults = async (ctx: ChunkContext, sealer: Sealer, budget: Bud
   const { db, lease } = ctx;
   for (;;) {
     if (budget.isSpent()) return { kind: "more" };
-    const rows = await listStaleResults(db, lease, atOnce);
+    const rows = await listStaleResults(db, lease, batchSize);
     if (rows.length === 0) return { kind: "ended" };
     budget.spend();
     const sources = await readSource(ctx, rows);

@@ -8,7 +8,7 @@ import type { SourceReader } from "./source-reader.ts";
 const mainShare = 0.6;
 const partsOfStream = 8;
 const parentsLookedInto = 12;
-const parentsAtOnce = 4;
+const parentsPerStep = 4;
 const maxHops = 3;
 const maxPages = 40;
 
@@ -78,7 +78,7 @@ const readParents = async (place: RootPlace, reader: SourceReader, perParent: st
 };
 
 const readOfParents = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
-  const now = place.parents.slice(0, parentsAtOnce);
+  const now = place.parents.slice(0, parentsPerStep);
   const pages = await Promise.all(now.map((parentId) => reader.page(place.stream, { parentId })));
   const most = Math.ceil(place.quota / parentsLookedInto);
   place.all = false;

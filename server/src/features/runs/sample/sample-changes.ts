@@ -16,7 +16,7 @@ export interface StreamChanges {
 }
 
 /** All are read in the order of their ids, so that fields that change together share an example. */
-const resultsAtOnce = 200;
+const resultsPerPage = 200;
 
 const changesIn = async (
   db: Database,
@@ -29,7 +29,7 @@ const changesIn = async (
     const page: readonly StoredResult[] = await listStoredResults(db, sealer, importId, {
       stream,
       after,
-      limit: resultsAtOnce,
+      limit: resultsPerPage,
     });
     for (const { state, changes, sourceId, sourceUrl } of page) {
       if (state !== "written") continue;
@@ -39,7 +39,7 @@ const changesIn = async (
         found.set(key, { ...known, count: known.count + 1 });
       }
     }
-    if (page.length < resultsAtOnce) break;
+    if (page.length < resultsPerPage) break;
     after = page.at(-1)?.sourceId ?? null;
   }
   return [...found.values()].toSorted((a, b) => b.count - a.count);

@@ -80,8 +80,8 @@ export const searchChildren = async (
   return true;
 };
 
-const ownersAtOnce = 20;
-const parentsAtOnce = 4;
+const ownersPerStep = 20;
+const parentsPerStep = 4;
 
 /** Which candidates to read with parts: a choice by what is known so far, as large as the calls allow. */
 const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleBounds) => {
@@ -108,14 +108,14 @@ export const peekAtChildren = async (
   const stream = peek && reader.layout.find(peek.stream);
   if (!peek || !stream) return false;
   if (reader.find(peek.stream)?.perParent === undefined) {
-    const owners = peek.owners.slice(0, ownersAtOnce);
+    const owners = peek.owners.slice(0, ownersPerStep);
     const asked = new Set(owners.map(candidateKey));
     for (const record of await reader.byParents(peek.stream, owners))
       for (const owner of ownersOf(stream, record).map(candidateKey))
         if (asked.has(owner)) addTo(work, owner, stream, record);
     peek.owners.splice(0, owners.length);
   } else {
-    const owners = peek.owners.slice(0, parentsAtOnce);
+    const owners = peek.owners.slice(0, parentsPerStep);
     const pages = await Promise.all(owners.map(({ id }) => reader.page(peek.stream, { parentId: id })));
     for (const [index, { records }] of pages.entries())
       for (const record of records)

@@ -11,7 +11,7 @@ import type { TallyBook } from "../chunk/tallies.ts";
 import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
 
-const rowsAtOnce = 100;
+const rowsPerPage = 100;
 
 const isOurs = ({ state, reason }: LedgerRow) =>
   state === "written" || state === "kept" || (state === "failed" && reason === inDoubt);
@@ -39,9 +39,9 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
-    const rows = await list(db, lease, { after: cursorOf(at) as string | null, limit: rowsAtOnce });
+    const rows = await list(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
     budget.spend();
-    const next = positionAfter(rows.length < rowsAtOnce ? null : (rows.at(-1)?.sourceId ?? null));
+    const next = positionAfter(rows.length < rowsPerPage ? null : (rows.at(-1)?.sourceId ?? null));
     const found = await findDoubtfulCopies(ctx, rows);
     const candidates = rows.filter(isOurs).flatMap((row): RemovalCandidate[] => {
       const id = row.destId ?? found.get(row.sourceId);

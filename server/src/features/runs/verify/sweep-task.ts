@@ -9,7 +9,7 @@ import type { TallyBook } from "../chunk/tallies.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
 
-const idsAtOnce = 100;
+const idsPerPage = 100;
 
 /**
  * Walks the source's ids once more, independently: copies what the copy missed because rows moved under it, and counts
@@ -30,7 +30,7 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
         if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
       }
       doubt = null;
-      const missing = (await listMissing(db, lease, ids)).slice(0, idsAtOnce);
+      const missing = (await listMissing(db, lease, ids)).slice(0, idsPerPage);
       if (missing.length === 0) return undefined;
       if (budget.isSpent()) return { kind: "more" };
       const page = await readByIds(ctx, missing);
@@ -40,7 +40,7 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
       budget.done.written += end.counts.created;
       if (end.error) throw end.error;
       doubt = end.kind === "open" ? end.inDoubt : null;
-      if (missing.length < idsAtOnce && end.kind === "moved") return undefined;
+      if (missing.length < idsPerPage && end.kind === "moved") return undefined;
     }
   };
 

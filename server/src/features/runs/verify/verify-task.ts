@@ -18,7 +18,7 @@ export interface VerifySlice {
 
 const maxRowsPerPage = 1_000;
 /** A page of rows ends after this many queries to a tool: it must fit within a lease. */
-const askedAtOnce = 100;
+const queriesPerPage = 100;
 const maxExamples = 20;
 /** Per cause: enough to see what it is about. */
 const maxPerCause = 3;
@@ -32,7 +32,7 @@ const firstOf = (rows: readonly LedgerRow[], isAsked: (row: LedgerRow) => boolea
   let asked = 0;
   const end = rows.findIndex((row) => {
     asked += isAsked(row) ? 1 : 0;
-    return asked > askedAtOnce;
+    return asked > queriesPerPage;
   });
   return end < 0 ? rows : rows.slice(0, end);
 };
@@ -87,13 +87,13 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
   const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
   const isCompared = (row: LedgerRow) => row.state === "written" && isPicked(row, oneOf);
-  const rowsAtOnce = Math.min(maxRowsPerPage, askedAtOnce * oneOf);
+  const rowsPerPage = Math.min(maxRowsPerPage, queriesPerPage * oneOf);
   let at = lease.cursor as Position;
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
-    const listed = await listRows(db, lease, { after: cursorOf(at) as string | null, limit: rowsAtOnce });
+    const listed = await listRows(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
     const rows = firstOf(listed, (row) => isUnseen(row) || isCompared(row));
     budget.spend();
     const there = await stillThere(ctx, rows.filter(isUnseen));
@@ -107,7 +107,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       if (reason !== null) book.example(`${state}/${reason}`, sourceId, maxPerCause);
     }
     await compare(ctx, rows.filter(isCompared), book);
-    const isLast = listed.length < rowsAtOnce && rows.length === listed.length;
+    const isLast = listed.length < rowsPerPage && rows.length === listed.length;
     const next = positionAfter(isLast ? null : (rows.at(-1)?.sourceId ?? null));
     const held = await settle(
       db,
