@@ -27,15 +27,15 @@ export interface Locale {
   readonly locale: string;
 }
 
-const SpeechContext = createContext<Locale | null>(null);
+const LocaleContext = createContext<Locale | null>(null);
 
 export const LocaleProvider = ({ speech, children }: { speech: Locale; children: ReactNode }) => (
-  <SpeechContext value={speech}>{children}</SpeechContext>
+  <LocaleContext value={speech}>{children}</LocaleContext>
 );
 
 export const useLocale = (): Locale => {
-  const speech = useContext(SpeechContext);
-  if (!speech) throw new Error("The component is rendered outside of a SpeechProvider.");
+  const speech = useContext(LocaleContext);
+  if (!speech) throw new Error("The component is rendered outside of a LocaleProvider.");
   return speech;
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "./client.ts";
 
-interface Told {
+interface SentRequest {
   readonly path: string;
   readonly method: string | undefined;
   readonly csrf: string | null;
@@ -10,19 +10,19 @@ interface Told {
 const answer = (status: number, body?: unknown) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status });
 
-const clientWith = (answers: (told: Told) => Response | Error, onExpired = () => {}) => {
-  const asked: Told[] = [];
+const clientWith = (answers: (sent: SentRequest) => Response | Error, onExpired = () => {}) => {
+  const asked: SentRequest[] = [];
   const client = createClient({
     importId: "imp_1",
     onExpired,
     fetch: async (input, init) => {
-      const told = {
+      const sent = {
         path: typeof input === "string" ? input : "",
         method: init?.method,
         csrf: new Headers(init?.headers).get("x-portage-csrf"),
       };
-      asked.push(told);
-      const given = answers(told);
+      asked.push(sent);
+      const given = answers(sent);
       if (given instanceof Error) throw given;
       return given;
     },
@@ -87,13 +87,13 @@ test.each([
 });
 
 test("an expired session also calls onExpired", async () => {
-  let told = 0;
+  let expired = 0;
   const { client } = clientWith(
     () => answer(401),
     () => {
-      told += 1;
+      expired += 1;
     },
   );
   expect(await client.request("/report")).toEqual({ kind: "expired" });
-  expect(told).toBe(1);
+  expect(expired).toBe(1);
 });

@@ -22,7 +22,7 @@ class FakeStream implements EventStream {
 const begin = () => {
   const streams: FakeStream[] = [];
   const heard: number[] = [];
-  const told: Liveness[] = [];
+  const reported: Liveness[] = [];
   const state = {
     now: 1_000_000,
     asked: 0,
@@ -41,7 +41,7 @@ const begin = () => {
     },
     now: () => state.now,
     onProgress: ({ items }) => heard.push(items["tickets"] ?? -1),
-    onLiveness: (liveness) => told.push(liveness),
+    onLiveness: (liveness) => reported.push(liveness),
     onEnded: () => {
       state.ended += 1;
     },
@@ -55,27 +55,27 @@ const begin = () => {
     }
   };
   live.tick();
-  return { live, streams, heard, told, state, pass };
+  return { live, streams, heard, reported, state, pass };
 };
 
 test("does not poll while the stream sends events", async () => {
-  const { streams, heard, told, state, pass } = begin();
+  const { streams, heard, reported, state, pass } = begin();
   for (let done = 1; done <= 5; done += 1) {
     streams[0]?.tell("progress", progress(done));
     await pass(4_000);
   }
-  expect([heard, told, state.asked, streams.length]).toEqual([[1, 2, 3, 4, 5], [{ kind: "live" }], 0, 1]);
+  expect([heard, reported, state.asked, streams.length]).toEqual([[1, 2, 3, 4, 5], [{ kind: "live" }], 0, 1]);
 });
 
 test("polls when the stream is silent; without an answer it reports since when the page is stale", async () => {
-  const { streams, told, state, pass } = begin();
+  const { streams, reported, state, pass } = begin();
   streams[0]?.tell("progress", progress(1));
   const heardAt = new Date(state.now);
   await pass(30_000);
-  expect(told).toEqual([{ kind: "live" }, { kind: "stale", since: heardAt }]);
+  expect(reported).toEqual([{ kind: "live" }, { kind: "stale", since: heardAt }]);
   state.answer = { kind: "ok", value: progress(2) };
   await pass(6_000);
-  expect(told.at(-1)).toEqual({ kind: "live" });
+  expect(reported.at(-1)).toEqual({ kind: "live" });
 });
 
 test("retries a refused stream with backoff, and polls meanwhile", async () => {

@@ -49,11 +49,11 @@ export const createLive = (needs: LiveNeeds): Live => {
   let failures = 0;
   let asking = false;
   let stopped = false;
-  let told: Liveness = { kind: "connecting" };
+  let reported: Liveness = { kind: "connecting" };
 
   const tell = (liveness: Liveness) => {
-    if (liveness.kind === told.kind) return;
-    told = liveness;
+    if (liveness.kind === reported.kind) return;
+    reported = liveness;
     needs.onLiveness(liveness);
   };
   const drop = () => {

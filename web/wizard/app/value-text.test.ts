@@ -6,8 +6,13 @@ const shown = (value: Parameters<typeof valueText>[0], zone: string, locale = "e
   valueText(value, createFormats(locale, zone)).replaceAll(" ", " ");
 
 test.each(["America/New_York", "UTC", "Asia/Tokyo"])("a date is the same date in %s", (zone) => {
-  for (const told of ["2031-12-31", "2031-12-31T00:00:00Z", "2031-12-31T00:00:00.000Z", "2031-12-31T00:00Z"])
-    expect(shown(told, zone)).toBe("Dec 31, 2031");
+  for (const written of [
+    "2031-12-31",
+    "2031-12-31T00:00:00Z",
+    "2031-12-31T00:00:00.000Z",
+    "2031-12-31T00:00Z",
+  ])
+    expect(shown(written, zone)).toBe("Dec 31, 2031");
   expect(shown("2031-12-31T00:00:00.000Z", zone, "de")).toBe("31.12.2031");
 });
 

@@ -94,9 +94,9 @@ export interface Merge {
 export const merge = (base: WizardMapping, mine: WizardMapping, theirs: WizardMapping): Merge => {
   const ours = changesBetween(base, mine);
   const others = changesBetween(base, theirs);
-  const told = new Map(others.map(({ path, value }) => [keyOf(path), written(value)]));
+  const otherValues = new Map(others.map(({ path, value }) => [keyOf(path), written(value)]));
   const both = ours.filter(({ path, value }) => {
-    const other = told.get(keyOf(path));
+    const other = otherValues.get(keyOf(path));
     return other !== undefined && other !== written(value);
   });
   const apart = ours.filter((change) => !both.includes(change));

@@ -9,7 +9,7 @@ import type { ReadyMatching } from "./matching-store.ts";
 import { PreviewHead } from "./preview-head.tsx";
 import { movingStreams } from "./moving-streams.ts";
 import { PreviewTrouble } from "./preview-trouble.tsx";
-import { Told } from "../app/told.tsx";
+import { ServerText } from "../app/server-text.tsx";
 import { useNames } from "./use-names.ts";
 import { usePreview } from "./use-preview.ts";
 import { useShownValue } from "./use-shown-value.ts";
@@ -60,7 +60,9 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
           name: each.label,
           value: text(each.after),
           changed: each.change !== undefined,
-          ...(each.why !== undefined && { reason: { text: <Told>{each.why}</Told>, isLost: isLost(each) } }),
+          ...(each.why !== undefined && {
+            reason: { text: <ServerText>{each.why}</ServerText>, isLost: isLost(each) },
+          }),
         })),
       }}
     />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../ui/notice.tsx";
 import type { Problem } from "../api/problem.ts";
-import { Told } from "../app/told.tsx";
+import { ServerText } from "../app/server-text.tsx";
 
 /** Why an action failed, shown right after the click. */
 export const ChangeProblem = ({ problem }: { problem: Problem | null }) => {
@@ -15,7 +15,7 @@ export const ChangeProblem = ({ problem }: { problem: Problem | null }) => {
   const words = () => {
     switch (problem.kind) {
       case "refused":
-        return <Told>{problem.message}</Told>;
+        return <ServerText>{problem.message}</ServerText>;
       case "offline":
         return t("problem.offline");
       case "expired":

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useImport } from "../api/queries.ts";
-import { Told } from "../app/told.tsx";
+import { ServerText } from "../app/server-text.tsx";
 
 /** Why the last run failed, in the words of the tool or server that stopped it. */
 export const FailureCause = () => {
@@ -9,7 +9,7 @@ export const FailureCause = () => {
   if (!run?.failure) return null;
   return (
     <p>
-      {t("whyFailed")} <Told>{run.failure.message}</Told>
+      {t("whyFailed")} <ServerText>{run.failure.message}</ServerText>
     </p>
   );
 };

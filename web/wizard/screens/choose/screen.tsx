@@ -10,7 +10,7 @@ import "../../../ui/styles/choose.css";
 import { type Problem, ProblemError } from "../../api/problem.ts";
 import { useImport } from "../../api/queries.ts";
 import { useGo } from "../../app/navigation.tsx";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -104,7 +104,7 @@ const Chooser = ({ choices, names }: ChooserProps) => {
           {choices.trouble !== null && (
             <Notice tone="warn" icon={TriangleAlert}>
               <p>
-                {t("trouble")} <Told>{choices.trouble}</Told>
+                {t("trouble")} <ServerText>{choices.trouble}</ServerText>
               </p>
             </Notice>
           )}

@@ -20,7 +20,7 @@ interface StreamListProps {
 
 const plainTexts = ["attachments", "users", "organizations", "articles"] as const;
 /** Kinds on which customers look for the original date and author. */
-const toldLosses: ReadonlySet<string> = new Set(["tickets", "comments", "tasks"]);
+const withShownLosses: ReadonlySet<string> = new Set(["tickets", "comments", "tasks"]);
 
 /** The text of a kind: only properties that its copies keep, and losses that customers would notice. */
 const useKeptText = ({ kinds, names, family }: StreamListProps) => {
@@ -45,7 +45,7 @@ const useKeptText = ({ kinds, names, family }: StreamListProps) => {
   return (name: string): string | undefined => {
     const kind = kinds.find((each) => each.name === name);
     if (!kind) return undefined;
-    const lost = toldLosses.has(name) ? lossesOf(kind) : [];
+    const lost = withShownLosses.has(name) ? lossesOf(kind) : [];
     const said = [promised(kind), ...lost.map(({ loss, why }) => why ?? t(`lost.${loss}`, names))];
     return said.filter((each) => each !== null).join(" ") || undefined;
   };

@@ -10,7 +10,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { AccountHead } from "./account-head.tsx";
 import { countWords } from "./count-words.ts";
@@ -66,7 +66,7 @@ const Findings = () => {
       {data?.trouble != null && (
         <Notice tone="warn" icon={TriangleAlert} className="mt-4">
           <p>
-            {t("connected.trouble")} <Told>{data.trouble}</Told>
+            {t("connected.trouble")} <ServerText>{data.trouble}</ServerText>
           </p>
         </Notice>
       )}

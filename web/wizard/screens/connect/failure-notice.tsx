@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/connect.css";
 import type { Failure } from "./failure.ts";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 const keyIn = ({ form }: WizardSideState): string =>
@@ -29,7 +29,7 @@ const useFailureWords = (failure: Failure, state: WizardSideState) => {
   if (kind === "typed") return { title: t("fix.typed.title"), text: t("fix.typed.text"), steps: [] };
   if (kind === "other")
     return {
-      title: message === null ? t("fix.other.title") : <Told>{message}</Told>,
+      title: message === null ? t("fix.other.title") : <ServerText>{message}</ServerText>,
       text: null,
       steps: Object.values(t("fix.other.steps", { returnObjects: true })),
     };
@@ -42,7 +42,7 @@ const useFailureWords = (failure: Failure, state: WizardSideState) => {
       ? t("fix.fromPartner", { ...names, returnObjects: true })
       : t(`fix.${kind}.steps`, { ...names, returnObjects: true });
   return {
-    title: own === null ? t(`fix.${kind}.title`, names) : <Told>{own}</Told>,
+    title: own === null ? t(`fix.${kind}.title`, names) : <ServerText>{own}</ServerText>,
     text: t(`fix.${kind}.text`, names),
     steps: where ?? Object.values(steps),
   };

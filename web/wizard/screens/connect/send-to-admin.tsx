@@ -18,7 +18,7 @@ interface SendToAdminProps {
   readonly onClose: () => void;
 }
 
-const AdminLinks = ({ side, onTold }: { side: WizardSide; onTold: (text: string) => void }) => {
+const AdminLinks = ({ side, onStatus }: { side: WizardSide; onStatus: (text: string) => void }) => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
   const client = useClient();
@@ -26,7 +26,7 @@ const AdminLinks = ({ side, onTold }: { side: WizardSide; onTold: (text: string)
   const links = (data?.links ?? []).filter((each) => each.purpose === "admin" && each.side === side);
   const revoke = async (id: string) => {
     const outcome = await client.request(`/links/${encodeURIComponent(id)}`, { method: "DELETE" });
-    onTold(t(outcome.kind === "ok" || outcome.kind === "gone" ? "send.revoked" : "send.failed"));
+    onStatus(t(outcome.kind === "ok" || outcome.kind === "gone" ? "send.revoked" : "send.failed"));
     await refetch();
   };
   if (links.length === 0) return null;
@@ -56,11 +56,11 @@ const AdminLinks = ({ side, onTold }: { side: WizardSide; onTold: (text: string)
 const Made = ({
   made,
   side,
-  onTold,
+  onStatus,
 }: {
   made: MadeLink;
   side: WizardSide;
-  onTold: (text: string) => void;
+  onStatus: (text: string) => void;
 }) => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
@@ -70,8 +70,8 @@ const Made = ({
   const date = formats.dateTime(made.expiresAt);
   const copy = (text: string) =>
     navigator.clipboard.writeText(text).then(
-      () => onTold(t("send.copied")),
-      () => onTold(t("send.notCopied")),
+      () => onStatus(t("send.copied")),
+      () => onStatus(t("send.notCopied")),
     );
   return (
     <div className="stack-4 mt-4">
@@ -98,16 +98,16 @@ export const SendToAdmin = ({ side, onClose }: SendToAdminProps) => {
   const names = namesFor(useImport(), side);
   const [made, setMade] = useState<MadeLink | null>(null);
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState("");
+  const [status, setStatus] = useState("");
   const make = async () => {
     setBusy(true);
     const body: NewAdminLink = { purpose: "admin", side };
     const outcome = await client.request<MadeLink>("/links", { method: "POST", body });
     setBusy(false);
-    setTold("");
+    setStatus("");
     if (outcome.kind === "ok") setMade(outcome.value);
     else
-      setTold(
+      setStatus(
         outcome.kind === "invalid" ? (outcome.errors["base"]?.[0] ?? t("send.failed")) : t("send.failed"),
       );
     await queryClient.invalidateQueries({ queryKey: answerQuery(client, "/links").queryKey });
@@ -123,16 +123,16 @@ export const SendToAdmin = ({ side, onClose }: SendToAdminProps) => {
           <Dialog.Title>{t("send.title")}</Dialog.Title>
           <Dialog.Description className="muted mt-2">{t("send.text", names)}</Dialog.Description>
           {made ? (
-            <Made made={made} side={side} onTold={setTold} />
+            <Made made={made} side={side} onStatus={setStatus} />
           ) : (
             <Button look="primary" className="mt-4" busy={busy} onClick={() => void make()}>
               {busy ? t("send.making") : t("send.make")}
             </Button>
           )}
           <p className="t14 mt-2" role="status">
-            {told}
+            {status}
           </p>
-          <AdminLinks side={side} onTold={setTold} />
+          <AdminLinks side={side} onStatus={setStatus} />
           <div className="row mt-6 justify-end">
             <Dialog.Close render={<Button look="quiet">{t("send.done")}</Button>} />
           </div>

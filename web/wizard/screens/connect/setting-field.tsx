@@ -10,7 +10,7 @@ import { SecretInput } from "../../../ui/secret-input.tsx";
 import { Select } from "../../../ui/select.tsx";
 import "../../../ui/styles/connect.css";
 import "../../../ui/styles/disclosure.css";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 interface SettingFieldProps {
@@ -105,30 +105,30 @@ export const SettingField = ({ name, setting, value, onChange, error, keptDays }
   const { t } = useTranslation("connect");
   const title = setting.title ?? name;
   // The steps make the description redundant.
-  const told = setting.where ? undefined : setting.description;
+  const description = setting.where ? undefined : setting.description;
   if (setting.type === "boolean")
     return (
       <Checkbox
         name={name}
-        label={<Told>{title}</Told>}
-        {...(told !== undefined && { hint: <Told>{told}</Told> })}
+        label={<ServerText>{title}</ServerText>}
+        {...(description !== undefined && { hint: <ServerText>{description}</ServerText> })}
         checked={(value ?? setting.default) === true}
         onChange={(event) => onChange(event.target.checked)}
       />
     );
   const ours = setting.writeOnly
     ? t("form.secretKept", { count: keptDays })
-    : told === undefined && isAddress(setting)
+    : description === undefined && isAddress(setting)
       ? t("form.urlHint")
       : undefined;
-  const hint = (told !== undefined || ours !== undefined) && (
+  const hint = (description !== undefined || ours !== undefined) && (
     <>
-      {told !== undefined && <Told>{told}</Told>} {ours}
+      {description !== undefined && <ServerText>{description}</ServerText>} {ours}
     </>
   );
   return (
     <div>
-      <Field label={<Told>{title}</Told>} error={error} {...(hint !== false && { hint })}>
+      <Field label={<ServerText>{title}</ServerText>} error={error} {...(hint !== false && { hint })}>
         <Control name={name} setting={setting} value={value} onChange={onChange} />
       </Field>
       <Where

@@ -70,8 +70,8 @@ export const SettingsForm = ({ side, connecting, form, submit, under }: Settings
   };
   const errorOf = ({ name, setting }: ShownSetting) => {
     if (blank.includes(name)) return t("form.required");
-    const told = errors[name]?.[0];
-    return told === undefined ? undefined : `${setting.title ?? name} ${told}.`;
+    const message = errors[name]?.[0];
+    return message === undefined ? undefined : `${setting.title ?? name} ${message}.`;
   };
   const field = (each: ShownSetting) => (
     <SettingField

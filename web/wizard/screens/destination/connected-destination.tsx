@@ -30,9 +30,9 @@ const useChecks = (tool: string): readonly Check[] => {
   if (error) return [stays, { key: "look", state: "note", title: t("unlooked", { tool }) }];
   if (!data) return [stays, { key: "look", state: "working", title: t("looking", { tool }) }];
   const noisy = data.streams.filter(({ silent }) => !silent);
-  const told = data.streams.filter(({ room }) => room !== null);
-  const full = told.filter(({ room }) => (room ?? 0) <= 0);
-  const roomy = told.filter(({ room }) => (room ?? 0) > 0);
+  const limited = data.streams.filter(({ room }) => room !== null);
+  const full = limited.filter(({ room }) => (room ?? 0) <= 0);
+  const roomy = limited.filter(({ room }) => (room ?? 0) > 0);
   const room = roomy.map(({ room: most, label }) =>
     t("roomOf", { amount: formats.count(most ?? 0), name: kinds.word(label, most ?? 0) }),
   );

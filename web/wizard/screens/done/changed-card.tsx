@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { Warnings } from "../../../ui/warnings.tsx";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { type ChangedFields, changedFields } from "../../app/changed-fields.ts";
 
@@ -23,7 +23,7 @@ export const ChangedCard = ({ report }: { report: WizardReport }) => {
   const warningOf = ({ stream, label, fields, change, why, count }: ChangedFields) => ({
     key: `${stream}|${change}|${why}|${count}`,
     tone: "info" as const,
-    text: <Told>{why}</Told>,
+    text: <ServerText>{why}</ServerText>,
     title: t(`changed.${change}`, { count: fields.length, fields: formats.list(fields) }),
     count: `${formats.count(count)} ${word(label, count)}`,
   });

@@ -13,7 +13,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { VirtualList } from "../../../ui/virtual-list.tsx";
 import { useImport, valueOf } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
 import { totalsOf } from "./report-sums.ts";
@@ -74,7 +74,9 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
             {t("list.open", { source: sides.source.label })}
           </ExternalLink>
         )}
-        <small>{detail !== null ? <Told>{detail}</Told> : code !== "" && reasons.ofOne(became, code)}</small>
+        <small>
+          {detail !== null ? <ServerText>{detail}</ServerText> : code !== "" && reasons.ofOne(became, code)}
+        </small>
       </div>
     ),
     [t, labels, title, reasons, sides.source.label],

@@ -9,7 +9,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useFindingWords } from "./use-finding-words.ts";
 import { blocksIn, type usePreflight } from "./use-preflight.ts";
 
@@ -50,7 +50,7 @@ const useFindingChecks = (findings: readonly WizardPreflightFinding[]): readonly
       key: `${code}|${side ?? ""}|${stream ?? ""}`,
       state: level === "blocks" ? "failed" : "note",
       // The connector has read the tool's response, so its message is the most precise.
-      title: toolSays === undefined ? message : <Told>{toolSays}</Told>,
+      title: toolSays === undefined ? message : <ServerText>{toolSays}</ServerText>,
       ...(fix !== undefined && { text: fix }),
     };
   });

@@ -112,11 +112,11 @@ const useLead = (ready: ReadyMatching, open: number) => {
   const { source, exact } = ready.facts.people;
   if (source === 0) return t("lead.none", names);
   const isKept = keepsAuthors(kinds, ready.mapping.selection.streams);
-  const told = { ...names, exact: formats.count(exact), total: formats.count(source) };
+  const values = { ...names, exact: formats.count(exact), total: formats.count(source) };
   const found =
     open === 0
-      ? t("lead.all", { ...told, count: source })
-      : t("lead.some", { ...told, count: open, shown: formats.count(open) });
+      ? t("lead.all", { ...values, count: source })
+      : t("lead.some", { ...values, count: open, shown: formats.count(open) });
   return isKept ? `${t("lead.authors")} ${found}` : found;
 };
 

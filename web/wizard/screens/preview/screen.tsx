@@ -12,7 +12,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { ProblemError } from "../../api/problem.ts";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ScreenLink } from "../../app/screen-link.tsx";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { Gathering } from "../../matching/gathering.tsx";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
@@ -58,7 +58,7 @@ const Record = ({ shown, label }: { shown: WizardPreview; label: string }) => {
               : change === "cleared" || change === "truncated"
                 ? "lost"
                 : "matched",
-          ...(why !== undefined && { reason: <Told>{why}</Told> }),
+          ...(why !== undefined && { reason: <ServerText>{why}</ServerText> }),
         }))}
       />
       {shown.sourceUrl !== null && (

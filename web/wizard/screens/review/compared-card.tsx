@@ -6,7 +6,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/as-link.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
 import { OwnLink } from "./own-link.tsx";
@@ -37,7 +37,7 @@ const useRows = ({ record, onWrong }: ComparedCardProps): readonly ComparedField
       before: <ShownText value={field.before} isCut={isCut} />,
       after: <ShownText value={field.after} isCut={isCut} />,
       change: changeOf(field),
-      ...(field.why !== undefined && { reason: <Told>{field.why}</Told> }),
+      ...(field.why !== undefined && { reason: <ServerText>{field.why}</ServerText> }),
       ...(at !== null &&
         onWrong && {
           action: (
@@ -95,7 +95,7 @@ export const ComparedCard = (props: ComparedCardProps) => {
   const reasons = useReasons();
   const why =
     record.detail !== null ? (
-      <Told>{record.detail}</Told>
+      <ServerText>{record.detail}</ServerText>
     ) : (
       record.reason !== null && reasons.ofOne(record.state, record.reason)
     );

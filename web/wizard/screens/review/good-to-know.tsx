@@ -8,7 +8,7 @@ import { useFormats } from "../../../ui/use-formats.ts";
 import { type ShownWarning, Warnings } from "../../../ui/warnings.tsx";
 import { useAnswer, useImport } from "../../api/queries.ts";
 import { changedFields } from "../../app/changed-fields.ts";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
 import { OwnLink } from "./own-link.tsx";
@@ -53,7 +53,7 @@ const useChanged = () => {
         count: `${formats.count(count)} ${word(label, count)}`,
         text: (
           <>
-            <Told>{why}</Told> {example && <Examples examples={[example]} />}
+            <ServerText>{why}</ServerText> {example && <Examples examples={[example]} />}
           </>
         ),
       }),
@@ -67,7 +67,7 @@ const useLines = (): readonly ShownWarning[] | undefined => {
   const reasons = useReasons();
   const titleOf = ({ kind, code, stream, label, count, message }: Warning) =>
     kind === "import" ? (
-      <Told>{message ?? code}</Told>
+      <ServerText>{message ?? code}</ServerText>
     ) : (
       reasons.ofMany(kind, code, { label: label ?? stream ?? "", count })
     );

@@ -27,12 +27,12 @@ const EndedEarly = () => {
   const code = run.state === "failed" ? "failed" : run.state === "stopped" ? "stopped" : null;
   if (!code) return null;
   // The tool's own message says more than a generic error.
-  const told = warnings.filter((each) => each.code === "action_required");
+  const actions = warnings.filter((each) => each.code === "action_required");
   return (
     <Notice tone="warn" icon={TriangleAlert} title={t(`ended.${code}.title`)} className="mb-6">
       <p>{t(`ended.${code}.text`, { destination: partner.name })}</p>
       <FailureCause />
-      {told.map(({ message }) => (
+      {actions.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}
     </Notice>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Notice } from "../../../ui/notice.tsx";
 import { useImport, useRefreshImport } from "../../api/queries.ts";
-import { Told } from "../../app/told.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 
 /** The reason for a held undo that needs the customer. Reloads the import at a standstill: progress has no reason. */
 export const Held = ({ since }: { since: Date | null }) => {
@@ -14,7 +14,7 @@ export const Held = ({ since }: { since: Date | null }) => {
   return held ? (
     <Notice tone="warn" className="mt-4">
       <p>
-        <Told>{held.message}</Told>
+        <ServerText>{held.message}</ServerText>
       </p>
     </Notice>
   ) : null;

@@ -1,2 +1,0 @@
-/** Text from the server or a connector: always English, whatever the page's language. */
-export const Told = ({ children }: { children?: string }) => <bdi lang="en">{children}</bdi>;
