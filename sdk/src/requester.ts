@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-interface Asked<K extends keyof Operations> extends CallOptions {
+interface CallArguments<K extends keyof Operations> extends CallOptions {
   readonly id?: string;
   readonly query?: Operations[K]["query"];
   readonly body?: Operations[K]["body"];
@@ -35,7 +35,7 @@ export interface Received<K extends keyof Operations> {
   readonly headers: { get(name: string): string | null };
 }
 
-export type Ask = <K extends keyof Operations>(operation: K, asked: Asked<K>) => Promise<Received<K>>;
+export type Ask = <K extends keyof Operations>(operation: K, asked: CallArguments<K>) => Promise<Received<K>>;
 
 /** Idempotent operations that change something: a second request changes nothing. */
 const repeatable: ReadonlySet<keyof Operations> = new Set([

@@ -11,14 +11,14 @@ import type { StandIn } from "./stand-in.ts";
 import type { Storm } from "./weather.ts";
 import { byHand } from "./written-rows.ts";
 
-interface Asked {
+interface ControlRequest {
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
 /** The answer; undefined: not found. */
-type Handle = (asked: Asked) => unknown;
+type Handle = (asked: ControlRequest) => unknown;
 
 /** Controls the tool on a separate port: its requests cost the tool's users nothing. */
 export const startControl = async (tool: StandIn) => {

@@ -5,7 +5,7 @@ import { decideByRules, planTagOf } from "./sponsor-rules.ts";
 import { findQuote } from "./store-quotes.ts";
 import { insertDecision, lockRules, promisedThisMonth } from "./store-sponsors.ts";
 
-interface Asked {
+interface FullRequest {
   readonly importId: string;
   readonly partnerId: string;
   readonly reference: string | null;
@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Applies the partner's sponsor rules if the customer waits for the decision and the cost is known. */
-const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | null> => {
+const answerByRules = async (tx: Transaction, asked: FullRequest): Promise<Moved | null> => {
   const { importId, partnerId } = asked;
   const locked = await lockImport(tx, importId);
   if (!locked || locked.state.closed !== null || !locked.state.asked) return null;
@@ -50,7 +50,7 @@ const answerByRules = async (tx: Transaction, asked: Asked): Promise<Moved | nul
 };
 
 /** Records that the customer asks for the full migration; a matching sponsor rule accepts in the same transaction. */
-export const askFull = (db: Database, asked: Asked): Promise<Moved> =>
+export const askFull = (db: Database, asked: FullRequest): Promise<Moved> =>
   db.sql.transaction().execute(async (tx) => {
     const moved = await moveWithin(
       tx,
@@ -63,5 +63,5 @@ export const askFull = (db: Database, asked: Asked): Promise<Moved> =>
   });
 
 /** Applies the rules to an import whose customer asked before the cost was known. */
-export const applyRules = (db: Database, asked: Asked): Promise<Moved | null> =>
+export const applyRules = (db: Database, asked: FullRequest): Promise<Moved | null> =>
   db.sql.transaction().execute((tx) => answerByRules(tx, asked));

@@ -12,7 +12,7 @@ import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { useUndoLeaves } from "../../running/use-undo-leaves.ts";
 
-type Asked = "stop" | "stop-and-undo";
+type StopChoice = "stop" | "stop-and-undo";
 
 const wordsOf = { stop: "confirmStop", "stop-and-undo": "confirmUndo" } as const;
 
@@ -24,9 +24,9 @@ export const MoveActions = ({ run }: { run: WizardRunProgress }) => {
   const queryClient = useQueryClient();
   const { busy, problem, request } = useChange();
   const leaves = useUndoLeaves();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<StopChoice | null>(null);
   const names = { source: sides.source.label, destination: partner.name };
-  const tell = async (what: Asked | "pause" | "resume") => {
+  const tell = async (what: StopChoice | "pause" | "resume") => {
     await request<WizardMoved>(what, `/runs/${what}`);
     await queryClient.invalidateQueries({ queryKey: answerQuery(client, "/progress").queryKey });
     setAsked(null);

@@ -12,7 +12,7 @@ import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { useUndoLeaves } from "../../running/use-undo-leaves.ts";
 
-type Asked = "stop" | "stop-and-undo";
+type StopChoice = "stop" | "stop-and-undo";
 
 /** Lets the customer stop a running sample. */
 export const StopSample = ({ run }: { run: WizardRunProgress }) => {
@@ -22,8 +22,8 @@ export const StopSample = ({ run }: { run: WizardRunProgress }) => {
   const queryClient = useQueryClient();
   const { busy, problem, request } = useChange();
   const leaves = useUndoLeaves();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const tell = async (what: Asked) => {
+  const [asked, setAsked] = useState<StopChoice | null>(null);
+  const tell = async (what: StopChoice) => {
     await request<WizardMoved>(what, `/runs/${what}`);
     await queryClient.invalidateQueries({ queryKey: answerQuery(client, "/progress").queryKey });
     setAsked(null);

@@ -106,7 +106,7 @@ const look = async (
   return { checked: copies.length, edited, gone, usedByAnother, bound };
 };
 
-interface Asked {
+interface PreviewContext {
   readonly importId: string;
   readonly family: Family;
   readonly counted: Counted;
@@ -123,7 +123,7 @@ const unlessUnreachable = async <R>(signal: AbortSignal, ask: () => Promise<R>):
   }
 };
 
-const streamsOf = ({ counted, report }: Asked): readonly string[] => {
+const streamsOf = ({ counted, report }: PreviewContext): readonly string[] => {
   const matched = (report?.streams ?? []).filter((each) => each.matched > 0).map(({ stream }) => stream);
   return [...new Set([...Object.keys(counted.items), ...matched])];
 };
@@ -131,7 +131,7 @@ const streamsOf = ({ counted, report }: Asked): readonly string[] => {
 /** Predicts what an undo would remove and what it would leave, by checking at most a few hundred copies. */
 export const createUndoPreview =
   ({ db, openSide, destinationStreams }: UndoPreviewNeeds) =>
-  async (asked: Asked, signal: AbortSignal): Promise<UndoPreview> => {
+  async (asked: PreviewContext, signal: AbortSignal): Promise<UndoPreview> => {
     const { importId, family, counted, report } = asked;
     const leaf = await findLeaf(db, importId);
     const destination = await openSide({ importId, side: "destination", runId: null });

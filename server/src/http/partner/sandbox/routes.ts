@@ -13,9 +13,9 @@ import {
   alreadyStarted,
   rejectSponsorshipOperation,
 } from "../v2.1/decide-sponsorship.ts";
-import { listDeliveriesOperation, readDeliveriesAsked } from "../v2.1/list-deliveries.ts";
-import { listEventsOperation, readEventsAsked } from "../v2.1/list-events.ts";
-import { listImportsOperation, readAsked } from "../v2.1/list-imports.ts";
+import { listDeliveriesOperation, readDeliveriesQuery } from "../v2.1/list-deliveries.ts";
+import { listEventsOperation, readEventsQuery } from "../v2.1/list-events.ts";
+import { listImportsOperation, readImportsQuery } from "../v2.1/list-imports.ts";
 import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
@@ -70,7 +70,7 @@ export const sandboxRoutes = ({
       return { status: 201, body: { id, token: sandboxToken, redirect_url: sandboxUrl(publicUrl, id) } };
     }),
     route(listImportsOperation, ({ query }) => {
-      const asked = readAsked(query);
+      const asked = readImportsQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
       if (asked.usernames.includes("nobody@example.com")) return ok([]);
       return ok(
@@ -92,12 +92,12 @@ export const sandboxRoutes = ({
       return emptyOk;
     }),
     route(listEventsOperation, ({ query }) => {
-      const asked = readEventsAsked(query);
+      const asked = readEventsQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
       return ok(asked.after === null ? [testEvent] : []);
     }),
     route(listDeliveriesOperation, ({ query }) => {
-      const asked = readDeliveriesAsked(query);
+      const asked = readDeliveriesQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
       const wanted = asked.after === null && (asked.eventId ?? testEventId) === testEventId;
       return ok(wanted ? [testDelivery] : []);

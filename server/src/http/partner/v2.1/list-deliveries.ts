@@ -31,12 +31,12 @@ export const listDeliveriesOperation: Operation = {
   },
 };
 
-export type DeliveriesAsked = Parameters<typeof listDeliveries>[2];
+type DeliveriesQuery = Parameters<typeof listDeliveries>[2];
 
 /** Parses the query, or returns its errors. The sandbox validates with it too. */
-export const readDeliveriesAsked = (
+export const readDeliveriesQuery = (
   query: Query,
-): DeliveriesAsked | { readonly errors: Record<string, string[]> } => {
+): DeliveriesQuery | { readonly errors: Record<string, string[]> } => {
   const errors: Record<string, string[]> = {};
   const idOf = (name: string) => {
     const text = query.get(name)?.text ?? null;
@@ -66,11 +66,11 @@ const toWire = (delivery: Delivery): WebhookDelivery => ({
 });
 
 export const listDeliveriesRoute = (
-  list: (partnerId: string, asked: DeliveriesAsked) => Promise<readonly Delivery[]>,
+  list: (partnerId: string, asked: DeliveriesQuery) => Promise<readonly Delivery[]>,
 ): PartnerRoute => ({
   operation: listDeliveriesOperation,
   handle: async ({ partner, query }) => {
-    const asked = readDeliveriesAsked(query);
+    const asked = readDeliveriesQuery(query);
     return "errors" in asked ? invalid(asked.errors) : ok((await list(partner.id, asked)).map(toWire));
   },
 });

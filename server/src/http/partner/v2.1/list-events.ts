@@ -35,7 +35,7 @@ export const listEventsOperation: Operation = {
 };
 
 /** Parses the query, or returns its errors. The sandbox validates with it too. */
-export const readEventsAsked = (
+export const readEventsQuery = (
   query: Query,
 ):
   | { readonly after: string | null; readonly limit: number }
@@ -59,7 +59,7 @@ interface Needs {
 export const listEventsRoute = ({ listEvents: list, standingsOf }: Needs): PartnerRoute => ({
   operation: listEventsOperation,
   handle: async ({ partner, query }) => {
-    const asked = readEventsAsked(query);
+    const asked = readEventsQuery(query);
     if ("errors" in asked) return invalid(asked.errors);
     const found = await list(partner.id, asked);
     if (found === "unknown_event")

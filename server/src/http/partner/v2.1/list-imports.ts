@@ -47,7 +47,9 @@ const encodeCursor = (id: string) => Buffer.from(id).toString("base64url");
 const decodeCursor = (cursor: string) => Buffer.from(cursor, "base64url").toString();
 
 /** Parses the query, or returns its errors. The sandbox validates with it too. */
-export const readAsked = (query: Query): ImportsQuery | { readonly errors: Record<string, string[]> } => {
+export const readImportsQuery = (
+  query: Query,
+): ImportsQuery | { readonly errors: Record<string, string[]> } => {
   const errors: Record<string, string[]> = {};
   const username = query.get("destination_username");
   if (!username || username.text.trim() === "") errors.destination_username = ["can't be blank"];
@@ -90,7 +92,7 @@ export const listImportsRoute = ({
 }: Needs): PartnerRoute => ({
   operation: listImportsOperation,
   handle: async ({ partner, query, target }): Promise<Answer> => {
-    const asked = readAsked(query);
+    const asked = readImportsQuery(query);
     if ("errors" in asked) return invalid(asked.errors);
     const { usernames, limit, before } = asked;
     // One extra row shows whether there is a next page.

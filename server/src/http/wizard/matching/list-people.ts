@@ -29,17 +29,17 @@ interface Needs {
 
 const longestSearch = 200;
 
-type Asked =
+type PeopleQuery =
   | { readonly kind: "source"; readonly question: Question; readonly show: ShowPeople }
   | { readonly kind: "destination"; readonly question: Question }
   | { readonly kind: "invalid"; readonly answer: Answer };
 
-const refuse = (name: string, rule: string): Asked => ({
+const refuse = (name: string, rule: string): PeopleQuery => ({
   kind: "invalid",
   answer: invalid({ [name]: [rule] }),
 });
 
-const readAsked = (query: Query): Asked => {
+const readPeopleQuery = (query: Query): PeopleQuery => {
   const side = query.get("side")?.text;
   const wanted = query.get("show")?.text ?? "all";
   const show = shownPeople.find((each) => each === wanted);
@@ -65,7 +65,7 @@ export const listPeople = (needs: Needs): WizardRoute => ({
   method: "GET",
   path: "/mapping/people",
   handle: async ({ import: { id }, query }) => {
-    const asked = readAsked(query);
+    const asked = readPeopleQuery(query);
     if (asked.kind === "invalid") return asked.answer;
     if (asked.kind === "destination")
       return answerPage(await needs.listDestinationPeople(id, asked.question));

@@ -34,10 +34,14 @@ const body = z.object({
 /** The customer waits for the response. */
 const patienceMs = 20_000;
 
-type Asked = z.infer<typeof body>;
+type PreviewRequest = z.infer<typeof body>;
 
 /** Finds the stream and the record, by name or by address; nullish: the address shows no record. */
-const findSource = async (openSide: OpenSide, { id: importId, family }: ImportRecord, asked: Asked) => {
+const findSource = async (
+  openSide: OpenSide,
+  { id: importId, family }: ImportRecord,
+  asked: PreviewRequest,
+) => {
   const opened = await openSide({ importId, side: "source", runId: null });
   if (opened.kind === "missing") throw new Problem("conflict", "Connect the old tool first.");
   const { connector, settings } = opened;
@@ -46,7 +50,7 @@ const findSource = async (openSide: OpenSide, { id: importId, family }: ImportRe
   return source && { opened, source, id: named?.id };
 };
 
-const noSuchSource = ({ url }: Asked) =>
+const noSuchSource = ({ url }: PreviewRequest) =>
   url === undefined
     ? invalid({ stream: ["does not exist in the old tool"] })
     : invalid({ url: ["is not the address of a record in the old tool"] });
