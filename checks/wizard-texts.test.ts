@@ -32,13 +32,13 @@ test.each([
 test("avoids words that customers should not see", () => {
   const banned =
     /\b(migrat\w*|entit(y|ies)|payload|mapping|sync\w*|instance|oauth|rollback|etl|oops|simply)\b/i;
-  const told = Object.entries(catalogues).flatMap(([name, catalogue]) =>
+  const found = Object.entries(catalogues).flatMap(([name, catalogue]) =>
     JSON.stringify(catalogue)
       .split('","')
       .filter((line) => banned.test(line.replace(/^[^:]*":/, "")) || /[^!]!"?$/.test(line))
       .map((line) => `${name}: ${line}`),
   );
-  expect(told).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test("finds a literal text in a page, in every syntax", () => {

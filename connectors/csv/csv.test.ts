@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const told = ({ unreadable = [] }: Page<unknown>) =>
+const messagesOf = ({ unreadable = [] }: Page<unknown>) =>
   unreadable.map(({ id, code, message }) => `${id} ${code} ${message}`);
 
 describe("reports bad rows and reads the others", () => {
@@ -48,7 +48,7 @@ describe("reports bad rows and reads the others", () => {
     const page = await open({ bytes }).read();
     expect(page.records.map(({ id }) => id)).toEqual(["1", "11"]);
     expect(page.records[1]).toMatchObject({ statusKind: "closed", createdAt: "1960-01-01T00:00:00.000Z" });
-    expect(told(page).map((each) => each.replace(/^x+/, "x…"))).toEqual([
+    expect(messagesOf(page).map((each) => each.replace(/^x+/, "x…"))).toEqual([
       "2 required_empty Row 3, column “Subject”: the cell is empty, but tickets need it (subject). Fill it in.",
       "3 bad_date Row 4, column “Created”: the cell is not a date in the format day, month, year. Correct the cell, or choose another date format for the column.",
       "4 unknown_word Row 5, column “Status”: the cell has a word without a meaning. Choose which of new, open, pending, on_hold, solved, closed it means, or correct the cell.",
@@ -67,7 +67,7 @@ describe("reports bad rows and reads the others", () => {
     const whole: string[] = [];
     for (let cursor: Cursor | null = null; ; ) {
       const page: Page<{ readonly id: string }> = await read(cursor);
-      whole.push(...page.records.map(({ id }) => id), ...told(page));
+      whole.push(...page.records.map(({ id }) => id), ...messagesOf(page));
       if (page.next === null) break;
       cursor = JSON.parse(JSON.stringify(page.next));
     }

@@ -65,7 +65,7 @@ describe("sheets", () => {
 
   test("a count is the dimension that the sheet states", async () => {
     const data = '<row r="1"><c r="A1" t="inlineStr"><is><t>ID</t></is></c></row>';
-    const told = writeZip(
+    const declaring = writeZip(
       bookParts([{ name: "Data", data }]).map((part) =>
         part.path.includes("worksheets/")
           ? {
@@ -79,7 +79,7 @@ describe("sheets", () => {
           : part,
       ),
     );
-    const { stream, io } = open({ bytes: told, choice: { columns: [column(0, "id")] } });
+    const { stream, io } = open({ bytes: declaring, choice: { columns: [column(0, "id")] } });
     expect(await stream.count?.(io)).toEqual({ value: 4000, exact: false });
     const silent = open({ bytes });
     expect(await silent.stream.count?.(silent.io)).toEqual({ value: 3000, exact: false });

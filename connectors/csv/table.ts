@@ -6,7 +6,7 @@ import { fileError } from "./file-error.ts";
 import type { StoredFile } from "./file-store.ts";
 import { readAt } from "./file-window.ts";
 import { sheetRows } from "./xlsx/sheet-rows.ts";
-import { toldRows } from "./xlsx/told-rows.ts";
+import { declaredRows } from "./xlsx/declared-rows.ts";
 import { chooseSheet, openWorkbook } from "./xlsx/workbook.ts";
 
 /** The customer's choices for a table. */
@@ -63,7 +63,7 @@ export const estimateRows = async (
 ): Promise<number | null> => {
   if (place.format === "xlsx") {
     const workbook = await openWorkbook(file);
-    const last = await toldRows(workbook, chooseSheet(workbook, choice.sheet));
+    const last = await declaredRows(workbook, chooseSheet(workbook, choice.sheet));
     return last === null ? null : Math.max(0, last - place.row + 1);
   }
   for await (const rows of csvRows(file, place, place)) {

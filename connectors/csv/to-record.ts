@@ -117,24 +117,24 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
 
   const make: RecordMaker["make"] = (row, width) => {
     const { cells } = row;
-    const told = row.row;
-    const reject = (code: string, message: string, id = `row-${told}`): Made => ({
+    const rowNumber = row.row;
+    const reject = (code: string, message: string, id = `row-${rowNumber}`): Made => ({
       kind: "unreadable",
       unreadable: { id: id.slice(0, 512), code, message },
     });
-    if (row.fault) return reject(row.fault, `Row ${told} ${faults[row.fault]}`);
+    if (row.fault) return reject(row.fault, `Row ${rowNumber} ${faults[row.fault]}`);
     if (cells.every(isBlank)) return { kind: "blank" };
     const key = idOf(row);
     const at = ({ choice }: Filled, { code, why }: Problem) =>
       reject(
         code,
-        `Row ${told}, column “${choice.header || choice.column + 1}”: the cell ${why}`,
+        `Row ${rowNumber}, column “${choice.header || choice.column + 1}”: the cell ${why}`,
         key ?? undefined,
       );
     if (cells.slice(width).some((cell) => !isBlank(cell)))
       return reject(
         "too_many_cells",
-        `Row ${told} has ${cells.length} cells, but the table has ${width} columns. Put texts that hold the separator or a line break in quotation marks.`,
+        `Row ${rowNumber} has ${cells.length} cells, but the table has ${width} columns. Put texts that hold the separator or a line break in quotation marks.`,
         key ?? undefined,
       );
     const noKey = keys.find(({ choice }) => isBlank(cells[choice.column]));
@@ -170,16 +170,16 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
           })
         : reject(
             "required_missing",
-            `Row ${told}: no column is chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
+            `Row ${rowNumber}: no column is chosen for “${missing.path}”, which ${stream.label.toLowerCase()} need. Choose one, or give one value for all rows.`,
             key ?? undefined,
           );
     }
     finish(record);
     try {
-      return { kind: "record", record: stream.make({ ...record, id: key ?? `row-${told}` }) };
+      return { kind: "record", record: stream.make({ ...record, id: key ?? `row-${rowNumber}` }) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return reject(error.code, `Row ${told}: ${error.message} Correct the row.`, key ?? undefined);
+      return reject(error.code, `Row ${rowNumber}: ${error.message} Correct the row.`, key ?? undefined);
     }
   };
   return { idOf, make };

@@ -17,7 +17,7 @@ export const refusals: Readonly<Record<number, readonly [Recovery, string, strin
 
 export const refusalStatuses = Object.keys(refusals).map(Number);
 
-const toldBy = ({ text }: HttpResponse): string => {
+const reasonOf = ({ text }: HttpResponse): string => {
   try {
     return ` ${protocolError.parse(JSON.parse(text)).error.message}`;
   } catch {
@@ -29,13 +29,13 @@ export const refusalOf = (response: HttpResponse): ConnectorError => {
   const { status, headers } = response;
   const [recovery, code, does] = refusals[status] ?? ["abort", "unexpected_status", "answered oddly"];
   // The destination's message about one record stays with that record; others also see why a run ended.
-  const told = recovery === "skip-record" ? toldBy(response) : "";
+  const reason = recovery === "skip-record" ? reasonOf(response) : "";
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   return new ConnectorError({
     recovery,
     code,
     status,
-    message: `The destination ${does} (${status}).${told}`,
+    message: `The destination ${does} (${status}).${reason}`,
     ...(recovery === "retry" && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
   });
 };

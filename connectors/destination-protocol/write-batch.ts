@@ -18,17 +18,17 @@ interface Item {
   readonly file?: FileProof;
 }
 
-type Told = Answer<"write">["outcomes"][number];
+type WireOutcome = Answer<"write">["outcomes"][number];
 
-const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, told: Told): Outcome<T> => {
-  if (told.kind === "matched") return { kind: "matched", id: told.id };
-  if (told.kind === "rejected") {
-    const { kind, code, message, field } = told;
+const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, answered: WireOutcome): Outcome<T> => {
+  if (answered.kind === "matched") return { kind: "matched", id: answered.id };
+  if (answered.kind === "rejected") {
+    const { kind, code, message, field } = answered;
     return { kind, code, message, ...(field !== undefined && { field }) };
   }
-  const { kind, id, changes } = told;
+  const { kind, id, changes } = answered;
   // Drops an invalid record: the copy exists all the same, and the engine will read it.
-  const record = stream.schema.safeParse(told.record).data;
+  const record = stream.schema.safeParse(answered.record).data;
   return {
     kind,
     id,
@@ -64,7 +64,7 @@ const writeItems = async <T extends FamilyRecord>(
       items: [...items],
     });
     const fits = outcomes.every(({ key }, index) => key === items[index]?.key);
-    return inOrder(items.length, outcomes, fits).map((told) => outcomeOf(stream, told));
+    return inOrder(items.length, outcomes, fits).map((answered) => outcomeOf(stream, answered));
   } catch (error) {
     if (items.length === 1 || !splits(error)) {
       const outcome = struck<T>(error);
@@ -116,12 +116,12 @@ export const writeBatch = async <T extends FamilyRecord>(
     else outcomes[at] = ready.outcome;
   }
   for (const chunk of chunksOf(waiting, limits)) {
-    const told = await writeItems(
+    const written = await writeItems(
       io,
       stream,
       chunk.map(({ item }) => item),
     );
-    for (const [index, { at }] of chunk.entries()) outcomes[at] = told[index] as Outcome<T>;
+    for (const [index, { at }] of chunk.entries()) outcomes[at] = written[index] as Outcome<T>;
   }
   return outcomes;
 };

@@ -49,8 +49,8 @@ export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Pro
     ...(queue === row.Queue.id ? {} : { Queue: queue }),
   };
   if (Object.keys(loud).length > 0) {
-    const told = [was.assignee?.id, owner].filter((person) => person !== null && person !== undefined);
-    const addresses = (await Promise.all(told.map((person) => addressesOf(io, "user", person)))).flat();
+    const notified = [was.assignee?.id, owner].filter((person) => person !== null && person !== undefined);
+    const addresses = (await Promise.all(notified.map((person) => addressesOf(io, "user", person)))).flat();
     await sendMessage(io, {
       ticketId: id,
       visibility: "internal",

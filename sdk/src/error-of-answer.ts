@@ -29,7 +29,7 @@ const wrongOnes = (body: Readonly<Record<string, unknown>>): ValidationErrors =>
     ),
   );
 
-const told = (errors: ValidationErrors): string =>
+const messageOf = (errors: ValidationErrors): string =>
   Object.entries(errors)
     .flatMap(([name, values]) => values.map((value) => (sentences.has(name) ? value : `${name} ${value}`)))
     .join("; ");
@@ -50,7 +50,7 @@ export const errorOfAnswer = ({ status, headers, text }: Answer): PortageError =
   };
   if (status === 422 && isObject(body)) {
     const errors = wrongOnes(body);
-    return new PortageError({ ...facts, code: "validation_failed", message: told(errors), errors });
+    return new PortageError({ ...facts, code: "validation_failed", message: messageOf(errors), errors });
   }
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   if (typeof error.code === "string" && typeof error.message === "string")

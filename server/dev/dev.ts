@@ -116,7 +116,7 @@ const start = async (children: Children) => {
   console.log(introduction(ownUrl, restateAdmin, token));
 };
 
-const untilTold = () =>
+const untilSignal = () =>
   new Promise<void>((resolve) => {
     // on, not once: npm forwards the Ctrl-C that this process already got from the terminal.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
@@ -132,13 +132,13 @@ const explain = (error: unknown): string => {
   return [explained.message, fix].filter(Boolean).join("\n");
 };
 
-const told = untilTold();
+const signalled = untilSignal();
 let children: Children | undefined;
 try {
   refuseSecondRun();
   mkdirSync(devFolder, { recursive: true, mode: 0o700 });
   children = createChildren();
-  await Promise.race([start(children).then(() => children?.ended), told]);
+  await Promise.race([start(children).then(() => children?.ended), signalled]);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

@@ -128,9 +128,9 @@ else {
     const rows = await writeFile(join(folder, "tickets.csv"));
     // A separate process, so that memory from writing the file does not count as idle. A heap limit, since the proof
     // measures what reading needs, not how long V8 keeps garbage on an empty machine.
-    const told = ["--scale", values.scale, "--folder", folder, "--rows", String(rows)];
+    const args = ["--scale", values.scale, "--folder", folder, "--rows", String(rows)];
     const execArgv = ["--max-old-space-size=72", "--max-semi-space-size=4"];
-    const reading = fork(import.meta.filename, told, { execArgv });
+    const reading = fork(import.meta.filename, args, { execArgv });
     const [code] = await once(reading, "exit");
     process.exitCode = code ?? 1;
   } finally {

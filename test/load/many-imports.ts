@@ -50,16 +50,16 @@ const inTurns = async (count: number, each: () => Promise<void>) => {
 
 const untilAllEnded = async (proof: Proof, db: Database, count: number) => {
   const giveUpAt = performance.now() + longestMs;
-  let told = 0;
+  let printedAt = 0;
   for (;;) {
     const runs = await readRuns(db);
     const ended = runs.filter(({ endedAt }) => endedAt !== null).length;
     if (ended === count) return runs;
     if (performance.now() > giveUpAt)
       throw new Error(`${ended} of ${count} have ended, ${runs.length} begun.`);
-    if (performance.now() - told > 10_000) {
+    if (performance.now() - printedAt > 10_000) {
       proof.say(`${runs.length} have begun, ${ended} have ended`);
-      told = performance.now();
+      printedAt = performance.now();
     }
     await sleep(500);
   }

@@ -107,7 +107,7 @@ const writeAtRate = async (
 
 const untilDelivered = async (proof: Proof, ground: Fixture, deliverable: readonly string[]) => {
   const giveUpAt = performance.now() + patienceMs;
-  let told = 0;
+  let printedAt = 0;
   for (;;) {
     const { rows } = await ground.db.pool.query<{ state: string; n: number }>(
       "select state, count(*) as n from webhook_deliveries where partner_id = any($1) group by 1",
@@ -116,9 +116,9 @@ const untilDelivered = async (proof: Proof, ground: Fixture, deliverable: readon
     const open = rows.filter(({ state }) => !["delivered", "failed"].includes(state));
     if (open.length === 0) return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
     if (performance.now() > giveUpAt) throw new Error(`Still open: ${JSON.stringify(rows)}`);
-    if (performance.now() - told > 10_000) {
+    if (performance.now() - printedAt > 10_000) {
       proof.say(`still open: ${JSON.stringify(open)}`);
-      told = performance.now();
+      printedAt = performance.now();
     }
     await sleep(250);
   }

@@ -56,9 +56,9 @@ export const createNotices = (check: (object: string, value: object) => void) =>
       events.push(event);
       if (receiver && byItself) {
         // The double does not retry a failed delivery; the vendor would retry for three days.
-        const told = deliver(event).catch(() => {});
-        underWay.add(told);
-        void told.finally(() => underWay.delete(told));
+        const delivered = deliver(event).catch(() => {});
+        underWay.add(delivered);
+        void delivered.finally(() => underWay.delete(delivered));
       }
       return event;
     },

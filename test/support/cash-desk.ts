@@ -5,7 +5,7 @@ import type {
   PaymentState,
 } from "../../server/src/features/checkout/index.ts";
 
-type Told = Exclude<PaymentNotice, { kind: "refused" }>;
+type SentNotice = Exclude<PaymentNotice, { kind: "refused" }>;
 
 interface Session {
   readonly reference: string;
@@ -20,7 +20,7 @@ interface Session {
 export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {}) => {
   const sessions = new Map<string, Session>();
   const refunds = new Map<string, string>();
-  const told: Told[] = [];
+  const notices: SentNotice[] = [];
 
   const stateOf = ({ state, amount, tax }: Session): PaymentState =>
     state === "paid"
@@ -32,7 +32,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
     return session;
   };
   const tellPayment = (session: Session, state: PaymentState) =>
-    told.push({
+    notices.push({
       kind: "payment",
       noticeId: randomUUID(),
       type: state.kind,
@@ -41,7 +41,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
       state,
     });
   const tellRefund = (session: Session, reference: string) =>
-    told.push({
+    notices.push({
       kind: "refund",
       noticeId: randomUUID(),
       type: "refund",
@@ -95,7 +95,7 @@ export const createCashDesk = ({ taxPercent = 0 }: { taxPercent?: number } = {})
     provider,
     sessions,
     /** All notices in the order of events; a test may deliver them in any order. */
-    told,
+    notices,
     pay: (reference: string) => {
       const session = find(reference);
       if (session.state !== "open") return false;

@@ -94,7 +94,7 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
       case "decline":
         return reference && desk.decline(reference);
       case "notify": {
-        const notice = pickOf(desk.told, pick);
+        const notice = pickOf(desk.notices, pick);
         return notice && take(notice);
       }
       case "turn":
@@ -164,12 +164,12 @@ export const beginStory = async (db: Database, sealer: Sealer, broken: Broken = 
 
   /** After all notices and all due work, the provider's books and ours must agree. */
   const wrongAtLast = async (): Promise<string | null> => {
-    for (const notice of desk.told) await take(notice);
+    for (const notice of desk.notices) await take(notice);
     for (let round = 0; round < 4; round++) {
       await allDue();
       await turn();
     }
-    for (const notice of desk.told) await take(notice);
+    for (const notice of desk.notices) await take(notice);
     if ((await state()).liveRun) await move({ type: "run_failed", wrote: true });
     if ((await state()).liveRun) await move({ type: "run_done" });
     await allDue();

@@ -76,14 +76,14 @@ export const simulateQuota = (of: Simulated) => {
     const isAccepted = accepted.length - first < of.requests;
     (isAccepted ? accepted : refused).push(at);
     const freeMs = (of.window === "fixed" ? from : (accepted[first] ?? at)) + of.perMs - at;
-    const toldMs = Math.max(1, Math.ceil(freeMs / 1000)) * 1000;
+    const headerMs = Math.max(1, Math.ceil(freeMs / 1000)) * 1000;
     const remaining = of.requests - (accepted.length - first);
     await wait(of.latencyMs());
     return {
       status: isAccepted ? 200 : 429,
-      retryAfterMs: !isAccepted && of.tellsWait ? toldMs : null,
+      retryAfterMs: !isAccepted && of.tellsWait ? headerMs : null,
       remaining: of.tellsHeaders ? remaining : null,
-      resetMs: of.tellsHeaders ? toldMs : null,
+      resetMs: of.tellsHeaders ? headerMs : null,
     };
   };
   const never = new AbortController();

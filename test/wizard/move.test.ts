@@ -119,13 +119,13 @@ test("a sign-in that expires during the move: the page offers a new one, then co
   const { page } = opened;
   await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
   await ground.tool.control.expire(ground.tool.account);
-  const told = page.getByText("asks for a new sign-in");
-  await told.waitFor(soon);
+  const signInNotice = page.getByText("asks for a new sign-in");
+  await signInNotice.waitFor(soon);
   expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
   await looksRight(opened, "09-full-sign-in-needed");
   await reconnect(made);
   await fast();
-  await told.waitFor({ state: "detached", ...soon });
+  await signInNotice.waitFor({ state: "detached", ...soon });
   await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
 });
 

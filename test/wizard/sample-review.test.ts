@@ -105,8 +105,10 @@ test("a record's text stays text: no script runs, no element is created, no link
   };
   await context.route(/\/(sample|sample\/records|sample\/changes|warnings)(\?|$)/, async (route) => {
     const answer = await route.fetch();
-    const told: unknown = route.request().url().endsWith("/sample/changes") ? changed : await answer.json();
-    const body = poison(told) as object;
+    const answered: unknown = route.request().url().endsWith("/sample/changes")
+      ? changed
+      : await answer.json();
+    const body = poison(answered) as object;
     await route.fulfill({ response: answer, json: body });
   });
   await page.reload();

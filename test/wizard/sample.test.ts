@@ -128,8 +128,8 @@ test("a sign-in that expires during the sample: the page offers a new one, then 
   const { page } = opened;
   await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
   await ground.tool.control.expire(ground.tool.account);
-  const told = page.getByText("asks for a new sign-in");
-  await told.waitFor(soon);
+  const signInNotice = page.getByText("asks for a new sign-in");
+  await signInNotice.waitFor(soon);
   await page.getByRole("link", { name: /^Sign in to / }).waitFor(soon);
   expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
   await looksRight(opened, "06-sample-sign-in-needed");

@@ -205,12 +205,12 @@ export const sourceChecks: readonly Check[] = [
     run: eachSource(async (session, stream, name) => {
       if (!stream.openFile) return;
       for (const record of (await session.readOnce(stream)).records.slice(0, 3)) {
-        const told = (record as unknown as { size: number | null }).size;
+        const declared = (record as unknown as { size: number | null }).size;
         const first = await fileDigest(await stream.openFile(session.io(), record));
         const second = await fileDigest(await stream.openFile(session.io(), record));
         assert(
-          told === null || first.bytes === told,
-          `${name} ${record.id}: ${first.bytes} bytes instead of ${told}.`,
+          declared === null || first.bytes === declared,
+          `${name} ${record.id}: ${first.bytes} bytes instead of ${declared}.`,
         );
         assert(first.sha256 === second.sha256, `${name} ${record.id} has other bytes on the second read.`);
       }

@@ -29,40 +29,40 @@ const cellOf = ({ kind, path }: Target, record: Fields): string => {
 const tidy = (texts: unknown) => [...new Set((texts as string[]).map((each) => each.trim()))];
 
 /** A column has one format and points to one stream, and a table can't distinguish empty from missing. */
-const asTold = (targets: readonly Target[], record: FamilyRecord): Fields => {
-  const told: Fields = { ...record, customFields: {} };
+const asTableHolds = (targets: readonly Target[], record: FamilyRecord): Fields => {
+  const held: Fields = { ...record, customFields: {} };
   for (const { path, kind, to } of targets) {
     const [field = "", part] = path.split(".");
-    const value = told[field];
+    const value = held[field];
     const [stream = null] = to;
     if (kind === "rich" && value)
-      told[field] = { format: "plain", text: (value as { text: string }).text, references: [] };
-    if (kind === "decimal" && value) told[field] = "-1234.50";
-    if (kind === "texts" && part === undefined) told[field] = tidy(value);
-    if (kind === "pointer" && value) told[field] = { stream, id: (value as { id: string }).id };
+      held[field] = { format: "plain", text: (value as { text: string }).text, references: [] };
+    if (kind === "decimal" && value) held[field] = "-1234.50";
+    if (kind === "texts" && part === undefined) held[field] = tidy(value);
+    if (kind === "pointer" && value) held[field] = { stream, id: (value as { id: string }).id };
     if (kind === "pointers")
-      told[field] = [...new Set((value as { id: string }[]).map(({ id }) => id))].map((id) => ({
+      held[field] = [...new Set((value as { id: string }[]).map(({ id }) => id))].map((id) => ({
         stream,
         id,
       }));
     if (kind === "stages")
-      told[field] = (value as { name: string }[]).map(({ name }) => ({
+      held[field] = (value as { name: string }[]).map(({ name }) => ({
         id: name.trim(),
         name: name.trim(),
         kind: "open",
         probability: null,
       }));
     if (part === "id" && value)
-      told[field] = { ...value, stream: (value as { id: unknown }).id === null ? null : stream };
-    if (part === "city" && value && Object.values(value).every((each) => each === null)) told[field] = null;
+      held[field] = { ...value, stream: (value as { id: unknown }).id === null ? null : stream };
+    if (part === "city" && value && Object.values(value).every((each) => each === null)) held[field] = null;
   }
-  return told;
+  return held;
 };
 
 /** A table that holds the given records, and the choices for its columns. */
 export const tableOf = (stream: FamilyStream, records: readonly FamilyRecord[]): WrittenTable => {
   const targets = targetsOf(stream);
-  const told = records.map((record) => asTold(targets, record));
+  const held = records.map((record) => asTableHolds(targets, record));
   const columns = targets.map(
     (target, column): ColumnChoice => ({
       column,
@@ -75,9 +75,9 @@ export const tableOf = (stream: FamilyStream, records: readonly FamilyRecord[]):
     columns,
     rows: [
       targets.map(({ path }) => path),
-      ...told.map((record) => targets.map((target) => cellOf(target, record))),
+      ...held.map((record) => targets.map((target) => cellOf(target, record))),
     ],
-    records: told as unknown as FamilyRecord[],
+    records: held as unknown as FamilyRecord[],
   };
 };
 

@@ -175,12 +175,12 @@ const clockOf = (timeZone: string): Intl.DateTimeFormat => {
 
 /** Minutes that a zone is ahead of UTC at a moment. */
 const zoneOffset = (timeZone: string, at: number): number => {
-  const told = new Map(
+  const parts = new Map(
     clockOf(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );
-  const part = (type: string) => told.get(type as never) ?? 0;
+  const part = (type: string) => parts.get(type as never) ?? 0;
   const local = new Date(0);
   local.setUTCFullYear(part("year"), part("month") - 1, part("day"));
   local.setUTCHours(part("hour"), part("minute"), part("second"));

@@ -2,7 +2,7 @@ import type { Sheet, Workbook } from "./workbook.ts";
 import { xmlEvents } from "./xml-events.ts";
 
 /** The number of the last row that the start of the sheet states; null: it states none. */
-export const toldRows = async ({ zip }: Workbook, sheet: Sheet): Promise<number | null> => {
+export const declaredRows = async ({ zip }: Workbook, sheet: Sheet): Promise<number | null> => {
   let last: number | null = null;
   let begun = false;
   const events = xmlEvents(await zip.open(sheet.path), {

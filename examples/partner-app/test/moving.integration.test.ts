@@ -117,12 +117,12 @@ describe("unexpected calls", () => {
 
   test("a webhook with a wrong secret or an old time changes nothing; a repeated one changes a move once", async () => {
     const { started, customer } = await startMove();
-    const told: PortageEvent[] = [];
+    const sent: PortageEvent[] = [];
     await ground.unreached(async () => {
       await customer.connectSource();
       const event = (await ground.portage.events.list().toArray()).find(({ id }) => id === started.id);
       if (!event) throw new Error("no event");
-      told.push(event);
+      sent.push(event);
       const foreign = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
       expect(await ground.post(event, foreign)).toBe(400);
       expect(await ground.post(event, webhookSecret, Date.now() - 301_000)).toBe(400);
@@ -132,7 +132,7 @@ describe("unexpected calls", () => {
     });
     await customer.startSample();
     await ground.settled();
-    for (const event of told) expect(await ground.post(event)).toBe(204);
+    for (const event of sent) expect(await ground.post(event)).toBe(204);
     expect(statusOf(started.id)).toBe("Sample migration in progress");
   });
 

@@ -6,7 +6,7 @@ test("checks periodically, also after a failure, and not right after the start",
   let asked = 0;
   const log = createLog("silent");
   const failed = vi.spyOn(log, "error");
-  const told = vi.spyOn(log, "info");
+  const info = vi.spyOn(log, "info");
   const loop = startRetentionLoop({
     retention: async () => {
       asked += 1;
@@ -21,5 +21,5 @@ test("checks periodically, also after a failure, and not right after the start",
   await vi.waitUntil(() => asked > 2, { timeout: 30_000 });
   await loop.stop();
   expect(failed).toHaveBeenCalledTimes(1);
-  expect(told.mock.calls).toEqual([["retention done"]]);
+  expect(info.mock.calls).toEqual([["retention done"]]);
 });

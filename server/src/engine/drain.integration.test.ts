@@ -16,7 +16,7 @@ afterAll(async () => {
   await ground.remove();
 });
 
-const told = (signal: AbortSignal) =>
+const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve());
@@ -66,7 +66,7 @@ test("a worker respects its concurrency; draining, waiting chunks hand over at o
       most = Math.max(most, ++atWork);
       endedWhenLastSeen = ended;
       if (!signal.aborted) {
-        await told(signal);
+        await aborted(signal);
         await sleep(300); // to the next page
         ended++;
       }
@@ -107,7 +107,7 @@ test("calls that are refused during a drain do not disturb the running ones", as
     workChunk: async (ref, { signal }) => {
       if (ref.runId !== runId) return { send: [], read: 0, written: 0 };
       begun.push(ref.partition);
-      await told(signal);
+      await aborted(signal);
       await sleep(1_000);
       return { send: [{ ...ref, generation: 2, delayMs: 60_000 }], read: 1, written: 1 };
     },

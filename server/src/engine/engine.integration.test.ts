@@ -118,17 +118,17 @@ describe("a run", () => {
 
   test("that waits for its pre-flight starts from the outbox", async () => {
     const importId = await givenImport(ground.db);
-    const told: string[] = [];
+    const reported: string[] = [];
     inTheWay = {
       startAfterPreflight: async (of) => {
-        told.push(of.importId);
+        reported.push(of.importId);
         return [];
       },
     };
     const id = await givenEffect(ground.db, importId, { kind: "start_after_preflight" });
     await until("it is dispatched", () => isDispatched(id));
     inTheWay = {};
-    expect(told).toEqual([importId]);
+    expect(reported).toEqual([importId]);
   });
 });
 

@@ -6,8 +6,8 @@ const codeOf = (error: unknown): string => {
 
 /** The error of a failed step as Restate sees it: without message and stack. */
 export const withoutDetails = (what: string, error: unknown): Error => {
-  const told = new Error(`${what} failed: ${codeOf(error)}`);
+  const bare = new Error(`${what} failed: ${codeOf(error)}`);
   // The SDK sends the stack to Restate too.
-  told.stack = told.message;
-  return told;
+  bare.stack = bare.message;
+  return bare;
 };

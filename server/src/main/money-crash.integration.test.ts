@@ -70,7 +70,7 @@ test("API killed after Stripe took a payment but before recording it: a worker r
   const holder = await db.pool.connect();
   await holder.query("begin");
   await holder.query("select from imports where id = $1 for update", [paid.importId]);
-  const told = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
+  const delivered = ground.double.notices.deliver(lastNotice()).catch(() => "no answer");
   await until("the API waits for the import", async () => {
     const { rows } = await db.pool.query<{ n: number }>(
       "select count(*) n from pg_stat_activity where application_name = 'portage api' and wait_event_type = 'Lock'",
@@ -78,7 +78,7 @@ test("API killed after Stripe took a payment but before recording it: a worker r
     return Number(rows[0]?.n) > 0;
   });
   api.kill("SIGKILL");
-  expect(await told).toBe("no answer");
+  expect(await delivered).toBe("no answer");
   await until("it is dead", async () => !api.isRunning());
   await holder.query("rollback");
   holder.release();

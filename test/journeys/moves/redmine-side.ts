@@ -137,8 +137,8 @@ export const redmineDestination = (at: At, project: string): DestinationSide => 
       return {
         stays: async () => (await api.get(path)).issue.subject === edited,
         // Redmine makes the editor of an issue its watcher, and mails watchers about changes, also by a delta.
-        mayTell: ({ recipients, subject: told }) =>
-          told.includes(edited) && recipients.every((each) => each === editor.mail),
+        mayTell: ({ recipients, subject: title }) =>
+          title.includes(edited) && recipients.every((each) => each === editor.mail),
         async putBack() {
           await api.put(path, { issue: { subject } });
           const { issue: after } = await api.get(`${path}?include=watchers`);

@@ -170,9 +170,9 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   expect.soft(csv).toMatch(new RegExp(`^tickets,${meanwhile.changed[0]},.*,edited_since,`, "m"));
   expect.soft(csv).toMatch(new RegExp(`^tickets,${meanwhile.removed[0]},.*,deleted_at_source,`, "m"));
   await sleep(mailsTakeMs);
-  const told = sink.mails().filter((mail) => edited.mayTell?.(mail));
-  step(`mails to the person who edited a copy, about that copy: ${told.length}`);
-  expect.soft(sink.mails().filter((mail) => !told.includes(mail))).toEqual([]);
+  const allowed = sink.mails().filter((mail) => edited.mayTell?.(mail));
+  step(`mails to the person who edited a copy, about that copy: ${allowed.length}`);
+  expect.soft(sink.mails().filter((mail) => !allowed.includes(mail))).toEqual([]);
   sink.empty();
   await asPeople(sink, () => edited.putBack());
 
@@ -181,8 +181,8 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   await undoAll(made);
   const left = (await made.status()).items;
   step(`undone; left: ${JSON.stringify(left)}`);
-  const toldToStay = preview.streams.filter(({ willStay }) => willStay > 0);
-  expect.soft(left).toEqual(Object.fromEntries(toldToStay.map((each) => [each.stream, each.willStay])));
+  const willStayThere = preview.streams.filter(({ willStay }) => willStay > 0);
+  expect.soft(left).toEqual(Object.fromEntries(willStayThere.map((each) => [each.stream, each.willStay])));
   const after = await destination.dump();
   const found = differences(dump, after);
   step(

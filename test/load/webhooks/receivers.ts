@@ -18,7 +18,7 @@ export type Order =
   | { readonly start: readonly Kind[] }
   | { readonly count: true }
   | { readonly receipts: true };
-export type Told =
+export type ReceiverMessage =
   | { readonly ports: readonly number[] }
   | { readonly count: number; readonly firstAt: number; readonly lastAt: number }
   | { readonly receipts: readonly Receipt[] };
@@ -66,7 +66,7 @@ const startReceiver = async (kind: Kind, partner: number): Promise<number> => {
 // The parent process has ended.
 process.on("disconnect", () => process.exit());
 
-const tell = (told: Told) => process.send?.(told);
+const tell = (message: ReceiverMessage) => process.send?.(message);
 
 process.on("message", (order: Order) => {
   if ("start" in order) void Promise.all(order.start.map(startReceiver)).then((ports) => tell({ ports }));

@@ -10,7 +10,7 @@ import type { Fixture, MadeImport } from "../../support/fixture.ts";
 import { createPartners } from "../../support/partners.ts";
 import { freePort } from "../../support/postgres.ts";
 import type { Proof } from "../../support/proof.ts";
-import type { Kind, Order, Receipt, Told } from "./receivers.ts";
+import type { Kind, Order, Receipt, ReceiverMessage } from "./receivers.ts";
 
 export interface Receivers {
   readonly ports: readonly number[];
@@ -20,10 +20,10 @@ export interface Receivers {
   receipts(): Promise<readonly Receipt[]>;
 }
 
-const ask = async (child: ChildProcess, order: Order): Promise<Told> => {
+const ask = async (child: ChildProcess, order: Order): Promise<ReceiverMessage> => {
   child.send(order);
-  const [told] = (await once(child, "message")) as [Told];
-  return told;
+  const [message] = (await once(child, "message")) as [ReceiverMessage];
+  return message;
 };
 
 export const startReceivers = async (
@@ -32,13 +32,13 @@ export const startReceivers = async (
 ): Promise<Receivers> => {
   const child = fork(join(import.meta.dirname, "receivers.ts"));
   proof.afterwards(() => child.kill("SIGKILL"));
-  const { ports } = (await ask(child, { start: kinds })) as Extract<Told, { ports: unknown }>;
+  const { ports } = (await ask(child, { start: kinds })) as Extract<ReceiverMessage, { ports: unknown }>;
   return {
     ports,
     pid: child.pid ?? 0,
-    count: async () => (await ask(child, { count: true })) as Extract<Told, { count: unknown }>,
+    count: async () => (await ask(child, { count: true })) as Extract<ReceiverMessage, { count: unknown }>,
     receipts: async () =>
-      ((await ask(child, { receipts: true })) as Extract<Told, { receipts: unknown }>).receipts,
+      ((await ask(child, { receipts: true })) as Extract<ReceiverMessage, { receipts: unknown }>).receipts,
   };
 };
 

@@ -27,7 +27,10 @@ const people = [
 ] as const;
 
 /** Several at a time: the order of similar records does not matter. */
-const makeInParallel = async <T>(count: number, make: (index: number) => Promise<T>): Promise<readonly T[]> => {
+const makeInParallel = async <T>(
+  count: number,
+  make: (index: number) => Promise<T>,
+): Promise<readonly T[]> => {
   const made: T[] = [];
   let next = 0;
   const work = async () => {
@@ -238,8 +241,8 @@ export const seedRedmine = async (
   { issues = 110, timeEntries = 110 }: SeedOptions = {},
 ) => {
   const api = redmineApi(server);
-  const told = await server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
-  const ids = JSON.parse(told.slice(told.indexOf("{"))) as Ids;
+  const output = await server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
+  const ids = JSON.parse(output.slice(output.indexOf("{"))) as Ids;
   const userIds = await seedPeople(api, ids);
   const { shop, inner, deep, closed, archived } = await seedProjects(api, ids, userIds);
   const versionIds = await seedVersions(api, ids, shop);

@@ -22,6 +22,6 @@ export const readStandInOptions = (env: NodeJS.ProcessEnv): StandInConnectorOpti
     lateWriteMs: read.STAND_IN_LATE_WRITE_MS,
     findLagMs: read.STAND_IN_FIND_LAG_MS,
   };
-  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { family: "helpdesk", otherFamilies: ["projects"], paging: read.STAND_IN_PAGING, ...told };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { family: "helpdesk", otherFamilies: ["projects"], paging: read.STAND_IN_PAGING, ...set };
 };

@@ -22,7 +22,7 @@ test("the environment configures them", () => {
     otherFamilies: ["projects"],
     paging: "keyset",
   });
-  const told = {
+  const environment = {
     STAND_IN_PAGING: "offset",
     STAND_IN_PAGE_SIZE: "7",
     STAND_IN_BATCH_SIZE: "100",
@@ -30,7 +30,7 @@ test("the environment configures them", () => {
     STAND_IN_LATE_WRITE_MS: "800",
     STAND_IN_FIND_LAG_MS: "200",
   };
-  expect(readStandInOptions(told)).toMatchObject({
+  expect(readStandInOptions(environment)).toMatchObject({
     paging: "offset",
     pageSize: 7,
     batchSize: 100,

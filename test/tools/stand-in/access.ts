@@ -97,7 +97,7 @@ export const createAccess = ({ tokenLifeMs, quota: first }: StandInOptions) => {
     },
     leave: (account: Account) => void (account.inFlight -= 1),
     reusedRefreshTokens: () => reused,
-    accounts: () => [...accounts.values()].map(({ counter: _, ...told }) => told),
+    accounts: () => [...accounts.values()].map(({ counter: _, ...account }) => account),
   };
 };
 

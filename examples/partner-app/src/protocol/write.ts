@@ -26,7 +26,7 @@ type Bytes =
   | { readonly kind: "missing" };
 
 /** The bytes of a file: those of the upload with its key, or its current ones, whichever match the signed call. */
-const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, told: unknown): Bytes => {
+const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, declared: unknown): Bytes => {
   const held = existing?.values as { sha256: string; size: number; path: string } | undefined;
   const upload = findUpload(store.database, key);
   const fits = (each: { sha256: string; size: number } | null | undefined) =>
@@ -35,7 +35,7 @@ const bytesOf = (store: Store, { key, file }: Item, existing: Row | null, told: 
   if (!chosen) return { kind: "missing" };
   const { size, sha256, path } = chosen;
   const changes: Change[] =
-    told === size
+    declared === size
       ? []
       : [{ field: "size", change: "converted", why: "This is the length of the received bytes." }];
   return {

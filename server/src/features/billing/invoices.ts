@@ -31,8 +31,15 @@ export const invoiceCsv = ({ lines }: Invoice): string =>
   [
     csvLine(heads),
     ...lines.map(({ at, kind, importId, reference, records, package: name, amount, currency }) => {
-      const told = [at.toISOString(), kind, importId, reference ?? "", records?.toString() ?? "", name ?? ""];
+      const cells = [
+        at.toISOString(),
+        kind,
+        importId,
+        reference ?? "",
+        records?.toString() ?? "",
+        name ?? "",
+      ];
       // Our own number, not user text: it needs no escape against spreadsheet formulas.
-      return `${csvLine(told).trimEnd()},${amount},${currency}\r\n`;
+      return `${csvLine(cells).trimEnd()},${amount},${currency}\r\n`;
     }),
   ].join("");

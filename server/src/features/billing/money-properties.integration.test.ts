@@ -24,17 +24,17 @@ const play = async (
   broken: Broken = {},
   reached: Set<string> = new Set(),
 ): Promise<string | null> => {
-  const told = await beginStory(db, sealer, broken);
+  const money = await beginStory(db, sealer, broken);
   try {
     for (const action of happens) {
-      await told.act(action);
-      const wrong = await told.wrong();
+      await money.act(action);
+      const wrong = await money.wrong();
       if (wrong !== null) return `after ${action[0]}: ${wrong}`;
     }
-    return await told.wrongAtLast();
+    return await money.wrongAtLast();
   } finally {
-    for (const { kind } of await listPosted(db, told.importId)) reached.add(kind);
-    await told.forget();
+    for (const { kind } of await listPosted(db, money.importId)) reached.add(kind);
+    await money.forget();
   }
 };
 

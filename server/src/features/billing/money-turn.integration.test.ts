@@ -194,17 +194,17 @@ describe("refunds", () => {
   });
 
   test("a pending refund completes by notice or by poll", async () => {
-    const told = await due();
+    const notified = await due();
     const looked = await due();
     ground.double.newRefundsAre("pending");
     await ground.turn();
-    expect(await ground.standing(told.id)).toMatchObject({ refund: "asked:closed" });
+    expect(await ground.standing(notified.id)).toMatchObject({ refund: "asked:closed" });
     ground.double.settleRefunds("succeeded");
     const updated = ground.double.notices.events.filter(({ type }) => type === "refund.updated").slice(-2);
     const [first] = updated;
     if (first) await ground.double.notices.deliver(first);
     await ground.turn();
-    for (const { id } of [told, looked])
+    for (const { id } of [notified, looked])
       expect(await ground.standing(id)).toMatchObject({ refund: "done:closed", sum: 0 });
     ground.double.newRefundsAre("succeeded");
   });

@@ -12,7 +12,7 @@ import type { Checkout } from "./checkout.ts";
 import type { Settled } from "./settled.ts";
 import { lockRefundOf, type Refund, saveRefundState, saveRest } from "./store-refunds.ts";
 
-interface Told {
+interface RefundReport {
   readonly refunded: number | null;
   readonly state: RefundState;
   readonly actor: MoneyActor;
@@ -155,7 +155,11 @@ const theirOwn = async (
 };
 
 /** Settles what the provider reports about a refund, under the import's lock. */
-export const settleRefund = async (tx: Transaction, checkout: Checkout, told: Told): Promise<Settled> => {
+export const settleRefund = async (
+  tx: Transaction,
+  checkout: Checkout,
+  report: RefundReport,
+): Promise<Settled> => {
   if (checkout.state !== "paid") return { kind: "not_paid" };
   const locked = await lockImport(tx, checkout.importId);
   if (!locked) throw new Error("Checkout references a missing import");
@@ -163,11 +167,11 @@ export const settleRefund = async (tx: Transaction, checkout: Checkout, told: To
     importId: checkout.importId,
     partnerId: locked.partnerId,
     currency: checkout.currency,
-    actor: told.actor,
+    actor: report.actor,
   };
   const refund = await lockRefundOf(tx, checkout.id);
-  const { state } = told;
-  const { refunded } = told;
+  const { state } = report;
+  const { refunded } = report;
   if (refund) {
     const partly =
       refunded !== null && state.kind === "done" && (await partOfOwn(tx, refund, refunded, about));

@@ -16,23 +16,24 @@ interface Needs extends KeepNeeds {
   readonly settle: Pick<Settle, "paid" | "refunded">;
 }
 
-type Told = Extract<PaymentNotice, { kind: "payment" | "refund" }>;
+type MoneyNotice = Extract<PaymentNotice, { kind: "payment" | "refund" }>;
 
-const settleTold = async (
+const settleNotice = async (
   { provider, ...needs }: Needs,
-  { told, checkout, notice }: { told: Told; checkout: Checkout; notice: NoticeName },
+  { received, checkout, notice }: { received: MoneyNotice; checkout: Checkout; notice: NoticeName },
 ): Promise<Settled> => {
-  const { reference } = told;
+  const { reference } = received;
   const keep = (state: PaymentState) => keepPayment(needs, { checkout, reference, state, notice });
-  if (told.kind === "payment") {
-    if (told.state.kind !== "paid" || isWhatWasAsked(checkout, told.state)) return keep(told.state);
+  if (received.kind === "payment") {
+    if (received.state.kind !== "paid" || isWhatWasAsked(checkout, received.state))
+      return keep(received.state);
     needs.log.error({ ...notice, checkout: checkout.id }, "notice amount differs from the checkout");
     return keep(await provider.look(reference));
   }
   const fact = {
     checkout: { checkoutId: checkout.id },
-    refunded: told.refunded,
-    state: told.state,
+    refunded: received.refunded,
+    state: received.state,
     notice,
     actor: { kind: "provider", provider: provider.name } as const,
   };
@@ -53,18 +54,18 @@ const isOf = (checkout: Checkout, provider: string, reference: string) =>
  */
 export const takeNotice =
   (needs: Needs) =>
-  async (told: Exclude<PaymentNotice, { kind: "refused" }>): Promise<Settled> => {
+  async (received: Exclude<PaymentNotice, { kind: "refused" }>): Promise<Settled> => {
     const { db, log, provider } = needs;
-    if (told.kind === "other") return { kind: "known" };
-    const { reference, noticeId, type } = told;
+    if (received.kind === "other") return { kind: "known" };
+    const { reference, noticeId, type } = received;
     const notice = { provider: provider.name, noticeId, type };
-    const checkoutId = told.kind === "payment" ? told.checkoutId : null;
+    const checkoutId = received.kind === "payment" ? received.checkoutId : null;
     const checkout = await findCheckout(db, { provider: provider.name, reference, checkoutId });
     if (!checkout || !isOf(checkout, provider.name, reference)) {
       log.info(notice, "notice for an unknown checkout");
       return { kind: "unknown" };
     }
-    const settled = await settleTold(needs, { told, checkout, notice });
+    const settled = await settleNotice(needs, { received, checkout, notice });
     // Most facts store the notice in their own transaction; this covers facts that changed nothing.
     await insertNotice(db.sql, notice);
     log.info({ ...notice, checkout: checkout.id, settled: settled.kind }, "notice settled");

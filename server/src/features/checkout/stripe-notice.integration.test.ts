@@ -13,7 +13,7 @@ afterAll(() => ground.close());
 const seconds = () => Math.floor(Date.now() / 1000);
 const read = (body: string, signature: string | undefined) =>
   ground.stripe.readNotice(Buffer.from(body), { "stripe-signature": signature });
-const told = (event: StripeEvent | undefined) => {
+const noticeOf = (event: StripeEvent | undefined) => {
   const body = JSON.stringify(eventObject(event as StripeEvent));
   return read(body, signatureOf(body, webhookSecret));
 };
@@ -72,7 +72,7 @@ describe("payments", () => {
     const order = ground.order();
     const { reference } = await ground.stripe.open(order);
     ground.double.pay(reference);
-    expect(await told(last("checkout.session.completed"))).toMatchObject({
+    expect(await noticeOf(last("checkout.session.completed"))).toMatchObject({
       kind: "payment",
       reference,
       checkoutId: order.checkoutId,
@@ -81,7 +81,7 @@ describe("payments", () => {
     });
     const late = await ground.stripe.open(ground.order());
     await ground.stripe.expire(late.reference);
-    expect(await told(last("checkout.session.expired"))).toMatchObject({
+    expect(await noticeOf(last("checkout.session.expired"))).toMatchObject({
       reference: late.reference,
       state: { kind: "expired" },
     });
@@ -95,11 +95,11 @@ describe("payments", () => {
       const { reference } = await ground.stripe.open(ground.order());
       ground.double.pay(reference, "in some days");
       const completed = last("checkout.session.completed");
-      expect(await told(completed)).toMatchObject({ reference, state: { kind: "open" } });
+      expect(await noticeOf(completed)).toMatchObject({ reference, state: { kind: "open" } });
       ground.double.settleLater(reference, how);
-      expect(await told(last(type))).toMatchObject({ reference, state: { kind } });
+      expect(await noticeOf(last(type))).toMatchObject({ reference, state: { kind } });
       // A late notice reports the state of its own time, not a reversal of the later one.
-      expect(await told(completed)).toMatchObject({ state: { kind: "open" } });
+      expect(await noticeOf(completed)).toMatchObject({ state: { kind: "open" } });
     }
   });
 
@@ -108,7 +108,7 @@ describe("payments", () => {
     ground.double.pay(reference);
     const event = last("checkout.session.completed") as StripeEvent;
     for (const change of [{ payment_status: "perhaps" }, { amount_total: "14900" }, { amount_total: 149.5 }])
-      expect(await told({ ...event, object: { ...event.object, ...change } })).toMatchObject({
+      expect(await noticeOf({ ...event, object: { ...event.object, ...change } })).toMatchObject({
         kind: "other",
       });
   });
@@ -120,7 +120,7 @@ describe("refunds", () => {
     ground.double.pay(reference);
     ground.double.refundByHand(reference, 900);
     const first = last("charge.refunded");
-    expect(await told(first)).toMatchObject({
+    expect(await noticeOf(first)).toMatchObject({
       kind: "refund",
       reference,
       refunded: 900,
@@ -128,7 +128,7 @@ describe("refunds", () => {
     });
     ground.double.refundByHand(reference);
     for (const event of [first, last("charge.refunded"), last("refund.created")])
-      expect(await told(event)).toMatchObject({ reference, refunded: 14_900 });
+      expect(await noticeOf(event)).toMatchObject({ reference, refunded: 14_900 });
   });
 
   test("a pending refund that fails: nothing is refunded", async () => {
@@ -137,10 +137,10 @@ describe("refunds", () => {
     ground.double.newRefundsAre("pending");
     await ground.stripe.refund({ refundId: "ref_1", reference, amount: 14_900, currency: "eur" });
     const created = last("refund.created");
-    expect(await told(created)).toMatchObject({ refunded: 0, state: { kind: "asked" } });
+    expect(await noticeOf(created)).toMatchObject({ refunded: 0, state: { kind: "asked" } });
     ground.double.settleRefunds("failed");
     for (const event of [last("refund.failed"), created])
-      expect(await told(event)).toMatchObject({ reference, refunded: 0, state: { kind: "failed" } });
+      expect(await noticeOf(event)).toMatchObject({ reference, refunded: 0, state: { kind: "failed" } });
   });
 
   test("a refund of a payment outside our checkouts is ignored", async () => {
@@ -150,7 +150,7 @@ describe("refunds", () => {
       createdAt: seconds(),
       object: { payment_intent: "pi_x" },
     };
-    expect(await told(event)).toMatchObject({ kind: "other" });
+    expect(await noticeOf(event)).toMatchObject({ kind: "other" });
   });
 
   test("Stripe is unavailable: reading throws, so that Stripe sends the notice again", async () => {
@@ -158,6 +158,6 @@ describe("refunds", () => {
     ground.double.pay(reference);
     ground.double.refundByHand(reference);
     ground.double.fault("GET /v1/checkout/sessions", { status: 500 }, 2);
-    await expect(told(last("charge.refunded"))).rejects.toMatchObject({ name: "PaymentUnavailable" });
+    await expect(noticeOf(last("charge.refunded"))).rejects.toMatchObject({ name: "PaymentUnavailable" });
   });
 });

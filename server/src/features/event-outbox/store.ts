@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../platform/db.ts";
 import { newId } from "../../platform/ids.ts";
 
-interface Told {
+interface NoticeBase {
   readonly partnerId: string;
   readonly type: EventType;
   readonly status: StatusCode;
@@ -11,7 +11,7 @@ interface Told {
 }
 
 /** An event for a partner: about an import, about a simulation, or with a payload of its own (a test). */
-export type OutboxNotice = Told &
+export type OutboxNotice = NoticeBase &
   (
     | { readonly importId: string }
     /** About a simulated import: stored separately, delivered the same way. */

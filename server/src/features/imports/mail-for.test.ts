@@ -12,7 +12,7 @@ const state = (more: Partial<ImportState>): ImportState => ({
 const sampling = state({ status: "sample_in_progress", liveRun: "sample" });
 const migrating = state({ status: "migration_in_progress", liveRun: "full" });
 
-const told = (before: ImportState, event: ImportEvent) => {
+const mailAfter = (before: ImportState, event: ImportEvent) => {
   const moved = step(before, event);
   return moved.kind === "moved" ? mailFor(before, event, moved) : "not moved";
 };
@@ -96,5 +96,5 @@ test.each<[string, ImportState, ImportEvent, unknown]>([
   ["it was closed while it ran", { ...migrating, closed: "cancelled" }, { type: "run_done" }, null],
   ["it is closed", migrating, { type: "cancelled" }, null],
 ])("%s", (_, before, event, expected) => {
-  expect(told(before, event)).toEqual(expected);
+  expect(mailAfter(before, event)).toEqual(expected);
 });

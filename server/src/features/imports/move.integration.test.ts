@@ -96,8 +96,8 @@ test("status, audit, events and outbox change together or not at all", async () 
   const after = await findAnyImport(db, sealer, id);
   expect(after?.state.status).toBe("collecting_credentials");
   expect(await listAudit(db, id)).toHaveLength(2);
-  const told = await db.pool.query("select from events where import_id = $1", [id]);
-  expect(told.rowCount).toBe(0);
+  const events = await db.pool.query("select from events where import_id = $1", [id]);
+  expect(events.rowCount).toBe(0);
 });
 
 test("work reaches the outbox, notifications become events, warnings stay with the import", async () => {

@@ -53,7 +53,7 @@ const effects = async (id: string) => {
   );
   return rows.map(({ kind }) => kind);
 };
-const told = async (id: string) => {
+const noticesOf = async (id: string) => {
   const { rows } = await db.pool.query<{ type: string }>(
     "select type from events where import_id = $1 and type = 'import.attention_required'",
     [id],
@@ -65,7 +65,7 @@ test("a run waits, notifies once, and continues where it stood after a new sign-
   const id = await givenRun();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => requireSignIn(db)(id, "source", 1)));
   expect(outcomes).toEqual(outcomes.map(() => ({ kind: "waits" })));
-  expect(await told(id)).toBe(1);
+  expect(await noticesOf(id)).toBe(1);
   expect(await listWarnings(db, id)).toMatchObject([{ code: "action_required", stream: "source_sign_in" }]);
   expect((await findAnyImport(db, sealer, id))?.state).toMatchObject({
     status: "sample_in_progress",
@@ -83,20 +83,20 @@ test("a refusal of an earlier sign-in does not expire a later one", async () => 
   await connect(id, "source");
   expect(await requireSignIn(db)(id, "source", 1)).toEqual({ kind: "signed_in_since" });
   expect(await requireSignIn(db)(id, "source", null)).toEqual({ kind: "signed_in_since" });
-  expect(await told(id)).toBe(0);
+  expect(await noticesOf(id)).toBe(0);
   expect(await requireSignIn(db)(id, "source", 2)).toEqual({ kind: "waits" });
   expect(await requireSignIn(db)(id, "source", null)).toEqual({ kind: "waits" });
   // the next expiry notifies again
   await connect(id, "source");
   expect(await requireSignIn(db)(id, "source", 3)).toEqual({ kind: "waits" });
-  expect(await told(id)).toBe(2);
+  expect(await noticesOf(id)).toBe(2);
 });
 
 test("a closed import asks for no sign-in", async () => {
   const id = await givenRun();
   await move(id, { type: "cancelled" });
   expect(await requireSignIn(db)(id, "source", 1)).toEqual({ kind: "missing" });
-  expect(await told(id)).toBe(0);
+  expect(await noticesOf(id)).toBe(0);
 });
 
 test("connecting without a run resumes nothing", async () => {

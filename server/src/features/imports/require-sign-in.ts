@@ -37,9 +37,9 @@ export const requireSignIn =
               : await markExpired(tx, { importId, side }, revision);
           if (expired) await whenExpired(tx);
           // All partitions of a run meet the same refusal; one notification is enough.
-          const told = expired && (await wasToldToSignIn(tx, importId, side));
+          const alreadyNotified = expired && (await wasToldToSignIn(tx, importId, side));
           held = expired ? { kind: "waits" } : { kind: "signed_in_since" };
-          return expired && !told;
+          return expired && !alreadyNotified;
         },
       },
     );

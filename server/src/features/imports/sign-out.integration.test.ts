@@ -8,8 +8,11 @@ import { signOut } from "./sign-out.ts";
 const signedIn = useSignIn();
 
 const ending = (needs = signedIn.needs()) => {
-  const told: Revoked[] = [];
-  return { told, signOut: signOut({ ...needs, onRevoked: (_id, _side, revoked) => told.push(revoked) }) };
+  const reports: Revoked[] = [];
+  return {
+    reports,
+    signOut: signOut({ ...needs, onRevoked: (_id, _side, revoked) => reports.push(revoked) }),
+  };
 };
 
 test("credentials erased here are revoked at the tool, too", async () => {
@@ -21,9 +24,9 @@ test("credentials erased here are revoked at the tool, too", async () => {
     fetch(`${page.url}/me`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
   const access = before?.access.reveal() ?? "";
   expect(await me(access)).toBe(200);
-  const { told, signOut: end } = ending();
+  const { reports, signOut: end } = ending();
   expect(await end(found.id, "source")).toEqual({ kind: "disconnected" });
-  expect(told).toEqual([{ kind: "revoked" }]);
+  expect(reports).toEqual([{ kind: "revoked" }]);
   expect(await me(access)).toBe(401);
   expect(page.revoked.count).toBeGreaterThan(0);
   const refresh = await fetch(`${page.url}/token`, {
@@ -37,7 +40,7 @@ test("credentials erased here are revoked at the tool, too", async () => {
   });
   expect(refresh.status).toBe(400);
   expect(await end(found.id, "source")).toEqual({ kind: "disconnected" });
-  expect(told[1]).toEqual({ kind: "nothing" });
+  expect(reports[1]).toEqual({ kind: "nothing" });
 });
 
 test("an unreachable tool does not prevent erasing, and its report holds no secret", async () => {
@@ -51,9 +54,9 @@ test("an unreachable tool does not prevent erasing, and its report holds no secr
     } as never,
     findClient: async () => ({ id: "portage", secret: new Secret("the-secret-of-the-oauth-client") }),
   });
-  const { told, signOut: end } = ending({ ...signedIn.needs(), server: unreachable });
+  const { reports, signOut: end } = ending({ ...signedIn.needs(), server: unreachable });
   expect(await end(found.id, "source")).toEqual({ kind: "disconnected" });
-  expect(told).toEqual([{ kind: "failed", code: "revocation_failed" }]);
+  expect(reports).toEqual([{ kind: "failed", code: "revocation_failed" }]);
   expect(await findTokens(signedIn.parts.db, signedIn.sealer, { importId: found.id, side: "source" })).toBe(
     undefined,
   );

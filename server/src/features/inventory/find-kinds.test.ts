@@ -127,16 +127,16 @@ describe("a tool that differs between instances", () => {
   });
 
   test("delays no page when it does not answer, and is not asked by every page", async () => {
-    const told = Promise.withResolvers<readonly DestinationStream[]>();
+    const answer = Promise.withResolvers<readonly DestinationStream[]>();
     let asked = 0;
     const find = asking(() => {
       asked += 1;
-      return told.promise;
+      return answer.promise;
     });
     expect(await find()).toBeNull();
     expect(await find()).toBeNull();
     expect(asked).toBe(1);
-    told.resolve(streams);
+    answer.resolve(streams);
     await expect.poll(async () => (await find())?.length).toBe(streams.length);
   });
 

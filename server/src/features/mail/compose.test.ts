@@ -42,13 +42,13 @@ describe("a mail", () => {
     const { subject, text, html } = composeMail(wanted());
     expect(subject).toBe("Your move from Old Desk to New Desk is done");
     for (const part of [text, html])
-      for (const told of [
+      for (const expected of [
         "12,345",
         "Already there",
         "https://portage.example/l",
         "https://portage.example/s",
       ])
-        expect(part).toContain(told);
+        expect(part).toContain(expected);
   });
 
   test("claims that every record is accounted for only if that is true", () => {

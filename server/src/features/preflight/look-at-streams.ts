@@ -77,7 +77,7 @@ export const createLooker = (io: Io): ((asked: ToLookAt) => Promise<StreamLook>)
       ? await orRefused(() => readFirst(from, io, parentId))
       : ({ ids: [], more: false } satisfies FirstPage);
     const counted = from.count ? await orRefused(async () => from.count?.(io)) : undefined;
-    const told = isConnectorError(counted) ? undefined : counted;
+    const answer = isConnectorError(counted) ? undefined : counted;
     const read = isConnectorError(page) ? null : page;
     const [firstId] = read?.ids ?? [];
     if (firstId !== undefined) firstIds.set(stream.name, firstId);
@@ -85,9 +85,9 @@ export const createLooker = (io: Io): ((asked: ToLookAt) => Promise<StreamLook>)
     return {
       stream,
       to,
-      count: told?.value ?? (isWhole ? read.ids.length : null),
-      bytes: told?.bytes ?? null,
-      exact: told?.exact ?? isWhole,
+      count: answer?.value ?? (isWhole ? read.ids.length : null),
+      bytes: answer?.bytes ?? null,
+      exact: answer?.exact ?? isWhole,
       pageSize: read?.more && read.ids.length > 0 ? read.ids.length : null,
       perParent,
       refused: isConnectorError(page) ? page : null,

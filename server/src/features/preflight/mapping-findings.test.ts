@@ -17,7 +17,7 @@ const onlyUsers: Mapping = {
 };
 
 describe("people", () => {
-  const told = (facts: ReturnType<typeof factsFor>, mapping: Mapping = emptyMapping) =>
+  const findingsOf = (facts: ReturnType<typeof factsFor>, mapping: Mapping = emptyMapping) =>
     findPeople(facts, mapping, "users").map(({ code, side, count, level }) => [code, side, count, level]);
 
   test("no duplicates, all people matched: no findings", () => {
@@ -28,7 +28,7 @@ describe("people", () => {
         destination: [person("a", "Robin Sample", "robin@acme.example"), person("b", "Jo Smith")],
       },
     );
-    expect(told(facts)).toEqual([]);
+    expect(findingsOf(facts)).toEqual([]);
   });
 
   test("duplicate e-mail addresses on either side, in any spelling", () => {
@@ -39,7 +39,7 @@ describe("people", () => {
         destination: [person("a", "Kim", "kim@acme.example"), person("b", "K", "KIM@acme.example")],
       },
     );
-    expect(told(facts)).toEqual([
+    expect(findingsOf(facts)).toEqual([
       ["people_share_email", "source", 2, "warns"],
       ["people_share_email", "destination", 2, "warns"],
     ]);
@@ -53,18 +53,18 @@ describe("people", () => {
         destination: [person("a", "Jo Smith"), person("b", "Jo Smith")],
       },
     );
-    expect(told(facts)).toEqual([["people_unsure", "source", 1, "warns"]]);
-    expect(told(facts, withPeople({ choices: { 1: { to: "person", id: "a" } } }))).toEqual([]);
+    expect(findingsOf(facts)).toEqual([["people_unsure", "source", 1, "warns"]]);
+    expect(findingsOf(facts, withPeople({ choices: { 1: { to: "person", id: "a" } } }))).toEqual([]);
   });
 
   test("people without a match, unless they are copied or decided", () => {
     const facts = factsFor({}, { source: [person("1", "Jo Smith", "jo@acme.example")] });
-    expect(told(facts)).toEqual([]);
-    expect(told(facts, withPeople({ unmatched: "nobody" }))).toEqual([
+    expect(findingsOf(facts)).toEqual([]);
+    expect(findingsOf(facts, withPeople({ unmatched: "nobody" }))).toEqual([
       ["people_unmatched", "source", 1, "warns"],
     ]);
     const decided = withPeople({ unmatched: "nobody", choices: { 1: { to: "nobody" } } });
-    expect(told(facts, decided)).toEqual([]);
+    expect(findingsOf(facts, decided)).toEqual([]);
   });
 
   test("messages use the singular for one person, the plural for several", () => {

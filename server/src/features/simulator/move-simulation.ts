@@ -12,11 +12,11 @@ interface Needs {
   readonly sealer: Sealer;
 }
 
-const save = async (tx: Transaction, { kind, played, told }: SimulatedStep<Simulation>) => {
-  if (kind === "unchanged" && told.length === 0) return;
+const save = async (tx: Transaction, { kind, played, events }: SimulatedStep<Simulation>) => {
+  if (kind === "unchanged" && events.length === 0) return;
   await saveSimulation(tx, played);
   const { id: simulationId, partnerId } = played;
-  for (const each of told) await writeNotice(tx, { ...each, partnerId, simulationId });
+  for (const each of events) await writeNotice(tx, { ...each, partnerId, simulationId });
 };
 
 /** Plays the due turns of a simulation. A concurrent second caller finds none left. */
@@ -42,7 +42,7 @@ export const moveSimulation = async (
     await save(tx, {
       kind: before.kind === "unchanged" ? moved.kind : "moved",
       played: moved.played,
-      told: [...before.told, ...moved.told],
+      events: [...before.events, ...moved.events],
     });
     return { kind: moved.kind };
   });

@@ -28,8 +28,10 @@ const given = (
   );
 
 /** The events in a short notation. */
-const path = (told: readonly SimulatedEvent[]) =>
-  told.map(({ type, status }) => (type === "import.status_changed" ? status : type.replace("import.", "!")));
+const path = (events: readonly SimulatedEvent[]) =>
+  events.map(({ type, status }) =>
+    type === "import.status_changed" ? status : type.replace("import.", "!"),
+  );
 
 const untilAsked = ["waiting_for_sample", "sample_in_progress", "sample_completed", "!full_requested"];
 const moved = ["in_preparation", "migration_in_progress", "migration_completed"];
@@ -51,15 +53,15 @@ describe("scenarios when the partner does not answer", () => {
     ["rejected", untilAsked],
     ["undo", [...untilAsked, ...moved, "undo_in_progress", "migration_cleaned"]],
   ] as const)("%s", (scenario, expected) => {
-    const { played, told } = advanceSimulation(given(scenario), long);
-    expect(path(told)).toEqual(expected);
+    const { played, events } = advanceSimulation(given(scenario), long);
+    expect(path(events)).toEqual(expected);
     expect(played).toMatchObject({ turnAt: null, waits: false });
     expect(played.state.sponsorship).toBe(scenario === "rejected" ? "rejected" : "undecided");
   });
 
   test("undo passes through every status", () => {
-    const { told } = advanceSimulation(given("undo"), long);
-    const seen = new Set(["collecting_credentials", ...told.map(({ status }) => status)]);
+    const { events } = advanceSimulation(given("undo"), long);
+    const seen = new Set(["collecting_credentials", ...events.map(({ status }) => status)]);
     expect([...seen].toSorted()).toEqual(statusCodes.toSorted());
   });
 
@@ -71,13 +73,13 @@ describe("scenarios when the partner does not answer", () => {
 });
 
 test("a partner that always pays is not asked", () => {
-  const { told } = advanceSimulation(given("happy", { payer: "partner" }), long);
-  expect(path(told)).toEqual([...untilAsked.slice(0, 3), ...moved]);
+  const { events } = advanceSimulation(given("happy", { payer: "partner" }), long);
+  expect(path(events)).toEqual([...untilAsked.slice(0, 3), ...moved]);
 });
 
 test("start_full skips the sample", () => {
-  const { told } = advanceSimulation(given("happy", { startFull: true }), long);
-  expect(path(told)).toEqual(moved);
+  const { events } = advanceSimulation(given("happy", { startFull: true }), long);
+  expect(path(events)).toEqual(moved);
 });
 
 describe("an answer", () => {
@@ -86,7 +88,7 @@ describe("an answer", () => {
   test("accepting continues at once, before the customer would have bought", () => {
     expect(asked()).toMatchObject({ turnAt: after(11) });
     const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7));
-    expect(path(accepted.told)).toEqual(["in_preparation"]);
+    expect(path(accepted.events)).toEqual(["in_preparation"]);
     expect(accepted.played).toMatchObject({ turnAt: after(8) });
     const { played } = advanceSimulation(accepted.played, long);
     expect(played.state).toMatchObject({
@@ -99,7 +101,7 @@ describe("an answer", () => {
 
   test("after a rejection the customer buys; a late rejection is refused", () => {
     const rejected = play(asked(), { type: "sponsorship_rejected" }, after(7));
-    expect(rejected).toMatchObject({ kind: "moved", told: [], played: { turnAt: after(11) } });
+    expect(rejected).toMatchObject({ kind: "moved", events: [], played: { turnAt: after(11) } });
     const { played } = advanceSimulation(rejected.played, long);
     expect(played.state).toMatchObject({
       status: "migration_completed",
@@ -113,7 +115,7 @@ describe("an answer", () => {
   test("after a rejection during the preparation the customer buys as well", () => {
     const accepted = play(asked(), { type: "sponsorship_accepted" }, after(7)).played;
     const rejected = play(accepted, { type: "sponsorship_rejected" }, after(7));
-    expect(path(rejected.told)).toEqual(["sample_completed"]);
+    expect(path(rejected.events)).toEqual(["sample_completed"]);
     expect(advanceSimulation(rejected.played, long).played.state).toMatchObject({
       status: "migration_completed",
     });
@@ -121,9 +123,9 @@ describe("an answer", () => {
 
   test("cancelling ends it", () => {
     const cancelled = play(asked(), { type: "cancelled" }, after(7));
-    expect(path(cancelled.told)).toEqual(["!closed"]);
+    expect(path(cancelled.events)).toEqual(["!closed"]);
     expect(cancelled.played.turnAt).toBeNull();
-    expect(advanceSimulation(cancelled.played, long).told).toEqual([]);
+    expect(advanceSimulation(cancelled.played, long).events).toEqual([]);
   });
 });
 
@@ -171,7 +173,7 @@ test("any actions at any time, with any reads between: same events, an end, and 
       (scenario, payer, startFull, doingsGiven, lookedAt) => {
         const run = (times: readonly number[]) => {
           let played = given(scenario, { payer, startFull });
-          const told: SimulatedEvent[] = [];
+          const events: SimulatedEvent[] = [];
           const steps = [
             ...doingsGiven.map(({ atMs, what }, no) => ({ atMs, no, what })),
             ...times.map((atMs) => ({ atMs, no: -1, what: null })),
@@ -181,7 +183,7 @@ test("any actions at any time, with any reads between: same events, an end, and 
             const at = new Date(start.getTime() + atMs);
             const looked = advanceSimulation(played, at);
             const done = what ? play(looked.played, what, at) : looked;
-            told.push(...looked.told, ...(what ? done.told : []));
+            events.push(...looked.events, ...(what ? done.events : []));
             played = done.played;
             const { items, progress } = standingOf(played, "helpdesk", at);
             for (const count of Object.values(items)) expect(count).toBeGreaterThan(0);
@@ -189,7 +191,7 @@ test("any actions at any time, with any reads between: same events, an end, and 
               expect(progress.done + progress.failed + progress.skipped).toBeLessThanOrEqual(progress.total);
           }
           expect(played.turnAt).toBeNull();
-          return { told, state: played.state };
+          return { events, state: played.state };
         };
         expect(run(lookedAt)).toEqual(run([]));
       },

@@ -25,7 +25,7 @@ export interface SimulatedEvent {
 export interface SimulatedStep<P extends Played> {
   readonly kind: "moved" | "unchanged" | "refused";
   readonly played: P;
-  readonly told: readonly SimulatedEvent[];
+  readonly events: readonly SimulatedEvent[];
 }
 
 const fits = ({ when, events }: SimulatedTurn, { state, payer }: Played) => {
@@ -45,7 +45,7 @@ const toNextTurn = <P extends Played>(played: P, from: number, at: Date): P => {
 
 const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): SimulatedStep<P> => {
   const result = step(played.state, event);
-  if (result.kind !== "moved") return { kind: result.kind, played, told: [] };
+  if (result.kind !== "moved") return { kind: result.kind, played, events: [] };
   const { state, effects } = result;
   const isSameRun = state.liveRun === played.state.liveRun;
   return {
@@ -56,7 +56,7 @@ const applied = <P extends Played>(played: P, event: ImportEvent, at: Date): Sim
       runSince: isSameRun ? played.runSince : state.liveRun && at,
       waits: played.waits && isSameRun,
     },
-    told: effects.flatMap((effect) => {
+    events: effects.flatMap((effect) => {
       if (effect.kind !== "notify") return [];
       const changed = effect.type === "import.status_changed" ? effect : null;
       return [
@@ -79,24 +79,24 @@ export const begin = <P extends Played>(played: P, at: Date): P =>
 const takeTurn = <P extends Played>(before: P, at: Date): SimulatedStep<P> => {
   const turn = walks[before.scenario][before.turn];
   let played = before;
-  const told: SimulatedEvent[] = [];
+  const events: SimulatedEvent[] = [];
   for (const event of turn?.events(played.state, played.payer) ?? []) {
     const moved = applied(played, event, at);
     played = moved.played;
-    told.push(...moved.told);
+    events.push(...moved.events);
   }
   const waits = turn?.waits ?? played.waits;
-  return { kind: "moved", played: toNextTurn({ ...played, waits }, before.turn + 1, at), told };
+  return { kind: "moved", played: toNextTurn({ ...played, waits }, before.turn + 1, at), events };
 };
 
 /** Plays all turns that are due by now, each at its own time, however late the caller comes. */
 export const advanceSimulation = <P extends Played>(before: P, now: Date): SimulatedStep<P> => {
   let played = before;
-  const told: SimulatedEvent[] = [];
+  const events: SimulatedEvent[] = [];
   while (played.turnAt && played.turnAt <= now) {
     const moved = takeTurn(played, played.turnAt);
     played = moved.played;
-    told.push(...moved.told);
+    events.push(...moved.events);
   }
-  return { kind: played === before ? "unchanged" : "moved", played, told };
+  return { kind: played === before ? "unchanged" : "moved", played, events };
 };

@@ -11,7 +11,7 @@ interface Body {
   readonly event_id: string;
   readonly status_code: string;
 }
-const told = (received: readonly { readonly body: string }[]) =>
+const bodiesOf = (received: readonly { readonly body: string }[]) =>
   received.map(({ body }) => JSON.parse(body) as Body);
 
 test("a failing event holds back the later events of its import, and no others", async () => {
@@ -21,7 +21,8 @@ test("a failing event holds back the later events of its import, and no others",
   ground.receiver.answer(({ body }) => ({ status: body.includes(stuck.id) ? 500 : 200 }));
   for (const { id } of [stuck, other]) await ground.move(id, ...toSample);
   await ground.drive(ground.webhooks({ times: webhookTimes() }));
-  const of = (id: string) => told(acme.got()).flatMap((body) => (body.id === id ? [body.status_code] : []));
+  const of = (id: string) =>
+    bodiesOf(acme.got()).flatMap((body) => (body.id === id ? [body.status_code] : []));
   expect(of(stuck.id)).toEqual(["waiting_for_sample"]);
   expect(of(other.id)).toEqual(["waiting_for_sample", "sample_in_progress", "sample_completed"]);
   const states = (await ground.deliveries(acme.partner.id)).flatMap(({ importId, state }) =>
@@ -46,12 +47,12 @@ test("without ordering, a failing event holds nothing back, and held events are 
   await ground.move(id, ...toSample.slice(0, 3));
   const patient = ground.webhooks({ times: webhookTimes() });
   await ground.drive(patient);
-  expect(told(acme.got()).map(({ status_code: code }) => code)).toEqual(["waiting_for_sample"]);
+  expect(bodiesOf(acme.got()).map(({ status_code: code }) => code)).toEqual(["waiting_for_sample"]);
   const settings = { url: `${ground.receiver.url}${acme.path}`, eventTypes: null, ordered: false };
   await saveTarget(ground.db, ground.sealer, acme.partner.id, settings, null);
   await ground.move(id, ...toSample.slice(3));
   await ground.drive(patient);
-  const codes = told(acme.got()).map(({ status_code: code }) => code);
+  const codes = bodiesOf(acme.got()).map(({ status_code: code }) => code);
   expect(codes[0]).toBe("waiting_for_sample");
   expect(codes.slice(1).toSorted()).toEqual(["sample_completed", "sample_in_progress"]);
 });
@@ -61,7 +62,9 @@ test("only the selected types are sent; a partner without a target gets nothing"
   const { id } = await ground.newImport(acme);
   await ground.move(id, ...toSample, { type: "cancelled" });
   await ground.drive();
-  expect(told(acme.got())).toMatchObject([{ type: "import.closed", id, status_code: "sample_completed" }]);
+  expect(bodiesOf(acme.got())).toMatchObject([
+    { type: "import.closed", id, status_code: "sample_completed" },
+  ]);
   await ground.db.pool.query("delete from webhook_targets where partner_id = $1", [acme.partner.id]);
   const silent = await ground.newImport(acme);
   await ground.move(silent.id, { type: "cancelled" });
@@ -135,7 +138,7 @@ test("events that are written while others end all arrive, in order per import",
   expect(rows).toHaveLength(wanted);
   const order = new Map(rows.map(({ id }, index) => [id, index]));
   for (const { id } of imports) {
-    const positions = told(acme.got()).flatMap((body) =>
+    const positions = bodiesOf(acme.got()).flatMap((body) =>
       body.id === id ? [order.get(body.event_id) ?? -1] : [],
     );
     expect(positions).toHaveLength(1 + 2 * rounds);
@@ -167,7 +170,7 @@ test("an event that is written while its predecessor ends waits for that, and is
     "delivered",
   ]);
   await ground.drive();
-  expect(told(acme.got()).map(({ status_code: code }) => code)).toEqual(["sample_in_progress"]);
+  expect(bodiesOf(acme.got()).map(({ status_code: code }) => code)).toEqual(["sample_in_progress"]);
 });
 
 test("the database refuses a second head of a lane", async () => {

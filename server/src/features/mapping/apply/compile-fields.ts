@@ -6,8 +6,8 @@ import { ownValue } from "../model/own-value.ts";
 
 type Values = FamilyRecord["customFields"];
 
-/** Maps a stream's custom fields; adds what was lost to `told`. */
-export type MapFields = (values: Values, told: FieldChange[], resolve: Resolve | null) => Values;
+/** Maps a stream's custom fields; adds what was lost to `changes`. */
+export type MapFields = (values: Values, changes: FieldChange[], resolve: Resolve | null) => Values;
 
 export interface FieldNeeds {
   /** The destination's id of a matched person of the source; null if the person is copied or has no match. */
@@ -102,7 +102,7 @@ export const compileFields = (
   };
   const constants = Object.entries(fills).filter(([, value]) => !isEmpty(value));
 
-  return (values, told, resolve) => {
+  return (values, changes, resolve) => {
     const keys = Object.keys(values);
     if (keys.length === 0 && constants.length === 0) return values;
     const mapped: Record<string, CustomValue> = {};
@@ -116,9 +116,9 @@ export const compileFields = (
         // Bounded: a source that invents keys must not fill the memory.
         if (plans.size < 10_000) plans.set(key, plan);
       }
-      if (plan.change !== null) told.push(plan.change);
+      if (plan.change !== null) changes.push(plan.change);
       if (plan.to === null) continue;
-      const result = plan.convert === null ? value : plan.convert(value, told);
+      const result = plan.convert === null ? value : plan.convert(value, changes);
       if (!isEmpty(result)) put(mapped, plan.to, result);
     }
     lent = null;

@@ -61,7 +61,7 @@ type Fields = Record<string, unknown>;
 const changedWords = (
   plans: readonly WordPlan[],
   record: FamilyRecord,
-  told: FieldChange[],
+  changes: FieldChange[],
 ): Fields | null => {
   let changed: Fields | null = null;
   for (const { field, kindField, choices, leftOut } of plans) {
@@ -71,7 +71,7 @@ const changedWords = (
     if (choice.to !== word) {
       changed ??= {};
       changed[field] = choice.to;
-      if (choice.to === null) told.push(leftOut);
+      if (choice.to === null) changes.push(leftOut);
     }
     if (kindField !== null && choice.kind !== null && valueOf(record, kindField) !== choice.kind) {
       changed ??= {};
@@ -125,13 +125,13 @@ export const compileMapping = (mapping: Mapping, people: PeopleNames | null = nu
     apply(stream, record, resolve) {
       const plan = planOf(stream);
       if (plan === null) return { record, changes: nothing };
-      const told: FieldChange[] = [];
-      const customFields = plan.mapFields(record.customFields, told, resolve ?? null);
-      const changed = changedWords(plan.words, record, told);
+      const changes: FieldChange[] = [];
+      const customFields = plan.mapFields(record.customFields, changes, resolve ?? null);
+      const changed = changedWords(plan.words, record, changes);
       const isSame = changed === null && customFields === record.customFields;
       return {
         record: isSame ? record : { ...record, ...changed, customFields },
-        changes: told.length === 0 ? nothing : told,
+        changes: changes.length === 0 ? nothing : changes,
       };
     },
     copiedPeopleIn(stream, record) {

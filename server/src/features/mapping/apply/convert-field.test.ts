@@ -36,7 +36,7 @@ const people: Readonly<Record<string, string>> = { "7": "70" };
 const names: Readonly<Record<string, string>> = { "7": "Robin Sample", "8": "Kim Sample" };
 
 const convert = ({ from, to, value, fromMore, toMore, options = {} }: Case) => {
-  const told: FieldChange[] = [];
+  const changes: FieldChange[] = [];
   const result = converterFor({
     path: "customFields.k",
     from: shape(from, "Old", fromMore),
@@ -44,8 +44,8 @@ const convert = ({ from, to, value, fromMore, toMore, options = {} }: Case) => {
     options: new Map(Object.entries(options)),
     personOf: (id) => people[id] ?? null,
     nameOf: (id) => names[id] ?? null,
-  })(value, told);
-  return { result, told: told.map(({ change }) => change), why: told.map(({ why }) => why) };
+  })(value, changes);
+  return { result, changes: changes.map(({ change }) => change), why: changes.map(({ why }) => why) };
 };
 
 describe("without a loss", () => {
@@ -107,7 +107,7 @@ describe("without a loss", () => {
     ],
     ["a link", { from: "text", to: "link", value: "https://acme.example" }, "https://acme.example"],
   ])("%s", (_, given, wanted) => {
-    expect(convert(given)).toEqual({ result: wanted, told: [], why: [] });
+    expect(convert(given)).toEqual({ result: wanted, changes: [], why: [] });
   });
 });
 
@@ -182,9 +182,9 @@ describe("with a loss, which is reported", () => {
     ["several where one is read", { from: "choices", to: "number", value: ["1", "2"] }, null, "cleared"],
     ["the first person of several", { from: "person", to: "person", value: ["7", "8"] }, "70", "converted"],
   ])("%s", (_, given, wanted, change) => {
-    const { result, told, why } = convert(given);
+    const { result, changes, why } = convert(given);
     expect(result).toEqual(wanted);
-    expect(told).toEqual([change]);
+    expect(changes).toEqual([change]);
     expect(why[0]).toMatch(/^\S?.*“(Old|New)”.*\.$/);
   });
 });
@@ -210,7 +210,7 @@ test("any value becomes one of the field's type, options and length, or the loss
   fc.assert(
     fc.property(anyShape, anyShape, anyValue, (from, to, value) => {
       fc.pre(value !== null && value !== "" && !(Array.isArray(value) && value.join("") === ""));
-      const told: FieldChange[] = [];
+      const changes: FieldChange[] = [];
       const conversion = {
         path: "customFields.k",
         from,
@@ -219,9 +219,9 @@ test("any value becomes one of the field's type, options and length, or the loss
         personOf: () => "1",
         nameOf: () => "Robin",
       };
-      const result = converterFor(conversion)(value, told);
+      const result = converterFor(conversion)(value, changes);
       expect(isOf(to.type, result)).toBe(true);
-      if (result === null) expect(told.some(({ change }) => change === "cleared")).toBe(true);
+      if (result === null) expect(changes.some(({ change }) => change === "cleared")).toBe(true);
       if (typeof result === "string" && ["text", "long-text", "link"].includes(to.type) && to.maxLength)
         expect(result.length).toBeLessThanOrEqual(to.maxLength);
       const isListed = (each: string) => to.options?.some((option) => option.value === each) ?? true;

@@ -3,8 +3,8 @@ import type { FieldShape } from "../model/mapping.ts";
 import { labelsOf, optionFinder } from "../model/options.ts";
 import { readBoolean, readNumber, readTime, shortened } from "./read-value.ts";
 
-/** Answers the value for the new field; null: nothing is left of it. Adds what was lost to `told`. */
-export type Convert = (value: Exclude<CustomValue, null>, told: FieldChange[]) => CustomValue;
+/** Answers the value for the new field; null: nothing is left of it. Adds what was lost to `changes`. */
+export type Convert = (value: Exclude<CustomValue, null>, changes: FieldChange[]) => CustomValue;
 
 export interface Conversion {
   /** The path to report a change at: `customFields.cf_5`. */
@@ -23,20 +23,33 @@ type Maker = (conversion: Conversion, change: Changes) => Convert;
 /** Made once per field, so that reporting a change costs nothing: they name labels, never values. */
 const changesOf = ({ path, from, to }: Conversion) => {
   const label = `“${from.label}”`;
-  const told = (change: FieldChange["change"], why: string): FieldChange => ({ field: path, change, why });
+  const fieldChange = (change: FieldChange["change"], why: string): FieldChange => ({
+    field: path,
+    change,
+    why,
+  });
   return {
-    noOption: told("cleared", `${label} holds an option that “${to.label}” does not have.`),
-    someOptions: told(
+    noOption: fieldChange("cleared", `${label} holds an option that “${to.label}” does not have.`),
+    someOptions: fieldChange(
       "converted",
       `${label} holds options that “${to.label}” does not have; the others stay.`,
     ),
-    firstOnly: told("converted", `${label} holds several and “${to.label}” takes one: the first stays.`),
-    unfit: told("cleared", `${label} holds something that “${to.label}” can't hold.`),
-    noPerson: told("cleared", `${label} names a person who has no match in the new tool.`),
-    noTime: told("converted", `${label} holds a time and “${to.label}” a day: the day stays, in UTC.`),
-    midnight: told("converted", `${label} holds a day and “${to.label}” a time: it is midnight, in UTC.`),
-    oneLine: told("converted", `“${to.label}” is one line: line breaks of ${label} became spaces.`),
-    tooLong: told("truncated", `“${to.label}” takes ${to.maxLength} characters: ${label} was cut off.`),
+    firstOnly: fieldChange(
+      "converted",
+      `${label} holds several and “${to.label}” takes one: the first stays.`,
+    ),
+    unfit: fieldChange("cleared", `${label} holds something that “${to.label}” can't hold.`),
+    noPerson: fieldChange("cleared", `${label} names a person who has no match in the new tool.`),
+    noTime: fieldChange("converted", `${label} holds a time and “${to.label}” a day: the day stays, in UTC.`),
+    midnight: fieldChange(
+      "converted",
+      `${label} holds a day and “${to.label}” a time: it is midnight, in UTC.`,
+    ),
+    oneLine: fieldChange("converted", `“${to.label}” is one line: line breaks of ${label} became spaces.`),
+    tooLong: fieldChange(
+      "truncated",
+      `“${to.label}” takes ${to.maxLength} characters: ${label} was cut off.`,
+    ),
   };
 };
 
@@ -66,25 +79,25 @@ const toText: Maker = (conversion, change) => {
   const words = wordsOf(conversion);
   const lost = conversion.from.type === "person" ? change.noPerson : change.unfit;
   const isItself = conversion.from.type !== "person" && conversion.from.options === null;
-  return (value, told) => {
+  return (value, changes) => {
     let text = isItself && typeof value === "string" ? value : words(value).join(", ");
     if (to.type !== "long-text" && lineBreak.test(text)) {
       text = text.replace(lineBreaks, " ").trim();
-      told.push(change.oneLine);
+      changes.push(change.oneLine);
     }
     const isTooLong = to.maxLength !== null && text.length > to.maxLength;
     if (to.type === "link" && (isTooLong || !/^(https?|mailto):/i.test(text))) text = "";
     const kept = isTooLong ? shortened(text, to.maxLength ?? 0) : text;
-    if (kept !== text) told.push(change.tooLong);
+    if (kept !== text) changes.push(change.tooLong);
     if (kept !== "") return kept;
-    told.push(lost);
+    changes.push(lost);
     return null;
   };
 };
 
 /** Reads the result from the single word of a value. */
 const readWith =
-  (read: (word: string, told: FieldChange[], change: Changes) => CustomValue): Maker =>
+  (read: (word: string, changes: FieldChange[], change: Changes) => CustomValue): Maker =>
   (conversion, change) => {
     const words = wordsOf(conversion);
     const isItself = conversion.from.type !== "person" && conversion.from.options === null;
@@ -93,39 +106,39 @@ const readWith =
       const all = words(value);
       return all.length === 1 ? (all[0] ?? null) : null;
     };
-    return (value, told) => {
+    return (value, changes) => {
       const word = onlyWord(value);
-      const result = word === null ? null : read(word, told, change);
-      if (result === null) told.push(change.unfit);
+      const result = word === null ? null : read(word, changes, change);
+      if (result === null) changes.push(change.unfit);
       return result;
     };
   };
 
 const toNumber: Maker = (conversion, change) => {
   const other = readWith(readNumber)(conversion, change);
-  return (value, told) => {
+  return (value, changes) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (typeof value === "boolean") return value ? 1 : 0;
-    return other(value, told);
+    return other(value, changes);
   };
 };
 
 const toBoolean: Maker = (conversion, change) => {
   const other = readWith(readBoolean)(conversion, change);
-  return (value, told) => (typeof value === "boolean" ? value : other(value, told));
+  return (value, changes) => (typeof value === "boolean" ? value : other(value, changes));
 };
 
-const toDate = readWith((word, told, change) => {
+const toDate = readWith((word, changes, change) => {
   const time = readTime(word);
   if (time?.is !== "moment") return time?.day ?? null;
-  told.push(change.noTime);
+  changes.push(change.noTime);
   return time.moment.slice(0, time.moment.indexOf("T"));
 });
 
-const toMoment = readWith((word, told, change) => {
+const toMoment = readWith((word, changes, change) => {
   const time = readTime(word);
   if (time?.is !== "day") return time?.moment ?? null;
-  told.push(change.midnight);
+  changes.push(change.midnight);
   return `${time.day}T00:00:00.000Z`;
 });
 
@@ -140,7 +153,7 @@ const toChoices: Maker = (conversion, change) => {
     const name = nameOf(word);
     return name === null ? null : find(name);
   };
-  return (value, told) => {
+  return (value, changes) => {
     const all: readonly string[] = Array.isArray(value) ? value : [textOf(value)];
     const found = new Set<string>();
     let lost = false;
@@ -149,27 +162,27 @@ const toChoices: Maker = (conversion, change) => {
       if (option === null) lost ||= word !== "" && options.get(word) !== null;
       else found.add(option);
     }
-    if (lost) told.push(found.size === 0 ? change.noOption : change.someOptions);
+    if (lost) changes.push(found.size === 0 ? change.noOption : change.someOptions);
     return found.size === 0 ? null : [...found];
   };
 };
 
 const toChoice: Maker = (conversion, change) => {
   const several = toChoices(conversion, change);
-  return (value, told) => {
-    const found = several(value, told) as readonly string[] | null;
-    if (found !== null && found.length > 1) told.push(change.firstOnly);
+  return (value, changes) => {
+    const found = several(value, changes) as readonly string[] | null;
+    if (found !== null && found.length > 1) changes.push(change.firstOnly);
     return found?.[0] ?? null;
   };
 };
 
 const toPerson: Maker =
   ({ from, personOf }, change) =>
-  (value, told) => {
+  (value, changes) => {
     const all = Array.isArray(value) ? value : [textOf(value)];
     const id = from.type === "person" && all[0] !== undefined ? personOf(all[0]) : null;
-    if (id === null) told.push(change.noPerson);
-    else if (all.length > 1) told.push(change.firstOnly);
+    if (id === null) changes.push(change.noPerson);
+    else if (all.length > 1) changes.push(change.firstOnly);
     return id;
   };
 

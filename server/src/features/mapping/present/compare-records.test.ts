@@ -93,12 +93,12 @@ test("a reported change supplies its sentence, also if reported for a part", () 
 
 test("the tool's change takes precedence over the mapping's, unless it loses less", () => {
   const planned: FieldChange = { field: "subject", change: "converted", why: "It goes along." };
-  const told: FieldChange = { field: "subject", change: "cleared", why: "It is in the text." };
+  const declared: FieldChange = { field: "subject", change: "cleared", why: "It is in the text." };
   const again: FieldChange = { field: "subject", change: "converted", why: "In capitals." };
   const why = (...changes: readonly FieldChange[]) => compare({ subject: "BRAKES" }, changes).subject?.why;
-  expect(why(planned, told)).toBe("It is in the text.");
+  expect(why(planned, declared)).toBe("It is in the text.");
   expect(why(planned, again)).toBe("In capitals.");
-  expect(why({ ...told, change: "truncated", why: "Cut." }, again)).toBe("Cut.");
+  expect(why({ ...declared, change: "truncated", why: "Cut." }, again)).toBe("Cut.");
 });
 
 test("a field that became empty is a loss, although the change announced a conversion", () => {

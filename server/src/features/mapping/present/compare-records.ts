@@ -57,18 +57,19 @@ const worstOf = (changes: readonly FieldChange[]): FieldChange | undefined =>
   changes.findLast(isLoss) ?? changes.at(-1);
 
 /** The change reported for a field, or for a part of it. */
-const toldFor = (changes: readonly FieldChange[], field: string): FieldChange | undefined =>
+const changeOf = (changes: readonly FieldChange[], field: string): FieldChange | undefined =>
   worstOf(changes.filter((change) => change.field === field)) ??
   worstOf(changes.filter((change) => change.field.startsWith(`${field}.`)));
 
 const outcome = (
   isSame: boolean,
   isLost: boolean,
-  told: FieldChange | undefined,
+  declared: FieldChange | undefined,
 ): Pick<ComparedField, "change" | "why"> => {
   if (isSame) return {};
   // Whatever conversion was announced: a field that is now empty is a loss.
-  if (told) return { change: isLost && !isLoss(told) ? "cleared" : told.change, why: told.why };
+  if (declared)
+    return { change: isLost && !isLoss(declared) ? "cleared" : declared.change, why: declared.why };
   return isLost
     ? { change: "cleared", why: "The new tool does not have it." }
     : { change: "matched", why: byMatching };
@@ -94,7 +95,7 @@ const compareField = (
     label: fieldLabel(field),
     before: shownValue(was),
     after: shownValue(is),
-    ...outcome(sameValue(was, is), isLost, toldFor(changes, field)),
+    ...outcome(sameValue(was, is), isLost, changeOf(changes, field)),
     ...(person !== null && { person }),
   };
 };
@@ -129,10 +130,10 @@ const compareCustom = (
   const common = { field: `customFields.${key}`, label, ...shown };
   if (to === null) return { ...common, change: "cleared", why };
   const isLost = !isEmptyValue(was) && isEmptyValue(is);
-  const told = toldFor(changes, `customFields.${to}`);
-  if (!isLost && !told && label !== toLabel)
+  const declared = changeOf(changes, `customFields.${to}`);
+  if (!isLost && !declared && label !== toLabel)
     return { ...common, change: "matched", why: `Now in “${toLabel}”.` };
-  return { ...common, ...outcome(sameValue(shown.before, shown.after), isLost, told) };
+  return { ...common, ...outcome(sameValue(shown.before, shown.after), isLost, declared) };
 };
 
 /**

@@ -56,10 +56,10 @@ const withNotes = (
   const notes = own ? noteKeysOf(own) : new Map<string, string>();
   return fields.map((field) => {
     const key = notes.get(field.field.replace(/^customFields\./, ""));
-    const told = changes.find((change) => change.field === `customFields.${key}`);
-    return key === undefined || field.change !== undefined || !told
+    const declared = changes.find((change) => change.field === `customFields.${key}`);
+    return key === undefined || field.change !== undefined || !declared
       ? field
-      : { ...field, change: told.change, why: told.why };
+      : { ...field, change: declared.change, why: declared.why };
   });
 };
 

@@ -73,9 +73,9 @@ const validateFills = (
         personOf: (id) => id,
         nameOf: () => null,
       });
-      const told: Parameters<typeof convert>[1] = [];
-      const result = convert(value, told);
-      if (told.length > 0 || JSON.stringify(result) !== JSON.stringify(value))
+      const changes: Parameters<typeof convert>[1] = [];
+      const result = convert(value, changes);
+      if (changes.length > 0 || JSON.stringify(result) !== JSON.stringify(value))
         problems.error(path, `“${field.label}” takes ${typeName(field.type)} of its own.`);
     }
   }

@@ -46,16 +46,16 @@ describe("an update that took effect without an answer, in a tool that converts 
     ["reported as edited stays after an undo", false, "kept"],
   ])("the copy %s", async (_, isUntouched, state) => {
     const lost = new Set<string>();
-    let told = false;
+    let untouched = false;
     const connector = losing({
       loses: ({ id }) => id !== null && !lost.has(id) && Boolean(lost.add(id)),
-      isUntouched: () => told,
+      isUntouched: () => untouched,
     });
     const { one, source } = await given({ connector });
     await one.run({ type: "full_started" });
     source.source.get("tickets")?.update("7", { subject: "changed once" } as never);
     await one.run({ type: "delta_started", withinWindow: true });
-    told = isUntouched;
+    untouched = isUntouched;
     await one.run({ type: "undo_started" });
     const row = await ledgerRow(one.importId, "7");
     expect(row && stateName(row.state)).toBe(state);

@@ -112,14 +112,14 @@ describe("a run whose next chunk is most of an hour away", () => {
 
   test("is not postponed if a stop commits during the postponement", async () => {
     const teller = await database().connect();
-    let told: Promise<unknown> = Promise.resolve();
+    let committed: Promise<unknown> = Promise.resolve();
     const { chunks } = await givenMet(async ({ importId }) => {
       await teller.query("begin");
       await teller.query("update runs set wanted = 'stop' where import_id = $1", [importId]);
-      told = sleep(1_000).then(() => teller.query("commit"));
+      committed = sleep(1_000).then(() => teller.query("commit"));
       throw slowDown();
     });
-    await told;
+    await committed;
     teller.release();
     expect(chunks).toMatchObject([{ delayMs: 1_000 }]);
   });

@@ -55,6 +55,6 @@ export const untouchedAmong = async (
   io: Io,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const told = ids.length === 0 ? [] : await to.isUntouched?.(io, ids);
-  return new Set(ids.filter((_, index) => told?.[index] === true));
+  const untouched = ids.length === 0 ? [] : await to.isUntouched?.(io, ids);
+  return new Set(ids.filter((_, index) => untouched?.[index] === true));
 };

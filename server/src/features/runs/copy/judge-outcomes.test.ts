@@ -11,12 +11,12 @@ const noted = change("customFields.Shelf", "converted", "It goes along under its
 const cut = change("subject", "truncated", "One line.");
 
 test("the tool's report on a field replaces the mapping's announcement", () => {
-  const told = change("customFields.Shelf", "cleared", "The value is in the last line of the text.");
-  expect(joinChanges([noted, cut], [told])).toEqual([cut, told]);
+  const reported = change("customFields.Shelf", "cleared", "The value is in the last line of the text.");
+  expect(joinChanges([noted, cut], [reported])).toEqual([cut, reported]);
 });
 
 test("the mapping's losses stay reported, and so does what the tool does not report", () => {
-  const told = change("subject", "converted", "Without line breaks.");
-  expect(joinChanges([noted, cut], [told])).toEqual([noted, cut, told]);
+  const reported = change("subject", "converted", "Without line breaks.");
+  expect(joinChanges([noted, cut], [reported])).toEqual([noted, cut, reported]);
   expect(joinChanges([noted], [])).toEqual([noted]);
 });

@@ -97,10 +97,10 @@ export const judgeOutcomes = async (
     write: ToWrite,
     destId: string,
     now: FamilyRecord | null,
-    told: readonly FieldChange[] = [],
+    reported: readonly FieldChange[] = [],
   ) => {
     const { prepared, known, pending } = write;
-    const changes = joinChanges(write.changes, told);
+    const changes = joinChanges(write.changes, reported);
     rows.push({
       sourceId: prepared.record.id,
       state: "written",
@@ -181,9 +181,9 @@ export const judgeOutcomes = async (
  */
 export const joinChanges = (
   planned: readonly FieldChange[],
-  told: readonly FieldChange[],
+  reported: readonly FieldChange[],
 ): readonly FieldChange[] => {
-  if (told.length === 0) return planned;
-  const known = new Set(told.map(({ field }) => field));
-  return [...planned.filter(({ field, change }) => change !== "converted" || !known.has(field)), ...told];
+  if (reported.length === 0) return planned;
+  const known = new Set(reported.map(({ field }) => field));
+  return [...planned.filter(({ field, change }) => change !== "converted" || !known.has(field)), ...reported];
 };

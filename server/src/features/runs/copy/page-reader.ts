@@ -29,8 +29,8 @@ const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promise<Omit
       if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
       unreadable.push({ id, code: error.code, message: error.message });
     }
-  const told = new Set([...records, ...unreadable].map(({ id }) => id));
-  return { records, unreadable, gone: ids.filter((id) => !told.has(id)) };
+  const found = new Set([...records, ...unreadable].map(({ id }) => id));
+  return { records, unreadable, gone: ids.filter((id) => !found.has(id)) };
 };
 
 /** Reads records by their ids; reports those that are gone and those that can't be read. */

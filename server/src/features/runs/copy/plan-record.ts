@@ -116,8 +116,8 @@ const leaveOut = (
   const row = { ...noRow, sourceId: record.id, state: "skipped" as const, sourceHash: hash, reason, detail };
   const settled = keepCopy(row, known);
   if (settled === row) return { kind: "settled", counts: "skipped", row };
-  const isTold = settled.state === "written" || settled.state === "failed";
-  return { kind: "settled", counts: isTold ? "failed" : null, row: settled };
+  const isReported = settled.state === "written" || settled.state === "failed";
+  return { kind: "settled", counts: isReported ? "failed" : null, row: settled };
 };
 
 const pendingLink = (sourceId: string, { field, stream, id }: Reference): Link => ({

@@ -29,7 +29,7 @@ const backOffMs = (failures: number) =>
 
 const longestFailingMs = 24 * 3_600_000;
 /** A longer outage notifies the customer who waits for an undo. */
-const untoldMs = 3_600_000;
+const unreportedMs = 3_600_000;
 const maxFailures = 10;
 const signInEnded: Failure = { code: "sign_in_ended", message: "The sign-in has ended." };
 const oursToMend: Failure = {
@@ -89,7 +89,7 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
   /** An undo does not fail but notifies people; that of a closed import, which no one can help, ends after a while. */
   const holdIf = async (lease: Lease, isHopeless: boolean, cause: Failure): Promise<Woken> => {
     const { importId, failingForMs } = lease;
-    if (isHopeless || failingForMs > untoldMs) await holdUndo(db, importId, cause.message);
+    if (isHopeless || failingForMs > unreportedMs) await holdUndo(db, importId, cause.message);
     return failingForMs > longestFailingMs ? fail(lease, cause) : [];
   };
 

@@ -141,13 +141,13 @@ const foldFindings = (
   );
   const stands = before.filter(({ kind }) => kind !== "changed");
   const others = stands.filter(({ stream }) => !streams.includes(stream));
-  const told = streams.flatMap((stream) => {
+  const current = streams.flatMap((stream) => {
     if (run.ended && isChecked(run.groups, stream)) return checkedFindings(stream, read(stream));
     // A previous finding occurs again during the run, or is settled: that is known only at the end.
     const known = stands.filter((each) => each.stream === stream);
     return merge(known, runningFindings(stream, read(stream)), Math.max);
   });
-  return [...others, ...told, ...changes];
+  return [...others, ...current, ...changes];
 };
 
 /** The figures of an import after this run. */

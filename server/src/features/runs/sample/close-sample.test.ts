@@ -179,10 +179,10 @@ test("a full sample takes only what its records require, and reports what it lef
               expect(keys.has(`${to.stream}/${to.id}`)).toBe(true);
         }
         const whole = await close(records, rootIds, way, wide);
-        const told = (closure?.left ?? 0) + (closure?.cut.length ?? 0);
+        const reported = (closure?.left ?? 0) + (closure?.cut.length ?? 0);
         if (keys.size < whole.keys.size) {
           left += 1;
-          expect(told).toBeGreaterThan(0);
+          expect(reported).toBeGreaterThan(0);
         }
       }
     }),

@@ -56,9 +56,9 @@ export const coverageOf = (
     ...work.searches
       .filter(({ ended, seen }) => !ended && seen >= searched)
       .map(({ stream, seen }) => ({ kind: "searched" as const, stream, records: seen })),
-    ...(closure?.cut ?? []).map((told) => {
-      const end = told.lastIndexOf(" ");
-      return { kind: "cut" as const, of: atKey(told.slice(0, end)), stream: told.slice(end + 1) };
+    ...(closure?.cut ?? []).map((entry) => {
+      const end = entry.lastIndexOf(" ");
+      return { kind: "cut" as const, of: atKey(entry.slice(0, end)), stream: entry.slice(end + 1) };
     }),
     ...(closure && closure.left > 0 ? [{ kind: "full" as const, left: closure.left }] : []),
   ];

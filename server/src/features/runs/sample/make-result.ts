@@ -33,9 +33,9 @@ const valueAt = (record: FamilyRecord, path: string): unknown =>
 
 /** Fields that the destination always drops without reporting, if this record had a value there. */
 const droppedFrom = (ctx: ChunkContext, { source, changes }: Outcome): readonly FieldChange[] => {
-  const told = new Set(changes.map(({ field }) => field));
+  const changed = new Set(changes.map(({ field }) => field));
   return (pairOf(ctx).to?.drops ?? []).filter(
-    ({ field }) => source !== null && !told.has(field) && !isEmpty(valueAt(source, field)),
+    ({ field }) => source !== null && !changed.has(field) && !isEmpty(valueAt(source, field)),
   );
 };
 

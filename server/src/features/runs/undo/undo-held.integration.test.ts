@@ -40,7 +40,7 @@ const warningsOf = async ({ importId }: One) =>
       [importId],
     )
   ).rows;
-const toldOf = async ({ importId }: One) =>
+const mailsOf = async ({ importId }: One) =>
   (
     await database().query(
       "select 1 from events where import_id = $1 and type = 'import.attention_required'",
@@ -115,7 +115,7 @@ describe("an undo whose tool refuses", () => {
       expect(await warningsOf(one)).toEqual([
         { code: "action_required", stream: "undo", message: expect.stringContaining(cause) as unknown },
       ]);
-      expect(await toldOf(one)).toBe(1);
+      expect(await mailsOf(one)).toBe(1);
       letGo();
       await later(one);
       await one.work(chunks.map((chunk) => ({ ...chunk, delayMs: 0 })));
@@ -128,7 +128,7 @@ describe("an undo whose tool refuses", () => {
   test("a short outage notifies no one", async () => {
     const { one } = await givenHeldUndo(away);
     expect(await one.status()).toBe("undo_in_progress");
-    expect(await toldOf(one)).toBe(0);
+    expect(await mailsOf(one)).toBe(0);
   });
 
   test("of a cancelled import, it ends without a sign-in: no sign-in is possible any more", async () => {

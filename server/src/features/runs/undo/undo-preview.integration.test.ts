@@ -30,9 +30,9 @@ test("predicts the undo: edited copies, and those that another import uses, stay
     [shared.id, other.importId, one.destination.url],
   );
   const before = one.destination.stats().requests;
-  const told = await preview(one);
-  expect(told.looked).toBe(true);
-  expect(told.of("tickets")).toMatchObject({
+  const shown = await preview(one);
+  expect(shown.looked).toBe(true);
+  expect(shown.of("tickets")).toMatchObject({
     label: "Tickets",
     copies: 40,
     matched: 0,
@@ -42,7 +42,7 @@ test("predicts the undo: edited copies, and those that another import uses, stay
     exact: true,
     looked: { checked: 40, edited: 1, gone: 1, usedByAnother: 1, bound: 0 },
   });
-  const people = told.of("users");
+  const people = shown.of("users");
   expect(people).toMatchObject({ copies: 3, matched: 1, exact: true });
   expect(people?.willStay).toBeGreaterThan(0);
   expect(people?.looked?.bound).toBe(people?.willStay);
@@ -87,12 +87,12 @@ test("of many it checks a spread, and no more", async () => {
     if (index % 3 === 0)
       tickets.write({ ...row, ...silent, record: { ...row.record, subject: "Mine" } as never });
   });
-  const told = (await preview(one)).of("tickets");
-  expect(told?.looked?.checked).toBeGreaterThan(100);
-  expect(told?.looked?.checked).toBeLessThanOrEqual(200);
-  expect(told?.exact).toBe(false);
-  expect(told?.willStay).toBeGreaterThan(200);
-  expect(told?.willStay).toBeLessThan(400);
+  const shown = (await preview(one)).of("tickets");
+  expect(shown?.looked?.checked).toBeGreaterThan(100);
+  expect(shown?.looked?.checked).toBeLessThanOrEqual(200);
+  expect(shown?.exact).toBe(false);
+  expect(shown?.willStay).toBeGreaterThan(200);
+  expect(shown?.willStay).toBeLessThan(400);
 });
 
 test("without the destination it shows what it knows, and that it could not check", async () => {

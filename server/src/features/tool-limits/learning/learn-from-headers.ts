@@ -40,34 +40,34 @@ const windowOf = ({ longestMs, hasTurned }: QuotaReport) => {
 };
 
 /** Moves the limit to another window than the one assumed so far. */
-const adopt = (state: AccountState, told: QuotaReport, perMs: number, nowMs: number) => {
-  const mistaken = limitKey(told);
+const adopt = (state: AccountState, report: QuotaReport, perMs: number, nowMs: number) => {
+  const mistaken = limitKey(report);
   if (state.limits[mistaken]?.declared === null) delete state.limits[mistaken];
   const key = limitKey({ perMs });
-  const known = state.limits[key] ?? feltLimit(told.most + 1, perMs, nowMs);
-  const requests = Math.max(told.most + 1, known.declared ?? 1);
+  const known = state.limits[key] ?? feltLimit(report.most + 1, perMs, nowMs);
+  const requests = Math.max(report.most + 1, known.declared ?? 1);
   // At the end of what may be a short window, one request shows which window it is.
-  const latest = told.hasTurned ? Number.POSITIVE_INFINITY : told.edgeMs + 50;
+  const latest = report.hasTurned ? Number.POSITIVE_INFINITY : report.edgeMs + 50;
   const paid = Math.min(paidUp(state, requests, perMs, nowMs), latest);
   const nextAt = known.declared === null ? paid : known.nextAt;
   // Other processes may have unreported starts: for one window, count all requests in it.
   const until = isCountable({ requests, perMs }) ? countedUntil(perMs, nowMs) : known.countedUntil;
   state.limits[key] = { ...known, told: true, requests, nextAt, countedUntil: until };
-  Object.assign(told, { perMs, sinceMs: nowMs });
+  Object.assign(report, { perMs, sinceMs: nowMs });
 };
 
-const watchEdge = (told: QuotaReport, { last, most }: HeaderNews, nowMs: number) => {
-  if (Math.abs(last.fullMs - told.edgeMs) > roundingMs * 1.5) {
-    const turns = last.atMs >= told.edgeMs - roundingMs;
-    told.hasTurned ||= turns;
+const watchEdge = (report: QuotaReport, { last, most }: HeaderNews, nowMs: number) => {
+  if (Math.abs(last.fullMs - report.edgeMs) > roundingMs * 1.5) {
+    const turns = last.atMs >= report.edgeMs - roundingMs;
+    report.hasTurned ||= turns;
     // At the end of a fixed window the whole quota is back; of a sliding one, a little.
-    told.isFixed &&= turns && most >= told.most * 0.9;
-    told.edgeMs = last.fullMs;
-    told.edgeSinceMs = nowMs;
+    report.isFixed &&= turns && most >= report.most * 0.9;
+    report.edgeMs = last.fullMs;
+    report.edgeSinceMs = nowMs;
   } else {
     // Each is rounded up from a different fraction of a second: the earliest is the closest.
-    told.edgeMs = Math.min(told.edgeMs, last.fullMs);
-    told.isFixed ||= nowMs - told.edgeSinceMs >= stableMs;
+    report.edgeMs = Math.min(report.edgeMs, last.fullMs);
+    report.isFixed ||= nowMs - report.edgeSinceMs >= stableMs;
   }
 };
 
@@ -78,11 +78,11 @@ const watchEdge = (told: QuotaReport, { last, most }: HeaderNews, nowMs: number)
 const makeLast = (
   state: AccountState,
   limit: KnownLimit,
-  told: QuotaReport,
+  report: QuotaReport,
   { last }: HeaderNews,
   nowMs: number,
 ) => {
-  const needed = (limit.requests * Math.max(0, told.edgeMs - last.atMs)) / told.perMs;
+  const needed = (limit.requests * Math.max(0, report.edgeMs - last.atMs)) / report.perMs;
   const missing = needed - last.remaining;
   if (missing <= limit.requests * 0.02 + 1) return;
   const since = countSince(state.usage, last.atMs, nowMs) + openOf(state);
@@ -98,7 +98,7 @@ const growInto = (state: AccountState, limit: KnownLimit, least: number, nowMs: 
     limit.requests += (seen - limit.requests) / 2;
 };
 
-const firstTold = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaReport => ({
+const firstReport = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaReport => ({
   perMs: 0,
   hasTurned: false,
   longestMs: resetMs,
@@ -113,23 +113,23 @@ const firstTold = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaRep
 
 /** Learns the quota from what headers say remains of it. */
 export const learnFromHeaders = (state: AccountState, news: HeaderNews, nowMs: number): void => {
-  const told = (state.told ??= firstTold(news, nowMs));
-  told.longestMs = Math.max(told.longestMs, news.resetMs);
-  const isRecord = news.most > told.most;
-  told.most = Math.max(told.most, news.most);
-  watchEdge(told, news, nowMs);
-  told.left = { remaining: news.last.remaining, atMs: news.last.atMs };
-  const perMs = windowOf(told);
-  if (perMs !== told.perMs) adopt(state, told, perMs, nowMs);
-  const limit = state.limits[limitKey(told)];
+  const report = (state.told ??= firstReport(news, nowMs));
+  report.longestMs = Math.max(report.longestMs, news.resetMs);
+  const isRecord = news.most > report.most;
+  report.most = Math.max(report.most, news.most);
+  watchEdge(report, news, nowMs);
+  report.left = { remaining: news.last.remaining, atMs: news.last.atMs };
+  const perMs = windowOf(report);
+  if (perMs !== report.perMs) adopt(state, report, perMs, nowMs);
+  const limit = state.limits[limitKey(report)];
   if (!limit) return;
   // The first answers arrive in any order. Later, such a small difference does not undo a refusal's cut.
   if (news.most + 1 > limit.requests * (isRecord ? 1 : 1.01)) limit.requests = news.most + 1;
-  if (told.isFixed) makeLast(state, limit, told, news, nowMs);
-  told.least = Math.min(told.least, news.least);
-  if (state.pausedUntil > told.sinceMs) told.sinceMs = Math.min(nowMs, state.pausedUntil);
-  if (nowMs - told.sinceMs < told.perMs) return;
-  growInto(state, limit, told.least, nowMs);
-  told.sinceMs = nowMs;
-  told.least = news.least;
+  if (report.isFixed) makeLast(state, limit, report, news, nowMs);
+  report.least = Math.min(report.least, news.least);
+  if (state.pausedUntil > report.sinceMs) report.sinceMs = Math.min(nowMs, state.pausedUntil);
+  if (nowMs - report.sinceMs < report.perMs) return;
+  growInto(state, limit, report.least, nowMs);
+  report.sinceMs = nowMs;
+  report.least = news.least;
 };

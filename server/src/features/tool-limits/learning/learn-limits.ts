@@ -35,14 +35,14 @@ const guessed = (limit: KnownLimit, nowMs: number): KnownLimit => ({
   raise: { at: nowMs + limit.perMs, step: 0.1, waitMs: limit.perMs, trial: null },
 });
 
-const cut = (limit: KnownLimit, accepted: number, isTold: boolean, nowMs: number) => {
+const cut = (limit: KnownLimit, accepted: number, isWaitKnown: boolean, nowMs: number) => {
   const { raise, requests, perMs } = limit;
   const ceiling = raise.trial ? raise.trial.from : requests * smallestCut;
   // Headers give the quota more precisely than a count does.
   const counted = limit.told ? ceiling : Math.max(accepted, requests * deepestCut);
   limit.requests = Math.max(1, Math.min(ceiling, counted));
   const longestMs = Math.max(longestWaitMs, 3 * perMs);
-  const leastMs = (isTold ? trustedWindows : doubtedWindows) * perMs;
+  const leastMs = (isWaitKnown ? trustedWindows : doubtedWindows) * perMs;
   const waitMs = raise.trial ? Math.min(raise.waitMs * 3, longestMs) : Math.max(raise.waitMs, leastMs);
   limit.raise = { at: nowMs + waitMs, step: firstStep, waitMs, trial: null };
 };

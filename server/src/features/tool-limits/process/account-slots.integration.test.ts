@@ -47,10 +47,10 @@ describe("limits", () => {
     const theirs = other.limiterFor(of);
     for (const limiter of [mine, theirs]) (await limiter.take("read", never)).release();
     mine.learn({ ...fine, status: 429, retryAfterMs: 2_000, tookMs: 1 });
-    const told = performance.now();
+    const learntAt = performance.now();
     await sleep(1_200);
     await Promise.all([mine.take("read", never), theirs.take("read", never)]);
-    expect(performance.now() - told).toBeGreaterThanOrEqual(1_990);
+    expect(performance.now() - learntAt).toBeGreaterThanOrEqual(1_990);
   });
 
   test("a long wait is left to the engine: new and waiting callers get an error with the wait", async () => {

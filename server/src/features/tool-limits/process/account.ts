@@ -192,7 +192,7 @@ export const createAccount = (needs: AccountNeeds) => {
   const speak = (): RowUpdate => {
     const isLeaving = isOver();
     const asked = demand.take(lease?.lanes ?? lanesOf(limits), lease?.isShared ? 1_000 : 2_000);
-    const told = findings.take();
+    const observations = findings.take();
     const circuit = breaker.takeNews();
     const returned = {
       any: asked.returned.any.map(clock.toDatabase),
@@ -206,7 +206,7 @@ export const createAccount = (needs: AccountNeeds) => {
       lagMs,
       ...asked,
       returned,
-      ...told,
+      ...observations,
       circuit,
       isLeaving,
     };
@@ -226,7 +226,7 @@ export const createAccount = (needs: AccountNeeds) => {
       heard(isWritten) {
         lagMs = Math.max(lagMs * 0.9, now() - spokeAt);
         if (!isWritten) {
-          findings.putBack(told, databaseNow());
+          findings.putBack(observations, databaseNow());
           breaker.set(null);
           return schedule.quiet();
         }
@@ -240,7 +240,7 @@ export const createAccount = (needs: AccountNeeds) => {
       },
       lost(why) {
         demand.putBack(asked);
-        findings.putBack(told, databaseNow());
+        findings.putBack(observations, databaseNow());
         breaker.putBack(circuit);
         schedule.lost(why);
       },

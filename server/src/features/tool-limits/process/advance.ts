@@ -83,7 +83,7 @@ const newMember = (nowMs: number): Member => ({
 });
 
 /** Every process has reported what the tool accepted since the refusal, or has had the time to. */
-const isTold = (state: AccountState, nowMs: number) =>
+const haveAllReported = (state: AccountState, nowMs: number) =>
   state.refused !== null &&
   nowMs >= state.pausedUntil &&
   (nowMs > state.refused.notedMs + settlingMs ||
@@ -97,7 +97,7 @@ const learn = (state: AccountState, report: ProcessReport, nowMs: number) => {
   if (report.refused) noteRefusals(state, report.refused, nowMs);
   state.pausedUntil = Math.max(state.pausedUntil, report.pauseUntil);
   if (report.headers) learnFromHeaders(state, report.headers, nowMs);
-  if (isTold(state, nowMs) && state.refused) {
+  if (haveAllReported(state, nowMs) && state.refused) {
     concludeRefusal(state, countingLimits(state, report.limits), state.refused, nowMs);
     missSince(countingLimits(state, report.limits), state.refused.freeMs);
     state.refused = null;

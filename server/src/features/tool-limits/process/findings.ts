@@ -69,20 +69,20 @@ export const createFindings = () => {
     /** Whether to report at once: a refusal, a pause, or a quota that no process knew of. */
     isUrgent: (isLimited: boolean) => refused !== null || pauseUntil > 0 || (headers !== null && !isLimited),
     take(): ProcessObservations {
-      const told = { used: [...used], refused, headers, pauseUntil, latencyMs };
+      const observations = { used: [...used], refused, headers, pauseUntil, latencyMs };
       used = new Map();
       refused = null;
       headers = null;
       pauseUntil = 0;
       latencyMs = null;
-      return told;
+      return observations;
     },
     /** The report was lost: keep it for the next one. */
-    putBack(told: ProcessObservations, nowMs: number) {
-      for (const [bucket, more] of told.used) count(bucket, more);
-      refused = mergedRefusals(told.refused, refused, nowMs);
-      headers = mergedHeaders(told.headers, headers);
-      pauseUntil = Math.max(pauseUntil, told.pauseUntil);
+    putBack(observations: ProcessObservations, nowMs: number) {
+      for (const [bucket, more] of observations.used) count(bucket, more);
+      refused = mergedRefusals(observations.refused, refused, nowMs);
+      headers = mergedHeaders(observations.headers, headers);
+      pauseUntil = Math.max(pauseUntil, observations.pauseUntil);
     },
   };
 };

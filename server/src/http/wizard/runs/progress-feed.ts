@@ -44,8 +44,8 @@ export interface ProgressFeed {
 interface Listener extends Listening {
   readonly stream: Readable;
   readonly since: number;
-  told: string | null;
-  toldAt: number;
+  sent: string | null;
+  sentAt: number;
 }
 
 /** Long enough to replace a process, short enough that the page stays live. */
@@ -92,12 +92,12 @@ export const createProgressFeed = ({
     if (state.linkMark !== listener.linkMark || now - listener.since > longestMs) return finish(listener);
     // A slow reader gets the newest state later, not every state.
     if (stream.readableLength > 0) return;
-    if (state.text !== listener.told) {
+    if (state.text !== listener.sent) {
       stream.push(event("progress", state.text));
-      listener.told = state.text;
-    } else if (now - listener.toldAt < heartbeatMs) return;
+      listener.sent = state.text;
+    } else if (now - listener.sentAt < heartbeatMs) return;
     else stream.push(": still here\n\n");
-    listener.toldAt = now;
+    listener.sentAt = now;
   };
 
   const poll = async () => {
@@ -143,7 +143,7 @@ export const createProgressFeed = ({
       if (listeners.size >= maxListeners || countOf(who.importId) >= maxPerImport) return undefined;
       const stream = new Readable({ read: () => {} });
       const now = performance.now();
-      const listener: Listener = { ...who, stream, since: now, told: null, toldAt: now };
+      const listener: Listener = { ...who, stream, since: now, sent: null, sentAt: now };
       stream.once("close", () => listeners.delete(listener));
       stream.push(comeBack);
       listeners.add(listener);

@@ -21,12 +21,12 @@ const counts = {
   attachments: 0,
 };
 
-interface Told {
+interface ProgressData {
   readonly status: { readonly code: string };
   readonly items: Record<string, number>;
   readonly progress: { readonly done: number; readonly total: number; readonly state: string } | null;
 }
-const told = ({ data }: StreamEvent) => data as Told;
+const dataOf = ({ data }: StreamEvent) => data as ProgressData;
 
 /** How often the feed queried the imports. */
 const countPolls = () => {
@@ -55,7 +55,7 @@ describe("GET progress/stream", () => {
       }),
     );
     await Promise.all(pages.map(async (page) => page.events[0] ?? page.next()));
-    expect(pages.map(({ events }) => events[0] && told(events[0]).progress)).toEqual([null, null, null]);
+    expect(pages.map(({ events }) => events[0] && dataOf(events[0]).progress)).toEqual([null, null, null]);
     expect(pages.every(({ remarks }) => remarks[0] === "retry: 2000")).toBe(true);
 
     const polls = countPolls();
@@ -64,7 +64,7 @@ describe("GET progress/stream", () => {
     while (
       pages
         .slice(0, 2)
-        .some(({ events }) => told(events.at(-1) as StreamEvent).status.code !== "migration_completed")
+        .some(({ events }) => dataOf(events.at(-1) as StreamEvent).status.code !== "migration_completed")
     )
       await sleep(20);
     const asked = polls();
@@ -76,7 +76,7 @@ describe("GET progress/stream", () => {
       );
 
     for (const { events } of pages.slice(0, 2)) {
-      const seen = events.map(told);
+      const seen = events.map(dataOf);
       expect(seen.length).toBeGreaterThan(4);
       for (const [index, { progress }] of seen.entries()) {
         const before = seen[index - 1]?.progress;
@@ -97,7 +97,7 @@ describe("GET progress/stream", () => {
     for (let times = 0; times < 2; times += 1) {
       const leave = new AbortController();
       const page = readEventStream(await one.open("/progress/stream", leave.signal));
-      expect(told(page.events[0] ?? (await page.next()))).toMatchObject({
+      expect(dataOf(page.events[0] ?? (await page.next()))).toMatchObject({
         status: { code: "migration_completed" },
         items: { tickets: 5 },
         progress: null,
