@@ -34,7 +34,7 @@ const afterTask = (task: Task, guards: CopyGuards): Task =>
   task === "copy" && guards.swept ? "sweep" : "done";
 
 /** 1. Calls `find` for the batch in doubt; one statement records the result and empties the batch. */
-const settle = ({ state, role, attempt, guards, step }: Turn): void => {
+const settle = ({ state, role, attempt, guards, environment, step }: Turn): void => {
   if (guards.fencedSettle && role === "zombie") {
     step("zombie: settle is fenced", as(state, role, null));
     return;
@@ -42,18 +42,21 @@ const settle = ({ state, role, attempt, guards, step }: Turn): void => {
   const readyAt = guards.findLagAwaited ? 3 : 2;
   if (state.batch !== "" && guards.lateWriteAwaited && state.age < readyAt) return;
   if (!guards.lateWriteAwaited && guards.findLagAwaited && state.hidden !== "") return;
-  const found = guards.settledByFind ? without(common(attempt.doubt, state.there), ledgerOf(state)) : "";
-  const after: CopyState = {
-    ...state,
-    written: both(state.written, found),
-    created: state.created + found.length,
-    batch: "",
-    age: 0,
+  const settleWith = (found: Letters, what: string) => {
+    const after: CopyState = {
+      ...state,
+      written: both(state.written, found),
+      created: state.created + found.length,
+      batch: "",
+      age: 0,
+    };
+    step(`${role}: ${what}`, as(after, role, attemptAt("read", { ...attempt, doubt: "" })));
   };
-  step(
-    `${role}: settle ${attempt.doubt}, found "${found}"`,
-    as(after, role, attemptAt("read", { ...attempt, doubt: "" })),
-  );
+  const found = guards.settledByFind ? without(common(attempt.doubt, state.there), ledgerOf(state)) : "";
+  settleWith(found, `settle ${attempt.doubt}, found "${found}"`);
+  if (!environment.findRefused) return;
+  if (guards.refusedFindProvesNothing) step(`${role}: the look-up is refused, ends`, as(state, role, null));
+  else settleWith("", `settle ${attempt.doubt}, the look-up is refused: taken for absent`);
 };
 
 const pageAt = (source: string, place: Position, { paging, pageSize }: CopyEnvironment) => {

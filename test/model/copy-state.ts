@@ -16,8 +16,12 @@ export const copyGuards = {
   findLagAwaited: true,
   /** A batch in doubt is settled by asking the destination, even if a resend would be harmless. */
   settledByFind: true,
+  /** A look-up that the destination refuses proves nothing: the doubt stays, and the look-up is repeated. */
+  refusedFindProvesNothing: true,
   /** A timeout means unknown, never failed. */
   timeoutIsUnknown: true,
+  /** So does a refusal after an earlier request of the same write took effect. */
+  lateRefusalIsUnknown: true,
   /** Ledger rows, cursor, counters and batch change in one statement. */
   oneStatement: true,
   /** The batch in doubt is settled before the next page is read. */
@@ -44,6 +48,10 @@ export interface CopyEnvironment {
   /** Two: the engine starts another attempt while one that it considers dead continues. */
   readonly attempts: 1 | 2;
   readonly rejects: boolean;
+  /** A record takes several requests: the first creates it, and a later one may be refused. */
+  readonly refusesLate: boolean;
+  /** Whether `find` may be refused, as by a right that the account lost. */
+  readonly findRefused: boolean;
   /** Whether `find` may lag behind. */
   readonly findLags: boolean;
   /** Changes at the source, and how many in total. Crashes and timeouts are unlimited. */

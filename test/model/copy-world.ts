@@ -51,7 +51,12 @@ const answered = (
 };
 
 /** All outcomes of a request: an answer, none, a partial effect, an effect long after its sender gave up. */
-const destinationAnswers = (state: CopyState, environment: CopyEnvironment, step: Step<CopyState>): void => {
+const destinationAnswers = (
+  state: CopyState,
+  guards: CopyGuards,
+  environment: CopyEnvironment,
+  step: Step<CopyState>,
+): void => {
   for (const [at, call] of state.calls.entries()) {
     const { ids, by } = call;
     const gone: CopyState = { ...state, calls: state.calls.toSpliced(at, 1) };
@@ -77,6 +82,17 @@ const destinationAnswers = (state: CopyState, environment: CopyEnvironment, step
       step(
         `destination: rejects ${first}`,
         answered(applied(gone, rest, environment), by, { ok: rest, bad: first, unknown: "" }),
+      );
+    if (environment.refusesLate)
+      step(
+        `destination: takes ${ids}, then refuses to complete ${first}`,
+        answered(
+          all,
+          by,
+          guards.lateRefusalIsUnknown
+            ? { ok: rest, bad: "", unknown: first }
+            : { ok: rest, bad: first, unknown: "" },
+        ),
       );
     if (rest === "") continue;
     const part = applied(gone, first, environment);
@@ -112,7 +128,7 @@ export const copyWorld = (
   step: Step<CopyState>,
 ): void => {
   sourceChanges(state, environment, step);
-  destinationAnswers(state, environment, step);
+  destinationAnswers(state, guards, environment, step);
   timePasses(state, guards, step);
   for (const id of state.hidden)
     step(`destination: find sees ${id}`, {

@@ -10,6 +10,8 @@ const calm: CopyEnvironment = {
   settles: "lookup",
   attempts: 2,
   rejects: false,
+  refusesLate: false,
+  findRefused: false,
   findLags: false,
   changes: 0,
   deletes: false,
@@ -29,6 +31,7 @@ const byOffset: CopyEnvironment = {
 };
 const upserts: CopyEnvironment = { ...calm, settles: "upsert", changes: 1, deletes: true, findLags: true };
 const takesKeys: CopyEnvironment = { ...upserts, settles: "key" };
+const refuses: CopyEnvironment = { ...calm, rejects: true, refusesLate: true, findRefused: true };
 const oneRow = { rows: "A", pageSize: 1 };
 
 /** All of them include any number of crashes, timeouts, partial batches and late effects. */
@@ -49,6 +52,10 @@ const environments: Record<string, { environment: CopyEnvironment; atLeast: numb
   "a source that shifts, by offset, two attempts": {
     environment: { ...byOffset, rows: "AB", attempts: 2 },
     atLeast: 30_000,
+  },
+  "a destination that refuses to complete records, and to look them up": {
+    environment: { ...refuses, rows: "ABC", pageSize: 2 },
+    atLeast: 5_000,
   },
   "a destination that upserts": { environment: { ...upserts, pageSize: 1, changes: 2 }, atLeast: 20_000 },
   "a destination that takes idempotency keys, and forgets them": { environment: takesKeys, atLeast: 20_000 },
@@ -83,7 +90,9 @@ const leftOut: Record<keyof CopyGuards, readonly { environment: CopyEnvironment;
     { environment: { ...upserts, ...oneRow }, leadsTo: unknownCopy },
     { environment: { ...takesKeys, ...oneRow }, leadsTo: twice },
   ],
+  refusedFindProvesNothing: [{ environment: { ...calm, findRefused: true }, leadsTo: twice }],
   timeoutIsUnknown: [{ environment: small, leadsTo: "marked failed, but exists" }],
+  lateRefusalIsUnknown: [{ environment: refuses, leadsTo: "marked failed, but exists" }],
   oneStatement: [{ environment: small, leadsTo: twice }],
   settledFirst: [{ environment: small, leadsTo: twice }],
   knownDropped: [{ environment: small, leadsTo: twice }],

@@ -67,11 +67,13 @@ const read = ({ state, worker, guards, step }: Turn): void => {
 const claim = ({ state, worker, guards, environment, step }: Turn): void => {
   const { parentOf } = environment;
   const orphan = (id: string) => parentOf[id] !== undefined && !has(state.written, parentOf[id]);
-  const todo = [...worker.found].filter((id) => !guards.parentAwaited || !orphan(id)).join("");
-  const now: Worker = { ...worker, todo, doing: todo === "" ? "record" : "send" };
-  step(todo === "" ? "nothing to claim" : `claim ${todo}`, {
+  const claimed = [...worker.found].filter((id) => !guards.parentAwaited || !orphan(id)).join("");
+  const already = guards.failedLookedUp ? common(claimed, common(state.failed, state.there)) : "";
+  const todo = without(claimed, already);
+  const now: Worker = { ...worker, todo, already, ok: already, doing: todo === "" ? "record" : "send" };
+  step(claimed === "" ? "nothing to claim" : `claim ${claimed}, "${already}" is there already`, {
     ...state,
-    batch: todo === "" ? state.batch : todo,
+    batch: claimed === "" ? state.batch : claimed,
     age: 0,
     worker: now,
   });
@@ -116,14 +118,24 @@ const taken = (state: RetryState, ids: Letters): RetryState => ({
   there: both(state.there, ids),
 });
 
-const destination = (state: RetryState, { rejects }: RetryEnvironment, step: Step<RetryState>): void => {
+const destination = (
+  state: RetryState,
+  { rejects, refusesTaken }: RetryEnvironment,
+  step: Step<RetryState>,
+): void => {
   for (const [at, { ids, answered }] of state.calls.entries()) {
     const gone: RetryState = { ...state, calls: state.calls.toSpliced(at, 1) };
     const first = ids.slice(0, 1);
     const rest = ids.slice(1);
     const answer = (after: RetryState, ok: Letters, bad: Letters, unknown: Letters): RetryState => ({
       ...after,
-      worker: { ...(state.worker ?? workerAt("record")), doing: "record", ok, bad, unknown },
+      worker: {
+        ...(state.worker ?? workerAt("record")),
+        doing: "record",
+        ok: both(ok, state.worker?.already ?? ""),
+        bad,
+        unknown,
+      },
     });
     if (!answered) {
       step(`destination: takes ${ids} after all`, taken(gone, ids));
@@ -137,6 +149,8 @@ const destination = (state: RetryState, { rejects }: RetryEnvironment, step: Ste
       ...answer(state, "", "", ids),
       calls: state.calls.with(at, { ids, answered: false }),
     });
+    if (refusesTaken)
+      step(`destination: takes ${ids}, but refuses ${first}`, answer(taken(gone, ids), rest, first, ""));
     if (rejects) step(`destination: rejects ${first}`, answer(taken(gone, rest), rest, first, ""));
   }
 };
@@ -144,7 +158,9 @@ const destination = (state: RetryState, { rejects }: RetryEnvironment, step: Ste
 const wrongAtRest = (state: RetryState, environment: RetryEnvironment): string | null => {
   const { parentOf } = environment;
   for (const id of state.there) {
-    if (!has(state.written, id)) return "a copy is missing in the ledger";
+    // A row keeps the key that was ever sent, also when its record is gone, so that a retry or an undo finds the copy.
+    const isFindable = environment.refusesTaken && has(both(state.failed, state.gone), id);
+    if (!has(state.written, id) && !isFindable) return "a copy is missing in the ledger";
     const parent = parentOf[id];
     if (parent !== undefined && !has(state.there, parent)) return "a child without its parent";
   }

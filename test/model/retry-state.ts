@@ -19,6 +19,8 @@ export const retryGuards = {
   /** So it does with the doubt of an earlier attempt. */
   settledFirst: true,
   lateWriteAwaited: true,
+  /** A failed row that was ever sent is looked up before it is sent again: its refusal may have been wrong. */
+  failedLookedUp: true,
   /** A timeout means unknown, never failed. */
   timeoutIsUnknown: true,
   /** The cursor stays while any record of its page is unknown. */
@@ -39,6 +41,9 @@ export interface RetryEnvironment {
   /** An earlier retry ended with these in doubt; its request may still be on its way. */
   readonly inDoubt: Letters;
   readonly rejects: boolean;
+  /** The destination may take a record and refuse it in one answer; these it took before. */
+  readonly refusesTaken: boolean;
+  readonly taken: Letters;
 }
 
 export interface Worker {
@@ -47,6 +52,8 @@ export interface Worker {
   readonly last: string;
   readonly found: Letters;
   readonly todo: Letters;
+  /** Found by its key before anything is sent. */
+  readonly already: Letters;
   readonly ok: Letters;
   readonly bad: Letters;
   readonly unknown: Letters;
@@ -81,6 +88,7 @@ export const workerAt = (doing: Worker["doing"]): Worker => ({
   last: "",
   found: "",
   todo: "",
+  already: "",
   ok: "",
   bad: "",
   unknown: "",
@@ -92,7 +100,7 @@ export const retryStart = (environment: RetryEnvironment, all: Letters): RetrySt
   skipped: environment.skipped,
   gone: "",
   written: "",
-  there: "",
+  there: environment.taken,
   doubled: false,
   tried: "",
   walk: 1,

@@ -12,7 +12,10 @@ const three: RetryEnvironment = {
   pageSize: 2,
   inDoubt: "",
   rejects: true,
+  refusesTaken: false,
+  taken: "",
 };
+const refusesTaken: RetryEnvironment = { ...three, failed: "AB", taken: "B", refusesTaken: true };
 const parentFirst: RetryEnvironment = {
   ...three,
   failed: "AC",
@@ -38,6 +41,7 @@ const environments: Record<string, { environment: RetryEnvironment; atLeast: num
   "a row that is gone from the source": { environment: rowGone, atLeast: 250 },
   "a parent that is gone from the source": { environment: { ...rowGone, gone: "A" }, atLeast: 100 },
   "a row that an earlier run left in doubt": { environment: leftInDoubt, atLeast: 600 },
+  "a destination that refuses what it took": { environment: refusesTaken, atLeast: 300 },
 };
 
 const twice = "a record is duplicated";
@@ -52,6 +56,7 @@ const leftOut: Record<keyof RetryGuards, { environment: RetryEnvironment; leadsT
   earlierSettled: { environment: leftInDoubt, leadsTo: twice },
   settledFirst: { environment: three, leadsTo: twice },
   lateWriteAwaited: { environment: three, leadsTo: twice },
+  failedLookedUp: { environment: refusesTaken, leadsTo: twice },
   timeoutIsUnknown: { environment: three, leadsTo: "a copy is missing in the ledger" },
   unknownHoldsCursor: { environment: three, leadsTo: "a failed row is passed over" },
 };

@@ -66,7 +66,7 @@ const checkCopy = ({ state, guards, environment, step }: Turn): void => {
     step("sees that it is cancelled", { ...state, phase: "closed", worker: null });
     return;
   }
-  if (row.state !== "written") {
+  if (row.state !== "written" && !(row.state === "failed" && guards.failedLookedUp)) {
     step("nothing left to remove", undoIsOver(state, environment));
     return;
   }
@@ -117,7 +117,8 @@ const send = ({ state, worker, guards, step }: Turn): void => {
     return;
   }
   if (state.calls.length > 2) return; // only disabled guards lead here: keeps their models finite
-  const { id, key } = state.row;
+  const { key } = state.row;
+  const id = state.row.id || (state.copies.find((copy) => !copy.bin && copy.key === key)?.id ?? 0);
   const call =
     state.phase === "again"
       ? ({ kind: "create", id: 0, key: keyInUse(state, guards), seen: "ours", by: "worker" } as const)

@@ -4,6 +4,8 @@ export const undoGuards = {
   earlierFenced: true,
   /** The undo settles the previous run's batch in doubt before it removes anything. */
   earlierSettled: true,
+  /** A failed row that was ever sent is looked up by its key: the destination may have refused what it took. */
+  failedLookedUp: true,
   /** A copy found in doubt counts as edited unless it equals what was sent: no run has checked it since. */
   editInDoubtSeen: true,
   /** The undo looks a copy up by its key, never by its id. */
@@ -32,8 +34,11 @@ export const undoGuards = {
 export type UndoGuards = { readonly [Guard in keyof typeof undoGuards]: boolean };
 
 export interface UndoEnvironment {
-  /** The state after the previous run: a copy, or a batch in doubt with an attempt that is about to send it. */
-  readonly begins: "written" | "doubt";
+  /**
+   * The state after the previous run: a copy, a batch in doubt with an attempt that is about to send it, or a record
+   * that the destination took and refused in one answer.
+   */
+  readonly begins: "written" | "doubt" | "failed";
   readonly edits: boolean;
   readonly deletes: boolean;
   readonly reusesIds: boolean;
@@ -56,7 +61,7 @@ export interface Copied {
 }
 
 export interface Row {
-  readonly state: "none" | "written" | "undone" | "kept" | "matched";
+  readonly state: "none" | "written" | "failed" | "undone" | "kept" | "matched";
   readonly id: number;
   readonly key: number;
   readonly fields: Fields;
@@ -99,17 +104,29 @@ export interface UndoState {
   readonly wrong: string | null;
 }
 
+const beginning = (
+  guards: UndoGuards,
+  begins: UndoEnvironment["begins"],
+): Pick<UndoState, "row" | "copies"> => {
+  if (begins === "doubt") return { row: { state: "none", id: 0, key: 0, fields: "ours" }, copies: [] };
+  if (begins === "failed")
+    return {
+      row: { state: "failed", id: 0, key: 1, fields: "ours" },
+      copies: [{ id: 1, key: 1, fields: "ours", bin: false }],
+    };
+  return {
+    row: { state: "written", id: 1, key: 1, fields: guards.hashFollowsOwnWrites ? "linked" : "ours" },
+    copies: [{ id: 1, key: 1, fields: "linked", bin: false }],
+  };
+};
+
 export const undoStart = (guards: UndoGuards, { begins }: UndoEnvironment): UndoState => ({
   phase: "undo",
   closing: false,
-  row:
-    begins === "written"
-      ? { state: "written", id: 1, key: 1, fields: guards.hashFollowsOwnWrites ? "linked" : "ours" }
-      : { state: "none", id: 0, key: 0, fields: "ours" },
+  ...beginning(guards, begins),
   doubt: begins === "doubt" ? "create" : "none",
   age: 0,
   mark: "none",
-  copies: begins === "written" ? [{ id: 1, key: 1, fields: "linked", bin: false }] : [],
   calls: [],
   earlier: begins === "doubt" ? "send" : "off",
   earlierHolds: begins === "doubt",

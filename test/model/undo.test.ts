@@ -15,6 +15,7 @@ const restless: UndoEnvironment = {
 };
 const withBin: UndoEnvironment = { ...restless, bins: true };
 const inDoubt: UndoEnvironment = { ...restless, begins: "doubt" };
+const refused: UndoEnvironment = { ...restless, begins: "failed" };
 const cleaned: UndoEnvironment = { ...restless, startsOver: false };
 
 const environments: Record<string, { environment: UndoEnvironment; atLeast: number }> = {
@@ -22,6 +23,7 @@ const environments: Record<string, { environment: UndoEnvironment; atLeast: numb
   "a destination with a bin": { environment: withBin, atLeast: 800 },
   "a run before that left a batch in doubt": { environment: inDoubt, atLeast: 4_000 },
   "a batch in doubt and a bin": { environment: { ...inDoubt, bins: true }, atLeast: 2_000 },
+  "a record that was taken and refused": { environment: refused, atLeast: 800 },
   "not started over": { environment: { ...cleaned, begins: "doubt" }, atLeast: 1_500 },
 };
 
@@ -29,6 +31,10 @@ const leftOut: Record<keyof UndoGuards, { environment: UndoEnvironment; leadsTo:
   earlierFenced: { environment: inDoubt, leadsTo: "marked written, but does not exist" },
   earlierSettled: {
     environment: { ...cleaned, begins: "doubt" },
+    leadsTo: "left behind, but marked cleaned",
+  },
+  failedLookedUp: {
+    environment: { ...cleaned, begins: "failed" },
     leadsTo: "left behind, but marked cleaned",
   },
   editInDoubtSeen: { environment: inDoubt, leadsTo: "a person's edit is removed" },
