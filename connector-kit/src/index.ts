@@ -42,6 +42,7 @@ export {
   type Resolve,
   type Resolved,
 } from "./families/references.ts";
+export { isRead, watchEffects, type WatchedIo } from "./http/effects.ts";
 export type { FamilyRecord, FamilyStream, RecordKind, RecordOf, Relation } from "./families/stream.ts";
 export type {
   Download,
@@ -70,9 +71,9 @@ export {
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export { pathWithin, type PathWithin } from "./path-within.ts";
 export { type DateRange, isWithin } from "./date-range.ts";
-export { catchRecordError, catchRemovalError } from "./record-errors.ts";
 export { holdersOf, isRemovable } from "./removal.ts";
 export type { SourceStream } from "./source.ts";
+export { removeRecord, writeRecord } from "./write-record.ts";
 export { keysetPager, keysetSlice } from "./pagers/keyset-pager.ts";
 export { linkPager, nextLink } from "./pagers/link-pager.ts";
 export { offsetPager } from "./pagers/offset-pager.ts";

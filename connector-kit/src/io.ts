@@ -5,6 +5,8 @@ export interface Io<S = unknown> {
   readonly http: Http;
   readonly settings: S;
   readonly signal: AbortSignal;
+  /** The same object for all calls of this step, also where `http` is wrapped: the key of a connector's caches. */
+  readonly scope: object;
 }
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -36,9 +38,11 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   readonly parts?: readonly Part[];
   readonly file?: FileBody;
+  /** True for a POST that changes nothing: a search. The engine assumes that any other POST may take effect. */
+  readonly reads?: boolean;
   /**
-   * True if sending it twice has the effect of sending it once (an upsert, an idempotency key, a search by POST).
-   * GET, HEAD, PUT and DELETE are idempotent by default, POST and PATCH are not.
+   * True if sending it twice has the effect of sending it once (an upsert, an idempotency key). Reads, PUT and DELETE
+   * are idempotent by default, POST and PATCH are not.
    */
   readonly idempotent?: boolean;
   /**

@@ -29,6 +29,7 @@ export const createTestIo = <S>({
 }: TestIo<S>): Io<S> => ({
   settings,
   signal,
+  scope: {},
   http: createHttp({
     manifest,
     settings,

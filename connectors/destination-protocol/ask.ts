@@ -52,6 +52,7 @@ export const ask = async <N extends keyof Calls>(
     method: "POST",
     json: () => ({ call: name, timestamp: Date.now(), ...fields }),
     idempotent: true,
+    reads: name !== "write" && name !== "remove",
     accept: refusalStatuses,
   });
   if (response.status >= 300) throw refusalOf(response);

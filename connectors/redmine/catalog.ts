@@ -1,4 +1,4 @@
-import { ConnectorError, type Http } from "@portage/connector-kit";
+import { ConnectorError } from "@portage/connector-kit";
 import { z } from "zod";
 import { askList, askOne, askWholeList } from "./ask.ts";
 import { type CustomFieldRow, customFieldRow, isVisitor, projectRow, type UserRow, userRow } from "./rows.ts";
@@ -28,7 +28,7 @@ export type Status = z.infer<typeof statusRow>;
 export type Option = z.infer<typeof optionRow>;
 export type Role = z.infer<typeof roleRow>;
 
-/** The configuration of an instance, loaded at most once per `Http` object. */
+/** The configuration of an instance, loaded at most once per step. */
 export interface Catalog {
   /** The owner of the key. Every other endpoint treats a wrong key as an anonymous visitor. */
   account(): Promise<UserRow>;
@@ -117,11 +117,11 @@ const createCatalog = (io: RedmineIo): Catalog => {
   };
 };
 
-const catalogs = new WeakMap<Http, Catalog>();
+const catalogs = new WeakMap<object, Catalog>();
 
-/** Cached as long as the `Http` of one step, so nothing is cached between steps. */
+/** Cached for one step: nothing is cached between steps. */
 export const catalogOf = (io: RedmineIo): Catalog => {
-  const known = catalogs.get(io.http) ?? createCatalog(io);
-  catalogs.set(io.http, known);
+  const known = catalogs.get(io.scope) ?? createCatalog(io);
+  catalogs.set(io.scope, known);
   return known;
 };

@@ -26,8 +26,8 @@ export const defaultProject = async (io: RedmineIo): Promise<string> => {
       code: "no_project",
       message: "This record has no project, and the settings name none for such records.",
     });
-  const listens = checked.get(io.http) ?? hasListeners(io, project.id);
-  checked.set(io.http, listens);
+  const listens = checked.get(io.scope) ?? hasListeners(io, project.id);
+  checked.set(io.scope, listens);
   if (notifications === "on" && (await listens))
     throw new ConnectorError({
       recovery: "skip-record",

@@ -1,11 +1,11 @@
 import {
-  catchRecordError,
-  catchRemovalError,
   type FindQuery,
   type FamilyRecord,
   type Outcome,
+  removeRecord,
   type Removed,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { catalogOf } from "./catalog.ts";
 import { changesBetween, type Reasons } from "./field-changes.ts";
@@ -67,8 +67,8 @@ export const writeEach = async <T extends FamilyRecord>(
   const work = async () => {
     for (let lane = waiting.shift(); lane; lane = waiting.shift())
       for (const [index, write] of lane)
-        outcomes[index] = await catchRecordError(() =>
-          writeOne(io, writer, write, there.get(write.key)?.[0]),
+        outcomes[index] = await writeRecord(io, write, (watched) =>
+          writeOne(watched, writer, write, there.get(write.key)?.[0]),
         );
   };
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));
@@ -85,7 +85,7 @@ export const removeEach = async (
 ): Promise<readonly Removed[]> => {
   await catalogOf(io).account();
   const done: Removed[] = [];
-  for (const { id, key } of what) done.push(await catchRemovalError(() => remove(id, key)));
+  for (const { id, key } of what) done.push(await removeRecord(() => remove(id, key)));
   return done;
 };
 

@@ -1,11 +1,11 @@
 import {
-  catchRecordError,
-  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
   type Outcome,
+  removeRecord,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -154,7 +154,8 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   },
   async write(io, batch) {
     const outcomes: Outcome<Article>[] = [];
-    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
+    for (const write of batch)
+      outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
     return outcomes;
   },
   async read(io, ids) {
@@ -167,7 +168,7 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        catchRemovalError(async () => {
+        removeRecord(async () => {
           const [row] = await askArticles(io, [id]);
           if (!row || !isThere(row)) return { kind: "removed" };
           if (keyIn(row.Summary) !== key) return otherKey;

@@ -1,4 +1,4 @@
-import { helpdesk, type Http, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { askList, askOne, numericIds } from "./ask.ts";
 import { articleFields, customFieldsOf, valueRows, valuesOf } from "./custom-fields.ts";
@@ -34,11 +34,11 @@ export const articleQuestion = {
   disabledToo: true,
 };
 
-const classNames = new WeakMap<Http, Map<string, Promise<string>>>();
+const classNames = new WeakMap<object, Map<string, Promise<string>>>();
 
 const classNameOf = (io: RtIo, id: string): Promise<string> => {
-  const names = classNames.get(io.http) ?? new Map<string, Promise<string>>();
-  classNames.set(io.http, names);
+  const names = classNames.get(io.scope) ?? new Map<string, Promise<string>>();
+  classNames.set(io.scope, names);
   const known =
     names.get(id) ?? askOne(io, `class/${id}`, z.object({ Name: z.string() })).then((row) => row?.Name ?? id);
   names.set(id, known);

@@ -56,7 +56,7 @@ export const askList = async <T>(io: RtIo, question: Question<T>): Promise<Liste
     url: rest(path),
     query,
     // By POST, since a long list of ids does not fit into a URL.
-    ...(limits ? { method: "POST" as const, json: jsonLimits(limits), idempotent: true } : {}),
+    ...(limits ? { method: "POST" as const, json: jsonLimits(limits), reads: true } : {}),
   });
   const body = answer.json(z.object({ items: z.array(row), total: z.number().nullish() }));
   return { rows: body.items, total: body.total ?? null };

@@ -1,11 +1,11 @@
 import {
-  catchRecordError,
   type DestinationStream,
   type FieldChange,
   type FileBody,
   helpdesk,
   type Outcome,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { numericIds } from "./ask.ts";
 import { askFiles, type Attachment, openAttachment, readAttachments } from "./attachments-source.ts";
@@ -147,7 +147,8 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   async write(io, batch) {
     const outcomes: Outcome<Attachment>[] = [];
     // Sequentially: parallel writes to one ticket would race for its status.
-    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
+    for (const write of batch)
+      outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
     return outcomes;
   },
   async read(io, ids) {

@@ -1,10 +1,10 @@
 import {
-  catchRecordError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
   type Outcome,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
 import { numericIds } from "./ask.ts";
@@ -129,7 +129,7 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
       async ([ticketId, writes]) => {
         const state = states.get(ticketId);
         for (const write of writes)
-          outcomes.set(write, await catchRecordError(() => writeOne(io, write, state)));
+          outcomes.set(write, await writeRecord(io, write, (watched) => writeOne(watched, write, state)));
         if (state && writes.some(({ record }) => record.visibility === "public"))
           await restoreTimes(io, state);
       },

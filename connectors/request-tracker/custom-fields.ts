@@ -1,4 +1,4 @@
-import type { CustomField, CustomFieldType, CustomValue, Http } from "@portage/connector-kit";
+import type { CustomField, CustomFieldType, CustomValue } from "@portage/connector-kit";
 import { z } from "zod";
 import { askOne, askWholeList } from "./ask.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
@@ -24,19 +24,19 @@ export const valueRows = z
   .catch([]);
 export type ValueRows = z.infer<typeof valueRows>;
 
-const cache = new WeakMap<Http, Promise<readonly FieldRow[]>>();
+const cache = new WeakMap<object, Promise<readonly FieldRow[]>>();
 
 /** Every enabled custom field, cached for one step. */
 export const fieldsOf = async (io: RtIo, lookupType: string): Promise<readonly FieldRow[]> => {
   const known =
-    cache.get(io.http) ??
+    cache.get(io.scope) ??
     askWholeList(io, {
       path: "customfields",
       row: fieldRow,
       fields: ["Name", "Type", "MaxValues", "LookupType", "Disabled"],
       limits: [{ field: "id", operator: ">", value: 0 }],
     });
-  cache.set(io.http, known);
+  cache.set(io.scope, known);
   return (await known).filter((each) => each.LookupType === lookupType && each.Disabled === 0);
 };
 

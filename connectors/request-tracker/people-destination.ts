@@ -1,13 +1,13 @@
 import {
-  catchRecordError,
-  catchRemovalError,
   type DestinationStream,
   type FamilyRecord,
   type FamilyStream,
   type FieldChange,
   helpdesk,
   type Outcome,
+  removeRecord,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { askWholeList, numericIds, tell } from "./ask.ts";
@@ -95,7 +95,8 @@ const peopleDestination = <T extends FamilyRecord>({
     async write(io, batch) {
       const outcomes: Outcome<T>[] = [];
       // Sequentially: two records with the same address are one person.
-      for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
+      for (const write of batch)
+        outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
       return outcomes;
     },
     read: (io, ids) =>
@@ -110,7 +111,7 @@ const peopleDestination = <T extends FamilyRecord>({
     remove: (io, what) =>
       Promise.all(
         what.map(({ id, key }) =>
-          catchRemovalError(async () => {
+          removeRecord(async () => {
             const user = await askUser(io, id);
             if (!user || isRemoved(user)) return { kind: "removed" };
             if (keyIn(user.Comments) !== key) return otherKey;

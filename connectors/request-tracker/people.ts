@@ -1,4 +1,4 @@
-import { ConnectorError, type Http, type Who } from "@portage/connector-kit";
+import { ConnectorError, type Who } from "@portage/connector-kit";
 import { z } from "zod";
 import { askOne, askWholeList } from "./ask.ts";
 import type { RtIo } from "./settings.ts";
@@ -41,12 +41,12 @@ const askAgents = async (io: RtIo): Promise<ReadonlySet<string>> => {
 };
 
 // Cached for one step: RT is asked for its agents once per page, not once per row.
-const agentsOf = new WeakMap<Http, Promise<ReadonlySet<string>>>();
+const agentsOf = new WeakMap<object, Promise<ReadonlySet<string>>>();
 
 /** The ids of privileged users: RT has one list of people, and only this right separates agents from customers. */
 export const agentIds = (io: RtIo): Promise<ReadonlySet<string>> => {
-  const known = agentsOf.get(io.http) ?? askAgents(io);
-  agentsOf.set(io.http, known);
+  const known = agentsOf.get(io.scope) ?? askAgents(io);
+  agentsOf.set(io.scope, known);
   return known;
 };
 
@@ -61,7 +61,7 @@ export const whoOf = async (io: RtIo, row: PersonRow | null | undefined): Promis
   return { stream: await streamOf(io, row.id), id: row.id, name, email: row.EmailAddress || null };
 };
 
-const addresses = new WeakMap<Http, Map<string, Promise<readonly string[]>>>();
+const addresses = new WeakMap<object, Map<string, Promise<readonly string[]>>>();
 
 const askAddresses = async (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
   if (kind === "user") {
@@ -81,8 +81,8 @@ const askAddresses = async (io: RtIo, kind: string, id: string): Promise<readonl
 
 /** The addresses to which RT sends mail for a user or a group. */
 export const addressesOf = (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
-  const cache = addresses.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
-  addresses.set(io.http, cache);
+  const cache = addresses.get(io.scope) ?? new Map<string, Promise<readonly string[]>>();
+  addresses.set(io.scope, cache);
   const known = cache.get(`${kind}/${id}`) ?? askAddresses(io, kind, id);
   cache.set(`${kind}/${id}`, known);
   return known;

@@ -1,11 +1,11 @@
 import {
-  catchRecordError,
-  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
   type Outcome,
+  removeRecord,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -121,7 +121,8 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
   },
   async write(io, batch) {
     const outcomes: Outcome<Group>[] = [];
-    for (const write of batch) outcomes.push(await catchRecordError(() => writeOne(io, write)));
+    for (const write of batch)
+      outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
     return outcomes;
   },
   read: (io, ids) =>
@@ -136,7 +137,7 @@ export const groupsDestination: DestinationStream<Group, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        catchRemovalError(async () => {
+        removeRecord(async () => {
           const row = await askQueue(io, id);
           if (!row || removed.test(row.Description ?? "")) return { kind: "removed" };
           if (keyIn(row.Description) !== key) return otherKey;

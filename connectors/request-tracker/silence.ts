@@ -1,9 +1,8 @@
-import type { Http } from "@portage/connector-kit";
 import { addressesOf } from "./people.ts";
 import { askQueue } from "./queues-source.ts";
 import type { RtIo } from "./settings.ts";
 
-const watchers = new WeakMap<Http, Map<string, Promise<readonly string[]>>>();
+const watchers = new WeakMap<object, Map<string, Promise<readonly string[]>>>();
 
 const askWatchers = async (io: RtIo, queueId: string): Promise<readonly string[]> => {
   const queue = await askQueue(io, queueId);
@@ -13,8 +12,8 @@ const askWatchers = async (io: RtIo, queueId: string): Promise<readonly string[]
 
 /** The watchers of a queue, to whom RT would mail each new ticket in addition to the people on it. */
 const watcherAddresses = (io: RtIo, queueId: string): Promise<readonly string[]> => {
-  const cache = watchers.get(io.http) ?? new Map<string, Promise<readonly string[]>>();
-  watchers.set(io.http, cache);
+  const cache = watchers.get(io.scope) ?? new Map<string, Promise<readonly string[]>>();
+  watchers.set(io.scope, cache);
   const known = cache.get(queueId) ?? askWatchers(io, queueId);
   cache.set(queueId, known);
   return known;

@@ -1,4 +1,4 @@
-import { type Http, type Write, ConnectorError } from "@portage/connector-kit";
+import { type Write, ConnectorError } from "@portage/connector-kit";
 import { askWholeList, numericIds } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { fieldsOf, ticketFields, toRtValues } from "./custom-fields.ts";
@@ -12,7 +12,7 @@ import { firstWord, isInactive, priorityNumber, statusWord, type Ticket } from "
 
 export const maxSubject = 200;
 
-const firstQueues = new WeakMap<Http, Promise<string>>();
+const firstQueues = new WeakMap<object, Promise<string>>();
 
 /** The queue for tickets without a group: RT has no ticket without a queue. */
 const firstQueue = (io: RtIo): Promise<string> => {
@@ -27,8 +27,8 @@ const firstQueue = (io: RtIo): Promise<string> => {
       message: "This account sees no queue in Request Tracker that can take tickets.",
     });
   };
-  const known = firstQueues.get(io.http) ?? ask();
-  firstQueues.set(io.http, known);
+  const known = firstQueues.get(io.scope) ?? ask();
+  firstQueues.set(io.scope, known);
   return known;
 };
 

@@ -1,11 +1,12 @@
 import {
-  catchRecordError,
-  catchRemovalError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
+  isConnectorError,
   type Outcome,
+  removeRecord,
   type Write,
+  writeRecord,
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
@@ -42,7 +43,13 @@ const create = async (io: RtIo, writes: readonly Write<Ticket>[]): Promise<reado
       const row = rows[index];
       if (!row) return missing;
       if (!("id" in row)) return { kind: "rejected", code: "rejected", message: row.message.slice(0, 500) };
-      await finishStatus(io, row.id, record);
+      try {
+        await finishStatus(io, row.id, record);
+      } catch (error) {
+        if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
+        // The ticket exists: the engine finds it by its key and then changes it.
+        return { kind: "unknown", why: error.message };
+      }
       return { kind: "written", id: row.id };
     }),
   );
@@ -112,8 +119,8 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     // RT uses one processor per call, so several short calls run in parallel.
     await Promise.all(
       inChunks(fresh, 5).map(async (chunk) => {
-        const answer = await catchRecordError<Outcome<Ticket>>(async () => {
-          const outcomes = await create(io, chunk);
+        const answer = await writeRecord<Ticket, RtSettings>(io, { id: null }, async (watched) => {
+          const outcomes = await create(watched, chunk);
           chunk.forEach((write, index) => created.set(write, outcomes[index] ?? missing));
           return missing;
         });
@@ -121,7 +128,8 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
       }),
     );
     for (const write of batch)
-      if (write.id !== null) created.set(write, await catchRecordError(() => changeTicket(io, write)));
+      if (write.id !== null)
+        created.set(write, await writeRecord(io, write, (watched) => changeTicket(watched, write)));
     const outcomes = batch.map((write) => created.get(write) ?? missing);
     return withChanges(io, batch, outcomes);
   },
@@ -133,7 +141,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   remove: (io, what) =>
     Promise.all(
       what.map(({ id, key }) =>
-        catchRemovalError(async () => {
+        removeRecord(async () => {
           const [number] = numericIds([id]);
           const row = number ? await askOne(io, `ticket/${number}`, keyRow) : null;
           if (!row || row.Status === "deleted") return { kind: "removed" };

@@ -48,6 +48,7 @@ export const openEnd = ({ connector, tool }: Ends): OpenedSide => {
     revision: 1,
     offered: async () => connector.destination ?? {},
     io: (signal, mayStart) => ({
+      scope: {},
       http: createHttp({
         manifest,
         settings,

@@ -3,6 +3,7 @@ import { ConnectorError, isConnectorError } from "../errors.ts";
 import type { Download, Http, HttpRequest, HttpResponse } from "../io.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Authorizer } from "./authorize.ts";
+import { isRead } from "./effects.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
 import type { Learned, Limiter } from "./limiter.ts";
 import { createRedactor } from "./redact.ts";
@@ -50,8 +51,7 @@ export interface HttpNeeds<S> {
 
 const maxRedirects = 5;
 const unanswered: Learned = { status: null, retryAfterMs: null, remaining: null, resetMs: null };
-const idempotentMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
-const readMethods = new Set(["GET", "HEAD"]);
+const idempotentMethods = new Set(["PUT", "DELETE"]);
 
 interface Limits {
   readonly maxBytes: number;
@@ -121,12 +121,13 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     read: (answer: TransportResponse, release: () => void) => Promise<R>,
   ): Promise<R> => {
     const method = request.method ?? "GET";
-    const idempotent = request.idempotent ?? idempotentMethods.has(method);
+    const reads = isRead(request);
+    const idempotent = request.idempotent ?? (reads || idempotentMethods.has(method));
     const body = requestBody(request);
     const target = firstHop(label, hosts, request);
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const slot = await limiter.take(readMethods.has(method) ? "read" : "write", signal).catch((cause) => {
+      const slot = await limiter.take(reads ? "read" : "write", signal).catch((cause) => {
         throw isConnectorError(cause) ? cause : transportError(label, "aborted", false, cause);
       });
       const started = performance.now();

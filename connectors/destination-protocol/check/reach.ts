@@ -30,6 +30,7 @@ const ioFor = (settings: Settings, transport: Transport, signal: AbortSignal): I
   return {
     settings,
     signal,
+    scope: {},
     http: createHttp({ manifest, settings, transport, signal, authorizer, limiter }),
   };
 };

@@ -112,7 +112,12 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         signal,
         ...(mayStart ? { mayStart } : {}),
       });
-      return { settings, signal, http: side === "source" ? refuseWrites(http, manifest.label) : http };
+      return {
+        settings,
+        signal,
+        scope: {},
+        http: side === "source" ? refuseWrites(http, manifest.label) : http,
+      };
     };
     return {
       kind: "open",

@@ -12,11 +12,11 @@ const given = () => {
   return { sent, http: refuseWrites(inner, "Acme Desk") };
 };
 
-test("reads are sent: GET, HEAD, and searches that are declared idempotent", async () => {
+test("reads are sent: GET, HEAD, and a POST that is declared a search", async () => {
   const { sent, http } = given();
   await http.send({ url: "tickets" });
   await http.send({ url: "tickets", method: "HEAD" });
-  await http.send({ url: "search", method: "POST", json: {}, idempotent: true });
+  await http.send({ url: "search", method: "POST", json: {}, reads: true });
   await http.download({ url: "file" });
   expect(sent).toHaveLength(4);
 });
@@ -26,8 +26,9 @@ test("a request that could change the tool is never sent, whatever it declares",
   for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
     await expect(http.send({ url: "x", method })).rejects.toThrow(WriteRefused);
     await expect(http.download({ url: "x", method })).rejects.toThrow(WriteRefused);
+    await expect(http.send({ url: "x", method, idempotent: true })).rejects.toThrow(WriteRefused);
     if (method !== "POST")
-      await expect(http.send({ url: "x", method, idempotent: true })).rejects.toThrow(WriteRefused);
+      await expect(http.send({ url: "x", method, reads: true })).rejects.toThrow(WriteRefused);
   }
   expect(sent).toEqual([]);
 });

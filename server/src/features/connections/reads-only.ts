@@ -1,4 +1,4 @@
-import type { Http, HttpRequest } from "@portage/connector-kit";
+import { type Http, type HttpRequest, isRead } from "@portage/connector-kit";
 
 /** A connector tried to write on a side that it may only read: a bug of the connector. */
 export class WriteRefused extends Error {
@@ -7,10 +7,6 @@ export class WriteRefused extends Error {
     super(`The connector of ${label} tried ${method} on a side that is only read.`);
   }
 }
-
-/** Long searches use POST; the connector declares them idempotent, as it must for retries. */
-const isRead = ({ method = "GET", idempotent = false }: HttpRequest) =>
-  method === "GET" || method === "HEAD" || (method === "POST" && idempotent);
 
 /** Blocks every request that could change the tool: our promise about the source holds whatever its connector does. */
 export const refuseWrites = (http: Http, label: string): Http => {

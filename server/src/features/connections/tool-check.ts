@@ -45,7 +45,7 @@ export const createToolCheck =
       retry: { attempts: 1 },
     });
     try {
-      return { kind: "accepted", account: await connector.check({ http, settings, signal }) };
+      return { kind: "accepted", account: await connector.check({ http, settings, signal, scope: {} }) };
     } catch (error) {
       if (!isConnectorError(error)) throw error;
       // An error that a retry may fix is not a refusal.

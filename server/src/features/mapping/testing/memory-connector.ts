@@ -32,6 +32,7 @@ const io: Io = {
   http: { send: refuse, download: refuse },
   settings: {},
   signal: new AbortController().signal,
+  scope: {},
 };
 
 /** A stream that is read from a list, `size` records a page. */
