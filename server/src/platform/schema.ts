@@ -195,8 +195,9 @@ export interface Ledger {
   destId: string | null;
   detail: string | null;
   importId: string;
-  keyGeneration: number;
+  keyGeneration: number | null;
   mappingRevision: number;
+  parent: string | null;
   reason: string | null;
   runNumber: number;
   sourceHash: Buffer | null;

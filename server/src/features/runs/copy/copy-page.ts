@@ -1,12 +1,12 @@
 import type { FamilyRecord, Unreadable } from "@portage/connector-kit";
 import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
-import { findDoubtful, findKept } from "./find-copies.ts";
-import { keepCopy } from "./keep-copy.ts";
+import { findKept, findSent } from "./find-copies.ts";
+import { keepCopy, sentFor } from "./keep-copy.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
 import type { Wanted } from "../run.ts";
-import { isInDoubt, isThere, replaced } from "../ledger/row-state.ts";
+import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
 import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
 import { type Link, settle, type SettledRow } from "../ledger/store-settle.ts";
 import { takeMatches } from "../ledger/store-shared-accounts.ts";
@@ -42,7 +42,7 @@ const once = (records: readonly FamilyRecord[]) => [
   ...new Map(records.map((record) => [record.id, record])).values(),
 ];
 
-const unreadableRow = ({ id, code, message }: Unreadable): SettledRow => ({
+const unreadableRow = ({ id, code, message }: Unreadable, known: KnownRow | undefined): SettledRow => ({
   sourceId: id,
   state: "failed",
   destId: null,
@@ -50,9 +50,10 @@ const unreadableRow = ({ id, code, message }: Unreadable): SettledRow => ({
   destHash: null,
   reason: code,
   detail: message.slice(0, 500),
+  ...sentFor(known),
 });
 
-const goneRow = (id: string): SettledRow => ({
+const goneRow = (id: string, known: KnownRow | undefined): SettledRow => ({
   sourceId: id,
   state: "skipped",
   destId: null,
@@ -60,6 +61,7 @@ const goneRow = (id: string): SettledRow => ({
   destHash: null,
   reason: "source_deleted",
   detail: null,
+  ...sentFor(known),
 });
 
 /** The ledger's rows of unreadable records. */
@@ -72,9 +74,9 @@ const knownAmong = async ({ db, lease }: Pick<ChunkContext, "db" | "lease">, ids
   return (id: string) => known.get(targetKey(lease.stream, id));
 };
 
-/** A certain or possible copy whose original is gone keeps its row: an undo must find it again. */
-const mayBeCopied = (row: KnownRow | undefined) =>
-  row !== undefined && (isThere(row.state) || isInDoubt(row));
+/** A copy whose original is gone keeps its row, and so does a write without an answer. */
+const keepsRow = (row: KnownRow | undefined) =>
+  row !== undefined && (isThere(row.state) || row.reason === inDoubt);
 
 const addCounts = (a: Counts, b: Counts): Counts => {
   const sum = { ...a };
@@ -190,13 +192,14 @@ const planPage = async (
   }
   const knownOf = await knownAmong(ctx, [...page.unreadable.map(({ id }) => id), ...page.gone]);
   for (const bad of page.unreadable) {
-    rows.push(keepCopy(unreadableRow(bad), knownOf(bad.id)));
+    const known = knownOf(bad.id);
+    rows.push(keepCopy(unreadableRow(bad, known), known));
     counts.failed += 1;
     counts.read += 1;
     book.reason("failed", bad.code);
   }
-  for (const id of page.gone.filter((each) => !mayBeCopied(knownOf(each)))) {
-    rows.push(goneRow(id));
+  for (const id of page.gone.filter((each) => !keepsRow(knownOf(each)))) {
+    rows.push(goneRow(id, knownOf(id)));
     counts.skipped += 1;
     counts.read += 1;
     book.reason("skipped", "source_deleted");
@@ -206,7 +209,7 @@ const planPage = async (
 
 /**
  * Phase 3: sends the writes, all before the deadline. Leaves copies alone that a person has edited since, and looks up
- * those of earlier batches in doubt before it makes them.
+ * records that were sent before without a known copy.
  */
 const sendWrites = async (
   ctx: ChunkContext,
@@ -221,7 +224,7 @@ const sendWrites = async (
     const now = copies.get(record.id)?.kind;
     return now === undefined || now === "ours";
   });
-  const there = await findDoubtful(ctx, claimed, sending, deadline.signal);
+  const there = await findSent(ctx, claimed, sending, deadline.signal);
   const { outcomes, error } = await writePage(
     ctx,
     sending.filter(({ prepared: { record } }) => !there.has(record.id)),

@@ -1,6 +1,7 @@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
 import { destinationHash } from "../ledger/keys.ts";
+import { type CopyRead, readCopies } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
 import type { DestinationStream, FamilyRecord, Io } from "@portage/connector-kit";
 
@@ -10,18 +11,17 @@ export type CopyNow =
   /** Equal to what we are about to write: a write of ours whose settlement was lost. */
   | { readonly kind: "as_wanted"; readonly record: FamilyRecord }
   | { readonly kind: "edited" }
-  | { readonly kind: "gone" };
+  | { readonly kind: "gone" }
+  /** The tool does not show it to this account: it can't be told, so it is not changed. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string };
 
-const judge = (
-  { known, record }: ToWrite,
-  now: FamilyRecord | null | undefined,
-  to: DestinationStream,
-): CopyNow => {
-  if (!now) return { kind: "gone" };
-  const hash = destinationHash(now, to).toString("hex");
+const judge = ({ known, record }: ToWrite, now: CopyRead | undefined, to: DestinationStream): CopyNow => {
+  if (!now || now.kind === "gone") return { kind: "gone" };
+  if (now.kind === "refused") return { kind: "refused", code: now.error.code, message: now.error.message };
+  const hash = destinationHash(now.record, to).toString("hex");
   if (known?.destHash === hash) return { kind: "ours" };
   return hash === destinationHash(record, to).toString("hex")
-    ? { kind: "as_wanted", record: now }
+    ? { kind: "as_wanted", record: now.record }
     : { kind: "edited" };
 };
 
@@ -37,7 +37,7 @@ export const lookAtCopies = async (
   const { to } = pairOf(ctx);
   if (!to || updates.length === 0) return new Map();
   const ids = updates.map(({ known }) => known?.destId ?? "");
-  const now = await onSide("destination", () => to.read(ctx.destination.io(signal), ids));
+  const now = await readCopies(ctx, ids, signal);
   const judged = updates.map((update, index) => judge(update, now[index], to));
   const odd = ids.filter((_, index) => judged[index]?.kind === "edited");
   const ours = await onSide("destination", () => untouchedAmong(to, ctx.destination.io(signal), odd));

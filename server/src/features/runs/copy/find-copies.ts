@@ -1,55 +1,66 @@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
-import { onSide } from "../chunk/sides.ts";
-import { externalKey, parentIn } from "../ledger/keys.ts";
-import { isInDoubt } from "../ledger/row-state.ts";
+import { keyOfCopy, parentIn } from "../ledger/keys.ts";
+import { mayExist } from "../ledger/row-state.ts";
 import type { Claimed } from "../ledger/store-claim.ts";
+import { findCopies, readCopies, recordOf } from "./look-up.ts";
 import type { ToWrite } from "./write-page.ts";
 import type { Outcome } from "@portage/connector-kit";
 
-/** Looks up the copies that earlier runs gave up on, before any of them is made a second time. */
-export const findDoubtful = async (
+/**
+ * Looks up every record for which a key was ever sent without a known copy, before any is created a second time. One whose
+ * look-up the tool refuses is not sent: its outcome stays unknown.
+ */
+export const findSent = async (
   ctx: ChunkContext,
   { known }: Claimed,
   writes: readonly ToWrite[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Outcome>> => {
-  const { from, to } = pairOf(ctx);
-  const doubtful = writes.filter(({ prepared: { record } }) => {
+  const { from } = pairOf(ctx);
+  const sent = writes.filter(({ prepared: { record } }) => {
     const row = known.get(record.id);
-    return row !== undefined && isInDoubt(row);
+    return row !== undefined && mayExist(row);
   });
-  if (!to || doubtful.length === 0) return new Map();
-  const asked = doubtful.map(({ key, record }) => ({
-    key,
-    since: new Date(0),
-    ...parentIn(from.stream, record),
-  }));
-  const there = await onSide("destination", () => to.find(ctx.destination.io(signal), asked));
+  const found = await findCopies(
+    ctx,
+    sent.map(({ key, record }) => ({ key, since: new Date(0), ...parentIn(from.stream, record) })),
+    signal,
+  );
   return new Map(
-    doubtful.flatMap(({ key, prepared }) => {
-      const [id] = there.get(key) ?? [];
-      return id === undefined ? [] : [[prepared.record.id, { kind: "written" as const, id }]];
+    sent.flatMap(({ prepared: { record } }, index): [string, Outcome][] => {
+      const copy = found[index];
+      if (copy?.kind === "refused") return [[record.id, { kind: "unknown", why: copy.error.message }]];
+      const id = copy?.ids[0];
+      return id === undefined ? [] : [[record.id, { kind: "written", id }]];
     }),
   );
 };
 
-/** The records of a page whose copies an undo kept and that are still in the destination, by their old keys. */
+/**
+ * The records of a page whose copies an undo kept and that are still in the destination, by their old keys; also if the tool
+ * refuses to look: another copy would be a duplicate.
+ */
 export const findKept = async (ctx: ChunkContext, { known }: Claimed): Promise<ReadonlySet<string>> => {
-  const { from, to } = pairOf(ctx);
+  const { from } = pairOf(ctx);
   const kept = [...known.values()].filter(({ state }) => state === "kept");
-  if (!to || kept.length === 0) return new Set();
-  const io = ctx.destination.io(ctx.signal);
-  const ids = kept.map(({ destId }) => destId ?? "");
-  const now = await onSide("destination", () => to.read(io, ids));
-  const asked = kept.map((row, index) => ({
-    key: externalKey({ ...ctx.lease, ...row }),
-    since: new Date(0),
-    ...parentIn(from.stream, now[index]),
-  }));
-  const found = await onSide("destination", () => to.find(io, asked));
+  const now = await readCopies(
+    ctx,
+    kept.map(({ destId }) => destId ?? ""),
+  );
+  const found = await findCopies(
+    ctx,
+    kept.map((row, index) => ({
+      key: keyOfCopy(ctx.lease, row),
+      since: new Date(0),
+      ...parentIn(from.stream, recordOf(now[index])),
+    })),
+  );
   return new Set(
     kept
-      .filter((_, index) => (found.get(asked[index]?.key ?? "") ?? []).length > 0)
+      .filter((_, index) => {
+        const copy = found[index];
+        return copy?.kind === "refused" || (copy?.ids.length ?? 0) > 0;
+      })
       .map(({ sourceId }) => sourceId),
   );
 };

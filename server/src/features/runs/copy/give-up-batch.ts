@@ -1,3 +1,4 @@
+import { generationFor } from "../ledger/keys.ts";
 import { inDoubt, isThere } from "../ledger/row-state.ts";
 import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import type { Database } from "../../../platform/db.ts";
@@ -30,9 +31,9 @@ export const giveUpBatch = async (db: Database, lease: Lease, times: LeaseTimes)
         sourceHash: hashes[index] ?? null,
         destHash: null,
         reason: inDoubt,
-        detail: parents[index] || null,
-        // A write already in doubt used the key generation of that time.
-        ...(row?.reason === inDoubt ? { keyGeneration: row.keyGeneration } : {}),
+        detail: null,
+        keyGeneration: generationFor(lease.runNumber, row),
+        parent: parents[index] || null,
       },
     ];
   });

@@ -1,12 +1,12 @@
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import { type Counts, noCounts } from "../chunk/lease.ts";
-import { onSide } from "../chunk/sides.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { destinationHash, parentIn } from "../ledger/keys.ts";
 import { inDoubt } from "../ledger/row-state.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
 import type { CopyNow } from "./edited-since.ts";
 import { leftRow } from "./keep-copy.ts";
+import { findCopies, readCopies, recordOf } from "./look-up.ts";
 import type { Sent, ToWrite } from "./write-page.ts";
 import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
 
@@ -34,7 +34,7 @@ export interface Judged {
  * After this many chunks in a row without progress, the run gives up on unknown outcomes. With the pauses in between
  * that is some twenty minutes: longer than typical outages, short compared with a run that one record must not hold up.
  */
-const patience = 12;
+export const patience = 12;
 
 interface Answers {
   readonly outcomes: ReadonlyMap<string, Sent>;
@@ -43,15 +43,17 @@ interface Answers {
 
 /** Matched records that carry our key: copies left by an earlier write, not records of others. */
 const oursAmong = async (ctx: ChunkContext, matched: readonly ToWrite[]): Promise<ReadonlySet<string>> => {
-  const { from, to } = pairOf(ctx);
-  if (!to || matched.length === 0) return new Set();
-  const asked = matched.map(({ key, record }) => ({
-    key,
-    since: new Date(0),
-    ...parentIn(from.stream, record),
-  }));
-  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
-  return new Set(matched.flatMap(({ key }) => ((found.get(key)?.length ?? 0) > 0 ? [key] : [])));
+  const { from } = pairOf(ctx);
+  const found = await findCopies(
+    ctx,
+    matched.map(({ key, record }) => ({ key, since: new Date(0), ...parentIn(from.stream, record) })),
+  );
+  return new Set(
+    matched.flatMap(({ key }, index) => {
+      const copy = found[index];
+      return copy?.kind === "found" && copy.ids.length > 0 ? [key] : [];
+    }),
+  );
 };
 
 /** The records as they are now, if the write's answer did not contain them. */
@@ -59,10 +61,8 @@ const readBack = async (
   ctx: ChunkContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FamilyRecord | null>> => {
-  const { to } = pairOf(ctx);
-  if (!to || ids.length === 0) return new Map();
-  const now = await onSide("destination", () => to.read(ctx.destination.io(ctx.signal), ids));
-  return new Map(ids.map((id, index) => [id, now[index] ?? null]));
+  const now = await readCopies(ctx, ids);
+  return new Map(ids.map((id, index) => [id, recordOf(now[index])]));
 };
 
 /** Turns the tool's answers into ledger rows. */
@@ -110,6 +110,7 @@ export const judgeOutcomes = async (
       reason: null,
       detail: null,
       keyGeneration: write.keyGeneration,
+      parent: null,
     });
     if (known) counts.updated += 1;
     else counts.created += 1;
@@ -134,6 +135,7 @@ export const judgeOutcomes = async (
         reason: code,
         detail,
         keyGeneration: write.keyGeneration,
+        parent: write.prepared.parent || null,
       });
   };
 
@@ -147,7 +149,8 @@ export const judgeOutcomes = async (
       counts.kept += 1;
       book.reason("kept", reason);
       rows.push(leftRow(write.known, reason, null));
-    } else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record);
+    } else if (write.known && copy?.kind === "refused") failed(write, copy.code, copy.message);
+    else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record);
     else if (outcome?.kind === "written") {
       const now = (outcome.record ?? readNow.get(outcome.id) ?? null) as FamilyRecord | null;
       written(write, outcome.id, now, outcome.changes);
@@ -162,14 +165,14 @@ export const judgeOutcomes = async (
         destHash: null,
         reason: null,
         detail: null,
+        keyGeneration: null,
+        parent: null,
       });
       counts.matched += 1;
     } else if (outcome?.kind === "rejected") failed(write, outcome.code, outcome.message);
     // A record that never gets an answer must not hold up all others: every later attempt looks it up first.
-    else if (outcome?.kind === "unknown" && givesUp) {
-      const { parent } = write.prepared;
-      failed(write, inDoubt, write.known || parent === "" ? outcome.why : parent);
-    } else if (outcome?.kind === "unknown") unknown.add(id);
+    else if (outcome?.kind === "unknown" && givesUp) failed(write, inDoubt, outcome.why);
+    else if (outcome?.kind === "unknown") unknown.add(id);
     else unsent.add(id);
   }
   return { rows, counts, unknown, unsent, links, linkedOf, copied };

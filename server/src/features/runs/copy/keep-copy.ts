@@ -1,4 +1,4 @@
-import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
+import { inDoubt, isThere, mayExist, parentOf, replaced } from "../ledger/row-state.ts";
 import type { KnownRow } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 
@@ -13,7 +13,14 @@ const asItWas = (known: KnownRow): SettledRow => ({
   reason: known.reason,
   detail: known.detail,
   keyGeneration: known.keyGeneration,
+  parent: known.parent,
 });
+
+/** The key that was sent for a record, also if it is not written this time: a row never forgets it. */
+export const sentFor = (known: KnownRow | undefined): Pick<SettledRow, "keyGeneration" | "parent"> =>
+  known && mayExist(known)
+    ? { keyGeneration: known.keyGeneration, parent: parentOf(known) }
+    : { keyGeneration: null, parent: null };
 
 /** Another person now replaces this copy: it goes once nothing points to it. */
 export const replacedRow = (known: KnownRow, by: string | null, sourceHash: Buffer): SettledRow => ({

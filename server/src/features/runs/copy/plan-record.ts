@@ -1,9 +1,9 @@
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
-import { externalKey, sourceHash } from "../ledger/keys.ts";
-import { isInDoubt, isThere, standsAt } from "../ledger/row-state.ts";
+import { externalKey, generationFor, sourceHash } from "../ledger/keys.ts";
+import { isThere, mayExist, standsAt } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, targetKey } from "../ledger/store-claim.ts";
 import type { Link, SettledRow } from "../ledger/store-settle.ts";
-import { keepCopy, replacedRow } from "./keep-copy.ts";
+import { keepCopy, replacedRow, sentFor } from "./keep-copy.ts";
 import {
   type FamilyRecord,
   type FieldChange,
@@ -90,12 +90,12 @@ const planPerson = (
   const stands = mapping.personFor({ stream: lease.stream, id: record.id });
   if (stands.kind === "copy" && to) return null;
   const by = stands.kind === "person" ? stands.id : null;
-  const hasCopy = known !== undefined && (known.state === "written" || isInDoubt(known));
+  const hasCopy = known !== undefined && (known.state === "written" || mayExist(known));
   // Matched with the copy that an earlier run made of the same person.
   if (hasCopy && by !== null && known.destId === by) return null;
   const counts = by === null ? "skipped" : "matched";
   if (hasCopy) return { kind: "settled", counts, row: replacedRow(known, by, hash), pending: [] };
-  const row = { ...noRow, sourceId: record.id, sourceHash: hash };
+  const row = { ...noRow, ...sentFor(known), sourceId: record.id, sourceHash: hash };
   return {
     kind: "settled",
     counts,
@@ -113,7 +113,15 @@ const leaveOut = (
   reason: string,
   detail: string | null = null,
 ): Planned => {
-  const row = { ...noRow, sourceId: record.id, state: "skipped" as const, sourceHash: hash, reason, detail };
+  const row = {
+    ...noRow,
+    ...sentFor(known),
+    sourceId: record.id,
+    state: "skipped" as const,
+    sourceHash: hash,
+    reason,
+    detail,
+  };
   const settled = keepCopy(row, known);
   if (settled === row) return { kind: "settled", counts: "skipped", row };
   const isReported = settled.state === "written" || settled.state === "failed";
@@ -148,8 +156,7 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
     const target = claimed.targets.get(targetKey(stream, id));
     return target && isThere(target.state) ? standsAt(target) : null;
   };
-  // A certain or possible copy keeps the key it was written with.
-  const keyGeneration = found && (known || isInDoubt(found)) ? found.keyGeneration : lease.runNumber;
+  const keyGeneration = generationFor(lease.runNumber, found);
   const mapped = mapping.apply(from.stream, original, resolve);
   const resolved = resolveReferences(from.stream, mapped.record, resolve);
   if (resolved.kind === "missing") return leaveOut(prepared, found, "parent_missing", resolved.field);
@@ -199,6 +206,7 @@ const planKept = ({ record, hash }: PreparedRecord, { destId, keyGeneration }: K
     sourceHash: hash,
     reason: "kept_from_before",
     keyGeneration,
+    parent: null,
   },
 });
 

@@ -7,6 +7,7 @@ import {
   type FileBody,
   isConnectorError,
   type Outcome,
+  watchEffects,
   type Write,
 } from "@portage/connector-kit";
 
@@ -62,7 +63,6 @@ export const writePage = async (
   const outcomes = new Map<string, Sent>();
   let error: Error | null = null;
   if (!to || all.length === 0) return { outcomes, error };
-  const io = ctx.destination.io(deadline.signal, deadline.maySend);
   const waiting = [...writeChains(all, Math.max(1, to.batchSize), ({ prepared }) => prepared.parent)];
 
   const writeBatch = async (batch: readonly ToWrite[]) => {
@@ -82,10 +82,11 @@ export const writePage = async (
     const ids = sendable.map(({ planned }) => planned.prepared.record.id);
     if (sendable.length === 0) return;
     if (!deadline.maySend()) return ids.forEach((id) => outcomes.set(id, { kind: "unsent" }));
+    const watched = watchEffects(ctx.destination.io(deadline.signal, deadline.maySend));
     try {
       const answered = await onSide("destination", () =>
         to.write(
-          io,
+          watched.io,
           sendable.map(({ write }) => write),
         ),
       );
@@ -97,10 +98,14 @@ export const writePage = async (
         for (const id of ids) outcomes.set(id, { kind: "unknown", why: "The call failed." });
         throw cause;
       }
-      // One unavailable file says nothing about the others, some of which may have been sent.
-      for (const id of ids) {
+      for (const { planned } of sendable) {
+        const { id } = planned.prepared.record;
+        // One unavailable file says nothing about the others, some of which may have been sent.
         const own = broken.size === 0 ? cause : broken.get(id);
-        outcomes.set(id, own ? rejected(own) : { kind: "unknown", why: "Another file broke off the call." });
+        // A refusal proves that nothing was created only if nothing took effect before it.
+        const isCertain = planned.known !== null || !watched.mayHaveEffect();
+        if (own && isCertain) outcomes.set(id, rejected(own));
+        else outcomes.set(id, { kind: "unknown", why: (own ?? cause).message });
       }
     }
   };

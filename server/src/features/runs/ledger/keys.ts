@@ -5,6 +5,8 @@ import {
   referencesOf,
 } from "@portage/connector-kit";
 import { hash } from "node:crypto";
+import { mayExist } from "./row-state.ts";
+import type { KnownRow } from "./store-claim.ts";
 
 export interface KeyParts {
   readonly importId: string;
@@ -16,6 +18,21 @@ export interface KeyParts {
 /** The key by which a copy can be found again: one per import, generation and record, 63 characters. */
 export const externalKey = ({ importId, keyGeneration, stream, sourceId }: KeyParts): string =>
   `${importId}:${hash("sha256", `${keyGeneration}\0${stream}\0${sourceId}`, "hex").slice(0, 32)}`;
+
+/** The key of the copy that a row stands for. */
+export const keyOfCopy = (
+  { importId, stream }: Pick<KeyParts, "importId" | "stream">,
+  { sourceId, keyGeneration }: { readonly sourceId: string; readonly keyGeneration: number | null },
+): string => {
+  if (keyGeneration === null) throw new Error(`The copy of ${stream}/${sourceId} has no key.`);
+  return externalKey({ importId, keyGeneration, stream, sourceId });
+};
+
+/** The generation of the key for the next write: a certain or possible copy keeps the key that it was sent with. */
+export const generationFor = (runNumber: number, row: KnownRow | undefined): number =>
+  row && ((row.state === "written" && row.destId !== null) || mayExist(row))
+    ? (row.keyGeneration ?? runNumber)
+    : runNumber;
 
 /**
  * Equal content gives equal text, in whatever order a tool lists its fields. An object becomes the list of its sorted

@@ -91,6 +91,8 @@ const askAll = async () => {
         destHash: Buffer.alloc(16),
         reason: null,
         detail: null,
+        keyGeneration: 1,
+        parent: null,
       })),
       counts: noCounts,
       tallies: {},

@@ -24,20 +24,33 @@ export const stateName = (number: number): LedgerState => {
 export const isThere = (state: LedgerState): boolean =>
   state === "written" || state === "matched" || state === "kept";
 
-/**
- * The reason of a row whose write was given up without an answer: it may be in the destination nevertheless. Its detail
- * names its parent, as `stream/id` of the source: some tools find nothing without it.
- */
+/** The reason of a row whose write was given up without an answer: it may be in the destination nevertheless. */
 export const inDoubt = "in_doubt";
 
-/** Whether a copy with an unknown id may exist. */
-export const isInDoubt = ({
+/**
+ * Whether a copy with an unknown id may exist: a key was sent for it, and it was not undone since. A destination that
+ * refused the record may have taken it all the same, so nothing is created under another key before a look-up.
+ */
+export const mayExist = ({
+  state,
   destId,
-  reason,
+  keyGeneration,
 }: {
+  readonly state: LedgerState;
   readonly destId: string | null;
+  readonly keyGeneration: number | null;
+}): boolean => destId === null && keyGeneration !== null && state !== "undone";
+
+/** Where to look for a copy: the parent in the source, as `stream/id`. Earlier releases kept it as the detail. */
+export const parentOf = ({
+  parent,
+  reason,
+  detail,
+}: {
+  readonly parent: string | null;
   readonly reason: string | null;
-}): boolean => destId === null && (reason === inDoubt || reason === replaced);
+  readonly detail: string | null;
+}): string | null => parent ?? (reason === inDoubt ? detail : null);
 
 /**
  * The reason of a row whose copy was made before another person was chosen instead: the detail names that person, if

@@ -13,7 +13,9 @@ export interface KnownRow {
   readonly sourceHash: string | null;
   readonly destHash: string | null;
   readonly mappingRevision: number;
-  readonly keyGeneration: number;
+  /** Of the key that was sent for it; null: none was. */
+  readonly keyGeneration: number | null;
+  readonly parent: string | null;
   readonly runNumber: number;
 }
 
@@ -55,7 +57,8 @@ const named = <T>(row: Numbered<T>) => ({ ...row, state: stateName(row.state) })
 const knownRows = (leaf: string) =>
   `select json_agg(json_build_object('sourceId', k.source_id, 'state', k.state, 'destId', k.dest_id, 'reason', k.reason,
       'detail', k.detail, 'sourceHash', encode(k.source_hash, 'hex'), 'destHash', encode(k.dest_hash, 'hex'),
-      'mappingRevision', k.mapping_revision, 'keyGeneration', k.key_generation, 'runNumber', k.run_number))
+      'mappingRevision', k.mapping_revision, 'keyGeneration', k.key_generation, 'parent', k.parent,
+      'runNumber', k.run_number))
     from unnest($4::text[]) u(id), lateral (select * from ${leaf} l
       where l.import_id = $9 and l.stream = $10 and l.source_id = u.id offset 0) k`;
 
@@ -124,7 +127,8 @@ export const lookUp = async (
     name: `look-up-${leaf}`,
     text: `select t.stream, t.source_id as "sourceId", t.state, t.dest_id as "destId", t.reason, t.detail,
              encode(t.source_hash, 'hex') as "sourceHash", encode(t.dest_hash, 'hex') as "destHash",
-             t.mapping_revision as "mappingRevision", t.key_generation as "keyGeneration", t.run_number as "runNumber"
+             t.mapping_revision as "mappingRevision", t.key_generation as "keyGeneration", t.parent,
+             t.run_number as "runNumber"
            from unnest($2::text[], $3::text[]) u(stream, id), lateral (select * from ${leaf} l
              where l.import_id = $1 and l.stream = u.stream and l.source_id = u.id offset 0) t`,
     values: [importId, wanted.map(({ stream }) => stream), wanted.map(({ id }) => id)],

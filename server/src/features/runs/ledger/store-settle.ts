@@ -12,8 +12,10 @@ export interface SettledRow {
   readonly destHash: Buffer | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** Of a copy that an earlier run wrote; absent: this run's. */
-  readonly keyGeneration?: number;
+  /** Of the key that was sent for it, by this or an earlier run; null: none was. */
+  readonly keyGeneration: number | null;
+  /** The parent in the source, as `stream/id`, of a record that may have a copy with an unknown id. */
+  readonly parent: string | null;
 }
 
 export interface Link {
@@ -37,14 +39,15 @@ export interface Settlement {
 
 const rowsPart = (leaf: string) => `rows as (
   insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, dest_id,
-    source_hash, dest_hash, reason, detail)
-  select $4, $5, u.source_id, u.state, u.key_generation, $7, $8, u.dest_id, u.source_hash, u.dest_hash, u.reason, u.detail
+    source_hash, dest_hash, reason, detail, parent)
+  select $4, $5, u.source_id, u.state, u.key_generation, $7, $8, u.dest_id, u.source_hash, u.dest_hash, u.reason, u.detail,
+    u.parent
   from held, unnest($9::text[], $10::smallint[], $11::text[], $12::bytea[], $13::bytea[], $14::text[], $15::text[],
-    $6::integer[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation)
+    $6::integer[], $31::text[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation, parent)
   on conflict (import_id, stream, source_id) do update set state = excluded.state,
     key_generation = excluded.key_generation, mapping_revision = excluded.mapping_revision, run_number = excluded.run_number, dest_id = excluded.dest_id,
     source_hash = excluded.source_hash, dest_hash = excluded.dest_hash, reason = excluded.reason,
-    detail = excluded.detail
+    detail = excluded.detail, parent = excluded.parent
   returning 1)`;
 
 const partitionPart = `held as (
@@ -62,13 +65,13 @@ const partitionPart = `held as (
 
 // The two sets are disjoint, so one statement can hold both.
 const linksPart = `gone as (
-  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($31::text[])
-    and not exists (select 1 from unnest($32::text[], $33::text[], $34::text[], $35::text[]) n(id, field, to_stream, to_id)
+  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($32::text[])
+    and not exists (select 1 from unnest($33::text[], $34::text[], $35::text[], $36::text[]) n(id, field, to_stream, to_id)
       where n.id = p.source_id and n.field = p.field and n.to_stream = p.to_stream and n.to_id = p.to_id)
   returning 1), pending as (
   insert into pending_links (import_id, stream, source_id, field, to_stream, to_id)
   select $4, $5, n.id, n.field, n.to_stream, n.to_id
-  from held, unnest($32::text[], $33::text[], $34::text[], $35::text[]) n(id, field, to_stream, to_id)
+  from held, unnest($33::text[], $34::text[], $35::text[], $36::text[]) n(id, field, to_stream, to_id)
   on conflict do nothing returning 1)`;
 
 /**
@@ -88,7 +91,7 @@ export const settle = async (
     lease.epoch,
     lease.importId,
     lease.stream,
-    rows.map(({ keyGeneration }) => keyGeneration ?? lease.runNumber),
+    rows.map(({ keyGeneration }) => keyGeneration),
     lease.mappingRevision,
     lease.runNumber,
     rows.map(({ sourceId }) => sourceId),
@@ -113,6 +116,7 @@ export const settle = async (
     counts.removed,
     counts.kept,
     JSON.stringify(tallies),
+    rows.map(({ parent }) => parent),
   ];
   if (links) {
     parts.push(linksPart);

@@ -1,10 +1,10 @@
-import { externalKey } from "../ledger/keys.ts";
 import { noCounts } from "../chunk/lease.ts";
-import { type RemovalCandidate, partCandidates } from "../undo/removable.ts";
+import { partCandidates } from "../undo/removable.ts";
+import { candidatesOf } from "../undo/remove-task.ts";
 import { hasCopiesOf, type LedgerRow, listReplaced } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
-import { findDoubtfulCopies, removeCopies } from "../undo/remove-copies.ts";
+import { findSentCopies, removeCopies } from "../undo/remove-copies.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { RunTask, TaskEnd } from "../chunk/task.ts";
@@ -20,6 +20,8 @@ const standing = ({ sourceId, sourceHash, detail }: LedgerRow): SettledRow => ({
   destHash: null,
   reason: detail === null ? "user_unmatched" : null,
   detail: null,
+  keyGeneration: null,
+  parent: null,
 });
 
 /**
@@ -35,18 +37,17 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
     const last = rows.at(-1)?.sourceId;
     if (last === undefined) return { kind: "ended" };
     after = last;
-    const found = await findDoubtfulCopies(ctx, rows);
-    const candidates = rows.flatMap((row): RemovalCandidate[] => {
-      const id = row.destId ?? found.get(row.sourceId);
-      return id === undefined ? [] : [{ row, id, key: externalKey({ ...lease, ...row }) }];
-    });
+    const found = await findSentCopies(ctx, rows);
+    const candidates = candidatesOf(lease, rows, found);
     const { free, settled } = await partCandidates(ctx, candidates);
     const taken = await removeCopies(ctx, free);
     if (taken.kind === "fenced") return taken;
     const answered = [...settled, ...taken.rows.filter((row) => row !== null)];
     const stays = answered.filter(({ state }) => state === "kept");
     for (const { reason } of stays) book.reason("kept", reason ?? "");
+    const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
     const unsettled = new Set([
+      ...hidden.map(({ sourceId }) => sourceId),
       ...stays.map(({ sourceId }) => sourceId),
       ...free.filter((_, index) => taken.rows[index] === null).map(({ row }) => row.sourceId),
     ]);
@@ -64,7 +65,8 @@ const removeReplaced = async (ctx: ChunkContext, book: TallyBook): Promise<TaskE
       times,
     );
     if (!held) return { kind: "fenced" };
-    if (unsettled.size > stays.length) return { kind: "later", delayMs: lateWriteMs + findLagMs };
+    if (unsettled.size > stays.length + hidden.length)
+      return { kind: "later", delayMs: lateWriteMs + findLagMs };
     await endRemoval(
       db,
       lease,

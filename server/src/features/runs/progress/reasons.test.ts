@@ -53,6 +53,8 @@ test("every reason that runs put into the ledger has its own text", () => {
   );
   expect(codes).toEqual(
     new Set([
+      "maybe_edited",
+      "not_readable",
       "user_unmatched",
       "parent_missing",
       "not_supported",

@@ -14,6 +14,7 @@ export const reasons = {
   in_doubt: "may or may not have arrived: the new tool never answered",
   update_failed: "could not be brought up to date; the earlier copy is still there",
   edited_since: "stayed untouched because somebody edited them in the new tool",
+  maybe_edited: "stayed because their write had no clear answer, and somebody may have edited them since",
   deleted_since: "had been deleted in the new tool, and stayed deleted",
   replaced: "had been copied before somebody was chosen in their place, and stayed",
   used_by_another_import: "stayed because another import uses them",
@@ -57,6 +58,7 @@ export const reasons = {
   has_subtasks: "stayed because somebody put others under them",
   not_empty: "stayed because there is something of others in them",
   in_use: "stayed because somebody uses them",
+  not_readable: "may have stayed: the new tool does not show them to this account",
   other_key: "stayed because another record has their id now",
   not_ours: "stayed because they existed before",
 } as const satisfies Readonly<Record<string, string>>;

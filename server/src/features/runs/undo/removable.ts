@@ -5,6 +5,7 @@ import { takeForRemoval } from "../ledger/store-shared-accounts.ts";
 import { keepOthers, type LedgerRow, listHolding } from "../ledger/store-ledger.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
 import { untouchedAmong } from "../copy/edited-since.ts";
+import { findCopies, readCopies, recordOf } from "../copy/look-up.ts";
 import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 
 /** A copy that may be removed. */
@@ -33,21 +34,31 @@ export const kept = (row: LedgerRow, code: string, message: string): SettledRow 
   detail: message.slice(0, 500),
 });
 
+/** Nobody knows whether it exists: the tool does not let this account look. */
+export const notShown = (row: LedgerRow): SettledRow =>
+  kept(row, "not_readable", "The tool does not let this account see whether it is there.");
+
 /** Copies whose key is gone: another record has their id now. */
 const goneByKey = async (
   ctx: ChunkContext,
   differing: readonly { readonly candidate: RemovalCandidate; readonly record: FamilyRecord }[],
 ): Promise<ReadonlySet<RemovalCandidate>> => {
-  const { from, to } = pairOf(ctx);
-  if (!to || differing.length === 0) return new Set();
-  const asked = differing.map(({ candidate, record }) => ({
-    key: candidate.key,
-    since: new Date(0),
-    ...parentIn(from.stream, record),
-  }));
-  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
+  const { from } = pairOf(ctx);
+  const found = await findCopies(
+    ctx,
+    differing.map(({ candidate, record }) => ({
+      key: candidate.key,
+      since: new Date(0),
+      ...parentIn(from.stream, record),
+    })),
+  );
   const all = differing.map(({ candidate }) => candidate);
-  return new Set(all.filter(({ id, key }) => !(found.get(key) ?? []).includes(id)));
+  return new Set(
+    all.filter(({ id }, index) => {
+      const copy = found[index];
+      return copy?.kind === "found" && !copy.ids.includes(id);
+    }),
+  );
 };
 
 /** Its parent, and the people and other records that it names: without them it would be incomplete. */
@@ -67,12 +78,12 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
   const ids = candidates.map(({ id }) => id);
   const unshared = await takeForRemoval(db, lease, sharedAccount(destination), ids);
   const holding = await listHolding(db, lease, ids);
-  const now = await onSide("destination", () => to.read(destination.io(signal), ids));
+  const copies = await readCopies(ctx, ids);
   const isEdited = ({ row: { destHash } }: RemovalCandidate, record: FamilyRecord) =>
     destHash === null || !destinationHash(record, to).equals(destHash);
   const differing = candidates.flatMap((candidate, index) => {
-    const record = now[index];
-    return record != null && isEdited(candidate, record) ? [{ candidate, record }] : [];
+    const record = recordOf(copies[index]);
+    return record !== null && isEdited(candidate, record) ? [{ candidate, record }] : [];
   });
   const gone = await goneByKey(ctx, differing);
   const there = differing.map(({ candidate }) => candidate).filter((candidate) => !gone.has(candidate));
@@ -91,10 +102,13 @@ export const partCandidates = async (ctx: ChunkContext, candidates: readonly Rem
   };
   candidates.forEach((candidate, index) => {
     const { row, id } = candidate;
-    const record = now[index];
-    if (!record || gone.has(candidate)) settled.push(undone(row));
+    const record = recordOf(copies[index]);
+    if (copies[index]?.kind === "refused") settled.push(notShown(row));
+    else if (!record || gone.has(candidate)) settled.push(undone(row));
     else if (!unshared.has(id))
       stays(row, record, "used_by_another_import", "Another import points to this record.");
+    else if (edited.has(candidate) && row.destHash === null)
+      stays(row, record, "maybe_edited", "Its write had no clear answer: somebody may have edited it since.");
     else if (edited.has(candidate))
       stays(row, record, "edited_since", "Somebody edited it after it was copied.");
     else if (holding.has(id))

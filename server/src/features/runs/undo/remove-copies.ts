@@ -2,9 +2,10 @@ import type { Database } from "../../../platform/db.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import { onSide } from "../chunk/sides.ts";
+import { findCopies, type Found } from "../copy/look-up.ts";
 import { startWriteDeadline } from "../copy/write-page.ts";
-import { externalKey, parentsNamed } from "../ledger/keys.ts";
-import { isInDoubt } from "../ledger/row-state.ts";
+import { keyOfCopy, parentsNamed } from "../ledger/keys.ts";
+import { mayExist, parentOf } from "../ledger/row-state.ts";
 import { claim, lookUp } from "../ledger/store-claim.ts";
 import { keepOthers, type LedgerRow } from "../ledger/store-ledger.ts";
 import { settle, type SettledRow } from "../ledger/store-settle.ts";
@@ -12,26 +13,22 @@ import { forgetRemovals } from "../ledger/store-shared-accounts.ts";
 import { type RemovalCandidate, type Free, kept, undone } from "./removable.ts";
 import type { Removed } from "@portage/connector-kit";
 
-/** The ids of copies in doubt, found by key. */
-export const findDoubtfulCopies = async (ctx: ChunkContext, rows: readonly LedgerRow[]) => {
-  const { to } = pairOf(ctx);
-  const doubtful = rows.filter(isInDoubt);
-  if (!to || doubtful.length === 0) return new Map<string, string>();
-  const parents = await lookUp(ctx.db, ctx.lease, parentsNamed(doubtful.map(({ detail }) => detail)));
-  const asked = doubtful.map((row) => {
-    const parentId = parents.get(row.detail ?? "")?.destId;
-    return {
-      row,
-      key: externalKey({ ...ctx.lease, ...row }),
-      since: new Date(0),
-      ...(parentId == null ? {} : { parentId }),
-    };
+/** The copies of all rows for which a key was ever sent, and whose id is not known. */
+export const findSentCopies = async (
+  ctx: ChunkContext,
+  rows: readonly LedgerRow[],
+): Promise<ReadonlyMap<string, Found>> => {
+  const doubtful = rows.filter(mayExist);
+  const parents = await lookUp(ctx.db, ctx.lease, parentsNamed(doubtful.map(parentOf)));
+  const queries = doubtful.map((row) => {
+    const parentId = parents.get(parentOf(row) ?? "")?.destId;
+    return { key: keyOfCopy(ctx.lease, row), since: new Date(0), ...(parentId == null ? {} : { parentId }) };
   });
-  const found = await onSide("destination", () => to.find(ctx.destination.io(ctx.signal), asked));
+  const found = await findCopies(ctx, queries);
   return new Map(
-    asked.flatMap(({ row, key }) => {
-      const [id] = found.get(key) ?? [];
-      return id === undefined ? [] : [[row.sourceId, id]];
+    doubtful.flatMap(({ sourceId }, index): [string, Found][] => {
+      const copy = found[index];
+      return copy ? [[sourceId, copy]] : [];
     }),
   );
 };

@@ -1,8 +1,9 @@
-import { externalKey } from "../ledger/keys.ts";
-import { inDoubt } from "../ledger/row-state.ts";
-import { noCounts } from "../chunk/lease.ts";
-import { abandonRemoval, findDoubtfulCopies, removeCopies } from "./remove-copies.ts";
-import { type RemovalCandidate, partCandidates, undone } from "./removable.ts";
+import { keyOfCopy } from "../ledger/keys.ts";
+import { mayExist } from "../ledger/row-state.ts";
+import { type Lease, noCounts } from "../chunk/lease.ts";
+import { abandonRemoval, findSentCopies, removeCopies } from "./remove-copies.ts";
+import { notShown, partCandidates, type RemovalCandidate, undone } from "./removable.ts";
+import type { Found } from "../copy/look-up.ts";
 import { lookFirst } from "./removal-order.ts";
 import { type LedgerRow, listRows, listOutsideSample } from "../ledger/store-ledger.ts";
 import { endRemoval } from "../ledger/store-shared-accounts.ts";
@@ -13,12 +14,23 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
 
 const rowsPerPage = 100;
 
-const isOurs = ({ state, reason }: LedgerRow) =>
-  state === "written" || state === "kept" || (state === "failed" && reason === inDoubt);
+const isOurs = (row: LedgerRow) => row.state === "written" || row.state === "kept" || mayExist(row);
 
 /** Whether it was counted at its creation: a write without an answer never was. */
 const wasCounted = ({ state, destId }: LedgerRow) =>
   destId !== null && (state === "written" || state === "kept");
+
+/** The copies that the rows stand for: known by their id, or found by their key. */
+export const candidatesOf = (
+  lease: Pick<Lease, "importId" | "stream">,
+  rows: readonly LedgerRow[],
+  found: ReadonlyMap<string, Found>,
+): readonly RemovalCandidate[] =>
+  rows.flatMap((row) => {
+    const copy = found.get(row.sourceId);
+    const id = row.destId ?? (copy?.kind === "found" ? copy.ids[0] : undefined);
+    return id === undefined ? [] : [{ row, id, key: keyOfCopy(lease, row) }];
+  });
 
 const idsOf = (candidates: readonly RemovalCandidate[]) => candidates.map(({ id }) => id);
 
@@ -42,11 +54,8 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     const rows = await list(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
     budget.spend();
     const next = positionAfter(rows.length < rowsPerPage ? null : (rows.at(-1)?.sourceId ?? null));
-    const found = await findDoubtfulCopies(ctx, rows);
-    const candidates = rows.filter(isOurs).flatMap((row): RemovalCandidate[] => {
-      const id = row.destId ?? found.get(row.sourceId);
-      return id === undefined ? [] : [{ row, id, key: externalKey({ ...lease, ...row }) }];
-    });
+    const found = await findSentCopies(ctx, rows);
+    const candidates = candidatesOf(lease, rows.filter(isOurs), found);
     const { free, settled } = await partCandidates(ctx, candidates);
     if (onlyLooks) {
       // Records what must stay with kept parts; the outcome of each part shows when its owner is gone.
@@ -59,10 +68,11 @@ export const removeTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     const taken = await removeCopies(ctx, free);
     if (taken.kind === "fenced") return taken;
     const open = taken.rows.filter((row) => row === null).length;
-    const counted = new Set(candidates.map(({ row }) => row));
+    const hidden = rows.filter((row) => found.get(row.sourceId)?.kind === "refused");
+    const counted = new Set([...candidates.map(({ row }) => row), ...hidden]);
     // None of these is in the destination because of us.
     const rest = rows.filter((row) => !counted.has(row) && row.state !== "undone").map(undone);
-    const all = [...settled, ...taken.rows.filter((row) => row !== null), ...rest];
+    const all = [...settled, ...taken.rows.filter((row) => row !== null), ...hidden.map(notShown), ...rest];
     const keptRows = all.filter(({ state }) => state === "kept");
     for (const { reason } of keptRows) book.reason("kept", reason ?? "");
     const made = new Set(rows.filter(wasCounted).map(({ sourceId }) => sourceId));

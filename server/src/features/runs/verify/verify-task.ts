@@ -1,7 +1,8 @@
-import { externalKey, parentIn, destinationHash } from "../ledger/keys.ts";
+import { keyOfCopy, parentIn, destinationHash } from "../ledger/keys.ts";
 import { noCounts } from "../chunk/lease.ts";
+import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
 import { readByIds } from "../copy/page-reader.ts";
-import { onSide } from "../chunk/sides.ts";
+import type { DestinationStream } from "@portage/connector-kit";
 import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
 import { settle } from "../ledger/store-settle.ts";
 import { markMet, metAfter, metById } from "./store-sweep.ts";
@@ -37,33 +38,37 @@ const firstOf = (rows: readonly LedgerRow[], isAsked: (row: LedgerRow) => boolea
   return end < 0 ? rows : rows.slice(0, end);
 };
 
+const verdictOf = (
+  { destHash }: LedgerRow,
+  copy: CopyRead | undefined,
+  to: Pick<DestinationStream, "volatileFields">,
+): "same" | "differs" | "gone" | "refused" => {
+  if (copy?.kind === "refused") return "refused";
+  const record = recordOf(copy);
+  if (!record) return "gone";
+  return destHash === null || destinationHash(record, to).equals(destHash) ? "same" : "differs";
+};
+
 const compare = async (ctx: ChunkContext, rows: readonly LedgerRow[], book: TallyBook) => {
   const { from, to } = pairOf(ctx);
   const copies = rows.flatMap((row) => (row.destId === null ? [] : [{ ...row, destId: row.destId }]));
   if (!to || copies.length === 0) return;
-  const io = ctx.destination.io(ctx.signal);
-  const now = await onSide("destination", () =>
-    to.read(
-      io,
-      copies.map(({ destId }) => destId),
-    ),
+  const now = await readCopies(
+    ctx,
+    copies.map(({ destId }) => destId),
   );
   const keyed = copies.map((row, index) => ({
-    key: externalKey({ ...ctx.lease, ...row }),
+    key: keyOfCopy(ctx.lease, row),
     since: new Date(0),
-    ...parentIn(from.stream, now[index]),
+    ...parentIn(from.stream, recordOf(now[index])),
   }));
-  const found = await onSide("destination", () => to.find(io, keyed));
+  const found = await findCopies(ctx, keyed);
   copies.forEach((row, index) => {
-    const record = now[index];
-    const verdict = !record
-      ? "gone"
-      : row.destHash === null || destinationHash(record, to).equals(row.destHash)
-        ? "same"
-        : "differs";
+    const verdict = verdictOf(row, now[index], to);
     book.count(`verified|${verdict}`);
     if (verdict !== "same") book.example(verdict, row.sourceId, maxExamples);
-    const times = found.get(keyed[index]?.key ?? "")?.length ?? 0;
+    const same = found[index];
+    const times = same?.kind === "found" ? same.ids.length : 0;
     if (times > 1) {
       book.count("verified|doubled", times - 1);
       book.example("doubled", row.sourceId, maxExamples);
