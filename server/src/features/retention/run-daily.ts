@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db.ts";
+import { underSessionLock } from "../../platform/session-lock.ts";
 import { type RetentionDone, runRetention } from "./run-retention.ts";
-import { isRetentionDue, underRetentionLock } from "./store.ts";
+import { isRetentionDue } from "./store.ts";
 
 /** Runs retention once a day, however many workers call it. Undefined: it is not due, or another process runs it. */
 export const runDailyRetention = (
@@ -8,4 +9,4 @@ export const runDailyRetention = (
   run: (db: Database) => Promise<RetentionDone> = runRetention,
 ): Promise<RetentionDone | undefined> =>
   // Checked under the lock: its previous holder may have just finished.
-  underRetentionLock(db, async () => ((await isRetentionDue(db)) ? run(db) : undefined));
+  underSessionLock(db, "portage retention", async () => ((await isRetentionDue(db)) ? run(db) : undefined));
