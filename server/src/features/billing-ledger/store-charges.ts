@@ -18,10 +18,13 @@ export const findQuotedPrice = async (
   tx: Transaction,
   importId: string,
 ): Promise<ChargePrice | undefined> => {
-  const { rows } = await sql<ChargePrice>`
-    select id as "quoteId", records, package, amount, currency from quotes
-    where import_id = ${importId} and replaced_at is null`.execute(tx);
-  return rows[0];
+  const row = await tx
+    .selectFrom("quotes")
+    .select(["id as quoteId", "records", "package", "amount", "currency"])
+    .where("importId", "=", importId)
+    .where("replacedAt", "is", null)
+    .executeTakeFirst();
+  return row as ChargePrice | undefined;
 };
 
 /** False: the charge already has a price, or a credit. */

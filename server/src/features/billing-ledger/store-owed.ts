@@ -31,8 +31,8 @@ export const findCountingPayment = async (
   importId: string,
 ): Promise<CountingPayment | undefined> => {
   const { rows } = await sql<CountingPayment>`
-    select c.id as "checkoutId", c.amount, coalesce(c.tax, 0) as tax, c.currency,
-      now() < c.paid_at + make_interval(days => b.refund_days) as "withinWindow",
+    select c.id as checkout_id, c.amount, coalesce(c.tax, 0) as tax, c.currency,
+      now() < c.paid_at + make_interval(days => b.refund_days) as within_window,
       ${completedSince(sql`c.paid_at`)} as completed,
       ${givenInPart} as given
     from checkouts c join quotes q on q.id = c.quote_id join price_books b on b.id = q.price_book_id
@@ -91,7 +91,7 @@ export interface LateRefund {
 /** A refund at the provider that arrived while the state machine could not take it. */
 export const findLateRefund = async (tx: Transaction, importId: string): Promise<LateRefund | undefined> => {
   const { rows } = await sql<LateRefund>`
-    select r.id as "refundId", c.amount, coalesce(c.tax, 0) as tax, c.currency
+    select r.id as refund_id, c.amount, coalesce(c.tax, 0) as tax, c.currency
     from refunds r join checkouts c on c.id = r.checkout_id join money_postings p on p.reference = 'late:' || r.id
     where r.import_id = ${importId}
       and not exists (select from money_postings t where t.reference = 'late_taken:' || r.id)`.execute(tx);

@@ -105,16 +105,14 @@ export const takeDueLooks = async (
   limit: number,
   againMs: number,
 ): Promise<readonly DueLook[]> => {
-  const { rows } = await db.pool.query<DueLook>(
-    `update checkouts c set looked_at = now(), next_look_at = now() + $2 * interval '1 millisecond'
-     from imports i
-     where i.id = c.import_id and c.id in (
-       select id from checkouts where next_look_at <= now() order by next_look_at limit $1 for update skip locked)
-     returning c.id, c.import_id as "importId", c.quote_id as "quoteId", c.amount, c.currency, c.provider, c.reference,
-       c.url, c.state, c.tax, c.paid_at as "paidAt", c.expires_at as "expiresAt", c.created_at as "createdAt",
-       i.closed is not null or i.sponsorship = 'accepted' or coalesce((select sum(e.amount) > 0 from money_entries e
-         where e.import_id = i.id and e.account = 'customer_paid'), false) as needless`,
-    [limit, againMs],
-  );
+  const { rows } = await sql<DueLook>`
+    update checkouts c set looked_at = now(), next_look_at = now() + ${againMs} * interval '1 millisecond'
+    from imports i
+    where i.id = c.import_id and c.id in (
+      select id from checkouts where next_look_at <= now() order by next_look_at limit ${limit} for update skip locked)
+    returning c.id, c.import_id, c.quote_id, c.amount, c.currency, c.provider, c.reference, c.url, c.state, c.tax,
+      c.paid_at, c.expires_at, c.created_at,
+      i.closed is not null or i.sponsorship = 'accepted' or coalesce((select sum(e.amount) > 0 from money_entries e
+        where e.import_id = i.id and e.account = 'customer_paid'), false) as needless`.execute(db.sql);
   return rows;
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 
 export interface InvoiceLine {
@@ -19,20 +20,19 @@ export const listInvoiceLines = async (
   partnerId: string,
   month: string,
 ): Promise<readonly InvoiceLine[]> => {
-  const { rows } = await db.pool.query<InvoiceLine>(
-    `select e.at, case when e.amount < 0 then 'credit' else 'charge' end as kind, e.import_id as "importId", i.reference,
-       c.records, c.package ->> 'name' as package, e.amount, e.currency
-     from money_entries e
-       join money_postings p on p.id = e.posting_id
-       join imports i on i.id = e.import_id
-       left join sponsor_charges c
-         on c.id = case when p.reference ~ '^(sponsored|credit):[0-9]+$' then split_part(p.reference, ':', 2)::bigint end
-     where e.partner_id = $1 and e.account = 'partner_owes'
-       and e.at >= (($2 || '-01')::timestamp at time zone 'UTC')
-       and e.at < ((($2 || '-01')::timestamp + interval '1 month') at time zone 'UTC')
-     order by e.at, e.id`,
-    [partnerId, month],
-  );
+  const firstDay = `${month}-01`;
+  const { rows } = await sql<InvoiceLine>`
+    select e.at, case when e.amount < 0 then 'credit' else 'charge' end as kind, e.import_id, i.reference,
+      c.records, c.package ->> 'name' as package, e.amount, e.currency
+    from money_entries e
+      join money_postings p on p.id = e.posting_id
+      join imports i on i.id = e.import_id
+      left join sponsor_charges c
+        on c.id = case when p.reference ~ '^(sponsored|credit):[0-9]+$' then split_part(p.reference, ':', 2)::bigint end
+    where e.partner_id = ${partnerId} and e.account = 'partner_owes'
+      and e.at >= (${firstDay}::timestamp at time zone 'UTC')
+      and e.at < ((${firstDay}::timestamp + interval '1 month') at time zone 'UTC')
+    order by e.at, e.id`.execute(db.sql);
   return rows;
 };
 
@@ -47,13 +47,15 @@ export const listBalances = async (
   db: Database,
   { importId, partnerId }: { readonly importId: string | null; readonly partnerId: string | null },
 ): Promise<readonly AccountBalance[]> => {
-  const { rows } = await db.pool.query<AccountBalance>(
-    `select account, currency, sum(amount)::bigint as amount from money_entries
-     where ($1::text is null or import_id = $1) and ($2::text is null or partner_id = $2)
-     group by account, currency order by currency, account`,
-    [importId, partnerId],
-  );
-  return rows;
+  let balances = db.sql
+    .selectFrom("moneyEntries")
+    .select(["account", "currency", sql<number>`sum(amount)::bigint`.as("amount")])
+    .groupBy(["account", "currency"])
+    .orderBy("currency")
+    .orderBy("account");
+  if (importId !== null) balances = balances.where("importId", "=", importId);
+  if (partnerId !== null) balances = balances.where("partnerId", "=", partnerId);
+  return balances.execute();
 };
 
 export interface PostedLine {
@@ -68,11 +70,12 @@ export interface PostedLine {
 
 /** The billing ledger's entries of one import, oldest first. */
 export const listPosted = async (db: Database, importId: string): Promise<readonly PostedLine[]> => {
-  const { rows } = await db.pool.query<PostedLine>(
-    `select e.at, p.kind, p.reference, e.account, e.amount, e.currency, p.actor
-     from money_entries e join money_postings p on p.id = e.posting_id
-     where e.import_id = $1 order by e.id`,
-    [importId],
-  );
-  return rows;
+  const rows = await db.sql
+    .selectFrom("moneyEntries as e")
+    .innerJoin("moneyPostings as p", "p.id", "e.postingId")
+    .select(["e.at", "p.kind", "p.reference", "e.account", "e.amount", "e.currency", "p.actor"])
+    .where("e.importId", "=", importId)
+    .orderBy("e.id")
+    .execute();
+  return rows as unknown as readonly PostedLine[];
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 
 export interface NoticeName {
@@ -17,8 +18,9 @@ export const insertNotice = async (on: Transaction | Database["sql"], notice: No
 
 /** Providers repeat a notice for days, not for months. */
 export const deleteOldNotices = async (db: Database): Promise<number> => {
-  const deleted = await db.pool.query(
-    "delete from payment_notices where received_at < now() - interval '90 days'",
-  );
-  return deleted.rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("paymentNotices")
+    .where("receivedAt", "<", sql<Date>`now() - interval '90 days'`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };

@@ -61,11 +61,18 @@ export const listPastQuotes = async (
   partnerId: string,
   days: number,
 ): Promise<readonly PastQuote[]> => {
-  const { rows } = await db.pool.query<Omit<PastQuote, "planTag"> & { reference: string | null }>(
-    `select q.records, q.amount as cost, q.currency, q.made_at as at, i.reference
-     from imports i join quotes q on q.import_id = i.id and q.replaced_at is null
-     where i.partner_id = $1 and q.made_at >= now() - make_interval(days => $2) order by q.made_at, q.id`,
-    [partnerId, days],
-  );
-  return rows.map(({ reference, ...quote }) => ({ ...quote, planTag: planTagOf(reference) }));
+  const rows = await db.sql
+    .selectFrom("quotes as q")
+    .innerJoin("imports as i", "i.id", "q.importId")
+    .select(["q.records", "q.amount as cost", "q.currency", "q.madeAt as at", "i.reference"])
+    .where("i.partnerId", "=", partnerId)
+    .where("q.replacedAt", "is", null)
+    .where("q.madeAt", ">=", sql<Date>`now() - make_interval(days => ${days})`)
+    .orderBy("q.madeAt")
+    .orderBy("q.id")
+    .execute();
+  return rows.map(({ reference, ...quote }) => ({
+    ...(quote as unknown as Omit<PastQuote, "planTag">),
+    planTag: planTagOf(reference),
+  }));
 };

@@ -89,16 +89,14 @@ export const takeDueRefunds = async (
   limit: number,
   provider: string,
 ): Promise<readonly DueRefund[]> => {
-  const { rows } = await db.pool.query<DueRefund>(
-    `update refunds r set attempts = r.attempts + 1,
-       next_attempt_at = now() + least(power(2, least(r.attempts, 12)), $3) * interval '1 minute'
-     from checkouts c
-     where c.id = r.checkout_id and r.id in (
-       select d.id from refunds d join checkouts p on p.id = d.checkout_id
-       where d.state in ('due', 'asked') and d.next_attempt_at <= now() and p.provider = $2
-       order by d.next_attempt_at limit $1 for update of d skip locked)
-     returning r.id, r.checkout_id as "checkoutId", r.amount, r.attempts, c.provider, c.reference, c.currency`,
-    [limit, provider, longestPauseMinutes],
-  );
+  const { rows } = await sql<DueRefund>`
+    update refunds r set attempts = r.attempts + 1,
+      next_attempt_at = now() + least(power(2, least(r.attempts, 12)), ${longestPauseMinutes}) * interval '1 minute'
+    from checkouts c
+    where c.id = r.checkout_id and r.id in (
+      select d.id from refunds d join checkouts p on p.id = d.checkout_id
+      where d.state in ('due', 'asked') and d.next_attempt_at <= now() and p.provider = ${provider}
+      order by d.next_attempt_at limit ${limit} for update of d skip locked)
+    returning r.id, r.checkout_id, r.amount, r.attempts, c.provider, c.reference, c.currency`.execute(db.sql);
   return rows;
 };

@@ -92,7 +92,7 @@ export const takeReminder = async (tx: Transaction, importId: string): Promise<D
     insert into partner_reminders (import_id) values (${importId})
     on conflict (import_id) do update set sent_at = now()
       where partner_reminders.sent_at <= now() - interval '1 day'
-    returning sent_at as "sentAt"`.execute(tx);
+    returning sent_at`.execute(tx);
   return rows[0]?.sentAt ?? null;
 };
 
