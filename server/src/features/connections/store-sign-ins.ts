@@ -59,13 +59,11 @@ export const takeSignIn = async (
   { importId, side = null }: { readonly importId: string; readonly side?: Side | null },
   state: string,
 ): Promise<PendingSignIn | undefined> => {
-  const { rows } = await db.pool.query<{ side: Side; tool: string; kept: Buffer; dataKey: Buffer }>(
-    `delete from sign_ins s using imports i
-     where s.state_hash = $1 and s.import_id = $2 and s.expires_at > now() and i.id = s.import_id
-       and ($3::text is null or s.side = $3)
-     returning s.side, s.tool, s.kept, i.data_key as "dataKey"`,
-    [hashOf(state), importId, side],
-  );
+  const { rows } = await sql<{ side: Side; tool: string; kept: Buffer; dataKey: Buffer }>`
+    delete from sign_ins s using imports i
+    where s.state_hash = ${hashOf(state)} and s.import_id = ${importId} and s.expires_at > now() and i.id = s.import_id
+      and (${side}::text is null or s.side = ${side})
+    returning s.side, s.tool, s.kept, i.data_key`.execute(db.sql);
   const [row] = rows;
   if (!row) return undefined;
   const kept = sealer.open(importId, row.dataKey, sealedAs(row.side, "sign-in"), row.kept).reveal();
@@ -90,6 +88,9 @@ export const findSignIn = async (db: Database, tool: string, state: string): Pro
 
 /** Deletes sign-ins that were not completed in time. */
 export const deleteOldSignIns = async (db: Database): Promise<number> => {
-  const { rowCount } = await db.pool.query("delete from sign_ins where expires_at < now()");
-  return rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("signIns")
+    .where("expiresAt", "<", sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };

@@ -1,4 +1,5 @@
 import type { EventType, Family, StatusCode } from "@portage/contract";
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -32,10 +33,8 @@ type Row = Omit<EventRecord, "linkToken" | "counted"> & {
   linkToken: Buffer;
 } & CountedColumns;
 
-const columns = `e.id, e.type, e.import_id as "importId", e.status, e.previous_status as "previousStatus", i.family,
-  i.reference, i.data_key as "dataKey", i.link_token as "linkToken", i.items, i.source_people as "sourcePeople",
-  i.destination_people as "destinationPeople", i.matched_people as "matchedPeople",
-  i.live_run as "liveRun", e.created_at as "createdAt"`;
+const columns = sql`e.id, e.type, e.import_id, e.status, e.previous_status, i.family, i.reference, i.data_key,
+  i.link_token, i.items, i.source_people, i.destination_people, i.matched_people, i.live_run, e.created_at`;
 
 const toRecord = (
   sealer: Sealer,
@@ -52,9 +51,9 @@ export const findEvents = async (
   sealer: Sealer,
   ids: readonly string[],
 ): Promise<readonly EventRecord[]> => {
-  const { rows } = await db.pool.query<Row>(
-    `select ${columns} from events e join imports i on i.id = e.import_id where e.id = any($1)`,
-    [ids],
+  const { rows } = await sql<Row>`
+    select ${columns} from events e join imports i on i.id = e.import_id where e.id = any(${ids})`.execute(
+    db.sql,
   );
   return rows.map((row) => toRecord(sealer, row));
 };
@@ -67,29 +66,28 @@ export const listEvents = async (
   { after, limit }: { after: string | null; limit: number },
 ): Promise<readonly EventRecord[] | "unknown_event"> => {
   if (after !== null) {
-    const known = await db.pool.query("select from events where id = $1 and partner_id = $2", [
-      after,
-      partnerId,
-    ]);
-    if (known.rowCount === 0) return "unknown_event";
+    const known = await db.sql
+      .selectFrom("events")
+      .select("id")
+      .where("id", "=", after)
+      .where("partnerId", "=", partnerId)
+      .executeTakeFirst();
+    if (!known) return "unknown_event";
   }
-  const { rows } = await db.pool.query<Row>({
-    name: "list-events",
-    text: `select ${columns}
-           from events e join imports i on i.id = e.import_id
-           where e.partner_id = $1 and e.tx < pg_snapshot_xmin(pg_current_snapshot())
-             and e.created_at > now() - make_interval(days => $4)
-             and ($2::text is null or (e.tx, e.seq) > (select a.tx, a.seq from events a where a.id = $2))
-           order by e.tx, e.seq limit $3`,
-    values: [partnerId, after, limit, keptDays],
-  });
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from events e join imports i on i.id = e.import_id
+    where e.partner_id = ${partnerId} and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+      and e.created_at > now() - make_interval(days => ${keptDays})
+      and (${after}::text is null or (e.tx, e.seq) > (select a.tx, a.seq from events a where a.id = ${after}))
+    order by e.tx, e.seq limit ${limit}`.execute(db.sql);
   return rows.map((row) => toRecord(sealer, row));
 };
 
 export const deleteOldEvents = async (db: Database): Promise<number> => {
-  const { rowCount } = await db.pool.query(
-    "delete from events where created_at < now() - make_interval(days => $1)",
-    [keptDays],
-  );
-  return rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("events")
+    .where("createdAt", "<", sql<Date>`now() - make_interval(days => ${keptDays})`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 
@@ -24,19 +25,22 @@ export interface IdempotencyRecord {
 /** Claims the key if it is free, expired, or abandoned by a process that died. */
 export const claimKey = async (
   db: Database,
-  wanted: { partnerId: string; key: string; fingerprint: Buffer; claim: string },
+  {
+    partnerId,
+    key,
+    fingerprint,
+    claim,
+  }: { partnerId: string; key: string; fingerprint: Buffer; claim: string },
 ): Promise<boolean> => {
-  const { rowCount } = await db.pool.query(
-    `insert into idempotency_keys as kept (partner_id, key, fingerprint, claim, claimed_until)
-     values ($1, $2, $3, $4, now() + make_interval(secs => $5))
-     on conflict (partner_id, key) do update
-       set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
-           answer = null, created_at = now()
-       where (kept.answer is null and kept.claimed_until < now())
-          or kept.created_at < now() - make_interval(hours => $6)`,
-    [wanted.partnerId, wanted.key, wanted.fingerprint, wanted.claim, claimSeconds, keptHours],
-  );
-  return rowCount === 1;
+  const { numAffectedRows } = await sql`
+    insert into idempotency_keys as kept (partner_id, key, fingerprint, claim, claimed_until)
+    values (${partnerId}, ${key}, ${fingerprint}, ${claim}, now() + make_interval(secs => ${claimSeconds}))
+    on conflict (partner_id, key) do update
+      set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
+          answer = null, created_at = now()
+      where (kept.answer is null and kept.claimed_until < now())
+         or kept.created_at < now() - make_interval(hours => ${keptHours})`.execute(db.sql);
+  return numAffectedRows === 1n;
 };
 
 export const findKey = async (
@@ -83,9 +87,9 @@ export const releaseKey = async (
 };
 
 export const deleteOldKeys = async (db: Database): Promise<number> => {
-  const { rowCount } = await db.pool.query(
-    "delete from idempotency_keys where created_at < now() - make_interval(hours => $1)",
-    [keptHours],
-  );
-  return rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("idempotencyKeys")
+    .where("createdAt", "<", sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Side } from "../imports/index.ts";
 
@@ -12,7 +13,7 @@ export interface KeptLink {
   readonly expiresAt: Date;
 }
 
-const columns = `l.id, l.purpose, l.side, l.created_at as "createdAt", l.expires_at as "expiresAt"`;
+const columns = sql`l.id, l.purpose, l.side, l.created_at, l.expires_at`;
 
 export interface LinkToInsert {
   readonly id: string;
@@ -29,29 +30,25 @@ export type LinkInserted =
   | { readonly kind: "inserted"; readonly link: KeptLink }
   | { readonly kind: "missing" | "too_many" };
 
-export const insertLink = async (db: Database, wanted: LinkToInsert): Promise<LinkInserted> => {
-  const { rows } = await db.pool.query<KeptLink & { open: boolean; made: boolean }>(
-    `with target as (
-       select id, sha256(link_token) as mark from imports
-       where id = $2 and closed is null and ($7::text is null or encode(sha256(link_token), 'hex') = $7)
-     ), made as (
-       insert into import_links as l (id, import_id, purpose, side, token_hash, link_mark, expires_at)
-       select $1, t.id, $3, $4, $5, t.mark, now() + $6 * interval '1 millisecond' from target t
-       where (select count(*) from import_links e
-              where e.import_id = $2 and e.purpose = $3 and e.link_mark = t.mark and e.expires_at > now()) < $8
-       returning ${columns}
-     )
-     select exists (select from target) as open, m.id is not null as made, m.* from (select) one left join made m on true`,
-    [
-      wanted.id,
-      wanted.importId,
-      wanted.purpose,
-      wanted.side,
-      wanted.tokenHash,
-      wanted.expiresInMs,
-      wanted.underMark,
-      wanted.most,
-    ],
+export const insertLink = async (
+  db: Database,
+  { id, importId, purpose, side, tokenHash, expiresInMs, underMark, most }: LinkToInsert,
+): Promise<LinkInserted> => {
+  const { rows } = await sql<KeptLink & { open: boolean; made: boolean }>`
+    with target as (
+      select id, sha256(link_token) as mark from imports
+      where id = ${importId} and closed is null
+        and (${underMark}::text is null or encode(sha256(link_token), 'hex') = ${underMark})
+    ), made as (
+      insert into import_links as l (id, import_id, purpose, side, token_hash, link_mark, expires_at)
+      select ${id}, t.id, ${purpose}, ${side}, ${tokenHash}, t.mark, now() + ${expiresInMs} * interval '1 millisecond'
+      from target t
+      where (select count(*) from import_links e
+             where e.import_id = t.id and e.purpose = ${purpose} and e.link_mark = t.mark and e.expires_at > now()) < ${most}
+      returning ${columns}
+    )
+    select exists (select from target) as open, m.id is not null as made, m.* from (select) one left join made m on true`.execute(
+    db.sql,
   );
   const [row] = rows;
   if (!row?.open) return { kind: "missing" };
@@ -65,36 +62,39 @@ export const findLink = async (
   importId: string,
   tokenHash: Buffer,
 ): Promise<KeptLink | undefined> => {
-  const { rows } = await db.pool.query<KeptLink>(
-    `select ${columns} from import_links l join imports i on i.id = l.import_id
-     where l.import_id = $1 and l.token_hash = $2 and l.expires_at > now() and l.link_mark = sha256(i.link_token)`,
-    [importId, tokenHash],
-  );
+  const { rows } = await sql<KeptLink>`
+    select ${columns} from import_links l join imports i on i.id = l.import_id
+    where l.import_id = ${importId} and l.token_hash = ${tokenHash} and l.expires_at > now()
+      and l.link_mark = sha256(i.link_token)`.execute(db.sql);
   return rows[0];
 };
 
 /** The valid further links of an import. */
 export const listLinks = async (db: Database, importId: string): Promise<readonly KeptLink[]> => {
-  const { rows } = await db.pool.query<KeptLink>(
-    `select ${columns} from import_links l join imports i on i.id = l.import_id
-     where l.import_id = $1 and l.expires_at > now() and l.link_mark = sha256(i.link_token)`,
-    [importId],
+  const { rows } = await sql<KeptLink>`
+    select ${columns} from import_links l join imports i on i.id = l.import_id
+    where l.import_id = ${importId} and l.expires_at > now() and l.link_mark = sha256(i.link_token)`.execute(
+    db.sql,
   );
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 };
 
 /** Ends a link and every session that it opened. False: this import has no such link. */
 export const revokeLink = async (db: Database, importId: string, id: string): Promise<boolean> => {
-  const { rowCount } = await db.pool.query("delete from import_links where id = $2 and import_id = $1", [
-    importId,
-    id,
-  ]);
-  return (rowCount ?? 0) > 0;
+  const deleted = await db.sql
+    .deleteFrom("importLinks")
+    .where("id", "=", id)
+    .where("importId", "=", importId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
 };
 
 export const deleteOldLinks = async (db: Database): Promise<number> => {
-  const { rowCount } = await db.pool.query("delete from import_links where expires_at < now()");
-  return rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("importLinks")
+    .where("expiresAt", "<", sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };
 
 /** Ends the mailed links, except the one that opened this session, so that the customer does not lock it out. */
@@ -103,9 +103,9 @@ export const revokeMailedLinks = async (
   importId: string,
   exceptSession: string | null,
 ): Promise<void> => {
-  await db.pool.query(
-    `delete from import_links where import_id = $1 and purpose = 'email' and id is distinct from
-       (select link_id from wizard_sessions where key_hash = decode($2, 'hex') and import_id = $1)`,
-    [importId, exceptSession],
+  await sql`
+    delete from import_links where import_id = ${importId} and purpose = 'email' and id is distinct from
+      (select link_id from wizard_sessions where key_hash = decode(${exceptSession}, 'hex') and import_id = ${importId})`.execute(
+    db.sql,
   );
 };

@@ -40,22 +40,20 @@ export const purgeMail = async (tx: Transaction, importId: string): Promise<void
 
 /** Deletes the addresses of imports that were completed or undone this many days ago and are idle since. */
 export const eraseFinishedAddresses = async (db: Database, days: number): Promise<number> => {
-  const { rowCount } = await db.pool.query(
-    `delete from mail_addresses m using imports i
-     where i.id = m.import_id and m.created_at < now() - make_interval(days => $1) and i.live_run is null
-       and i.status in ('migration_completed', 'migration_cleaned')
-       and (select max(a.at) from audit a where a.import_id = i.id and a.to_status = i.status
-            and a.from_status <> i.status) < now() - make_interval(days => $1)`,
-    [days],
-  );
-  return rowCount ?? 0;
+  const { numAffectedRows } = await sql`
+    delete from mail_addresses m using imports i
+    where i.id = m.import_id and m.created_at < now() - make_interval(days => ${days}) and i.live_run is null
+      and i.status in ('migration_completed', 'migration_cleaned')
+      and (select max(a.at) from audit a where a.import_id = i.id and a.to_status = i.status
+           and a.from_status <> i.status) < now() - make_interval(days => ${days})`.execute(db.sql);
+  return Number(numAffectedRows);
 };
 
 /** Deletes mails that were sent or given up this many days ago. */
 export const deleteOldMails = async (db: Database, days: number): Promise<number> => {
-  const { rowCount } = await db.pool.query(
-    "delete from mails where ended_at < now() - make_interval(days => $1)",
-    [days],
-  );
-  return rowCount ?? 0;
+  const deleted = await db.sql
+    .deleteFrom("mails")
+    .where("endedAt", "<", sql<Date>`now() - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Occasion } from "../mail-outbox/index.ts";
 
@@ -20,31 +21,35 @@ export const takeDueMails = async (
   limit: number,
   leaseMs: number,
 ): Promise<readonly DueMail[]> => {
-  const { rows } = await db.pool.query<DueMail>(
-    `update mails set attempts = attempts + 1, claim = $3, next_attempt_at = now() + $2 * interval '1 millisecond'
-     where id = any(array(select id from mails where state = 'waiting' and next_attempt_at <= now()
-       order by next_attempt_at limit $1 for update skip locked))
-     returning id, import_id as "importId", occasion, about, run_id as "runId", attempts, claim`,
-    [limit, leaseMs, randomUUID()],
-  );
+  const { rows } = await sql<DueMail>`
+    update mails set attempts = attempts + 1, claim = ${randomUUID()},
+      next_attempt_at = now() + ${leaseMs} * interval '1 millisecond'
+    where id = any(array(select id from mails where state = 'waiting' and next_attempt_at <= now()
+      order by next_attempt_at limit ${limit} for update skip locked))
+    returning id, import_id, occasion, about, run_id, attempts, claim`.execute(db.sql);
   return rows;
 };
 
 export type MailEnd = "sent" | "dropped" | "refused" | "given_up";
 
 export const endMail = async (db: Database, { id, claim }: DueMail, state: MailEnd): Promise<void> => {
-  await db.pool.query(
-    "update mails set state = $3, ended_at = now(), claim = null where id = $1 and claim = $2 and state = 'waiting'",
-    [id, claim, state],
-  );
+  await db.sql
+    .updateTable("mails")
+    .set({ state, endedAt: sql`now()`, claim: null })
+    .where("id", "=", id)
+    .where("claim", "=", claim)
+    .where("state", "=", "waiting")
+    .execute();
 };
 
 export const putOffMail = async (db: Database, { id, claim }: DueMail, pauseMs: number): Promise<void> => {
-  await db.pool.query(
-    `update mails set claim = null, next_attempt_at = now() + $3 * interval '1 millisecond'
-     where id = $1 and claim = $2 and state = 'waiting'`,
-    [id, claim, pauseMs],
-  );
+  await db.sql
+    .updateTable("mails")
+    .set({ claim: null, nextAttemptAt: sql`now() + ${pauseMs} * interval '1 millisecond'` })
+    .where("id", "=", id)
+    .where("claim", "=", claim)
+    .where("state", "=", "waiting")
+    .execute();
 };
 
 /** Whether the customer is still needed: after they signed in, paid or started, no mail must ask them to. */
@@ -52,21 +57,20 @@ export const isStillNeeded = async (
   db: Database,
   { importId, about, runId }: Pick<DueMail, "importId" | "about" | "runId">,
 ): Promise<boolean> => {
-  const { rows } = await db.pool.query<{ needed: boolean }>(
-    `select case
-       when $2 in ('run_failed', 'run_stopped')
-       then i.live_run is null and not exists (select from runs r where r.import_id = i.id and r.number >
-         (select number from runs e where e.id = $3))
-       when $2 in ('sponsorship_accepted', 'bought')
-       then i.status = 'in_preparation' and not exists (select from runs r where r.import_id = i.id and r.number >
-         coalesce((select number from runs e where e.id = $3), 0))
-       when $2 = 'sponsorship_rejected'
-       then i.sponsorship = 'rejected' and i.status in ('sample_completed', 'waiting_for_sample') and not exists (
-         select from money_entries e where e.import_id = i.id and e.account = 'customer_paid' having sum(e.amount) > 0)
-       else exists (select from import_warnings w where w.import_id = i.id and w.code = 'action_required' and w.stream = $2)
-       end as needed
-     from imports i where i.id = $1 and i.closed is null`,
-    [importId, about, runId],
-  );
+  const { rows } = await sql<{ needed: boolean }>`
+    select case
+      when ${about}::text in ('run_failed', 'run_stopped')
+      then i.live_run is null and not exists (select from runs r where r.import_id = i.id and r.number >
+        (select number from runs e where e.id = ${runId}))
+      when ${about}::text in ('sponsorship_accepted', 'bought')
+      then i.status = 'in_preparation' and not exists (select from runs r where r.import_id = i.id and r.number >
+        coalesce((select number from runs e where e.id = ${runId}), 0))
+      when ${about}::text = 'sponsorship_rejected'
+      then i.sponsorship = 'rejected' and i.status in ('sample_completed', 'waiting_for_sample') and not exists (
+        select from money_entries e where e.import_id = i.id and e.account = 'customer_paid' having sum(e.amount) > 0)
+      else exists (select from import_warnings w
+        where w.import_id = i.id and w.code = 'action_required' and w.stream = ${about})
+      end as needed
+    from imports i where i.id = ${importId} and i.closed is null`.execute(db.sql);
   return rows[0]?.needed ?? false;
 };

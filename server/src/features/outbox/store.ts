@@ -69,10 +69,9 @@ export const waitingForMs = async (
   importId: string,
   kind: WorkEffect["kind"],
 ): Promise<number | null> => {
-  const { rows } = await db.pool.query<{ ms: number }>(
-    `select extract(epoch from now() - min(created_at))::float8 * 1000 as ms from outbox
-     where dispatched_at is null and effect ->> 'kind' <> 'notify' and import_id = $1 and effect ->> 'kind' = $2`,
-    [importId, kind],
-  );
+  const { rows } = await sql<{ ms: number | null }>`
+    select extract(epoch from now() - min(created_at))::float8 * 1000 as ms from outbox
+    where dispatched_at is null and effect ->> 'kind' <> 'notify' and import_id = ${importId}
+      and effect ->> 'kind' = ${kind}`.execute(db.sql);
   return rows[0]?.ms ?? null;
 };

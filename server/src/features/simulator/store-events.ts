@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { EventRecord } from "../events/index.ts";
@@ -8,8 +9,7 @@ import { findSimulations } from "./store.ts";
 
 type Row = Pick<EventRecord, "id" | "type" | "importId" | "status" | "previousStatus" | "createdAt">;
 
-const columns = `e.id, e.type, e.simulation_id as "importId", e.status, e.previous_status as "previousStatus",
-  e.created_at as "createdAt"`;
+const columns = sql`e.id, e.type, e.simulation_id as import_id, e.status, e.previous_status, e.created_at`;
 
 const toRecords = async (
   db: Database,
@@ -35,10 +35,8 @@ export const findSimulatedEvents = async (
   sealer: Sealer,
   ids: readonly string[],
 ): Promise<readonly EventRecord[]> => {
-  const { rows } = await db.pool.query<Row>(
-    `select ${columns} from simulation_events e where e.id = any($1)`,
-    [ids],
-  );
+  const { rows } = await sql<Row>`
+    select ${columns} from simulation_events e where e.id = any(${ids})`.execute(db.sql);
   return toRecords(db, sealer, rows);
 };
 
@@ -50,19 +48,20 @@ export const listSimulatedEvents = async (
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly EventRecord[] | "unknown_event"> => {
   if (after !== null) {
-    const known = await db.pool.query("select from simulation_events where id = $1 and partner_id = $2", [
-      after,
-      partnerId,
-    ]);
-    if (known.rowCount === 0) return "unknown_event";
+    const known = await db.sql
+      .selectFrom("simulationEvents")
+      .select("id")
+      .where("id", "=", after)
+      .where("partnerId", "=", partnerId)
+      .executeTakeFirst();
+    if (!known) return "unknown_event";
   }
-  const { rows } = await db.pool.query<Row>(
-    `select ${columns} from simulation_events e
-     where e.partner_id = $1 and e.tx < pg_snapshot_xmin(pg_current_snapshot())
-       and ($2::text is null or (e.tx, e.seq) > (select a.tx, a.seq from simulation_events a where a.id = $2))
-     order by e.tx, e.seq limit $3`,
-    [partnerId, after, limit],
-  );
+  const { rows } = await sql<Row>`
+    select ${columns} from simulation_events e
+    where e.partner_id = ${partnerId} and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+      and (${after}::text is null
+        or (e.tx, e.seq) > (select a.tx, a.seq from simulation_events a where a.id = ${after}))
+    order by e.tx, e.seq limit ${limit}`.execute(db.sql);
   return toRecords(db, sealer, rows);
 };
 

@@ -121,12 +121,14 @@ export const saveSimulation = async (tx: Transaction, simulation: Simulation): P
 
 /** The simulations with a due turn, of one partner or of all; the most overdue first. */
 export const listDue = async (db: Database, partnerId: string | null, limit: number): Promise<string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select id from simulations where turn_at <= now() and ($1::text is null or partner_id = $1)
-     order by turn_at limit $2`,
-    [partnerId, limit],
-  );
-  return rows.map(({ id }) => id);
+  let due = db.sql
+    .selectFrom("simulations")
+    .select("id")
+    .where("turnAt", "<=", sql<Date>`now()`)
+    .orderBy("turnAt")
+    .limit(limit);
+  if (partnerId !== null) due = due.where("partnerId", "=", partnerId);
+  return (await due.execute()).map(({ id }) => id);
 };
 
 export interface SimulationKey {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
@@ -25,20 +26,20 @@ export const listDeliveries = async (
   partnerId: string,
   { after, limit, eventId, of }: DeliveriesQuery,
 ): Promise<readonly Delivery[]> => {
-  const { rows } = await db.pool.query<Row>(
-    `select d.event_id as "eventId", d.partner_id as "partnerId", d.import_id as "importId",
-       d.simulation_id as "simulationId", d.type, d.state,
-       d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt", coalesce(a.attempts, '[]') as attempts
-     from webhook_deliveries d left join lateral (
-       select json_agg(json_build_object('at', l.at, 'status', l.status, 'durationMs', l.duration_ms, 'error', l.error,
-         'answer', l.answer) order by l.generation) as attempts
-       from (select * from webhook_attempts w where w.event_id = d.event_id order by w.generation desc limit $5) l
-     ) a on true
-     where d.partner_id = $1 and ($2::text is null or d.event_id < $2) and ($3::text is null or d.event_id = $3)
-       and ($6::text is null or (d.simulation_id is not null) = ($6 = 'simulations'))
-     order by d.event_id desc limit $4`,
-    [partnerId, after, eventId, limit, mostAttempts, of ?? null],
-  );
+  const simulated = of === undefined ? null : of === "simulations";
+  const { rows } = await sql<Row>`
+    select d.event_id, d.partner_id, d.import_id, d.simulation_id, d.type, d.state, d.next_attempt_at, d.created_at,
+      coalesce(a.attempts, '[]') as attempts
+    from webhook_deliveries d left join lateral (
+      select json_agg(json_build_object('at', l.at, 'status', l.status, 'durationMs', l.duration_ms, 'error', l.error,
+        'answer', l.answer) order by l.generation) as attempts
+      from (select * from webhook_attempts w
+            where w.event_id = d.event_id order by w.generation desc limit ${mostAttempts}) l
+    ) a on true
+    where d.partner_id = ${partnerId} and (${after}::text is null or d.event_id < ${after})
+      and (${eventId}::text is null or d.event_id = ${eventId})
+      and (${simulated}::boolean is null or (d.simulation_id is not null) = ${simulated})
+    order by d.event_id desc limit ${limit}`.execute(db.sql);
   return rows.map((row) => ({
     ...row,
     attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
@@ -52,10 +53,10 @@ export interface DeliveryCounts {
 
 /** Counts deliveries that have not arrived yet and still may. */
 export const countOpen = async (db: Database, partnerId: string): Promise<DeliveryCounts> => {
-  const { rows } = await db.pool.query<DeliveryCounts>(
-    `select count(*) filter (where state <> 'held') as waiting, count(*) filter (where state = 'held') as held
-     from webhook_deliveries where partner_id = $1 and state in ('waiting', 'sending', 'held')`,
-    [partnerId],
+  const { rows } = await sql<DeliveryCounts>`
+    select count(*) filter (where state <> 'held') as waiting, count(*) filter (where state = 'held') as held
+    from webhook_deliveries where partner_id = ${partnerId} and state in ('waiting', 'sending', 'held')`.execute(
+    db.sql,
   );
   return rows[0] ?? { waiting: 0, held: 0 };
 };

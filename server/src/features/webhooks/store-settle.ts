@@ -71,20 +71,20 @@ export const noteHealth = async (
   { reached, missed, gone }: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>>,
   disableAfterMs: number,
 ): Promise<readonly { readonly partnerId: string; readonly because: "gone" | "no_success" }[]> => {
-  const { rows } = await db.pool.query<{ partnerId: string; because: "gone" | "no_success" }>(
-    `with well as (
-       update webhook_targets set failing_since = null
-       where partner_id = any($1) and partner_id <> all($3) and failing_since is not null
-     ), ill as (
-       update webhook_targets set failing_since = now()
-       where partner_id = any($2) and partner_id <> all($1) and partner_id <> all($3) and failing_since is null
-     )
-     update webhook_targets set disabled_at = now(),
-       disabled_because = case when partner_id = any($3) then 'gone' else 'no_success' end
-     where disabled_at is null and (partner_id = any($3)
-       or (partner_id = any($2) and partner_id <> all($1) and failing_since < now() - make_interval(secs => $4)))
-     returning partner_id as "partnerId", disabled_because as because`,
-    [reached, missed, gone, disableAfterMs / 1_000],
-  );
+  const { rows } = await sql<{ partnerId: string; because: "gone" | "no_success" }>`
+    with well as (
+      update webhook_targets set failing_since = null
+      where partner_id = any(${reached}) and partner_id <> all(${gone}) and failing_since is not null
+    ), ill as (
+      update webhook_targets set failing_since = now()
+      where partner_id = any(${missed}) and partner_id <> all(${reached}) and partner_id <> all(${gone})
+        and failing_since is null
+    )
+    update webhook_targets set disabled_at = now(),
+      disabled_because = case when partner_id = any(${gone}) then 'gone' else 'no_success' end
+    where disabled_at is null and (partner_id = any(${gone})
+      or (partner_id = any(${missed}) and partner_id <> all(${reached})
+        and failing_since < now() - make_interval(secs => ${disableAfterMs / 1_000})))
+    returning partner_id, disabled_because as because`.execute(db.sql);
   return rows;
 };

@@ -98,8 +98,13 @@ export const takeDueDeliveries = (db: Database, free: number, limits: TakeLimits
 
 /** Makes a waiting delivery due at once, so that any worker takes it. */
 export const putBack = async (db: Database["sql"], { eventId, generation }: DeliveryRef): Promise<void> => {
-  await sql`update webhook_deliveries set due_at = now()
-    where event_id = ${eventId} and generation = ${generation} and state = 'waiting'`.execute(db);
+  await db
+    .updateTable("webhookDeliveries")
+    .set({ dueAt: sql`now()` })
+    .where("eventId", "=", eventId)
+    .where("generation", "=", generation)
+    .where("state", "=", "waiting")
+    .execute();
 };
 
 /** Takes the delivery that the engine scheduled for now, if no worker has it and its partner has a free slot. */

@@ -152,19 +152,20 @@ export const disableTarget = async (
   partnerId: string,
   because: NonNullable<WebhookTarget["disabledBecause"]>,
 ): Promise<boolean> => {
-  const { rowCount } = await db.pool.query(
-    `update webhook_targets set disabled_at = now(), disabled_because = $2
-     where partner_id = $1 and disabled_at is null`,
-    [partnerId, because],
-  );
-  return rowCount === 1;
+  const disabled = await db.sql
+    .updateTable("webhookTargets")
+    .set({ disabledAt: sql`now()`, disabledBecause: because })
+    .where("partnerId", "=", partnerId)
+    .where("disabledAt", "is", null)
+    .executeTakeFirst();
+  return disabled.numUpdatedRows === 1n;
 };
 
 export const enableTarget = async (db: Database, partnerId: string): Promise<boolean> => {
-  const { rowCount } = await db.pool.query(
-    `update webhook_targets set disabled_at = null, disabled_because = null, failing_since = null
-     where partner_id = $1`,
-    [partnerId],
-  );
-  return rowCount === 1;
+  const enabled = await db.sql
+    .updateTable("webhookTargets")
+    .set({ disabledAt: null, disabledBecause: null, failingSince: null })
+    .where("partnerId", "=", partnerId)
+    .executeTakeFirst();
+  return enabled.numUpdatedRows === 1n;
 };

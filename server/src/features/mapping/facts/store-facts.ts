@@ -1,4 +1,5 @@
 import type { Person } from "@portage/connector-kit";
+import { sql } from "kysely";
 import type { Database, Transaction } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
@@ -184,19 +185,18 @@ export const forgetMatching = async (tx: Transaction, importId: string): Promise
  * when those ended. Answers the number of imports.
  */
 export const eraseOldMatching = async (db: Database): Promise<number> => {
-  const { rows } = await db.pool.query<{ erased: number }>(
-    `with facts as (
-       delete from mapping_facts f using imports i where i.id = f.import_id and i.live_run is null
-         and (i.closed is not null or (i.status in ('migration_completed', 'migration_cleaned')
-           and not exists (select from connections c
-             where c.import_id = i.id and c.side = 'source' and c.settings is not null)))
-       returning f.import_id),
-     choices as (
-       delete from mapping_revisions m using imports i
-       where i.id = m.import_id and i.live_run is null and i.closed is not null returning m.import_id)
-     select count(distinct import_id)::int as erased
-     from (select import_id from facts union all select import_id from choices) gone`,
-  );
+  const { rows } = await sql<{ erased: number }>`
+    with facts as (
+      delete from mapping_facts f using imports i where i.id = f.import_id and i.live_run is null
+        and (i.closed is not null or (i.status in ('migration_completed', 'migration_cleaned')
+          and not exists (select from connections c
+            where c.import_id = i.id and c.side = 'source' and c.settings is not null)))
+      returning f.import_id),
+    choices as (
+      delete from mapping_revisions m using imports i
+      where i.id = m.import_id and i.live_run is null and i.closed is not null returning m.import_id)
+    select count(distinct import_id)::int as erased
+    from (select import_id from facts union all select import_id from choices) gone`.execute(db.sql);
   return rows[0]?.erased ?? 0;
 };
 

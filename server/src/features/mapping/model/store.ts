@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import { emptyMapping, type Mapping, mappingSchema } from "./mapping.ts";
 
@@ -23,12 +24,13 @@ const nothing: LoadedMapping = { revision: 0, mapping: emptyMapping };
 
 /** The newest revision. */
 export const loadMapping = async (db: Database, importId: string): Promise<LoadedMapping> => {
-  const { rows } = await db.pool.query<{ revision: number; mapping: unknown }>({
-    name: "load-mapping",
-    text: "select revision, mapping from mapping_revisions where import_id = $1 order by revision desc limit 1",
-    values: [importId],
-  });
-  const [row] = rows;
+  const row = await db.sql
+    .selectFrom("mappingRevisions")
+    .select(["revision", "mapping"])
+    .where("importId", "=", importId)
+    .orderBy("revision", "desc")
+    .limit(1)
+    .executeTakeFirst();
   return row ? { revision: row.revision, mapping: mappingSchema.parse(row.mapping) } : nothing;
 };
 
@@ -39,12 +41,13 @@ export const loadRevision = async (
   revision: number,
 ): Promise<Mapping | undefined> => {
   if (revision === 0) return emptyMapping;
-  const { rows } = await db.pool.query<{ mapping: unknown }>({
-    name: "load-mapping-revision",
-    text: "select mapping from mapping_revisions where import_id = $1 and revision = $2",
-    values: [importId, revision],
-  });
-  return rows[0] && mappingSchema.parse(rows[0].mapping);
+  const row = await db.sql
+    .selectFrom("mappingRevisions")
+    .select("mapping")
+    .where("importId", "=", importId)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return row && mappingSchema.parse(row.mapping);
 };
 
 /**
@@ -59,38 +62,42 @@ export const saveMapping = async (
   const current = await loadMapping(db, importId);
   if (current.revision !== based) return { kind: "stale", current };
   if (based > 0 && isDeepStrictEqual(current.mapping, mapping)) return { kind: "saved", revision: based };
-  const { rows } = await db.pool.query<{ revision: number }>(
-    `insert into mapping_revisions (import_id, revision, mapping, actor)
-     select $1, $2::integer + 1, $3::jsonb, $4
-     where coalesce((select max(revision) from mapping_revisions where import_id = $1), 0) = $2
-     on conflict do nothing returning revision`,
-    [importId, based, JSON.stringify(mapping), actor],
-  );
+  const { rows } = await sql<{ revision: number }>`
+    insert into mapping_revisions (import_id, revision, mapping, actor)
+    select ${importId}, ${based + 1}, ${JSON.stringify(mapping)}::jsonb, ${actor}
+    where coalesce((select max(revision) from mapping_revisions where import_id = ${importId}), 0) = ${based}
+    on conflict do nothing returning revision`.execute(db.sql);
   const [saved] = rows;
   if (!saved) return { kind: "stale", current: await loadMapping(db, importId) };
-  await db.pool.query(
-    "delete from mapping_revisions where import_id = $1 and revision <= $2::integer - $3 and used_at is null",
-    [importId, saved.revision, keptUnused],
-  );
+  await db.sql
+    .deleteFrom("mappingRevisions")
+    .where("importId", "=", importId)
+    .where("revision", "<=", saved.revision - keptUnused)
+    .where("usedAt", "is", null)
+    .execute();
   return { kind: "saved", revision: saved.revision };
 };
 
 /** Records that a run uses this revision. False: it no longer exists. */
 export const markUsed = async (db: Database, importId: string, revision: number): Promise<boolean> => {
-  const { rowCount } = await db.pool.query(
-    `update mapping_revisions set used_at = coalesce(used_at, now()) where import_id = $1 and revision = $2`,
-    [importId, revision],
-  );
-  return rowCount === 1;
+  const marked = await db.sql
+    .updateTable("mappingRevisions")
+    .set({ usedAt: sql`coalesce(used_at, now())` })
+    .where("importId", "=", importId)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return marked.numUpdatedRows === 1n;
 };
 
 /** Every revision that a run used, oldest first: the ledger's rows were made with these. */
 export const listUsed = async (db: Database, importId: string): Promise<readonly LoadedMapping[]> => {
-  const { rows } = await db.pool.query<{ revision: number; mapping: unknown }>({
-    name: "list-used-mappings",
-    text: `select revision, mapping from mapping_revisions where import_id = $1 and used_at is not null order by revision`,
-    values: [importId],
-  });
+  const rows = await db.sql
+    .selectFrom("mappingRevisions")
+    .select(["revision", "mapping"])
+    .where("importId", "=", importId)
+    .where("usedAt", "is not", null)
+    .orderBy("revision")
+    .execute();
   return [
     nothing,
     ...rows.map(({ revision, mapping }) => ({ revision, mapping: mappingSchema.parse(mapping) })),
