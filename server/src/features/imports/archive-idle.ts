@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db.ts";
 import { moveImport } from "./move.ts";
-import { listIdleImports } from "./store.ts";
+import { listIdleImports } from "./store-retention.ts";
 
 const batch = 100;
 

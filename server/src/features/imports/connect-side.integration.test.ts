@@ -6,7 +6,8 @@ import { connectSide } from "./connect-side.ts";
 import { createImport } from "./create.ts";
 import { disconnectSide } from "./disconnect-side.ts";
 import { moveImport } from "./move.ts";
-import { findAnyImport, listAudit } from "./store.ts";
+import { findAnyImport } from "./store.ts";
+import { listAudit } from "./store-audit.ts";
 
 let db: TestDatabase;
 const sealer = testSealer();

@@ -35,7 +35,7 @@ export { lockImport } from "./store-changes.ts";
 export { saveFigures, savePeopleFound } from "./store-figures.ts";
 export { preflightFailed, type PreflightWarning, replacePreflightWarnings } from "./store-preflight.ts";
 export { type CountedColumns, dataKeys, openLinkToken, toCounted } from "./store-rows.ts";
-export { signInsErasedAt } from "./store-retention.ts";
+export { firstImportAt, signInsErasedAt } from "./store-retention.ts";
 export {
   bothConnected,
   type ImportEvent,
@@ -47,16 +47,9 @@ export {
   type Side,
   somethingWritten,
 } from "./state.ts";
-export {
-  type AuditRow,
-  findAnyImport,
-  findImport,
-  firstImportAt,
-  listAllImports,
-  listAudit,
-  listImports,
-  listWarnings,
-} from "./store.ts";
+export { findAnyImport, findImport, listAllImports, listImports } from "./store.ts";
+export { type AuditRow, listAudit } from "./store-audit.ts";
 export { forgetUndoHeld } from "./store-undo-held.ts";
+export { listWarnings } from "./store-warnings.ts";
 export { newImportRefused, validateNewImport } from "./validate-new.ts";
 export { type PreflightCode, preflightTexts, warningTexts } from "./warnings.ts";

@@ -8,7 +8,8 @@ import { createImport } from "./create.ts";
 import { step } from "./machine.ts";
 import { moveImport } from "./move.ts";
 import type { ImportEvent, ImportState } from "./state.ts";
-import { findAnyImport, listAudit } from "./store.ts";
+import { findAnyImport } from "./store.ts";
+import { listAudit } from "./store-audit.ts";
 
 let db: TestDatabase;
 const sealer = testSealer();

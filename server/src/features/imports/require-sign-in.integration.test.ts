@@ -7,7 +7,8 @@ import { createImport } from "./create.ts";
 import { moveImport } from "./move.ts";
 import { requireSignIn } from "./require-sign-in.ts";
 import type { ImportEvent } from "./state.ts";
-import { findAnyImport, listWarnings } from "./store.ts";
+import { findAnyImport } from "./store.ts";
+import { listWarnings } from "./store-warnings.ts";
 
 let db: TestDatabase;
 const sealer = testSealer();

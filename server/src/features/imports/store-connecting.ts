@@ -81,19 +81,17 @@ export const listFinished = async (
   after: string | null,
   limit: number,
 ): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select i.id from connections c join imports i on i.id = c.import_id
-     where c.side = $1 and c.settings is not null and c.connected_at < now() - make_interval(days => $2)
-       and ($3::text is null or c.import_id > $3)
-       and ((i.status = 'migration_completed' and i.live_run is null)
-         or ($1 = 'source' and i.status = 'undo_in_progress' and i.live_run = 'undo'))
-       and i.closed is null
-       and (select coalesce(max(a.at) filter (where a.to_status = 'migration_completed'), max(a.at)) from audit a
-            where a.import_id = i.id and a.to_status in ('migration_completed', i.status)
-              and a.from_status <> a.to_status) < now() - make_interval(days => $2)
-     order by c.import_id limit $4`,
-    [side, days, after, limit],
-  );
+  const { rows } = await sql<{ id: string }>`
+    select i.id from connections c join imports i on i.id = c.import_id
+    where c.side = ${side} and c.settings is not null and c.connected_at < now() - make_interval(days => ${days})
+      and (${after}::text is null or c.import_id > ${after})
+      and ((i.status = 'migration_completed' and i.live_run is null)
+        or (c.side = 'source' and i.status = 'undo_in_progress' and i.live_run = 'undo'))
+      and i.closed is null
+      and (select coalesce(max(a.at) filter (where a.to_status = 'migration_completed'), max(a.at)) from audit a
+           where a.import_id = i.id and a.to_status in ('migration_completed', i.status)
+             and a.from_status <> a.to_status) < now() - make_interval(days => ${days})
+    order by c.import_id limit ${limit}`.execute(db.sql);
   return rows.map(({ id }) => id);
 };
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
 import { signInKeptDays } from "./erase-finished.ts";
 import type { Side } from "./state.ts";
@@ -9,17 +10,43 @@ export const signInsErasedAt = async (
   db: Database,
   importId: string,
 ): Promise<Readonly<Record<Side, Date | null>>> => {
-  const { rows } = await db.pool.query<{ side: Side; since: Date }>(
-    `select c.side, greatest(c.connected_at,
-       (select max(a.at) from audit a where a.import_id = i.id and a.to_status = 'migration_completed'
-        and a.from_status <> 'migration_completed')) as since
-     from connections c join imports i on i.id = c.import_id
-     where c.import_id = $1 and c.settings is not null and i.status = 'migration_completed' and i.closed is null`,
-    [importId],
-  );
+  const { rows } = await sql<{ side: Side; since: Date }>`
+    select c.side, greatest(c.connected_at,
+      (select max(a.at) from audit a where a.import_id = i.id and a.to_status = 'migration_completed'
+       and a.from_status <> 'migration_completed')) as since
+    from connections c join imports i on i.id = c.import_id
+    where c.import_id = ${importId} and c.settings is not null and i.status = 'migration_completed'
+      and i.closed is null`.execute(db.sql);
   const at = (side: Side) => {
     const since = rows.find((row) => row.side === side)?.since;
     return since ? new Date(since.getTime() + signInKeptDays[side] * dayMs) : null;
   };
   return { source: at("source"), destination: at("destination") };
+};
+
+/** When the oldest import was created; null: there is none. */
+export const firstImportAt = async (db: Database): Promise<Date | null> => {
+  const first = await db.sql
+    .selectFrom("imports")
+    .select("createdAt")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return first?.createdAt ?? null;
+};
+
+/** Open imports without a live run, idle for their partner's retention period. */
+export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
+  const rows = await db.sql
+    .selectFrom("imports")
+    .innerJoin("partners", "partners.id", "imports.partnerId")
+    .select("imports.id")
+    .where("imports.closed", "is", null)
+    .where("imports.liveRun", "is", null)
+    .where("imports.activeAt", "<", sql<Date>`now() - make_interval(days => partners.archive_after_days)`)
+    .orderBy("imports.activeAt")
+    .orderBy("imports.id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 };

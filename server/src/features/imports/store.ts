@@ -1,3 +1,4 @@
+// Hot: every request of a partner or of the wizard reads an import.
 import { importIdPattern, type Warning } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
@@ -88,54 +89,4 @@ export const listAllImports = async (
     [partnerId, before, limit],
   );
   return rows.map((row) => toRecord(sealer, row, row.bought));
-};
-
-/** When the oldest import was created; null: there is none. */
-export const firstImportAt = async (db: Database): Promise<Date | null> => {
-  const { rows } = await db.pool.query<{ at: Date }>(
-    "select created_at as at from imports order by id limit 1",
-  );
-  return rows[0]?.at ?? null;
-};
-
-export interface AuditRow {
-  readonly seq: number;
-  readonly event: { readonly type: string };
-  readonly fromStatus: string | null;
-  readonly toStatus: string;
-  readonly actor: string;
-  readonly at: Date;
-}
-
-export const listAudit = async (db: Database, importId: string): Promise<readonly AuditRow[]> => {
-  const rows = await db.sql
-    .selectFrom("audit")
-    .select(["seq", "event", "fromStatus", "toStatus", "actor", "at"])
-    .where("importId", "=", importId)
-    .orderBy("seq")
-    .execute();
-  return rows as AuditRow[];
-};
-
-export const listWarnings = (db: Database, importId: string): Promise<readonly Warning[]> =>
-  db.sql
-    .selectFrom("importWarnings")
-    .select(["code", "message", "count"])
-    .select(({ fn, val }) => fn<string | null>("nullif", ["stream", val("")]).as("stream"))
-    .where("importId", "=", importId)
-    .orderBy("createdAt")
-    .orderBy("code")
-    .orderBy("stream")
-    .execute();
-
-/** Open imports without a live run, idle for their partner's retention period. */
-export const listIdleImports = async (db: Database, limit: number): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select i.id from imports i join partners p on p.id = i.partner_id
-     where i.closed is null and i.live_run is null
-       and i.active_at < now() - make_interval(days => p.archive_after_days)
-     order by i.active_at, i.id limit $1`,
-    [limit],
-  );
-  return rows.map(({ id }) => id);
 };

@@ -4,7 +4,8 @@ import type { Database } from "../../platform/db.ts";
 import { newId, randomBase62 } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { ApiToken, Partner } from "./partner.ts";
-import { findPartnerByTokenHash, insertToken } from "./store.ts";
+import { insertToken } from "./store.ts";
+import { findPartnerByTokenHash } from "./store-token-lookup.ts";
 
 const tokenPattern = /^ptg_live_[0-9A-Za-z]{40}$/;
 
