@@ -6,6 +6,7 @@ import {
   type SourceStream,
 } from "@portage/connector-kit";
 import { afterAll, beforeAll } from "vitest";
+import { findLatestRun } from "../../server/src/features/runs/index.ts";
 import { createRunsFixture } from "./runs-fixture.ts";
 import { standInConnector } from "../tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
@@ -134,5 +135,6 @@ export const useKinds = () => {
     );
     return rows[0]?.id ?? "";
   };
-  return { given, ledgerId, database: () => ground.db.pool };
+  const latestRun = (importId: string) => findLatestRun(ground.db, importId);
+  return { given, ledgerId, latestRun, database: () => ground.db.pool };
 };

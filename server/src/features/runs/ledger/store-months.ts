@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import { firstIdAt, timeOfId } from "../../../platform/ids.ts";
 
@@ -12,35 +13,29 @@ const monthOf = (at: Date) => ({
 /** Creates the ledger's tables of one month, if missing. Safe to call from several processes at once. */
 export const ensureLedgerMonth = async (db: Database, at: Date): Promise<void> => {
   const { name, from, to } = monthOf(at);
-  const { rows } = await db.pool.query<{ there: boolean }>("select to_regclass($1) is not null as there", [
-    name,
-  ]);
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass(${name}) is not null as there`.execute(db.sql);
   if (rows[0]?.there) return;
-  const client = await db.pool.connect();
-  try {
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock(hashtextextended('ledger months', 0))");
+  const month = sql.table(name);
+  await db.sql.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('ledger months', 0))`.execute(tx);
     // Attached afterwards: that does not wait for readers of other months.
-    await client.query(
-      `create table if not exists ${name} (like ledger including all) partition by hash (import_id)`,
+    await sql`
+      create table if not exists ${month} (like ledger including all) partition by hash (import_id)`.execute(
+      tx,
     );
     for (let leaf = 0; leaf < leaves; leaf += 1)
-      await client.query(
-        `create table if not exists ${name}_${leaf} partition of ${name}
-         for values with (modulus ${leaves}, remainder ${leaf}) with (fillfactor = 90)`,
+      await sql`
+        create table if not exists ${sql.table(`${name}_${leaf}`)} partition of ${month}
+        for values with (modulus ${sql.lit(leaves)}, remainder ${sql.lit(leaf)}) with (fillfactor = 90)`.execute(
+        tx,
       );
-    const attached = await client.query("select 1 from pg_inherits where inhrelid = $1::regclass", [name]);
-    if (attached.rowCount === 0)
-      await client.query(
-        `alter table ledger attach partition ${name} for values from ('${from}') to ('${to}')`,
-      );
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  } finally {
-    client.release();
-  }
+    const attached = await sql`select 1 from pg_inherits where inhrelid = ${name}::regclass`.execute(tx);
+    if (attached.rows.length === 0)
+      await sql`
+        alter table ledger attach partition ${month}
+        for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(tx);
+  });
 };
 
 /** The table that holds an import's rows: named in every statement, so that no plan has to look for it. */
@@ -48,11 +43,9 @@ export const ledgerLeafOf = async (db: Database, importId: string): Promise<stri
   const month = new Date(timeOfId(importId));
   await ensureLedgerMonth(db, month);
   const { name } = monthOf(month);
-  const { rows } = await db.pool.query<{ leaf: string }>(
-    `select $1 || '_' || n as leaf from generate_series(0, ${leaves - 1}) n
-     where satisfies_hash_partition($1::regclass, ${leaves}, n, $2::text)`,
-    [name, importId],
-  );
+  const { rows } = await sql<{ leaf: string }>`
+    select ${`${name}_`}::text || n as leaf from generate_series(0, ${leaves - 1}::int) n
+    where satisfies_hash_partition(${name}::regclass, ${leaves}, n, ${importId}::text)`.execute(db.sql);
   const [found] = rows;
   if (!found) throw new Error("No ledger leaf accepts this import.");
   return found.leaf;
@@ -63,8 +56,9 @@ export const ledgerLeafOf = async (db: Database, importId: string): Promise<stri
  * deleted by itself.
  */
 export const dropLedgerMonths = async (db: Database, before: Date): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ name: string }>(
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'ledger'::regclass order by 1`,
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'ledger'::regclass order by 1`.execute(
+    db.sql,
   );
   const old = rows.filter(({ name }) => {
     const [year = 0, month = 0] = name.replace("ledger_", "").split("_").map(Number);
@@ -74,14 +68,18 @@ export const dropLedgerMonths = async (db: Database, before: Date): Promise<read
   for (const { name } of old) {
     const [year = 0, month = 0] = name.replace("ledger_", "").split("_").map(Number);
     const { from, to } = monthOf(new Date(Date.UTC(year, month - 1)));
-    const open = await db.pool.query(
-      "select 1 from imports where id >= $1 and id < $2 and closed is null limit 1",
-      [from, to],
-    );
-    if (open.rowCount !== 0) continue;
+    const open = await db.sql
+      .selectFrom("imports")
+      .select("id")
+      .where("id", ">=", from)
+      .where("id", "<", to)
+      .where("closed", "is", null)
+      .limit(1)
+      .executeTakeFirst();
+    if (open) continue;
     dropped.push(name);
-    await db.pool.query(`alter table ledger detach partition ${name}`);
-    await db.pool.query(`drop table ${name}`);
+    await sql`alter table ledger detach partition ${sql.table(name)}`.execute(db.sql);
+    await sql`drop table ${sql.table(name)}`.execute(db.sql);
   }
   return dropped;
 };

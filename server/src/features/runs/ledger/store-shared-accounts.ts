@@ -1,5 +1,5 @@
-import type { PoolClient } from "pg";
-import { type Database, inTransaction } from "../../../platform/db.ts";
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../../platform/db.ts";
 import type { Lease } from "../chunk/lease.ts";
 
 /** A destination that several imports may write to. */
@@ -12,11 +12,11 @@ export interface SharedAccount {
 const underLock = <R>(
   db: Database,
   { tool, accountId }: SharedAccount,
-  work: (client: PoolClient) => Promise<R>,
+  work: (tx: Transaction) => Promise<R>,
 ): Promise<R> =>
-  inTransaction(db, async (client) => {
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 1))", [`${tool}/${accountId}`]);
-    return work(client);
+  db.sql.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${tool}/${accountId}`}, 1))`.execute(tx);
+    return work(tx);
   });
 
 /** Records that an import points to these records; answers those that it may point to. */
@@ -27,18 +27,17 @@ export const takeMatches = async (
   destIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (destIds.length === 0) return new Set();
-  return underLock(db, account, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `select u.id from unnest($4::text[]) u(id) where not exists (select 1 from removing_records r
-         where r.tool = $1 and r.account_id = $2 and r.stream = $3 and r.dest_id = u.id and r.import_id <> $5)`,
-      [account.tool, account.accountId, stream, destIds, importId],
-    );
+  const { tool, accountId } = account;
+  return underLock(db, account, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select u.id from unnest(${destIds}::text[]) u(id) where not exists (select 1 from removing_records r
+        where r.tool = ${tool} and r.account_id = ${accountId} and r.stream = ${stream} and r.dest_id = u.id
+          and r.import_id <> ${importId})`.execute(tx);
     const free = rows.map(({ id }) => id);
-    await client.query(
-      `insert into matched_records (tool, account_id, stream, dest_id, import_id)
-       select distinct $1, $2, $3, u.id, $5 from unnest($4::text[]) u(id) on conflict do nothing`,
-      [account.tool, account.accountId, stream, free, importId],
-    );
+    await sql`
+      insert into matched_records (tool, account_id, stream, dest_id, import_id)
+      select distinct ${tool}::text, ${accountId}::text, ${stream}::text, u.id, ${importId}::text
+      from unnest(${free}::text[]) u(id) on conflict do nothing`.execute(tx);
     return new Set(free);
   });
 };
@@ -50,11 +49,10 @@ export const listShared = async (
   { tool, accountId }: SharedAccount,
   destIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select m.dest_id as id from matched_records m
-     where m.tool = $1 and m.account_id = $2 and m.stream = $3 and m.dest_id = any($4) and m.import_id <> $5`,
-    [tool, accountId, stream, destIds, importId],
-  );
+  const { rows } = await sql<{ id: string }>`
+    select m.dest_id as id from matched_records m
+    where m.tool = ${tool} and m.account_id = ${accountId} and m.stream = ${stream} and m.dest_id = any(${destIds})
+      and m.import_id <> ${importId}`.execute(db.sql);
   return new Set(rows.map(({ id }) => id));
 };
 
@@ -66,18 +64,17 @@ export const takeForRemoval = async (
   destIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (destIds.length === 0) return new Set();
-  return underLock(db, account, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `select distinct u.id from unnest($4::text[]) u(id) where not exists (select 1 from matched_records m
-         where m.tool = $1 and m.account_id = $2 and m.stream = $3 and m.dest_id = u.id and m.import_id <> $5)`,
-      [account.tool, account.accountId, stream, destIds, importId],
-    );
+  const { tool, accountId } = account;
+  return underLock(db, account, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select distinct u.id from unnest(${destIds}::text[]) u(id) where not exists (select 1 from matched_records m
+        where m.tool = ${tool} and m.account_id = ${accountId} and m.stream = ${stream} and m.dest_id = u.id
+          and m.import_id <> ${importId})`.execute(tx);
     const free = rows.map(({ id }) => id);
-    await client.query(
-      `insert into removing_records (tool, account_id, stream, dest_id, import_id)
-       select $1, $2, $3, u.id, $5 from unnest($4::text[]) u(id) on conflict do nothing`,
-      [account.tool, account.accountId, stream, free, importId],
-    );
+    await sql`
+      insert into removing_records (tool, account_id, stream, dest_id, import_id)
+      select ${tool}, ${accountId}, ${stream}, u.id, ${importId}
+      from unnest(${free}::text[]) u(id) on conflict do nothing`.execute(tx);
     return new Set(free);
   });
 };
@@ -90,10 +87,10 @@ export const endRemoval = async (
   destIds: readonly string[],
 ): Promise<void> => {
   if (destIds.length === 0) return;
-  await db.pool.query(
-    `delete from removing_records where tool = $1 and account_id = $2 and stream = $3 and dest_id = any($4::text[])`,
-    [account.tool, account.accountId, stream, destIds],
-  );
+  await sql`
+    delete from removing_records
+    where tool = ${account.tool} and account_id = ${account.accountId} and stream = ${stream}
+      and dest_id = any(${destIds})`.execute(db.sql);
 };
 
 /** The announced removals will not be requested any more, and none is in flight. */
@@ -101,15 +98,17 @@ export const forgetRemovals = async (
   db: Database,
   { importId, stream }: Pick<Lease, "importId" | "stream">,
 ): Promise<void> => {
-  await db.pool.query("delete from removing_records where import_id = $1 and stream = $2", [
-    importId,
-    stream,
-  ]);
+  await db.sql
+    .deleteFrom("removingRecords")
+    .where("importId", "=", importId)
+    .where("stream", "=", stream)
+    .execute();
 };
 
 /** An undo begins: it decides anew what must stay, and releases records that were only matched. */
 export const beginRemoving = (db: Database, importId: string): Promise<void> =>
-  inTransaction(db, async (client) => {
-    for (const table of ["kept_records", "removing_records", "matched_records"])
-      await client.query(`delete from ${table} where import_id = $1`, [importId]);
+  db.sql.transaction().execute(async (tx) => {
+    await tx.deleteFrom("keptRecords").where("importId", "=", importId).execute();
+    await tx.deleteFrom("removingRecords").where("importId", "=", importId).execute();
+    await tx.deleteFrom("matchedRecords").where("importId", "=", importId).execute();
   });

@@ -2,9 +2,8 @@ import { ConnectorError, type SourceStream } from "@portage/connector-kit";
 import { expect, test } from "vitest";
 import { useKinds } from "../../../../../test/runs/kinds-fixture.ts";
 import { failureText } from "./failure-text.ts";
-import { findLatestRun } from "../progress/store-latest-run.ts";
 
-const { given, database } = useKinds();
+const { given, database, latestRun } = useKinds();
 
 const unpaid = new ConnectorError({
   recovery: "abort",
@@ -25,7 +24,6 @@ const failing =
 test("the import reports why a run could not continue: to the partner, and with its last run", async () => {
   const broken: { error: ConnectorError | null } = { error: unpaid };
   const { one } = await given({ reading: failing(broken) });
-  const db = { pool: database() } as never;
   const warnings = async () =>
     (
       await database().query("select code, stream, message from import_warnings where import_id = $1", [
@@ -42,7 +40,7 @@ test("the import reports why a run could not continue: to the partner, and with 
         "The last run could not go on. Acme Desk asks for a payment (402). Nothing was lost; it can be started again.",
     },
   ]);
-  expect(await findLatestRun(db, one.importId)).toMatchObject({
+  expect(await latestRun(one.importId)).toMatchObject({
     state: "failed",
     failure: { code: "payment_required", message: "Acme Desk asks for a payment (402)." },
   });
@@ -52,7 +50,7 @@ test("the import reports why a run could not continue: to the partner, and with 
   expect(await warnings()).toMatchObject([{ message: expect.stringContaining(" Acme must use https. ") }]);
   broken.error = null;
   await one.run({ type: "full_started" });
-  expect(await findLatestRun(db, one.importId)).toMatchObject({ state: "done", failure: null });
+  expect(await latestRun(one.importId)).toMatchObject({ state: "done", failure: null });
 });
 
 test("a tool's message about one record is not shown, since it may quote it", () => {

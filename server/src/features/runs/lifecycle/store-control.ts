@@ -1,7 +1,7 @@
-import { type Database, inTransaction } from "../../../platform/db.ts";
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../../platform/db.ts";
 import { soonMs } from "../chunk/store-lease.ts";
 import type { ChunkToSend, Side, Wanted } from "../run.ts";
-import type { PoolClient } from "pg";
 
 /** Why a run can't continue: for programs, and for people. */
 export interface Failure {
@@ -11,19 +11,17 @@ export interface Failure {
 
 /** Raises the generation of unended partitions, so that each is sent anew: all, or only postponed ones. */
 const sendAnew = async (
-  client: PoolClient,
+  tx: Transaction,
   runId: string,
   leaseMs: number,
   /** A partition at work is due within a lease; a postponed one, at least that much later. */
   lateByMs: number | null,
 ): Promise<readonly ChunkToSend[]> => {
-  const { rows } = await client.query<ChunkToSend>(
-    `update partitions set generation = generation + 1, due_at = now() + $2 * interval '1 ms'
-     where run_id = $1 and state = 'running' and ($3::float8 is null
-       or due_at > clock_timestamp() + ($2::float8 + $3::float8) * interval '1 ms')
-     returning run_id as "runId", no as partition, generation, 0 as "delayMs"`,
-    [runId, leaseMs, lateByMs],
-  );
+  const { rows } = await sql<ChunkToSend>`
+    update partitions set generation = generation + 1, due_at = now() + ${leaseMs} * interval '1 ms'
+    where run_id = ${runId} and state = 'running' and (${lateByMs}::float8 is null
+      or due_at > clock_timestamp() + (${leaseMs}::float8 + ${lateByMs}::float8) * interval '1 ms')
+    returning run_id, no as partition, generation, 0 as delay_ms`.execute(tx);
   return rows;
 };
 
@@ -37,18 +35,16 @@ export const failRun = (
   { code, message }: Failure,
   leaseMs: number,
 ): Promise<readonly ChunkToSend[]> =>
-  inTransaction(db, async (client) => {
-    const { rows } = await client.query<{ isNew: boolean }>(
-      `update runs r set wanted = 'stop', failure_code = coalesce(failure_code, $2),
-         failure_message = coalesce(failure_message, $3)
-       from (select id, wanted <> 'stop' as is_new from runs where id = $1 and ended_at is null
-               and (kind <> 'undo'
-                 or exists (select 1 from imports i where i.id = import_id and i.closed is not null)) for update) before
-       where r.id = before.id returning before.is_new as "isNew"`,
-      [runId, code, message.slice(0, 500)],
-    );
+  db.sql.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isNew: boolean }>`
+      update runs r set wanted = 'stop', failure_code = coalesce(failure_code, ${code}),
+        failure_message = coalesce(failure_message, ${message.slice(0, 500)})
+      from (select id, wanted <> 'stop' as is_new from runs where id = ${runId} and ended_at is null
+              and (kind <> 'undo'
+                or exists (select 1 from imports i where i.id = import_id and i.closed is not null)) for update) before
+      where r.id = before.id returning before.is_new`.execute(tx);
     // A postponed chunk would otherwise notice only when its time has come.
-    return rows[0]?.isNew ? sendAnew(client, runId, leaseMs, soonMs) : [];
+    return rows[0]?.isNew ? sendAnew(tx, runId, leaseMs, soonMs) : [];
   });
 
 /** Sets what is wanted of the live run of an import; answers the chunks to send so that it notices. */
@@ -58,22 +54,21 @@ export const wantRun = (
   wanted: Wanted,
   leaseMs: number,
 ): Promise<{ readonly found: boolean; readonly send: readonly ChunkToSend[] }> =>
-  inTransaction(db, async (client) => {
-    const { rows } = await client.query<{ id: string; atWork: boolean }>(
-      `update runs r set wanted = $2, state = case when $2 = 'stop' then 'running' else r.state end,
-         waiting_for = case when $2 = 'stop' then null else r.waiting_for end,
-         waiting_since = case when $2 = 'stop' then null else r.waiting_since end
-       from (select id, state = 'running' and wanted = 'run' as at_work from runs
-             where import_id = $1 and ended_at is null and wanted not in ('stop', $2)
-               and (kind <> 'undo' or $2 = 'run'
-                 or exists (select 1 from imports i where i.id = $1 and i.closed is not null)) for update) before
-       where r.id = before.id returning r.id, before.at_work as "atWork"`,
-      [importId, wanted],
-    );
+  db.sql.transaction().execute(async (tx) => {
+    const stops = sql`${wanted}::text = 'stop'`;
+    const { rows } = await sql<{ id: string; atWork: boolean }>`
+      update runs r set wanted = ${wanted}, state = case when ${stops} then 'running' else r.state end,
+        waiting_for = case when ${stops} then null else r.waiting_for end,
+        waiting_since = case when ${stops} then null else r.waiting_since end
+      from (select id, state = 'running' and wanted = 'run' as at_work from runs
+            where import_id = ${importId} and ended_at is null and wanted not in ('stop', ${wanted})
+              and (kind <> 'undo' or ${wanted}::text = 'run'
+                or exists (select 1 from imports i where i.id = import_id and i.closed is not null)) for update) before
+      where r.id = before.id returning r.id, before.at_work`.execute(tx);
     const [run] = rows;
     if (!run) return { found: false, send: [] };
     // A working attempt notices with the next page; a waiting or paused run has no attempt to notice.
-    return { found: true, send: await sendAnew(client, run.id, leaseMs, run.atWork ? soonMs : null) };
+    return { found: true, send: await sendAnew(tx, run.id, leaseMs, run.atWork ? soonMs : null) };
   });
 
 /** After a new sign-in. */
@@ -83,14 +78,16 @@ export const resumeWaiting = (
   side: Side,
   leaseMs: number,
 ): Promise<readonly ChunkToSend[]> =>
-  inTransaction(db, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `update runs set state = 'running', waiting_for = null, waiting_since = null
-       where import_id = $1 and state = 'waiting' and waiting_for = $2 returning id`,
-      [importId, side],
-    );
-    const [run] = rows;
-    return run ? sendAnew(client, run.id, leaseMs, null) : [];
+  db.sql.transaction().execute(async (tx) => {
+    const run = await tx
+      .updateTable("runs")
+      .set({ state: "running", waitingFor: null, waitingSince: null })
+      .where("importId", "=", importId)
+      .where("state", "=", "waiting")
+      .where("waitingFor", "=", side)
+      .returning("id")
+      .executeTakeFirst();
+    return run ? sendAnew(tx, run.id, leaseMs, null) : [];
   });
 
 /** Gives a successor to generations that were silent for too long. Safe to call from several processes at once. */
@@ -99,37 +96,33 @@ export const takeOverdue = async (
   limit: number,
   leaseMs: number,
 ): Promise<readonly ChunkToSend[]> => {
-  const { rows } = await db.pool.query<ChunkToSend>(
-    `update partitions p set generation = p.generation + 1, due_at = now() + $2 * interval '1 ms'
-     from (select o.run_id, o.no from partitions o join runs r on r.id = o.run_id
-           where o.state = 'running' and o.due_at < now() and r.ended_at is null and r.state = 'running'
-             and r.wanted <> 'pause' limit $1 for update of o skip locked) overdue
-     where p.run_id = overdue.run_id and p.no = overdue.no
-     returning p.run_id as "runId", p.no as partition, p.generation, 0 as "delayMs"`,
-    [limit, leaseMs],
-  );
+  const { rows } = await sql<ChunkToSend>`
+    update partitions p set generation = p.generation + 1, due_at = now() + ${leaseMs} * interval '1 ms'
+    from (select o.run_id, o.no from partitions o join runs r on r.id = o.run_id
+          where o.state = 'running' and o.due_at < now() and r.ended_at is null and r.state = 'running'
+            and r.wanted <> 'pause' limit ${limit} for update of o skip locked) overdue
+    where p.run_id = overdue.run_id and p.no = overdue.no
+    returning p.run_id, p.no as partition, p.generation, 0 as delay_ms`.execute(db.sql);
   return rows;
 };
 
 /** Runs that have waited too long for a person, or of a closed import, where no sign-in is possible. */
 export const listOverlongWaits = async (db: Database, days: number): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select r.import_id as id from runs r join imports i on i.id = r.import_id
-     where r.state = 'waiting' and (i.closed is not null
-       or (r.kind <> 'undo' and r.waiting_since < now() - make_interval(days => $1)))`,
-    [days],
-  );
+  const { rows } = await sql<{ id: string }>`
+    select r.import_id as id from runs r join imports i on i.id = r.import_id
+    where r.state = 'waiting' and (i.closed is not null
+      or (r.kind <> 'undo' and r.waiting_since < now() - make_interval(days => ${days})))`.execute(db.sql);
   return rows.map(({ id }) => id);
 };
 
 /** The imports whose run has been paused for too long. */
 export const listForgottenPauses = async (db: Database, days: number): Promise<readonly string[]> => {
-  const { rows } = await db.pool.query<{ id: string }>(
-    `select r.import_id as id from runs r
-     where r.ended_at is null and r.wanted = 'pause' and r.kind <> 'undo'
-       and (select max(a.at) from audit a where a.import_id = r.import_id
-            and a.event ->> 'type' = 'pause_requested') < now() - make_interval(days => $1)`,
-    [days],
+  const { rows } = await sql<{ id: string }>`
+    select r.import_id as id from runs r
+    where r.ended_at is null and r.wanted = 'pause' and r.kind <> 'undo'
+      and (select max(a.at) from audit a where a.import_id = r.import_id
+           and a.event ->> 'type' = 'pause_requested') < now() - make_interval(days => ${days})`.execute(
+    db.sql,
   );
   return rows.map(({ id }) => id);
 };

@@ -4,7 +4,7 @@ import { saveFigures } from "../../imports/index.ts";
 import { foldRun } from "../progress/fold-run.ts";
 import { inDoubt } from "../ledger/row-state.ts";
 import type { Wanted } from "../run.ts";
-import { readRunSums } from "../progress/store-progress.ts";
+import { readRunSums } from "../progress/store-run-sums.ts";
 
 export interface EndingRun {
   readonly runId: string;
@@ -17,10 +17,8 @@ export interface EndingRun {
 }
 
 // A write given up without an answer may have taken effect.
-const endingColumns = `r.id as "runId", r.import_id as "importId", r.wanted, r.failure_code as "failureCode",
-  r.failure_message as "failureMessage",
-  exists (select 1 from partitions w where w.run_id = r.id
-    and (w.created + w.updated > 0 or jsonb_exists(w.tallies, 'reason|failed|${inDoubt}'))) as wrote`;
+const wrote = sql<boolean>`exists (select 1 from partitions w where w.run_id = r.id
+  and (w.created + w.updated > 0 or jsonb_exists(w.tallies, ${`reason|failed|${inDoubt}`})))`;
 
 /** Runs whose partitions have all ended, but that are not ended themselves: the last attempt did not get to it. */
 export const listEndingRuns = async (
@@ -28,12 +26,11 @@ export const listEndingRuns = async (
   runId: string | null,
   limit: number,
 ): Promise<readonly EndingRun[]> => {
-  const { rows } = await db.pool.query<EndingRun>(
-    `select ${endingColumns} from runs r where r.ended_at is null and ($1::text is null or r.id = $1)
-       and not exists (select 1 from partitions p where p.run_id = r.id and p.state in ('running', 'waiting'))
-     limit $2`,
-    [runId, limit],
-  );
+  const { rows } = await sql<EndingRun>`
+    select r.id as run_id, r.import_id, r.wanted, r.failure_code, r.failure_message, ${wrote} as wrote
+    from runs r where r.ended_at is null and (${runId}::text is null or r.id = ${runId})
+      and not exists (select 1 from partitions p where p.run_id = r.id and p.state in ('running', 'waiting'))
+    limit ${limit}`.execute(db.sql);
   return rows;
 };
 

@@ -1,6 +1,5 @@
-import type { PoolClient } from "pg";
 import { sql } from "kysely";
-import { type Database, inTransaction, type Transaction } from "../../../platform/db.ts";
+import type { Database, Transaction } from "../../../platform/db.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Lease, Tallies } from "../chunk/lease.ts";
 import type { ChunkToSend, NewPartition, RunKind, Side } from "../run.ts";
@@ -16,52 +15,49 @@ export interface NewRun {
 
 /** Creates a run with its first partition, once per effect that asks for it. */
 export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSend[]> =>
-  inTransaction(db, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, since)
-       select $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6 from runs where import_id = $2
-       on conflict (outbox_id) do nothing returning id`,
-      [newId("run"), run.importId, run.kind, run.outboxId, run.leaf, run.since],
-    );
+  db.sql.transaction().execute(async (tx) => {
+    const { importId, kind, outboxId, leaf, since, leaseMs } = run;
+    const { rows } = await sql<{ id: string }>`
+      insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, since)
+      select ${newId("run")}, ${importId}, coalesce(max(number), 0) + 1, ${kind}, ${outboxId}, ${leaf}, ${since}
+      from runs where import_id = ${importId}
+      on conflict (outbox_id) do nothing returning id`.execute(tx);
     const [made] = rows;
     if (made)
-      await client.query(
-        `insert into partitions (run_id, no, import_id, step, task, state, due_at, started_at)
-         values ($1, 0, $2, 0, 'prepare', 'running', now() + $3 * interval '1 ms', now())`,
-        [made.id, run.importId, run.leaseMs],
+      await sql`
+        insert into partitions (run_id, no, import_id, step, task, state, due_at, started_at)
+        values (${made.id}, 0, ${importId}, 0, 'prepare', 'running', now() + ${leaseMs} * interval '1 ms', now())`.execute(
+        tx,
       );
     // A repeated effect sends the first chunk twice; its idempotency key makes it one.
-    const { rows: first } = await client.query<ChunkToSend>(
-      `select p.run_id as "runId", p.no as partition, p.generation, 0 as "delayMs" from partitions p
-       join runs r on r.id = p.run_id where r.outbox_id = $1 and p.no = 0 and p.state = 'running'`,
-      [run.outboxId],
+    const { rows: first } = await sql<ChunkToSend>`
+      select p.run_id, p.no as partition, p.generation, 0 as delay_ms from partitions p
+      join runs r on r.id = p.run_id where r.outbox_id = ${outboxId} and p.no = 0 and p.state = 'running'`.execute(
+      tx,
     );
     return first;
   });
 
 /** The last run of an import whose sweep counted the source. */
 export const lastSweep = async (db: Database, importId: string): Promise<number | null> => {
-  const { rows } = await db.pool.query<{ number: number | null }>(
-    `select max(number)::int as number from runs where import_id = $1 and kind in ('full', 'delta') and state = 'done'`,
-    [importId],
-  );
+  const { rows } = await sql<{ number: number | null }>`
+    select max(number) as number from runs
+    where import_id = ${importId} and kind in ('full', 'delta') and state = 'done'`.execute(db.sql);
   return rows[0]?.number ?? null;
 };
 
 /** The start of the last run that saw everything. */
 export const lastSeenAt = async (db: Database, importId: string): Promise<Date | null> => {
-  const { rows } = await db.pool.query<{ at: Date | null }>(
-    `select max(started_at) as at from runs where import_id = $1 and kind in ('full', 'delta') and state = 'done'`,
-    [importId],
-  );
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(started_at) as at from runs
+    where import_id = ${importId} and kind in ('full', 'delta') and state = 'done'`.execute(db.sql);
   return rows[0]?.at ?? null;
 };
 
 export const lastFullDoneAt = async (db: Database, importId: string): Promise<Date | null> => {
-  const { rows } = await db.pool.query<{ at: Date | null }>(
-    "select max(ended_at) as at from runs where import_id = $1 and kind = 'full' and state = 'done'",
-    [importId],
-  );
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(ended_at) as at from runs
+    where import_id = ${importId} and kind = 'full' and state = 'done'`.execute(db.sql);
   return rows[0]?.at ?? null;
 };
 
@@ -71,22 +67,16 @@ export type PartitionEnd =
   /** No partition is left: the run has ended. */
   | { readonly kind: "last" };
 
-const insertPartitions = (client: PoolClient, lease: Lease, plan: readonly NewPartition[]) =>
-  client.query(
-    `insert into partitions (run_id, no, import_id, step, task, stream, slice, expected)
-     select $1, u.no::int, $2, u.step, u.task, u.stream, u.slice, u.expected
-     from unnest($3::int[], $4::text[], $5::text[], $6::jsonb[], $7::bigint[]) with ordinality
-       u(step, task, stream, slice, expected, no)`,
-    [
-      lease.runId,
-      lease.importId,
-      plan.map(({ step }) => step),
-      plan.map(({ task }) => task),
-      plan.map(({ stream }) => stream),
-      plan.map(({ slice }) => (slice === null ? null : JSON.stringify(slice))),
-      plan.map(({ expected }) => expected),
-    ],
-  );
+const insertPartitions = (tx: Transaction, { runId, importId }: Lease, plan: readonly NewPartition[]) => {
+  const slices = plan.map(({ slice }) => (slice === null ? null : JSON.stringify(slice)));
+  return sql`
+    insert into partitions (run_id, no, import_id, step, task, stream, slice, expected)
+    select ${runId}, u.no::int, ${importId}, u.step, u.task, u.stream, u.slice, u.expected
+    from unnest(${plan.map(({ step }) => step)}::int[], ${plan.map(({ task }) => task)}::text[],
+      ${plan.map(({ stream }) => stream)}::text[], ${slices}::jsonb[],
+      ${plan.map(({ expected }) => expected)}::bigint[]) with ordinality
+      u(step, task, stream, slice, expected, no)`.execute(tx);
+};
 
 /**
  * Ends a partition, and starts the next step if it was the last of its own. Locks the run's row first: of two that end
@@ -108,42 +98,49 @@ export const endPartition = (
     leaseMs: number;
   },
 ): Promise<PartitionEnd> =>
-  inTransaction(db, async (client): Promise<PartitionEnd> => {
-    await client.query("select 1 from runs where id = $1 for update", [lease.runId]);
-    const ended = await client.query(
-      `update partitions set state = $4, ended_at = now(), due_at = null, tallies = coalesce($5::jsonb, tallies)
-       where run_id = $1 and no = $2 and epoch = $3 and state = 'running' and batch_ids is null`,
-      [lease.runId, lease.partition, lease.epoch, as, tallies ? JSON.stringify(tallies) : null],
-    );
-    if (ended.rowCount !== 1) return { kind: "fenced" };
+  db.sql.transaction().execute(async (tx): Promise<PartitionEnd> => {
+    const { runId } = lease;
+    await tx.selectFrom("runs").select("id").where("id", "=", runId).forUpdate().execute();
+    const ended = await tx
+      .updateTable("partitions")
+      .set({
+        state: as,
+        endedAt: sql`now()`,
+        dueAt: null,
+        ...(tallies && { tallies: JSON.stringify(tallies) }),
+      })
+      .where("runId", "=", runId)
+      .where("no", "=", lease.partition)
+      .where("epoch", "=", lease.epoch)
+      .where("state", "=", "running")
+      .where("batchIds", "is", null)
+      .executeTakeFirst();
+    if (ended.numUpdatedRows !== 1n) return { kind: "fenced" };
     if (as === "stopped")
-      await client.query(
-        "update partitions set state = 'stopped', ended_at = now() where run_id = $1 and state = 'waiting'",
-        [lease.runId],
-      );
-    else if (plan.length > 0) await insertPartitions(client, lease, plan);
+      await tx
+        .updateTable("partitions")
+        .set({ state: "stopped", endedAt: sql`now()` })
+        .where("runId", "=", runId)
+        .where("state", "=", "waiting")
+        .execute();
+    else if (plan.length > 0) await insertPartitions(tx, lease, plan);
     // After the choice the number of records is known.
     else if (lease.task === "choose")
-      await client.query(
-        `update partitions p set expected = (select count(*) from sample_records s
-           where s.import_id = p.import_id and s.stream = p.stream)
-         where p.run_id = $1 and p.task in ('copy', 'verify')`,
-        [lease.runId],
-      );
-    const { rows } = await client.query<{ running: boolean; next: number | null }>(
-      `select coalesce(bool_or(state = 'running'), false) as running, min(step) filter (where state = 'waiting') as next
-       from partitions where run_id = $1 and state in ('running', 'waiting')`,
-      [lease.runId],
-    );
+      await sql`
+        update partitions p set expected = (select count(*) from sample_records s
+          where s.import_id = p.import_id and s.stream = p.stream)
+        where p.run_id = ${runId} and p.task in ('copy', 'verify')`.execute(tx);
+    const { rows } = await sql<{ running: boolean; next: number | null }>`
+      select coalesce(bool_or(state = 'running'), false) as running, min(step) filter (where state = 'waiting') as next
+      from partitions where run_id = ${runId} and state in ('running', 'waiting')`.execute(tx);
     const { running = false, next = null } = rows[0] ?? {};
     if (running) return { kind: "goes_on", send: [] };
     if (next === null) return { kind: "last" };
-    const started = await client.query<ChunkToSend>(
-      `update partitions set state = 'running', started_at = now(), due_at = now() + $3 * interval '1 ms'
-       where run_id = $1 and step = $2 returning run_id as "runId", no as partition, generation, 0 as "delayMs"`,
-      [lease.runId, next, leaseMs],
-    );
-    await client.query("update runs set step = $2 where id = $1", [lease.runId, next]);
+    const started = await sql<ChunkToSend>`
+      update partitions set state = 'running', started_at = now(), due_at = now() + ${leaseMs} * interval '1 ms'
+      where run_id = ${runId} and step = ${next}
+      returning run_id, no as partition, generation, 0 as delay_ms`.execute(tx);
+    await tx.updateTable("runs").set({ step: next }).where("id", "=", runId).execute();
     return { kind: "goes_on", send: started.rows };
   });
 
@@ -160,9 +157,8 @@ export const waitForPerson = async (tx: Transaction, runId: string, side: Side):
 
 /** Only the first partition decides which mapping a run uses. */
 export const setMappingRevision = async (db: Database, lease: Lease, revision: number): Promise<void> => {
-  await db.pool.query(
-    `update runs r set mapping_revision = $4 from partitions p
-     where r.id = $1 and p.run_id = r.id and p.no = $2 and p.epoch = $3 and p.state = 'running'`,
-    [lease.runId, lease.partition, lease.epoch, revision],
-  );
+  await sql`
+    update runs r set mapping_revision = ${revision} from partitions p
+    where r.id = ${lease.runId} and p.run_id = r.id and p.no = ${lease.partition} and p.epoch = ${lease.epoch}
+      and p.state = 'running'`.execute(db.sql);
 };

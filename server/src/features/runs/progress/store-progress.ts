@@ -1,13 +1,13 @@
+// Hot: the API and the wizard's live pages read the state of imports all the time.
 import type { Family, Sponsorship, StatusCode } from "@portage/contract";
-import { CompiledQuery } from "kysely";
-import type { Database, Transaction } from "../../../platform/db.ts";
+import type { Database } from "../../../platform/db.ts";
 import { type Figures, type RunFinding, type RunKind as Kind, toCounted } from "../../imports/index.ts";
 import type { GroupTallies, LiveRun, RunGroup } from "./run-group.ts";
 import type { RunKind } from "../run.ts";
 import { paceSum } from "../ledger/store-pace.ts";
 
-// A partition that has not started has counted nothing, but its expected number counts.
-const groupsOf = (runId: string) => `select json_agg(g) from (
+/** The sums of the run `r`, by task and stream. A partition that has not started counts only as expected. */
+export const groupsOfRun = `select json_agg(g) from (
   select p.task, p.stream, min(p.step) as step, bool_or(p.state = 'running') as running,
     bool_or(p.state = 'waiting') as waiting, bool_or(p.state = 'stopped') as stopped, sum(p.expected) as expected,
     sum(p.read) as read, sum(p.created) as created, sum(p.updated) as updated, sum(p.matched) as matched,
@@ -15,10 +15,11 @@ const groupsOf = (runId: string) => `select json_agg(g) from (
     ${paceSum} as pace,
     coalesce(extract(epoch from case when bool_or(p.state in ('running', 'waiting')) then now()
       else max(p.ended_at) end - min(p.started_at)), 0)::float8 as seconds
-  from partitions p where p.run_id = ${runId} group by p.task, p.stream) g`;
+  from partitions p where p.run_id = r.id group by p.task, p.stream) g`;
 
-const talliesOf = (runId: string) => `select json_agg(json_build_object('task', p.task, 'stream', p.stream,
-    'tallies', p.tallies)) from partitions p where p.run_id = ${runId} and p.tallies <> '{}'`;
+/** The tallies of the run `r`. */
+export const talliesOfRun = `select json_agg(json_build_object('task', p.task, 'stream', p.stream,
+    'tallies', p.tallies)) from partitions p where p.run_id = r.id and p.tallies <> '{}'`;
 
 /** An import and its live run, in one snapshot. */
 export interface StandingRow {
@@ -110,8 +111,8 @@ export const readStandings = async (
              i.matched_people as "matchedPeople",
              case when $2 or r.kind = 'retry_failed' then i.findings end as findings, r.id as "runId", r.kind, r.state,
              r.wanted, r.waiting_for as "waitingFor", r.started_at as "startedAt",
-             case when r.id is not null then (${groupsOf("r.id")}) end as groups,
-             case when r.id is not null and $2 then (${talliesOf("r.id")}) end as tallies
+             case when r.id is not null then (${groupsOfRun}) end as groups,
+             case when r.id is not null and $2 then (${talliesOfRun}) end as tallies
            from unnest($1::text[]) u(id)
            cross join lateral (select * from imports where imports.id = u.id offset 0) i
            left join lateral (select * from runs where runs.import_id = u.id and runs.ended_at is null offset 0) r
@@ -120,27 +121,3 @@ export const readStandings = async (
   });
   return rows.map(toStandingRow);
 };
-
-/** What a run has counted, for its end. */
-export const readRunSums = async (
-  tx: Transaction,
-  runId: string,
-): Promise<{ importId: string; family: Family; kind: RunKind; figures: Figures } & RunSums> => {
-  const { rows } = await tx.executeQuery<Row & { importId: string }>(
-    CompiledQuery.raw(
-      `select i.id, i.family, r.kind, i.items, i.source_people, i.destination_people, i.matched_people, i.findings,
-         (${groupsOf("r.id")}) as groups, (${talliesOf("r.id")}) as tallies
-       from runs r join imports i on i.id = r.import_id where r.id = $1`,
-      [runId],
-    ),
-  );
-  const [row] = rows;
-  if (!row) throw new Error(`There is no run ${runId}.`);
-  const { importId, family, figures, groups, tallies } = toStandingRow(row);
-  return { importId, family, kind: row.kind, figures, groups, tallies };
-};
-
-export interface RunSums {
-  readonly groups: readonly RunGroup[];
-  readonly tallies: readonly GroupTallies[];
-}

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import type { Counts, Tallies } from "../chunk/lease.ts";
 import type { RunKind, Task } from "../run.ts";
@@ -27,7 +28,7 @@ export interface ReportedRun {
   readonly written: readonly { readonly stream: string; readonly tallies: Tallies }[];
 }
 
-const partColumns = `json_build_object('task', p.task, 'stream', p.stream, 'expected', p.expected,
+const partColumns = sql`json_build_object('task', p.task, 'stream', p.stream, 'expected', p.expected,
   'sweptBy', p.slice -> 'sweptBy', 'oneOf', p.slice -> 'oneOf', 'read', p.read, 'created', p.created,
   'updated', p.updated, 'matched', p.matched, 'skipped', p.skipped, 'failed', p.failed, 'removed', p.removed,
   'kept', p.kept, 'tallies', p.tallies)`;
@@ -35,16 +36,14 @@ const partColumns = `json_build_object('task', p.task, 'stream', p.stream, 'expe
 type Row = Omit<ReportedRun, "swept" | "written" | "parts"> & { parts: ReportedPart[] | null };
 
 const findRun = async (db: Database, importId: string): Promise<Row | undefined> => {
-  const { rows } = await db.pool.query<Row>(
-    `select r.id, r.number, r.kind, r.started_at as "startedAt", r.ended_at as "endedAt", r.ledger_leaf as leaf,
-       exists (select 1 from runs u where u.import_id = $1 and u.number > r.number and u.kind = 'undo'
-         and u.state = 'done') as undone,
-       (select json_agg(${partColumns} order by p.no) from partitions p
-        where p.run_id = r.id and p.task in ('prepare', 'copy', 'verify')) as parts
-     from runs r where r.import_id = $1 and r.state = 'done' and r.kind <> 'undo'
-     order by r.number desc limit 1`,
-    [importId],
-  );
+  const { rows } = await sql<Row>`
+    select r.id, r.number, r.kind, r.started_at, r.ended_at, r.ledger_leaf as leaf,
+      exists (select 1 from runs u where u.import_id = ${importId} and u.number > r.number and u.kind = 'undo'
+        and u.state = 'done') as undone,
+      (select json_agg(${partColumns} order by p.no) from partitions p
+       where p.run_id = r.id and p.task in ('prepare', 'copy', 'verify')) as parts
+    from runs r where r.import_id = ${importId} and r.state = 'done' and r.kind <> 'undo'
+    order by r.number desc limit 1`.execute(db.sql);
   return rows[0];
 };
 
@@ -53,21 +52,19 @@ const findSweep = async (
   importId: string,
   number: number,
 ): Promise<readonly ReportedPart[]> => {
-  const { rows } = await db.pool.query<{ parts: ReportedPart[] | null }>(
-    `select (select json_agg(${partColumns}) from partitions p where p.run_id = r.id and p.task = 'sweep') as parts
-     from runs r where r.import_id = $1 and r.number = $2`,
-    [importId, number],
-  );
+  const { rows } = await sql<{ parts: ReportedPart[] | null }>`
+    select (select json_agg(${partColumns}) from partitions p where p.run_id = r.id and p.task = 'sweep') as parts
+    from runs r where r.import_id = ${importId} and r.number = ${number}`.execute(db.sql);
   return rows[0]?.parts ?? [];
 };
 
 const listWritten = async (db: Database, importId: string, upTo: number): Promise<ReportedRun["written"]> => {
-  const { rows } = await db.pool.query<ReportedRun["written"][number]>(
-    `select p.stream, p.tallies from partitions p join runs r on r.id = p.run_id
-     where p.import_id = $1 and p.task in ('copy', 'sweep', 'link') and p.tallies <> '{}' and r.number <= $2
-       and r.number > coalesce((select max(u.number) from runs u
-         where u.import_id = $1 and u.kind = 'undo' and u.state = 'done' and u.number < $2), 0)`,
-    [importId, upTo],
+  const { rows } = await sql<ReportedRun["written"][number]>`
+    select p.stream, p.tallies from partitions p join runs r on r.id = p.run_id
+    where p.import_id = ${importId} and p.task in ('copy', 'sweep', 'link') and p.tallies <> '{}' and r.number <= ${upTo}
+      and r.number > coalesce((select max(u.number) from runs u
+        where u.import_id = ${importId} and u.kind = 'undo' and u.state = 'done' and u.number < ${upTo}), 0)`.execute(
+    db.sql,
   );
   return rows;
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import { stateName } from "../ledger/row-state.ts";
 
@@ -26,16 +27,16 @@ export const countParts = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SamplePart[]>> => {
   if (ids.length === 0) return new Map();
-  const { rows } = await db.pool.query<PartRow>(
-    `with recursive parts as (
-       select r.parent_id as root, r.stream, r.source_id, r.state from sample_results r
-       where r.import_id = $1 and r.parent_stream = $2 and r.parent_id = any($3)
-       union all
-       select p.root, r.stream, r.source_id, r.state from parts p
-       join sample_results r on r.import_id = $1 and r.parent_stream = p.stream and r.parent_id = p.source_id
-       where p.stream <> $2)
-     select root, stream, state, count(*)::int as records from parts group by 1, 2, 3 order by 1, 2, 3`,
-    [importId, stream, ids],
+  const { rows } = await sql<PartRow>`
+    with recursive parts as (
+      select r.parent_id as root, r.stream, r.source_id, r.state from sample_results r
+      where r.import_id = ${importId} and r.parent_stream = ${stream} and r.parent_id = any(${ids})
+      union all
+      select p.root, r.stream, r.source_id, r.state from parts p
+      join sample_results r on r.import_id = ${importId} and r.parent_stream = p.stream and r.parent_id = p.source_id
+      where p.stream <> ${stream})
+    select root, stream, state, count(*)::int as records from parts group by 1, 2, 3 order by 1, 2, 3`.execute(
+    db.sql,
   );
   const found = new Map<string, Map<string, SamplePart>>();
   for (const { root, stream: name, state, records } of rows) {

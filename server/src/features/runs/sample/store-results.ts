@@ -1,4 +1,5 @@
 import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
@@ -51,34 +52,26 @@ export const saveResults = async (
   const sealed = results.map(({ sourceId, content }) =>
     sealer.seal(importId, dataKey, contentField(stream, sourceId), new Secret(JSON.stringify(content))),
   );
-  const { rows } = await db.pool.query<{ held: boolean }>(
-    `with held as materialized (select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
-     kept as (insert into sample_results (import_id, stream, source_id, run_number, state, reason, dest_id,
-         parent_stream, parent_id, changes, content)
-       select $4, $5, u.* from held, unnest($6::text[], $7::int[], $8::smallint[], $9::text[], $10::text[], $11::text[],
-         $12::text[], $13::int[], $14::bytea[]) u
-       on conflict (import_id, stream, source_id) do update set run_number = excluded.run_number,
-         state = excluded.state, reason = excluded.reason, dest_id = excluded.dest_id,
-         parent_stream = excluded.parent_stream, parent_id = excluded.parent_id, changes = excluded.changes,
-         content = excluded.content)
-     select exists (select 1 from held) as held`,
-    [
-      lease.runId,
-      lease.partition,
-      lease.epoch,
-      importId,
-      stream,
-      results.map(({ sourceId }) => sourceId),
-      results.map(({ runNumber }) => runNumber),
-      results.map(({ state }) => stateNumber(state)),
-      results.map(({ reason }) => reason),
-      results.map(({ destId }) => destId),
-      results.map(({ parent }) => parent?.stream ?? null),
-      results.map(({ parent }) => parent?.id ?? null),
-      results.map(({ content }) => content.changes.length),
-      sealed,
-    ],
-  );
+  const { rows } = await sql<{ held: boolean }>`
+    with held as materialized (select 1 from partitions
+      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} for update),
+    kept as (insert into sample_results (import_id, stream, source_id, run_number, state, reason, dest_id,
+        parent_stream, parent_id, changes, content)
+      select ${importId}, ${stream}, u.* from held, unnest(
+        ${results.map(({ sourceId }) => sourceId)}::text[],
+        ${results.map(({ runNumber }) => runNumber)}::int[],
+        ${results.map(({ state }) => stateNumber(state))}::smallint[],
+        ${results.map(({ reason }) => reason)}::text[],
+        ${results.map(({ destId }) => destId)}::text[],
+        ${results.map(({ parent }) => parent?.stream ?? null)}::text[],
+        ${results.map(({ parent }) => parent?.id ?? null)}::text[],
+        ${results.map(({ content }) => content.changes.length)}::int[],
+        ${sealed}::bytea[]) u
+      on conflict (import_id, stream, source_id) do update set run_number = excluded.run_number,
+        state = excluded.state, reason = excluded.reason, dest_id = excluded.dest_id,
+        parent_stream = excluded.parent_stream, parent_id = excluded.parent_id, changes = excluded.changes,
+        content = excluded.content)
+    select exists (select 1 from held) as held`.execute(db.sql);
   return rows[0]?.held === true;
 };
 
@@ -97,17 +90,16 @@ export const listStaleResults = async (
   { leaf, importId, stream }: Lease,
   limit: number,
 ): Promise<readonly StaleResult[]> => {
-  const { rows } = await db.pool.query<Omit<StaleResult, "state"> & { state: number }>(
-    `select l.source_id as "sourceId", l.state, l.reason, l.detail, l.dest_id as "destId",
-       l.run_number as "runNumber"
-     from sample_records s
-     join ${leaf} l on l.import_id = $1 and l.stream = $2 and l.source_id = s.source_id
-     left join sample_results r on r.import_id = $1 and r.stream = $2 and r.source_id = s.source_id
-     where s.import_id = $1 and s.stream = $2
-       and (r.run_number is distinct from l.run_number or r.state <> l.state)
-     order by s.source_id limit $3`,
-    [importId, stream, limit],
-  );
+  const { rows } = await sql<Omit<StaleResult, "state"> & { state: number }>`
+    select l.source_id, l.state, l.reason, l.detail, l.dest_id, l.run_number
+    from sample_records s
+    join ${sql.table(leaf)} l
+      on l.import_id = ${importId} and l.stream = ${stream} and l.source_id = s.source_id
+    left join sample_results r
+      on r.import_id = ${importId} and r.stream = ${stream} and r.source_id = s.source_id
+    where s.import_id = ${importId} and s.stream = ${stream}
+      and (r.run_number is distinct from l.run_number or r.state <> l.state)
+    order by s.source_id limit ${limit}`.execute(db.sql);
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
 
@@ -152,18 +144,17 @@ export const listStoredResults = async (
   importId: string,
   { stream, of, why, after, limit }: ResultsPage,
 ): Promise<readonly StoredResult[]> => {
-  const { rows } = await db.pool.query<ResultRow>(
-    `select r.source_id as "sourceId", s.why, r.state, r.reason, r.dest_id as "destId", r.content,
-       i.data_key as "dataKey", coalesce(n.mapping_revision, 0) as "mappingRevision"
-     from sample_results r
-     join sample_records s on s.import_id = $1 and s.stream = $2 and s.source_id = r.source_id
-     join imports i on i.id = $1
-     left join runs n on n.import_id = $1 and n.number = r.run_number
-     where r.import_id = $1 and r.stream = $2 and r.source_id > $3
-       and ($4::text is null or (r.parent_stream = $4 and r.parent_id = $5)) and ($6::text[] is null or s.why = any($6))
-     order by r.source_id limit $7`,
-    [importId, stream, after ?? "", of?.stream ?? null, of?.id ?? null, why ?? null, limit],
-  );
+  const { rows } = await sql<ResultRow>`
+    select r.source_id, s.why, r.state, r.reason, r.dest_id, r.content, i.data_key,
+      coalesce(n.mapping_revision, 0) as mapping_revision
+    from sample_results r
+    join sample_records s on s.import_id = ${importId} and s.stream = ${stream} and s.source_id = r.source_id
+    join imports i on i.id = ${importId}
+    left join runs n on n.import_id = ${importId} and n.number = r.run_number
+    where r.import_id = ${importId} and r.stream = ${stream} and r.source_id > ${after ?? ""}
+      and ${of ? sql`r.parent_stream = ${of.stream} and r.parent_id = ${of.id}` : sql`true`}
+      and ${why ? sql`s.why = any(${why})` : sql`true`}
+    order by r.source_id limit ${limit}`.execute(db.sql);
   return rows.map(({ sourceId, why: reasonToBe, state, content, dataKey, ...row }) => ({
     ...row,
     stream,
@@ -188,13 +179,11 @@ export interface SampleCount {
 
 /** The number of the sample's records by outcome. */
 export const countSample = async (db: Database, importId: string): Promise<readonly SampleCount[]> => {
-  const { rows } = await db.pool.query<Omit<SampleCount, "state"> & { state: number | null }>(
-    `select s.stream, s.why, r.state, count(*)::int as records,
-       (count(*) filter (where r.changes > 0))::int as changed
-     from sample_records s
-     left join sample_results r on r.import_id = s.import_id and r.stream = s.stream and r.source_id = s.source_id
-     where s.import_id = $1 group by 1, 2, 3 order by 1, 2, 3`,
-    [importId],
-  );
+  const { rows } = await sql<Omit<SampleCount, "state"> & { state: number | null }>`
+    select s.stream, s.why, r.state, count(*)::int as records,
+      (count(*) filter (where r.changes > 0))::int as changed
+    from sample_records s
+    left join sample_results r on r.import_id = s.import_id and r.stream = s.stream and r.source_id = s.source_id
+    where s.import_id = ${importId} group by 1, 2, 3 order by 1, 2, 3`.execute(db.sql);
   return rows.map((row) => ({ ...row, state: row.state === null ? null : stateName(row.state) }));
 };

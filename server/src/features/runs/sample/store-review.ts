@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Transaction } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
@@ -44,23 +45,15 @@ export const saveWork = async (
 ): Promise<boolean> => {
   const { importId } = lease;
   const secret = new Secret(workToText(work));
-  const { rows } = await db.pool.query<{ held: boolean }>(
-    `with held as (
-       update partitions set due_at = now() + $4 * interval '1 ms'
-       where run_id = $1 and no = $2 and epoch = $3 returning 1),
-     kept as (
-       insert into sample_reviews (import_id, work) select $5, $6 from held
-       on conflict (import_id) do update set work = excluded.work)
-     select exists (select 1 from held) as held`,
-    [
-      lease.runId,
-      lease.partition,
-      lease.epoch,
-      leaseMs,
-      importId,
-      sealer.seal(importId, await loadDataKey(db, importId), workField, secret),
-    ],
-  );
+  const sealed = sealer.seal(importId, await loadDataKey(db, importId), workField, secret);
+  const { rows } = await sql<{ held: boolean }>`
+    with held as (
+      update partitions set due_at = now() + ${leaseMs} * interval '1 ms'
+      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} returning 1),
+    kept as (
+      insert into sample_reviews (import_id, work) select ${importId}, ${sealed} from held
+      on conflict (import_id) do update set work = excluded.work)
+    select exists (select 1 from held) as held`.execute(db.sql);
   return rows[0]?.held === true;
 };
 
@@ -81,33 +74,25 @@ export const replaceSample = async (
 ): Promise<boolean> => {
   const { importId } = lease;
   const secret = new Secret(JSON.stringify(coverage));
-  const { rows } = await db.pool.query<{ held: boolean }>(
-    `with held as materialized (select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
-     made as materialized (select * from unnest($5::text[], $6::text[], $7::text[]) n(stream, id, why)),
-     gone as (delete from sample_records s using held where s.import_id = $4 and s.why <> 'added'
-       and not exists (select 1 from made n where n.stream = s.stream and n.id = s.source_id)),
-     put as (insert into sample_records (import_id, stream, source_id, why)
-       select $4, n.stream, n.id, n.why from held, made n
-       on conflict (import_id, stream, source_id) do update set
-         why = case when sample_records.why = 'added' then 'added' else excluded.why end),
-     reviewed as (insert into sample_reviews (import_id, coverage) select $4, $8 from held
-       on conflict (import_id) do update set coverage = excluded.coverage, work = null, made_at = now()),
-     forgotten as (delete from sample_results r using held where r.import_id = $4
-       and not exists (select 1 from made n where n.stream = r.stream and n.id = r.source_id)
-       and not exists (select 1 from sample_records s where s.import_id = $4 and s.stream = r.stream
-         and s.source_id = r.source_id and s.why = 'added'))
-     select exists (select 1 from held) as held`,
-    [
-      lease.runId,
-      lease.partition,
-      lease.epoch,
-      importId,
-      records.map(({ stream }) => stream),
-      records.map(({ id }) => id),
-      records.map(({ why }) => why),
-      sealer.seal(importId, await loadDataKey(db, importId), coverageField, secret),
-    ],
-  );
+  const sealed = sealer.seal(importId, await loadDataKey(db, importId), coverageField, secret);
+  const { rows } = await sql<{ held: boolean }>`
+    with held as materialized (select 1 from partitions
+      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} for update),
+    made as materialized (select * from unnest(${records.map(({ stream }) => stream)}::text[],
+      ${records.map(({ id }) => id)}::text[], ${records.map(({ why }) => why)}::text[]) n(stream, id, why)),
+    gone as (delete from sample_records s using held where s.import_id = ${importId} and s.why <> 'added'
+      and not exists (select 1 from made n where n.stream = s.stream and n.id = s.source_id)),
+    put as (insert into sample_records (import_id, stream, source_id, why)
+      select ${importId}, n.stream, n.id, n.why from held, made n
+      on conflict (import_id, stream, source_id) do update set
+        why = case when sample_records.why = 'added' then 'added' else excluded.why end),
+    reviewed as (insert into sample_reviews (import_id, coverage) select ${importId}, ${sealed} from held
+      on conflict (import_id) do update set coverage = excluded.coverage, work = null, made_at = now()),
+    forgotten as (delete from sample_results r using held where r.import_id = ${importId}
+      and not exists (select 1 from made n where n.stream = r.stream and n.id = r.source_id)
+      and not exists (select 1 from sample_records s where s.import_id = ${importId} and s.stream = r.stream
+        and s.source_id = r.source_id and s.why = 'added'))
+    select exists (select 1 from held) as held`.execute(db.sql);
   return rows[0]?.held === true;
 };
 
@@ -186,10 +171,10 @@ const countOthers = (tx: Transaction, importId: string, { stream, id }: { stream
 
 /** Erases reviews past their retention, with their copies of records; answers the number of reviews. */
 export const eraseOldSamples = async (db: Database, olderThanDays: number): Promise<number> => {
-  const { rowCount } = await db.pool.query(
-    `delete from sample_reviews where import_id in (select import_id from sample_reviews
-       where made_at < now() - make_interval(days => $1) order by made_at limit 100)`,
-    [olderThanDays],
+  const { numAffectedRows } = await sql`
+    delete from sample_reviews where import_id in (select import_id from sample_reviews
+      where made_at < now() - make_interval(days => ${olderThanDays}) order by made_at limit 100)`.execute(
+    db.sql,
   );
-  return rowCount ?? 0;
+  return Number(numAffectedRows);
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import { stateNumber } from "../ledger/row-state.ts";
 
@@ -16,11 +17,14 @@ interface Where {
 
 /** The ledger's table of an import that was copied; undefined: no run ever began. */
 export const findLeaf = async (db: Database, importId: string): Promise<string | undefined> => {
-  const { rows } = await db.pool.query<{ leaf: string }>(
-    "select ledger_leaf as leaf from runs where import_id = $1 order by number desc limit 1",
-    [importId],
-  );
-  return rows[0]?.leaf;
+  const run = await db.sql
+    .selectFrom("runs")
+    .select("ledgerLeaf")
+    .where("importId", "=", importId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return run?.ledgerLeaf;
 };
 
 /** The first and the last id of a stream; undefined: it has none. */
@@ -28,12 +32,11 @@ export const findRange = async (
   db: Database,
   { leaf, importId, stream }: Where,
 ): Promise<{ readonly first: string; readonly last: string } | undefined> => {
-  const { rows } = await db.pool.query<{ first: string | null; last: string | null }>({
-    name: `find-range-${leaf}`,
-    text: `select (select source_id from ${leaf} where import_id = $1 and stream = $2 order by source_id limit 1) as first,
-             (select source_id from ${leaf} where import_id = $1 and stream = $2 order by source_id desc limit 1) as last`,
-    values: [importId, stream],
-  });
+  const ids = sql`select source_id from ${sql.table(leaf)} where import_id = ${importId} and stream = ${stream}`;
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select (${ids} order by source_id limit 1) as first, (${ids} order by source_id desc limit 1) as last`.execute(
+    db.sql,
+  );
   const { first = null, last = null } = rows[0] ?? {};
   return first === null || last === null ? undefined : { first, last };
 };
@@ -45,16 +48,14 @@ export const listCopiesAt = async (
   places: readonly string[],
   each: number,
 ): Promise<readonly PreviewedCopy[]> => {
-  const { rows } = await db.pool.query<PreviewedCopy>({
-    name: `list-copies-at-${leaf}`,
-    text: `select distinct on (l.source_id) l.source_id as "sourceId", l.dest_id as "destId", l.dest_hash as "destHash"
-           from unnest($3::text[]) u(id), lateral (
-             select * from (select * from ${leaf} where import_id = $1 and stream = $2 and source_id >= u.id
-               order by source_id limit $4 * 4) n
-             where n.state in (${stateNumber("written")}, ${stateNumber("kept")}) and n.dest_id is not null
-             order by n.source_id limit $4) l
-           order by l.source_id`,
-    values: [importId, stream, places, each],
-  });
+  const { rows } = await sql<PreviewedCopy>`
+    select distinct on (l.source_id) l.source_id, l.dest_id, l.dest_hash
+    from unnest(${places}::text[]) u(id), lateral (
+      select * from (select * from ${sql.table(leaf)}
+        where import_id = ${importId} and stream = ${stream} and source_id >= u.id
+        order by source_id limit ${each * 4}) n
+      where n.state in (${stateNumber("written")}, ${stateNumber("kept")}) and n.dest_id is not null
+      order by n.source_id limit ${each}) l
+    order by l.source_id`.execute(db.sql);
   return rows;
 };
