@@ -8,8 +8,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export type Transaction = KyselyTransaction<DB>;
 
 export interface Database {
+  /** For hot statements, as text with `$1`, and for code that knows no schema: docs/adr/0002-sql-kysely-forward-only.md. */
   readonly pool: pg.Pool;
-  /** Typed SQL for queries that are not performance-critical. */
+  /** For all other statements: the builder, or a whole statement in the `sql` tag. */
   readonly sql: Kysely<DB>;
   close(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   return { pool, sql, close: () => pool.end() };
 };
 
-/** Runs the work in one transaction, which rolls back on an error. */
+/** Runs hot statements in one transaction, which rolls back on an error. */
 export const inTransaction = async <R>(
   db: Database,
   work: (client: pg.PoolClient) => Promise<R>,

@@ -1,3 +1,4 @@
+// Hot: every request of the wizard looks up its session.
 import type { Database } from "../../platform/db.ts";
 import type { KeptLink } from "./store.ts";
 

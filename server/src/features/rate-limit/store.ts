@@ -1,3 +1,4 @@
+// Hot: every request of a partner takes its turn.
 import type { Database } from "../../platform/db.ts";
 
 export const requestsPerSecond = 10;

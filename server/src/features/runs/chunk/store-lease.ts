@@ -1,3 +1,4 @@
+// Hot: every chunk takes, renews and hands over a lease.
 import type { PoolClient } from "pg";
 import { type Database, inTransaction } from "../../../platform/db.ts";
 import type { Batch, Lease, LeaseTimes } from "./lease.ts";

@@ -1,3 +1,4 @@
+// Hot: every page of a run claims its records.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes } from "../chunk/lease.ts";
 import { type LedgerState, stateName } from "./row-state.ts";

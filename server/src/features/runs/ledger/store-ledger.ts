@@ -1,3 +1,4 @@
+// Hot: a run reads the ledger page by page.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { inDoubt, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";

@@ -1,3 +1,4 @@
+// Hot: every page of a run settles its records.
 import type { Database } from "../../../platform/db.ts";
 import type { Batch, Counts, Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
 import { type LedgerState, stateNumber } from "./row-state.ts";

@@ -1,3 +1,4 @@
+// Hot: every page of a sweep marks its records.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
 import { keepPace } from "../ledger/store-pace.ts";

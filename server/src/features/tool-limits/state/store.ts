@@ -1,3 +1,4 @@
+// Hot: workers take the slots of tool calls many times a second.
 import type { Database } from "../../../platform/db.ts";
 
 export interface RowKey {
