@@ -40,7 +40,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const url = template.replace(/\/postgres$/, `/${name}`);
   const options = {
     poolSize: 10,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs: 120_000,
     acquireTimeoutMs: 10_000,
     applicationName: "portage test",
     onConnectionLost: () => {},

@@ -16,7 +16,7 @@ const { DATABASE_URL = "", KEY = "", IMPORT = "", INSTANCE = "", DIES = "" } = p
 const db = openDatabase({
   url: DATABASE_URL,
   poolSize: 3,
-  statementTimeoutMs: 10_000,
+  statementTimeoutMs: 120_000,
   acquireTimeoutMs: 10_000,
   applicationName: "portage refresh",
   onConnectionLost: () => {},

@@ -20,7 +20,7 @@ const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrde
   const db = openDatabase({
     url,
     poolSize: 2,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs: 120_000,
     acquireTimeoutMs: 10_000,
     applicationName: "portage test",
     onConnectionLost: () => {},

@@ -22,7 +22,7 @@ const startAll = async () => {
   const db = openDatabase({
     url: postgres.url,
     poolSize: 5,
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: 120_000,
     acquireTimeoutMs: 5_000,
     applicationName: "portage test",
     onConnectionLost: () => {},

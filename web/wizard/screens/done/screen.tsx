@@ -110,7 +110,8 @@ export const Screen = () => {
       ) : (
         <Skeleton lines={6} />
       )}
-      <NextCard />
+      {/* Not above a report that is still to come: it would push the buttons away under the pointer. */}
+      {(report || isError) && <NextCard />}
       {partner.returnUrl !== null && (
         <Actions fixed={false}>
           <ExternalLink className={buttonClass()} href={partner.returnUrl}>
