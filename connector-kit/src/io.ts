@@ -41,6 +41,11 @@ export interface HttpRequest {
   /** True for a POST that changes nothing: a search. The engine assumes that any other POST may take effect. */
   readonly reads?: boolean;
   /**
+   * True for a request that changes something but never creates the record itself: an upload that a later request attaches, a
+   * membership. If the tool refuses that later request, the record is still `rejected`.
+   */
+  readonly auxiliary?: boolean;
+  /**
    * True if sending it twice has the effect of sending it once (an upsert, an idempotency key). Reads, PUT and DELETE
    * are idempotent by default, POST and PATCH are not.
    */

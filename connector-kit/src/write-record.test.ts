@@ -71,6 +71,14 @@ test("a connector that goes on after a refusal or an outage of a request is judg
     expect((await writeRecord(ioWith(error), isNew, goingOn)).kind).toBe("unknown");
 });
 
+test("a refusal after auxiliary requests is rejected: they create no record", async () => {
+  const upload: HttpRequest = { url: "uploads", method: "POST", auxiliary: true };
+  expect((await writeRecord(ioWith(201, refused), isNew, sending(upload, post))).kind).toBe("rejected");
+  expect((await writeRecord(ioWith(201, 201, refused), isNew, sending(upload, post, put))).kind).toBe(
+    "unknown",
+  );
+});
+
 test("a refused change of a known copy is rejected: the copy can't be lost", async () => {
   const rejected = { kind: "rejected", code: "forbidden", message: "It failed." };
   expect(await writeRecord(ioWith(200, refused), { id: "1" }, sending(put, put))).toEqual(rejected);

@@ -15,7 +15,10 @@ const isBrokenFile = ({ file, parts }: HttpRequest, error: ConnectorError) =>
 
 export interface WatchedIo<S> {
   readonly io: Io<S>;
-  /** Whether a request through this `io` took effect, or may have: it was accepted, failed, or had no answer. */
+  /**
+   * Whether a request through this `io` may have created a record: it was accepted, failed, or had no answer. Reads and
+   * auxiliary requests create none.
+   */
   mayHaveEffect(): boolean;
 }
 
@@ -29,7 +32,7 @@ export const watchEffects = <S>(io: Io<S>): WatchedIo<S> => {
       http: {
         download: (request) => io.http.download(request),
         async send(request) {
-          if (isRead(request)) return io.http.send(request);
+          if (isRead(request) || request.auxiliary) return io.http.send(request);
           try {
             const answer = await io.http.send(request);
             if (!isRefusal(answer.status)) effect = true;

@@ -86,6 +86,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         ...auth,
       },
       body: keepsBody && body.streamed ? await body.open() : text,
+      reads: isRead(request),
       signal,
       ...(needs.mayStart ? { mayStart: needs.mayStart } : {}),
       limits: { ...limits, maxRedirects: 0 },

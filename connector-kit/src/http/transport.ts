@@ -4,6 +4,8 @@ export interface TransportRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** Whether it changes nothing in the tool, which the method alone does not tell: some searches are POSTs. */
+  readonly reads?: boolean;
   readonly signal?: AbortSignal;
   /**
    * Checked right before the first byte is sent. A request may have waited for a connection, and its process may have
