@@ -1,4 +1,12 @@
-import { type FamilyRecord, helpdesk, type Io, type Write } from "@portage/connector-kit";
+import {
+  type FamilyRecord,
+  type FileBody,
+  helpdesk,
+  type Io,
+  isConnectorError,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
 import type { StandInSettings } from "../tools/stand-in/connector.ts";
 import { destinations, type Mutate, shorter } from "./mutate.ts";
 
@@ -67,6 +75,15 @@ const onceOnly = (http: Io["http"]): Io["http"] => ({
   send: (request) => http.send(request.method === "POST" ? { ...request, idempotent: false } : request),
 });
 
+const note: FileBody = {
+  name: "note",
+  contentType: "text/plain",
+  size: 2,
+  async *open() {
+    yield Buffer.from("ok");
+  },
+};
+
 /** One broken connector for each check of writing, keyed by the check's name. */
 export const destinationMutants: Readonly<Record<string, Mutate>> = {
   "find-exact": destinations(({ find }) => ({
@@ -79,6 +96,15 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
 
   order: destinations(({ write }) => ({
     write: async (io, batch) => (await write(io, batch)).toReversed(),
+  })),
+
+  "find-refused": destinations(({ find }) => ({
+    // What it may not see does not exist.
+    find: (io, asked) =>
+      find(io, asked).catch((error: unknown) => {
+        if (isConnectorError(error) && error.status === 403) return new Map<string, readonly string[]>();
+        throw error;
+      }),
   })),
 
   "read-back": rewriting((record) => ({ ...record, tags: [...record.tags, "imported"] })),
@@ -108,6 +134,22 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
       return outcomes.map((each) =>
         each.kind === "unknown" ? { kind: "rejected" as const, code: "failed", message: "It failed." } : each,
       );
+    },
+  })),
+
+  refusals: destinations(({ write, stream }) => ({
+    // A write of two requests: a refusal of the second one rejects the record that the first one made.
+    write: async (io, batch) => {
+      const outcomes = await write(io, batch);
+      try {
+        for (const { key } of batch)
+          await io.http.send({ url: `uploads/${stream.name}/${key}-note`, method: "PUT", file: note });
+      } catch (error) {
+        if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
+        const { code, message } = error;
+        return batch.map((): Outcome<FamilyRecord> => ({ kind: "rejected", code, message }));
+      }
+      return outcomes;
     },
   })),
 

@@ -6,6 +6,11 @@ export interface Skipped {
   readonly skipped: string;
 }
 
+/** What a reader of a passed check should know: its seed, or what it could not see. */
+export interface Noted {
+  readonly note: string;
+}
+
 export interface Check {
   /** Stable; the mutant that fails this check has the same name. */
   readonly name: string;
@@ -14,5 +19,5 @@ export interface Check {
   readonly role: Role | "both";
   /** Checks that must pass first: when one of them fails, this one proves nothing and is blocked. */
   readonly after?: readonly string[];
-  run(session: Session): Promise<Skipped | undefined>;
+  run(session: Session): Promise<Skipped | Noted | undefined>;
 }

@@ -1,6 +1,9 @@
+import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
+import { writeFaults } from "./interrupted-transport.ts";
+import { refuseWrites } from "./refused-writes.ts";
 import { askedFor } from "./written-entries.ts";
 
 /** The effects of writing on the tool and on people, and how to undo them. */
@@ -12,7 +15,7 @@ export const effectChecks: readonly Check[] = [
     after: ["order", "read-back", "twice"],
     run: async (session) => {
       for (const stream of session.destinations.filter(({ people }) => !people)) {
-        const write = await session.newWrite(stream, 2);
+        const write = await session.newWrite(stream);
         if (!write) continue;
         const [first] = await session.write(stream, [write]);
         assert(first && "id" in first, `${stream.stream.name}: ${JSON.stringify(first)}`);
@@ -25,21 +28,6 @@ export const effectChecks: readonly Check[] = [
           `${stream.stream.name}: the write created a second record.`,
         );
       }
-      return undefined;
-    },
-  },
-  {
-    name: "silent",
-    shows: "writing sends no mail",
-    role: "destination",
-    async run(session) {
-      const { mails } = session.subject;
-      if (!session.destinations.some(({ guarantees }) => guarantees.includes("silent")))
-        return { skipped: "the destination does not promise to be silent" };
-      if (!mails) return { skipped: "the subject does not count mails" };
-      await session.written("plain");
-      const count = (await mails()) - (session.mailsBefore() ?? 0);
-      assert(count === 0, `The destination sent ${count} mails.`);
       return undefined;
     },
   },
@@ -70,8 +58,8 @@ export const effectChecks: readonly Check[] = [
       if (streams.length === 0) return { skipped: "the destination can't remove records: no undo" };
       for (const stream of streams) {
         const name = stream.stream.name;
-        const mine = await session.newWrite(stream, 3);
-        const other = await session.newWrite(stream, 4);
+        const mine = await session.newWrite(stream);
+        const other = await session.newWrite(stream);
         if (!mine || !other) continue;
         const outcomes = [
           ...(await session.write(stream, [mine])),
@@ -94,6 +82,41 @@ export const effectChecks: readonly Check[] = [
           `${name}: the second removal does not return "removed".`,
         );
       }
+      return undefined;
+    },
+  },
+  {
+    name: "refusals",
+    shows:
+      "a write that the tool refuses in the middle leaves one record at most, and a retry and an undo find it",
+    role: "destination",
+    after: ["doubt", "update", "remove"],
+    async run(session) {
+      const { seed = randomInt(writeFaults.length), copies } = session.subject;
+      const report = await refuseWrites(session, { every: false, seed });
+      const { writes, refused, doubled, rejectedButThere, missing, left } = report;
+      const wrong = [...doubled, ...rejectedButThere, ...missing, ...left];
+      assert(
+        wrong.length === 0,
+        `With seed ${seed}, ${wrong.length} claims are wrong. ${wrong.slice(0, 5).join(" ")}`,
+      );
+      if (refused === 0) return { skipped: "no write makes a request that changes something" };
+      const by = copies ? "the tool's own tables" : "find, since the subject does not show the tool's tables";
+      return { note: `${refused} refused requests in ${writes} writes, seed ${seed}, counted by ${by}` };
+    },
+  },
+  {
+    name: "silent",
+    shows: "writing sends no mail",
+    role: "destination",
+    async run(session) {
+      const { mails } = session.subject;
+      if (!session.destinations.some(({ guarantees }) => guarantees.includes("silent")))
+        return { skipped: "the destination does not promise to be silent" };
+      if (!mails) return { skipped: "the subject does not count mails" };
+      await session.written("plain");
+      const count = (await mails()) - (session.mailsBefore() ?? 0);
+      assert(count === 0, `The destination sent ${count} mails.`);
       return undefined;
     },
   },

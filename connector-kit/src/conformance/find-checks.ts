@@ -1,25 +1,45 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { DestinationStream } from "../destination.ts";
-import { ConnectorError } from "../errors.ts";
-import type { Transport } from "../http/transport.ts";
+import { isConnectorError } from "../errors.ts";
+import type { Io } from "../io.ts";
 import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
+import { forbidden, interrupted, lostAnswer } from "./interrupted-transport.ts";
+import {
+  eachRequest,
+  type InterruptedWrite,
+  interruptWrite,
+  settleWrite,
+  waitForGrace,
+} from "./interrupted-writes.ts";
+import type { Session } from "./session.ts";
 import { askedFor, eachWritten, wasWritten } from "./written-entries.ts";
 
-/** Sends a write and drops its answer. */
-const losingAnswers = (transport: Transport): Transport => {
-  let lost = false;
-  return {
-    async send(request) {
-      const answer = await transport.send(request);
-      if (lost || request.method === "GET" || request.method === "HEAD" || answer.status >= 400)
-        return answer;
-      lost = true;
-      for await (const _ of answer.body);
-      throw Object.assign(new Error("The answer was lost."), { code: "unreachable", mayHaveArrived: true });
-    },
-  };
+/** Refuses each request of a look-up in turn: it must throw, unless it finds the record all the same. */
+const refuseEach = async (
+  session: Session,
+  name: string,
+  isFound: (io: Io) => Promise<boolean>,
+): Promise<void> => {
+  const { transport, answerMs = 60_000 } = session.subject;
+  for (let position = 1; position <= mostRequests; position += 1) {
+    const cut = interrupted({
+      transport,
+      fault: forbidden,
+      position,
+      counts: () => true,
+      repeats: true,
+      answerMs,
+    });
+    const found = await isFound(session.io(cut, { attempts: 1 })).catch((error: unknown) => {
+      if (isConnectorError(error)) return true;
+      throw error;
+    });
+    assert(found, `${name}: takes a 403 on request ${position} for absence.`);
+    if (cut.struck() === 0) return;
+  }
 };
+
+/** No look-up needs as many requests; it only ends a loop of a broken connector. */
+const mostRequests = 40;
 
 /** `find` finds written records by their key: exactly-once writing depends on it. */
 export const findChecks: readonly Check[] = [
@@ -58,6 +78,25 @@ export const findChecks: readonly Check[] = [
       }
     }),
   },
+  {
+    name: "find-refused",
+    shows: "find and read never take a refusal for absence",
+    role: "destination",
+    after: ["order"],
+    run: eachWritten("plain", async (session, stream, entries, name) => {
+      const entry = entries.find(wasWritten);
+      if (!entry) return;
+      const { write, outcome } = entry;
+      await refuseEach(session, `${name}: find`, async (io) => {
+        const found = await stream.find(io, [askedFor(stream, entry)]);
+        return found.get(write.key)?.includes(outcome.id) ?? false;
+      });
+      await refuseEach(session, `${name}: read`, async (io) => {
+        const [record] = await stream.read(io, [outcome.id]);
+        return record !== null && record !== undefined;
+      });
+    }),
+  },
 ];
 
 /** No record is written twice. These run after the faithful checks, since writing again may change a copy. */
@@ -77,28 +116,31 @@ export const doubtChecks: readonly Check[] = [
   },
   {
     name: "doubt",
-    shows: "a write with a lost answer is never rejected, and find can find it",
+    shows:
+      "a write that loses any of its answers is never rejected, and leaves one record once it is settled",
     role: "destination",
-    after: ["order"],
+    after: ["order", "twice"],
     async run(session) {
-      const { grace } = session.subject.connector.manifest;
-      const asked: [DestinationStream, string, ReturnType<typeof askedFor>][] = [];
-      for (const stream of session.destinations.filter(({ people }) => !people)) {
-        const write = await session.newWrite(stream, 1);
-        if (!write) continue;
-        const name = `${stream.stream.name} ${write.key}`;
-        try {
-          const [outcome] = await stream.write(session.io(losingAnswers(session.subject.transport)), [write]);
-          assert(outcome?.kind === "written" || outcome?.kind === "unknown", `${name}: ${outcome?.kind}`);
-        } catch (error) {
-          assert(error instanceof ConnectorError && error.recovery === "retry", `${name}: ${String(error)}`);
-        }
-        asked.push([stream, name, askedFor(stream, { write })]);
-      }
-      await wait(grace.findLagMs);
-      for (const [stream, name, one] of asked) {
-        const ids = (await stream.find(session.io(), [one])).get(one.key) ?? [];
-        assert(ids.length <= 1, `${name}: ${ids.length} records after one write in doubt.`);
+      const all: InterruptedWrite[] = [];
+      for (const stream of session.destinations)
+        await eachRequest([() => lostAnswer], async (position, fault) => {
+          const write = await session.newWrite(stream);
+          if (!write) return null;
+          const made = await interruptWrite(session, stream, write, { position, fault, repeats: false });
+          if (made.struck > 0) all.push(made);
+          return made;
+        });
+      for (const { name, result } of all)
+        if (isConnectorError(result)) assert(result.recovery === "retry", `${name}: ${String(result)}`);
+        else assert(result.kind !== "rejected", `${name}: ${JSON.stringify(result)}`);
+      await waitForGrace(session, all);
+      for (const made of all) {
+        const { name, stream, write } = made;
+        const before = await session.copies(stream, write);
+        assert(before <= 1, `${name}: ${before} records after one write in doubt.`);
+        const { isMatched } = await settleWrite(session, made);
+        const after = await session.copies(stream, write);
+        assert(after === 1 || (isMatched && after === 0), `${name}: ${after} records after it is settled.`);
       }
       return undefined;
     },

@@ -108,7 +108,9 @@ export const protocolChecks: readonly Check[] = [
     async run(session) {
       if (session.subject.connector.manifest.auth.kind === "none") return { skipped: noSignIn };
       for (const [name, call] of firstCalls(session)) {
-        const error = await failureOf(call(session.io(always(429, { "retry-after": "77" }), 1)));
+        const error = await failureOf(
+          call(session.io(always(429, { "retry-after": "77" }), { attempts: 1 })),
+        );
         assert(
           error instanceof ConnectorError && error.recovery === "retry" && error.retryAfterMs === 77_000,
           `${name} on 429: ${String(error)}`,
@@ -128,7 +130,9 @@ export const protocolChecks: readonly Check[] = [
       const settings = subject.settings as Record<string, unknown>;
       for (const status of [400, 403, 404, 500])
         for (const [name, call] of firstCalls(session)) {
-          const shown = inspect(await failureOf(call(session.io(always(status), 1))), { depth: 8 });
+          const shown = inspect(await failureOf(call(session.io(always(status), { attempts: 1 }))), {
+            depth: 8,
+          });
           for (const secret of auth.secrets)
             assert(!shown.includes(String(settings[secret])), `${name} on ${status} shows ${secret}.`);
         }

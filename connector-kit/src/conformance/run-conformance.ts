@@ -26,6 +26,8 @@ export interface CheckResult {
   readonly verdict: Verdict;
   /** Why it failed, was skipped or is blocked. */
   readonly why: string | null;
+  /** What a reader should know though it passed. */
+  readonly note?: string;
   readonly error?: unknown;
 }
 
@@ -48,8 +50,10 @@ export const runConformance = async <S>(
       );
       if (bad) return { verdict: "blocked", why: `"${bad}" must pass first` };
       try {
-        const skipped = await check.run(session);
-        return skipped ? { verdict: "skipped", why: skipped.skipped } : { verdict: "passed", why: null };
+        const said = await check.run(session);
+        if (!said) return { verdict: "passed", why: null };
+        if ("skipped" in said) return { verdict: "skipped", why: said.skipped };
+        return { verdict: "passed", why: null, note: said.note };
       } catch (error) {
         return { verdict: "failed", why: error instanceof Error ? error.message : String(error), error };
       }
@@ -61,11 +65,25 @@ export const runConformance = async <S>(
   return [...results.values()];
 };
 
-/** The functions that a test framework must have; vitest, jest and node:test do. */
+/** What a test framework passes to a running test. `skip` ends the test as skipped, with a reason. */
+export interface TestContext {
+  skip?(reason: string): void;
+}
+
+/**
+ * The functions that a test framework must have; vitest and node:test do. Jest can't skip a test that runs, so there a
+ * check that has nothing to check fails: call `runConformance` instead.
+ */
 export interface TestFramework {
   describe(name: string, define: () => void): void;
-  test(name: string, run: () => Promise<void>, timeoutMs?: number): void;
+  test(name: string, run: (...given: TestContext[]) => Promise<void>, timeoutMs?: number): void;
 }
+
+const skipTest = (context: TestContext | undefined, reason: string): void => {
+  // Never as passed: nothing was checked.
+  if (!context?.skip) throw new Error(`Skipped: ${reason}.`);
+  context.skip(reason);
+};
 
 /** Registers one test per check. It calls `start` once, when the first of them runs. */
 export const testConformance = <S>(
@@ -76,14 +94,17 @@ export const testConformance = <S>(
 ): void => {
   let results: Promise<readonly CheckResult[]> | undefined;
   describe(`${label} conforms`, () => {
-    for (const { name, shows } of conformanceChecks)
+    for (const { name, shows, role } of conformanceChecks)
       test(
         `${name}: ${shows}`,
-        async () => {
+        // No named parameter: Jest takes one for a callback.
+        async (...[context]) => {
           results ??= start().then((subject) => runConformance(subject));
           const result = (await results).find((each) => each.name === name);
-          if (result?.verdict === "failed" || result?.verdict === "blocked")
-            throw new Error(result.why ?? name, { cause: result.error });
+          if (!result) return skipTest(context, `the connector is no ${role}`);
+          const { verdict, why, error } = result;
+          if (verdict === "skipped") return skipTest(context, why ?? name);
+          if (verdict !== "passed") throw new Error(why ?? name, { cause: error });
         },
         timeoutMs,
       );

@@ -9,7 +9,7 @@ import type { SourceStream } from "../source.ts";
 import { createTestIo } from "../test-io.ts";
 import { assert } from "./assert.ts";
 import type { Subject } from "./subject.ts";
-import { writeSettled } from "./settled-write.ts";
+import { findOne, writeSettled } from "./settled-write.ts";
 import { sampleRecords } from "./sample-records.ts";
 
 export interface FullRead {
@@ -28,7 +28,7 @@ export interface Session {
   readonly sources: readonly SourceStream[];
   readonly destinations: readonly DestinationStream[];
   /** A new `Io` for each use, as in a step of the engine. */
-  io(transport?: Transport, attempts?: number): Io;
+  io(transport?: Transport, limits?: { readonly attempts?: number; readonly answerMs?: number }): Io;
   read(stream: SourceStream, since?: Date | null, start?: Cursor | null): Promise<FullRead>;
   /** Reads a stream once and caches it for all checks. */
   readOnce(stream: SourceStream): Promise<FullRead>;
@@ -41,8 +41,10 @@ export interface Session {
     stream: DestinationStream,
     batch: readonly Write<FamilyRecord>[],
   ): Promise<readonly (Outcome<FamilyRecord> | undefined)[]>;
-  /** A plain record for a stream, with references to written records. */
-  newWrite(stream: DestinationStream, number: number): Promise<Write<FamilyRecord> | null>;
+  /** Another plain record for a stream, with references to written records; null if the stream can have none. */
+  newWrite(stream: DestinationStream): Promise<Write<FamilyRecord> | null>;
+  /** How many records with this write's key the tool has, by its own tables if the subject shows them, else by `find`. */
+  copies(stream: DestinationStream, write: Write<FamilyRecord>): Promise<number>;
 }
 
 const maxPages = 10_000;
@@ -67,15 +69,17 @@ export const createSession = (subject: Subject): Session => {
   const sources = connector.source?.[family] ?? [];
   const destinations = connector.destination?.[family] ?? [];
 
-  const io: Session["io"] = (through = transport, attempts) =>
-    createTestIo({
+  const io: Session["io"] = (through = transport, limits = {}) => {
+    const { attempts, answerMs: most = answerMs } = limits;
+    return createTestIo({
       manifest: connector.manifest,
       settings,
       transport: through,
       ...(tokens ? { tokens } : {}),
-      ...(answerMs ? { answerMs } : {}),
+      ...(most ? { answerMs: most } : {}),
       retry: { ...retry, ...(attempts ? { attempts } : {}) },
     });
+  };
 
   const readOnes = new Map<SourceStream, Promise<FullRead>>();
   const readOnce = (stream: SourceStream) => {
@@ -112,6 +116,7 @@ export const createSession = (subject: Subject): Session => {
   const countOf = { plain: plainCount, hostile: 22 };
   const counts = Object.fromEntries(destinations.map(({ stream }) => [stream.name, plainCount]));
   const ids = new Map<string, string>();
+  const nextIndex = new Map<DestinationStream, number>();
 
   /** Creates no records for a parent stream that the destination does not support. */
   const countsFor = ({ stream, parents }: DestinationStream): Readonly<Record<string, number>> => {
@@ -209,12 +214,19 @@ export const createSession = (subject: Subject): Session => {
     written,
     mailsBefore: () => mailsBefore,
     write,
-    async newWrite(stream, number) {
+    async copies(stream, one) {
+      if (subject.copies) return subject.copies(stream.stream.name, one.key);
+      return (await findOne(io(), stream, one)).length;
+    },
+    async newWrite(stream) {
       await written("plain");
+      const start = nextIndex.get(stream) ?? plainCount;
       // Some records lack a parent: take the next one that has it.
-      for (let index = plainCount + number * 50; index < plainCount + number * 50 + 50; index += 1) {
+      for (let index = start; index < start + 50; index += 1) {
         const made = makeWrite(stream, "plain", index);
-        if (made) return made;
+        if (!made) continue;
+        nextIndex.set(stream, index + 1);
+        return made;
       }
       return null;
     },

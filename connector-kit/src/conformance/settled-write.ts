@@ -4,11 +4,19 @@ import { ConnectorError } from "../errors.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
 import { assert } from "./assert.ts";
+import { askedFor } from "./written-entries.ts";
 
 interface Needs {
   io(): Io;
   readonly graceMs: number;
 }
+
+/** The ids of the records with a write's key. */
+export const findOne = async (
+  io: Io,
+  stream: DestinationStream,
+  write: Write<FamilyRecord>,
+): Promise<readonly string[]> => (await stream.find(io, [askedFor(stream, { write })])).get(write.key) ?? [];
 
 /**
  * Writes as the engine does: after the grace period it looks for records with an unknown outcome and writes missing
@@ -36,7 +44,7 @@ export const writeSettled = async (
     await wait(graceMs);
     const found = await stream.find(
       io(),
-      doubtful.map(({ key }) => ({ key, since: new Date(0) })),
+      doubtful.map((write) => askedFor(stream, { write })),
     );
     for (const { key, id: changes } of doubtful) {
       const [id] = found.get(key) ?? [];

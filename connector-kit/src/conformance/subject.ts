@@ -21,8 +21,12 @@ export interface Subject<S = unknown> {
   ): Promise<void>;
   /** The number of mails that the destination has sent so far. */
   mails?(): Promise<number>;
+  /** How many records with a key the destination has, from its own storage: without the connector, whose `find` may be wrong. */
+  copies?(stream: string, key: string): Promise<number>;
   /** Characters of the largest text; 1 MB by default. */
   readonly largeText?: number;
+  /** Which fault begins in `refusals`; by default any, and the result names it. */
+  readonly seed?: number;
   /** The number of plain records to write to each stream; 6 by default. */
   readonly records?: number;
 }

@@ -26,6 +26,7 @@ export const standInSubject = async (
       transport,
       retry: { firstDelayMs: 5, attempts: 8 },
       mails: async () => tool.stats().mails,
+      copies: async (stream, key) => tool.written(stream).countWithKey(key),
       disturb: async (stream, { update, remove }) => {
         for (const id of update) tool.source.get(stream)?.update(id, { tags: ["changed meanwhile"] });
         for (const id of remove) tool.source.get(stream)?.remove(id);

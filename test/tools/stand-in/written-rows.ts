@@ -125,6 +125,8 @@ export const createWrittenRows = ({ source, findLagMs, upserts }: Needs) => {
         const row = held[place];
         return row && row.at <= Date.now() - findLagMs ? (rowAt(place) ?? []) : [];
       }),
+    /** However recent; a search may not show them yet. */
+    countWithKey: (key: string) => placesOf(key).length,
     remove(id: string) {
       const place = placeOf(id);
       const row = held[place];

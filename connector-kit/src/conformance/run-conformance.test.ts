@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Connector } from "../connector.ts";
+import { kitVersion } from "../manifest.ts";
+import { conformanceChecks, type TestContext, testConformance } from "./run-conformance.ts";
+
+const connector: Connector = {
+  manifest: {
+    kit: kitVersion,
+    name: "files",
+    label: "Files",
+    families: ["helpdesk"],
+    roles: ["source"],
+    settings: z.object({}),
+    auth: { kind: "none" },
+    hosts: () => ({ api: ["https://files.example"] }),
+    limits: [],
+    concurrency: 1,
+    grace: { lateWriteMs: 0, findLagMs: 0 },
+  },
+  check: async () => ({ signInName: "me", accountName: "mine", accountId: "" }),
+  source: { helpdesk: [] },
+};
+
+const transport = { send: () => Promise.reject(new Error("It makes no calls.")) };
+
+/** Runs every check as a test of a framework with this context; by name: passed, or why not. */
+const runTests = async (contextFor: (skipped: string[]) => TestContext | undefined) => {
+  const tests: { readonly name: string; run(context?: TestContext): Promise<void> }[] = [];
+  testConformance(
+    "Files",
+    {
+      describe: (_, define) => define(),
+      test: (name, run) =>
+        void tests.push({
+          name: name.replace(/:.*$/s, ""),
+          run: (context) => (context ? run(context) : run()),
+        }),
+    },
+    async () => ({ connector, settings: {}, family: "helpdesk", transport }),
+  );
+  const results = new Map<string, string>();
+  for (const { name, run } of tests) {
+    const skipped: string[] = [];
+    const failed = await run(contextFor(skipped)).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    results.set(name, failed ?? (skipped[0] ? `skipped: ${skipped[0]}` : "passed"));
+  }
+  return results;
+};
+
+test("a check that has nothing to check is shown as skipped, with its reason, never as passed", async () => {
+  const results = await runTests((skipped) => ({ skip: (reason) => void skipped.push(reason) }));
+  expect([...results.keys()]).toEqual(conformanceChecks.map(({ name }) => name));
+  expect(results.get("manifest")).toBe("passed");
+  expect(results.get("check")).toBe("accountId is empty.");
+  expect(results.get("unauthorized")).toBe("skipped: the connector has no sign-in");
+  expect(results.get("disturbed")).toBe("skipped: nothing can disturb the source's rows");
+  expect(results.get("refusals")).toBe("skipped: the connector is no destination");
+});
+
+test("in a framework that can't skip a running test, such a check fails", async () => {
+  const results = await runTests(() => undefined);
+  expect(results.get("manifest")).toBe("passed");
+  expect(results.get("unauthorized")).toBe("Skipped: the connector has no sign-in.");
+  expect(results.get("refusals")).toBe("Skipped: the connector is no destination.");
+});
