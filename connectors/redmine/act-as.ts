@@ -28,13 +28,14 @@ export const ensureMember = async (io: RedmineIo, user: UserRow, projectId: stri
   if (rolesIn(user, projectId).length > 0) return true;
   const role = await memberRole(io);
   if (!role || user.status !== active || !mayInvolve(io, user)) return false;
-  // 422: another request did so at the same time, or the project is closed.
+  // 422: another request did so at the same time, or the project is closed. The caller goes on without the member.
   await send(io, {
     url: `projects/${projectId}/memberships.json`,
     method: "POST",
     json: { membership: { user_id: user.id, role_ids: [role.id] } },
     idempotent: true,
-    accept: [403, 422],
+    auxiliary: true,
+    accept: [403, 404, 422],
   });
   const catalog = catalogOf(io);
   catalog.forgetUser(user.id);

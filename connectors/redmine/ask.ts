@@ -1,10 +1,17 @@
-import { ConnectorError, type HttpRequest, type QueryValue } from "@portage/connector-kit";
+import { ConnectorError, type HttpRequest, isConnectorError, type QueryValue } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
 import type { RedmineIo } from "./settings.ts";
 
 type Query = Readonly<Record<string, QueryValue>>;
 
-/** One object; null if it no longer exists or is not accessible, as in an archived project. */
+/** Redmine does not show something that may exist, as in an archived project or one with that module switched off. */
+export const isForbidden = (error: unknown): boolean => isConnectorError(error) && error.status === 403;
+
+/** Redmine refuses this request, and nothing came of it. */
+export const isRefusal = (error: unknown): boolean =>
+  isConnectorError(error) && error.recovery === "skip-record";
+
+/** One object; null if it no longer exists. Throws if Redmine does not show it. */
 export const askOne = async <T>(
   io: RedmineIo,
   url: string,
@@ -12,8 +19,8 @@ export const askOne = async <T>(
   schema: ZodType<T>,
   query: Query = {},
 ): Promise<T | null> => {
-  const answer = await io.http.send({ url, query, accept: [403, 404] });
-  if (answer.status !== 200) return null;
+  const answer = await io.http.send({ url, query, accept: [404] });
+  if (answer.status === 404) return null;
   return answer.json(z.object({ [name]: schema }))[name] as T;
 };
 
@@ -22,7 +29,7 @@ export interface Listed<T> {
   readonly total: number;
 }
 
-/** One page of a list; empty if the project lacks the list's module or is not accessible. */
+/** One page of a list. Throws if Redmine does not show it. */
 export const askList = async <T>(
   io: RedmineIo,
   url: string,
@@ -30,8 +37,7 @@ export const askList = async <T>(
   schema: ZodType<T>,
   query: Query = {},
 ): Promise<Listed<T>> => {
-  const answer = await io.http.send({ url, query, accept: [403, 404] });
-  if (answer.status !== 200) return { rows: [], total: 0 };
+  const answer = await io.http.send({ url, query });
   const shape = z.object({ [name]: z.array(schema), total_count: z.number().optional() });
   const body = answer.json(shape);
   const rows = body[name] as readonly T[];

@@ -16,6 +16,7 @@ const optionRow = z.object({
   is_default: z.boolean().default(false),
   active: z.boolean().default(true),
 });
+const modulesRow = z.object({ enabled_modules: z.array(z.object({ name: z.string() })) });
 const roleRow = z.object({
   id: z.number(),
   name: z.string(),
@@ -44,6 +45,8 @@ export interface Catalog {
   forgetUser(id: number): void;
   userByLogin(login: string): Promise<UserRow | null>;
   project(idOrIdentifier: string): Promise<z.infer<typeof projectRow> | null>;
+  /** The names of the modules that a project has switched on; null: the project no longer exists. */
+  modules(projectId: string): Promise<ReadonlySet<string> | null>;
 }
 
 const lazy = <T>(load: () => Promise<T>): (() => Promise<T>) => {
@@ -81,6 +84,11 @@ const createCatalog = (io: RedmineIo): Catalog => {
   const projects = lazyBy((id) =>
     askOne(io, `projects/${encodeURIComponent(id)}.json`, "project", projectRow),
   );
+  const modules = lazyBy(async (id) => {
+    const query = { include: "enabled_modules" };
+    const row = await askOne(io, `projects/${id}.json`, "project", modulesRow, query);
+    return row && new Set(row.enabled_modules.map(({ name }) => name));
+  });
   return {
     account: lazy(async () => {
       const answer = await io.http.send({ url: "users/current.json" });
@@ -114,6 +122,7 @@ const createCatalog = (io: RedmineIo): Catalog => {
     forgetUser: (id) => void users.forget(String(id)),
     userByLogin: logins.get,
     project: projects.get,
+    modules: modules.get,
   };
 };
 

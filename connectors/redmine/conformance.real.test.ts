@@ -3,6 +3,7 @@ import type { Connector } from "@portage/connector-kit";
 import { type Subject, testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { countRedmineCopies } from "../../test/tools/redmine/copy-tables.ts";
 import { disturbRedmine } from "../../test/tools/redmine/disturb.ts";
 import { redmineApi } from "../../test/tools/redmine/redmine-api.ts";
 import type { RedmineServer } from "../../test/tools/redmine/redmine-server.ts";
@@ -36,6 +37,7 @@ const common = () => ({
   settings: settings.parse({ instanceUrl: server.url, token: server.adminKey, project: "inbox" }),
   transport,
   disturb: disturbRedmine(server),
+  copies: countRedmineCopies(server),
   mails: async () => {
     // Redmine sends mails in the background.
     await wait(1_500);

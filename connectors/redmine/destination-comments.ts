@@ -8,7 +8,7 @@ import {
   type Who,
 } from "@portage/connector-kit";
 import { isOwn, loginFor } from "./act-as.ts";
-import { asUser, send } from "./ask.ts";
+import { asUser, isRefusal, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import type { View } from "./issue-records.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
@@ -21,8 +21,8 @@ import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { toTaskComment, toTicketComment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
-import { dropNewWatchers, stopWatching } from "./watchers.ts";
-import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { dropNewWatchers, stopWatching, watchersKept } from "./watchers.ts";
+import { gone, idsByKey, kept, otherKey, refused, removeEach, writeEach, type Writer } from "./write-each.ts";
 import { writeLine, writeText } from "./write-text.ts";
 
 interface Comment extends FamilyRecord {
@@ -33,6 +33,8 @@ interface Comment extends FamilyRecord {
 
 interface Described<T extends Comment> {
   readonly stream: DestinationStream<T>["stream"];
+  /** The field that names the issue. */
+  readonly issueField: string;
   issueId(record: T): string;
   toRecord(io: RedmineIo, issue: IssueRow, journal: JournalRow, view: View): Promise<T>;
 }
@@ -53,6 +55,35 @@ const setJournal = (io: RedmineIo, id: number, journal: Readonly<Record<string, 
 
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
+
+const notPrivate = "Redmine would have shown an internal comment to everyone, so the import removed it.";
+
+const journalOf = async (io: RedmineIo, issueId: number, journalId: number) => {
+  const issue = await askIssue(io, issueId, include);
+  const journal = issue?.journals.find(({ id }) => id === journalId);
+  return issue && journal ? { issue, journal } : null;
+};
+
+/**
+ * Makes a comment private that Redmine shows to everyone. If Redmine does not let it, removes the comment; null: it is gone.
+ */
+const hide = async (io: RedmineIo, issueId: number, journalId: number) => {
+  try {
+    await setJournal(io, journalId, { private_notes: true });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  const hidden = await journalOf(io, issueId, journalId);
+  if (hidden?.journal.private_notes) return hidden;
+  await setJournal(io, journalId, { notes: "" });
+  const left = await journalOf(io, issueId, journalId);
+  if (!left?.journal.notes) return null;
+  throw new ConnectorError({
+    recovery: "skip-record",
+    code: "not_private",
+    message: "Redmine shows an internal comment to everyone and does not let the import remove it.",
+  });
+};
 
 /** Loads each issue once, however many of its comments the caller asks for. */
 const eachPlace = async <R>(
@@ -141,23 +172,13 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       const after = await askIssue(io, issue.id, include);
       const journal = noted(after, key);
       if (!after || !journal)
-        throw new ConnectorError({
-          recovery: "skip-record",
-          code: "not_taken",
-          message: "Redmine accepted the comment but did not keep it.",
-        });
-      await dropNewWatchers(io, issue.watchers, after);
-      if (!secret || journal.private_notes) return made(io, after, journal);
-      await setJournal(io, journal.id, { private_notes: true });
-      const again = await askIssue(io, issue.id, include);
-      const hidden = noted(again, key);
-      if (again && hidden?.private_notes) return made(io, again, hidden);
-      await setJournal(io, journal.id, { notes: "" });
-      throw new ConnectorError({
-        recovery: "skip-record",
-        code: "not_private",
-        message: "Redmine would have shown an internal comment to everyone, so the import removed it.",
-      });
+        return refused("not_taken", "Redmine accepted the comment but did not keep it.");
+      const shown =
+        secret && !journal.private_notes ? await hide(io, after.id, journal.id) : { issue: after, journal };
+      if (!shown) return refused("not_private", notPrivate);
+      const { kept: watching } = await dropNewWatchers(io, issue.watchers, after);
+      const changes = watching > 0 ? [watchersKept(described.issueField)] : [];
+      return { ...(await made(io, shown.issue, shown.journal)), changes };
     },
     async change(io, { key, record }, id) {
       const place = parseCommentId(id);
@@ -169,10 +190,13 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
         notes: await textOf(io, key, record, own),
         private_notes: record.visibility === "internal",
       });
-      const after = await askIssue(io, place.issueId, include);
-      const changed = after?.journals.find((one) => one.id === place.journalId);
-      if (!after || !changed) throw lost();
-      return made(io, after, changed);
+      const after = await journalOf(io, before.id, journal.id);
+      if (!after) throw lost();
+      const isShown = record.visibility === "internal" && !after.journal.private_notes;
+      const shown = isShown ? await hide(io, before.id, journal.id) : after;
+      if (!shown)
+        throw new ConnectorError({ recovery: "skip-record", code: "not_private", message: notPrivate });
+      return made(io, shown.issue, shown.journal);
     },
     // Sequentially per issue, to keep the order of the comments.
     lane: issueId,
@@ -217,11 +241,13 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
 
 export const taskCommentCopies = comments({
   stream: projects.comments,
+  issueField: "taskId",
   issueId: ({ taskId }) => taskId,
   toRecord: toTaskComment,
 });
 export const ticketCommentCopies = comments({
   stream: helpdesk.comments,
+  issueField: "ticketId",
   issueId: ({ ticketId }) => ticketId,
   toRecord: toTicketComment,
 });

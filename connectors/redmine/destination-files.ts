@@ -7,7 +7,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { loginFor } from "./act-as.ts";
-import { askOne, asUser, send } from "./ask.ts";
+import { askOne, asUser, isForbidden, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import {
@@ -28,13 +28,20 @@ import { filesOf, openAttachment } from "./source-files.ts";
 import { askPage } from "./source-pages.ts";
 import { type Attachment, toAttachment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
-import { keepingWatchers } from "./watchers.ts";
-import { gone, idsByKey, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { keepingWatchers, watchersKept } from "./watchers.ts";
+import { gone, idsByKey, otherKey, refused, removeEach, writeEach, type Writer } from "./write-each.ts";
 
 interface Holder {
   readonly stream: string;
   readonly id: string;
 }
+
+const nameOf = ({ stream, id }: Holder): string => `${stream}/${id}`;
+
+const parseHolder = (name: string): Holder | null => {
+  const found = /^([a-zA-Z]+)\/(.+)$/s.exec(name);
+  return found ? { stream: found[1] ?? "", id: found[2] ?? "" } : null;
+};
 
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The file's parent is gone." });
@@ -66,6 +73,7 @@ const upload = async (io: RedmineIo, file: FileBody, name: string, type: string,
     file: { ...file, contentType: "application/octet-stream" },
     // Redmine deletes uploads that are never attached to a record.
     idempotent: true,
+    auxiliary: true,
     ...asUser(login),
   });
   return answer.json(uploadRow).upload;
@@ -78,13 +86,16 @@ interface Upload {
   readonly description: string;
 }
 
-/** Attaches as the administrator, who may do so everywhere; the uploader stays the file's author. */
+/**
+ * Attaches as the administrator, who may do so everywhere; the uploader stays the file's author. Returns how many watchers
+ * Redmine added to the issue and kept.
+ */
 const hang = async (
   io: RedmineIo,
   { stream, id }: Holder,
   projectId: string,
   file: Upload,
-): Promise<void> => {
+): Promise<{ readonly kept: number }> => {
   const page = parsePageId(id);
   if (page) {
     const row = await askPage(io, page.projectId, page.title);
@@ -96,14 +107,16 @@ const hang = async (
       method: "PUT",
       json: { wiki_page },
     });
-  } else if (stream === "projects" || stream === "versions") {
+    return { kept: 0 };
+  }
+  if (stream === "projects" || stream === "versions") {
     const version = stream === "versions" ? { version_id: id } : {};
     const json = { file: { ...file, ...version } };
     await send(io, { url: `projects/${projectId}/files.json`, method: "POST", json });
-  } else {
-    const json = { issue: { uploads: [file] } };
-    await keepingWatchers(io, [id], () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json }));
+    return { kept: 0 };
   }
+  const json = { issue: { uploads: [file] } };
+  return keepingWatchers(io, [id], () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json }));
 };
 
 const files = (
@@ -124,8 +137,10 @@ const files = (
       key: keyIn(own.row.description),
     };
   };
-  /** The records that a parent's id alone can denote. */
+  /** The records that a parent's id alone can denote; the writer below names the stream too. */
   const holdersOf = (id: string): readonly Holder[] => {
+    const named = parseHolder(id);
+    if (named) return [holderOf(names, named)];
     if (parsePageId(id)) return [{ stream: names.pages, id }];
     if (parseCommentId(id)) return [holderOf(names, { stream: "comments", id })];
     const others = names.projects === "projects" ? ["projects", "versions"] : [];
@@ -133,28 +148,31 @@ const files = (
   };
   const find: Writer<Attachment>["find"] = async (io, asked) => {
     await catalogOf(io).account();
-    const parents = [...new Set(asked.flatMap(({ parentId }) => (parentId ? [parentId] : [])))];
-    const holders = parents.flatMap(holdersOf);
-    const unique = [...new Map(holders.map((one) => [`${one.stream}/${one.id}`, one])).values()];
-    const found = await Promise.all(
-      unique.map(async (holder) =>
-        ((await filesOf(io, holder.stream, holder.id)) ?? []).map(({ row }) => ({
+    const held = new Map<string, { key: string | null; id: string }[]>();
+    const hidden = new Map<string, unknown>();
+    const look = async (holder: Holder) => {
+      try {
+        const files = (await filesOf(io, holder.stream, holder.id)) ?? [];
+        const rows = files.map(({ row }) => ({
           key: keyIn(row.description),
           id: attachmentId(holder.stream, holder.id, row.id),
-        })),
-      ),
-    );
-    return idsByKey(asked, found.flat());
-  };
-  const made = async (io: RedmineIo, id: string) => {
-    const read = await readOne(io, id);
-    if (!read)
-      throw new ConnectorError({
-        recovery: "skip-record",
-        code: "not_taken",
-        message: "Redmine accepted the file but did not keep it.",
-      });
-    return { id, record: read.record };
+        }));
+        held.set(nameOf(holder), rows);
+      } catch (error) {
+        if (!isForbidden(error)) throw error;
+        hidden.set(nameOf(holder), error);
+      }
+    };
+    const holders = asked.flatMap(({ parentId }) => (parentId ? holdersOf(parentId) : []));
+    await Promise.all(new Map(holders.map((one) => [nameOf(one), one])).values().map(look));
+    const found = idsByKey(asked, [...held.values()].flat());
+    for (const { key, parentId = "" } of asked) {
+      if ((found.get(key) ?? []).length > 0) continue;
+      // It may be in the one that Redmine does not show.
+      const where = holdersOf(parentId).find((holder) => hidden.has(nameOf(holder)));
+      if (where) throw hidden.get(nameOf(where));
+    }
+    return found;
   };
   const writer: Writer<Attachment> = {
     reasons: {
@@ -181,13 +199,16 @@ const files = (
       const name = record.fileName.slice(0, 200).replace(/[\ud800-\udbff]$/, "") || "file";
       const { id, token } = await upload(io, file, name, record.contentType, login);
       const description = withMarker(record.description, key, 255);
-      await hang(io, holder, projectId, {
+      const { kept } = await hang(io, holder, projectId, {
         token,
         filename: name,
         content_type: record.contentType,
         description,
       });
-      return made(io, attachmentId(holder.stream, holder.id, id));
+      const own = attachmentId(holder.stream, holder.id, id);
+      const read = await readOne(io, own);
+      if (!read) return refused("not_taken", "Redmine accepted the file but did not keep it.");
+      return { id: own, record: read.record, changes: kept > 0 ? [watchersKept("parent")] : [] };
     },
     async change(io, { key, record }, id) {
       const place = parseAttachmentId(id);
@@ -196,10 +217,17 @@ const files = (
         description: withMarker(record.description, key, 255),
       };
       await send(io, { url: `attachments/${place?.attachmentId}.json`, method: "PUT", json: { attachment } });
-      return made(io, id);
+      const read = await readOne(io, id);
+      if (!read)
+        throw new ConnectorError({
+          recovery: "skip-record",
+          code: "not_found",
+          message: "The file is gone.",
+        });
+      return { id, record: read.record };
     },
     lane: ({ parent }) => holderOf(names, parent).id,
-    parentId: ({ parent }) => parent.id,
+    parentId: ({ parent }) => nameOf(parent),
   };
   return {
     stream,

@@ -3,9 +3,11 @@ import {
   type FamilyRecord,
   type FieldChange,
   helpdesk,
+  isConnectorError,
+  type Outcome,
   projects,
 } from "@portage/connector-kit";
-import { askList, askOne, send } from "./ask.ts";
+import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf, type Status, type Tracker } from "./catalog.ts";
 import { customFieldsOf } from "./custom-values.ts";
 import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
@@ -14,6 +16,7 @@ import { sealedOfRow } from "./issue-fields.ts";
 import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 import { accountNames, cleared, converted, ownTimes } from "./losses.ts";
+import { findWhereShown } from "./project-lists.ts";
 import { type IssueRow, issueRow, versionRow } from "./rows.ts";
 import { isSealed } from "./seal.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
@@ -47,8 +50,9 @@ const taskReasons: Reasons = {
   title: "Redmine allows one line of 255 characters.",
   parentTaskId: "Redmine allows no subtask there: another project, or a closed task.",
   versionId: "Redmine does not share that version with the task's project.",
-  category: "Redmine allows 60 characters.",
-  watcherIds: "These people have no account that can watch without getting mails.",
+  category: "Redmine allows 60 characters, or did not let the import create the category.",
+  watcherIds:
+    "These people have no account that can watch without getting mails, or Redmine did not accept the change.",
   startsOn: derived,
   dueOn: derived,
   donePercent: "Redmine counts from 0 to 100.",
@@ -60,31 +64,77 @@ const ticketReasons: Reasons = {
   subject: "Redmine allows one line of 255 characters.",
   requester: "Redmine has only one author; the last line of the text names the requester.",
   groupId: "The ticket is in the project that the settings name for such tickets.",
-  followers: "These people have no account that can watch without getting mails.",
+  followers:
+    "These people have no account that can watch without getting mails, or Redmine did not accept the change.",
   dueAt: "Redmine stores the day only.",
 };
 
 const noTags = cleared("tags", "Redmine's issues have no tags; the last line of the text names them.");
 
-/** Redmine adds no task to a closed version, so this opens the versions for the work and restores their status. */
-const withOpenVersions = async <R>(
+interface ShutVersion {
+  readonly id: number;
+  readonly status: string;
+}
+
+/** The versions to which Redmine would add no task, among those that the account sees. */
+const shutVersions = async (
   io: RedmineIo,
   ids: readonly (string | null)[],
-  work: () => Promise<R>,
-): Promise<R> => {
+): Promise<readonly ShutVersion[]> => {
   const asked = [...new Set(ids)].filter((id) => id !== null && /^\d{1,9}$/.test(id));
   const found = await Promise.all(
-    asked.map((id) => askOne(io, `versions/${id}.json`, "version", versionRow)),
+    asked.map((id) =>
+      askOne(io, `versions/${id}.json`, "version", versionRow).catch((error: unknown) => {
+        if (isForbidden(error)) return null;
+        throw error;
+      }),
+    ),
   );
-  const shut = found.filter((row) => row !== null && row.status !== "open").filter((row) => row !== null);
-  const set = (id: number, status: string) =>
-    send(io, { url: `versions/${id}.json`, method: "PUT", json: { version: { status } }, accept: [422] });
-  for (const { id } of shut) await set(id, "open");
-  try {
-    return await work();
-  } finally {
-    for (const { id, status } of shut) await set(id, status);
+  return found.filter((row) => row !== null).filter(({ status }) => status !== "open");
+};
+
+const setStatus = async (io: RedmineIo, id: number, status: string): Promise<boolean> => {
+  const json = { version: { status } };
+  const request = { url: `versions/${id}.json`, method: "PUT", json, auxiliary: true } as const;
+  return (await send(io, { ...request, accept: [403, 404, 422] })).status < 300;
+};
+
+/** Restores the status of versions; returns those that stay open. The tasks are written, whatever happens here. */
+const shutAgain = async (io: RedmineIo, shut: readonly ShutVersion[]): Promise<readonly string[]> => {
+  const open: string[] = [];
+  for (const { id, status } of shut) {
+    const isShut = await setStatus(io, id, status).catch((error: unknown) => {
+      if (isConnectorError(error)) return false;
+      throw error;
+    });
+    if (!isShut) open.push(String(id));
   }
+  return open;
+};
+
+const staysOpen = converted(
+  "versionId",
+  "Redmine did not let the import close the task's version again: it is open now.",
+);
+
+/** Redmine adds no task to a closed version, so this opens the versions for the work and restores their status. */
+const withOpenVersions = async <T extends FamilyRecord>(
+  io: RedmineIo,
+  versionIds: readonly (string | null)[],
+  work: () => Promise<readonly Outcome<T>[]>,
+): Promise<readonly Outcome<T>[]> => {
+  const shut = await shutVersions(io, versionIds);
+  for (const { id } of shut) await setStatus(io, id, "open");
+  const outcomes = await work().catch(async (error: unknown) => {
+    await shutAgain(io, shut);
+    throw error;
+  });
+  const open = await shutAgain(io, shut);
+  return outcomes.map((outcome, index) =>
+    outcome.kind === "written" && open.includes(versionIds[index] ?? "")
+      ? { ...outcome, changes: [...(outcome.changes ?? []), staysOpen] }
+      : outcome,
+  );
 };
 
 interface Described<T extends FamilyRecord> {
@@ -136,7 +186,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     guarantees: ["silent", "keeps-author"],
     drops: described.drops,
     volatileFields: described.unsteady ?? [],
-    find: writer.find,
+    find: findWhereShown("issue_tracking", writer.find),
     write: (io, batch) =>
       withOpenVersions(
         io,

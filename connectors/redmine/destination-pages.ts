@@ -16,6 +16,7 @@ import type { Reasons } from "./field-changes.ts";
 import type { View } from "./issue-records.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import { pageId, pageUrl, parsePageId } from "./names.ts";
+import { findWhereShown } from "./project-lists.ts";
 import { markerOf, originLine, splitOrigin, withOrigin } from "./provenance.ts";
 import { titleize } from "./read-text.ts";
 import type { PageRow } from "./rows.ts";
@@ -148,7 +149,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
       ...accountNames(["author"]),
       cleared("tags", "Redmine's pages have no tags; the last line of the text names them."),
     ],
-    find,
+    find: findWhereShown("wiki", find),
     write: (io, batch) => writeEach(io, writer, batch),
     async read(io, ids) {
       await catalogOf(io).account();

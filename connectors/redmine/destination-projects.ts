@@ -10,12 +10,13 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { ensureMember, involved } from "./act-as.ts";
-import { askList, askOne, send } from "./ask.ts";
+import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, keyOf, writeCustomValues } from "./custom-values.ts";
 import type { Reasons } from "./field-changes.ts";
 import type { View } from "./issue-records.ts";
 import { cleared, ownTimes } from "./losses.ts";
+import type { Module } from "./project-lists.ts";
 import { type Group, type Project, toGroup, toProject } from "./project-records.ts";
 import { originLine, splitOrigin, withOrigin } from "./provenance.ts";
 import { issueRow, type ProjectRow, projectRow } from "./rows.ts";
@@ -56,6 +57,22 @@ const identifierOf = (wanted: string): string => {
     .slice(0, 80);
   if (plain === "" || plain === "new") return "project";
   return /^\d+$/.test(plain) ? `p-${plain}` : plain;
+};
+
+/** Redmine does not show an archived project, which keeps its identifier all the same. */
+const isTaken = async (io: RedmineIo, identifier: string): Promise<boolean> => {
+  try {
+    return (await catalogOf(io).project(identifier)) !== null;
+  } catch (error) {
+    if (isForbidden(error)) return true;
+    throw error;
+  }
+};
+
+/** Redmine does not show the contents of a module that is switched off, but removes them with the project. */
+const hidesContents = async (io: RedmineIo, id: string): Promise<boolean> => {
+  const on = await catalogOf(io).modules(id);
+  return on !== null && !(["issue_tracking", "wiki"] satisfies Module[]).every((module) => on.has(module));
 };
 
 const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
@@ -108,14 +125,14 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       const { identifier, name, memberIds } = draft(write.record);
       const fields = await fieldsOf(io, write);
       const wanted = identifierOf(identifier ?? name);
-      const taken = (await catalogOf(io).project(wanted)) !== null;
+      const taken = await isTaken(io, wanted);
       const post = async (asked: string) => {
         const project = { ...fields, identifier: asked, enabled_module_names: modules };
         return send(io, { url: "projects.json", method: "POST", json: { project } });
       };
       const unique = `${wanted}-${short(write.key)}`;
       const answer = await post(taken ? unique : wanted).catch((error: unknown) => {
-        // An archived project is not visible but keeps its identifier.
+        // Another project has it since, or Redmine does not allow it.
         if (taken || !(error instanceof ConnectorError) || error.status !== 422) throw error;
         return post(unique);
       });
@@ -165,6 +182,11 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
         const row = await ask(io, id);
         if (!row) return gone;
         if (splitOrigin(row.description)?.key !== key) return otherKey;
+        if (await hidesContents(io, id))
+          return kept(
+            "contents_hidden",
+            "The project has switched off its issues or its wiki, so the import can't see whether it is empty.",
+          );
         // Redmine removes a project's contents with it, so only an empty project is removed.
         const query = { project_id: id, status_id: "*", limit: 1 };
         const { total } = await askList(io, "issues.json", "issues", issueRow, query);
@@ -188,7 +210,8 @@ const reasons: Reasons = {
   name: "Redmine allows 255 characters.",
   description:
     "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
-  memberIds: "These people have no account that can be a member without getting mails.",
+  memberIds:
+    "These people have no account that can be a member without getting mails, or Redmine did not accept them.",
   customFields: "Redmine's projects have no such field; the last line of the description holds the value.",
 };
 

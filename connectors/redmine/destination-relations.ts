@@ -1,6 +1,13 @@
-import { ConnectorError, type DestinationStream, projects, type RecordOf } from "@portage/connector-kit";
+import {
+  ConnectorError,
+  type DestinationStream,
+  isConnectorError,
+  projects,
+  type RecordOf,
+  type Write,
+} from "@portage/connector-kit";
 import { z } from "zod";
-import { send } from "./ask.ts";
+import { isRefusal, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import { keyIn, markerOf } from "./provenance.ts";
@@ -9,8 +16,17 @@ import { searchKey } from "./search.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askRelation, toRelation } from "./source-issues.ts";
 import { askIssue } from "./walks.ts";
-import { keepingWatchers } from "./watchers.ts";
-import { gone, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
+import { keepingWatchers, watchersKept } from "./watchers.ts";
+import {
+  gone,
+  type Made,
+  otherKey,
+  type Refused,
+  refused,
+  removeEach,
+  writeEach,
+  type Writer,
+} from "./write-each.ts";
 
 type Relation = RecordOf<typeof projects.relations>;
 
@@ -44,6 +60,7 @@ const find: Writer<Relation>["find"] = async (io, asked) => {
   return found;
 };
 
+/** Writes the key into the history entry; without it no later run could tell the relation from a person's. */
 const mark = async (io: RedmineIo, relation: RelationRow, key: string): Promise<void> => {
   const entry = entryOf(await askIssue(io, relation.issue_id, include), relation);
   if (!entry) return;
@@ -51,9 +68,36 @@ const mark = async (io: RedmineIo, relation: RelationRow, key: string): Promise<
   await send(io, { url: `journals/${entry.id}.json`, method: "PUT", json: { journal } });
 };
 
+/** Whether our account made the relation and did not get to mark it, as after a lost answer. */
+const isUnmarked = async (io: RedmineIo, issue: IssueRow, relation: RelationRow): Promise<boolean> => {
+  const entry = entryOf(issue, relation);
+  const { id } = await catalogOf(io).account();
+  return entry?.user?.id === id && (entry.notes ?? "") === "";
+};
+
 const made = (row: RelationRow) => ({ id: String(row.id), record: toRelation(row) });
 
-const link: Writer<Relation>["create"] = async (io, { key, record }) => {
+/** Marks a new relation. If Redmine does not let it, removes the relation: an undo would leave it behind. */
+const markNew = async (
+  io: RedmineIo,
+  relation: RelationRow,
+  key: string,
+): Promise<Made<Relation> | Refused> => {
+  try {
+    await mark(io, relation, key);
+    return made(relation);
+  } catch (error) {
+    if (!isConnectorError(error) || !isRefusal(error)) throw error;
+    await send(io, { url: `relations/${relation.id}.json`, method: "DELETE", accept: [404] });
+    if (await askRelation(io, String(relation.id))) throw error;
+    return refused(error.code, error.message);
+  }
+};
+
+const link = async (
+  io: RedmineIo,
+  { key, record }: Write<Relation>,
+): Promise<Made<Relation> | Refused | { readonly matched: string }> => {
   const { fromTaskId, toTaskId, kind, delayDays } = record;
   const type = kind === "causes" ? "relates" : kind;
   const answer = await send(io, {
@@ -77,6 +121,7 @@ const link: Writer<Relation>["create"] = async (io, { key, record }) => {
         String(row.issue_to_id) === toTaskId &&
         row.relation_type === type,
     );
+    if (issue && there && (await isUnmarked(io, issue, there))) return markNew(io, there, key);
     if (there) return { matched: String(there.id) };
     throw new ConnectorError({
       recovery: "skip-record",
@@ -86,8 +131,7 @@ const link: Writer<Relation>["create"] = async (io, { key, record }) => {
     });
   }
   const { relation } = answer.json(z.object({ relation: relationRow }));
-  await mark(io, relation, key);
-  return made(relation);
+  return markNew(io, relation, key);
 };
 
 const writer: Writer<Relation> = {
@@ -97,8 +141,11 @@ const writer: Writer<Relation> = {
     customFields: "Redmine's relations have no custom fields.",
   },
   find,
-  create: (io, write) =>
-    keepingWatchers(io, [write.record.fromTaskId, write.record.toTaskId], () => link(io, write)),
+  async create(io, write) {
+    const { fromTaskId, toTaskId } = write.record;
+    const { done, kept } = await keepingWatchers(io, [fromTaskId, toTaskId], () => link(io, write));
+    return kept > 0 && "record" in done ? { ...done, changes: [watchersKept("fromTaskId")] } : done;
+  },
   async change(io, _write, id) {
     const row = await askRelation(io, id);
     if (row) return made(row);

@@ -7,6 +7,7 @@ import { customFieldsOf, writeCustomValues } from "./custom-values.ts";
 import { pickByWord } from "./kinds.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import { hoursOf } from "./moments.ts";
+import { findWhereShown } from "./project-lists.ts";
 import { type TimeEntry, toTimeEntry } from "./project-records.ts";
 import { keyIn, withMarker } from "./provenance.ts";
 import { type TimeEntryRow, timeEntryRow } from "./rows.ts";
@@ -98,7 +99,7 @@ export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
     ...accountNames(["author"]),
     cleared("tags", "Redmine's time entries have no tags."),
   ],
-  find: writer.find,
+  find: findWhereShown("time_tracking", writer.find),
   write: (io, batch) => writeEach(io, writer, batch),
   async read(io, ids) {
     await catalogOf(io).account();

@@ -4,6 +4,7 @@ import { askOne, askWholeList, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, writeCustomValues } from "./custom-values.ts";
 import { cleared, ownTimes } from "./losses.ts";
+import { listOfProject } from "./project-lists.ts";
 import { toVersion, type Version } from "./project-records.ts";
 import { keyIn, withMarker } from "./provenance.ts";
 import { type VersionRow, versionRow } from "./rows.ts";
@@ -14,7 +15,8 @@ const ask = (io: RedmineIo, id: string) =>
   /^\d{1,9}$/.test(id) ? askOne(io, `versions/${id}.json`, "version", versionRow) : Promise.resolve(null);
 
 const ofProject = async (io: RedmineIo, projectId: string) => {
-  const rows = await askWholeList(io, `projects/${projectId}/versions.json`, "versions", versionRow);
+  const url = `projects/${projectId}/versions.json`;
+  const rows = await listOfProject(() => askWholeList(io, url, "versions", versionRow));
   return rows.filter(({ project }) => String(project.id) === projectId);
 };
 

@@ -1,6 +1,7 @@
 import { ConnectorError, type FileBody, helpdesk, projects, type SourceStream } from "@portage/connector-kit";
 import { askList, askOne } from "./ask.ts";
 import { helpdeskNames, type Names, pageId, parseAttachmentId, parsePageId, projectNames } from "./names.ts";
+import { listOfModule, listOfProject } from "./project-lists.ts";
 import { type AttachmentRow, attachmentRow, versionRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { askPage, pageHeads } from "./source-pages.ts";
@@ -12,9 +13,13 @@ export interface Held {
   readonly texts: readonly string[];
 }
 
+/** Redmine returns all files of a project and of its versions at once. */
+const askFiles = async (io: RedmineIo, projectId: string) =>
+  (await askList(io, `projects/${projectId}/files.json`, "files", attachmentRow)).rows;
+
 /** The files of a project itself, or of one of its versions. */
 const filesOfProject = async (io: RedmineIo, projectId: string, versionId: string | null) => {
-  const { rows } = await askList(io, `projects/${projectId}/files.json`, "files", attachmentRow);
+  const rows = await listOfProject(() => askFiles(io, projectId));
   return rows.filter(({ version }) => (version ? String(version.id) : null) === versionId);
 };
 
@@ -83,7 +88,7 @@ const attachments = (
   const ofProjects = walkProjects({
     size: 25,
     async toRecords(io, { id }) {
-      const { rows } = await askList(io, `projects/${id}/files.json`, "files", attachmentRow);
+      const rows = await listOfModule(io, String(id), "files", () => askFiles(io, String(id)));
       const all = await Promise.all(
         rows.map((row) =>
           row.version

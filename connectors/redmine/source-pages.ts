@@ -1,14 +1,18 @@
 import { type FamilyRecord, helpdesk, projects, type SourceStream } from "@portage/connector-kit";
 import { askList, askOne } from "./ask.ts";
 import { pageUrl, parsePageId } from "./names.ts";
+import { listOfModule } from "./project-lists.ts";
 import { type PageHeadRow, pageHeadRow, type PageRow, pageRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { toArticle, toWikiPage } from "./text-records.ts";
-import { known } from "./walks.ts";
+import { ofParent } from "./walks.ts";
 
-/** Redmine returns all pages at once, without their texts. */
+/** Redmine returns all pages at once, without their texts; a project without a wiki has none. */
 export const pageHeads = async (io: RedmineIo, projectId: string): Promise<readonly PageHeadRow[]> =>
-  (await askList(io, `projects/${projectId}/wiki/index.json`, "wiki_pages", pageHeadRow)).rows;
+  listOfModule(io, projectId, "wiki", async () => {
+    const url = `projects/${projectId}/wiki/index.json`;
+    return (await askList(io, url, "wiki_pages", pageHeadRow)).rows;
+  });
 
 /** A renamed page also answers under its old title: this treats that answer as no page. */
 export const askPage = async (io: RedmineIo, projectId: string, title: string): Promise<PageRow | null> => {
@@ -31,7 +35,7 @@ const pages = <T extends FamilyRecord>(
   perParent,
   delta: true,
   // Ordered by title, which only a rename changes.
-  readPage: known(async (io, { cursor, since, parentId }) => {
+  readPage: ofParent(perParent, async (io, { cursor, since, parentId }) => {
     const projectId = parentId ?? "";
     const after = String(cursor?.after ?? "");
     const heads = await pageHeads(io, projectId);

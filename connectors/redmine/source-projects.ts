@@ -7,6 +7,7 @@ import {
 } from "@portage/connector-kit";
 import { askList, askOne, askWholeList } from "./ask.ts";
 import { customFieldsOf } from "./custom-values.ts";
+import { listOfModule } from "./project-lists.ts";
 import {
   toAgent,
   toGroup,
@@ -27,7 +28,7 @@ import {
   versionRow,
 } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { countOf, known, walkProjects, walkUsers } from "./walks.ts";
+import { countOf, known, ofParent, walkProjects, walkUsers } from "./walks.ts";
 
 const base = ({ instanceUrl }: Settings) => instanceUrl.replace(/\/+$/, "");
 const isId = (id: string) => /^\d{1,9}$/.test(id);
@@ -84,8 +85,10 @@ export const versions: SourceStream<Awaited<ReturnType<typeof toVersion>>, Setti
   stream: projects.versions,
   perParent: "projects",
   delta: false,
-  readPage: known(async (io, { parentId }) => {
-    const rows = await askWholeList(io, `projects/${parentId}/versions.json`, "versions", versionRow);
+  readPage: ofParent("projects", async (io, { parentId }) => {
+    const rows = await listOfModule(io, parentId ?? "", "issue_tracking", () =>
+      askWholeList(io, `projects/${parentId}/versions.json`, "versions", versionRow),
+    );
     // The list also contains versions that other projects share.
     const own = rows.filter(({ project }) => String(project.id) === parentId);
     return { records: await Promise.all(own.map((row) => toVersion(io, row))), next: null };

@@ -1,12 +1,14 @@
 import {
   type FindQuery,
   type FamilyRecord,
+  type FieldChange,
   type Outcome,
   removeRecord,
   type Removed,
   type Write,
   writeRecord,
 } from "@portage/connector-kit";
+import { isRefusal } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { changesBetween, type Reasons } from "./field-changes.ts";
 import type { RedmineIo } from "./settings.ts";
@@ -14,13 +16,22 @@ import type { RedmineIo } from "./settings.ts";
 export interface Made<T> {
   readonly id: string;
   readonly record: T;
+  /** What Redmine refused beside the record itself, and a comparison of the record does not show. */
+  readonly changes?: readonly FieldChange[];
 }
+
+/** Redmine does not have the record: the connector has looked. */
+export interface Refused {
+  readonly refused: { readonly code: string; readonly message: string };
+}
+
+export const refused = (code: string, message: string): Refused => ({ refused: { code, message } });
 
 export interface Writer<T extends FamilyRecord> {
   readonly reasons: Reasons;
   find(io: RedmineIo, asked: readonly FindQuery[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Creates a record and returns it as Redmine shows it. `matched`: an existing record that is the same one. */
-  create(io: RedmineIo, write: Write<T>): Promise<Made<T> | { readonly matched: string }>;
+  create(io: RedmineIo, write: Write<T>): Promise<Made<T> | Refused | { readonly matched: string }>;
   change(io: RedmineIo, write: Write<T>, id: string): Promise<Made<T>>;
   /** Records of one lane are written sequentially; lanes run in parallel. */
   lane(record: T): string;
@@ -38,12 +49,30 @@ const writeOne = async <T extends FamilyRecord>(
   if (write.id === null && known !== undefined) return { kind: "matched", id: known };
   const made = write.id === null ? await writer.create(io, write) : await writer.change(io, write, write.id);
   if ("matched" in made) return { kind: "matched", id: made.matched };
+  if ("refused" in made) return { kind: "rejected", ...made.refused };
   return {
     kind: "written",
     id: made.id,
     record: made.record,
-    changes: changesBetween(write.record, made.record, writer.reasons),
+    changes: [...changesBetween(write.record, made.record, writer.reasons), ...(made.changes ?? [])],
   };
+};
+
+type Existing = ReadonlyMap<string, readonly string[]>;
+
+/** The keys that exist already; null if Redmine does not show where one of them would be: then each is asked for alone. */
+const findAll = async <T extends FamilyRecord>(
+  io: RedmineIo,
+  { find }: Writer<T>,
+  asked: readonly FindQuery[],
+): Promise<Existing | null> => {
+  if (asked.length === 0) return new Map();
+  try {
+    return await find(io, asked);
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
 };
 
 /** Writes a batch. It skips records whose key already exists, so a repeated write creates no duplicate. */
@@ -54,21 +83,24 @@ export const writeEach = async <T extends FamilyRecord>(
 ): Promise<readonly Outcome<T>[]> => {
   await catalogOf(io).account();
   const since = new Date(0);
-  const asked = batch
-    .filter(({ id }) => id === null)
-    .map(({ key, record }) => {
-      const parentId = writer.parentId?.(record);
-      return { key, since, ...(parentId === undefined ? {} : { parentId }) };
-    });
-  const there = asked.length > 0 ? await writer.find(io, asked) : new Map<string, readonly string[]>();
+  const askedFor = ({ key, record }: Write<T>): FindQuery => {
+    const parentId = writer.parentId?.(record);
+    return { key, since, ...(parentId === undefined ? {} : { parentId }) };
+  };
+  const there = await findAll(io, writer, batch.filter(({ id }) => id === null).map(askedFor));
+  const knownOf = async (write: Write<T>): Promise<string | undefined> => {
+    if (write.id !== null) return undefined;
+    const found = there ?? (await writer.find(io, [askedFor(write)]));
+    return found.get(write.key)?.[0];
+  };
   const lanes = Map.groupBy(batch.entries(), ([, { record }]) => writer.lane(record));
   const waiting = [...lanes.values()];
   const outcomes: Outcome<T>[] = [];
   const work = async () => {
     for (let lane = waiting.shift(); lane; lane = waiting.shift())
       for (const [index, write] of lane)
-        outcomes[index] = await writeRecord(io, write, (watched) =>
-          writeOne(watched, writer, write, there.get(write.key)?.[0]),
+        outcomes[index] = await writeRecord(io, write, async (watched) =>
+          writeOne(watched, writer, write, await knownOf(write)),
         );
   };
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));

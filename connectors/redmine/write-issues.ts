@@ -1,7 +1,7 @@
-import { ConnectorError, type FamilyRecord, type Write } from "@portage/connector-kit";
+import { ConnectorError, type FamilyRecord, type HttpResponse, type Write } from "@portage/connector-kit";
 import { ensureMember, involved, isOwn, loginFor } from "./act-as.ts";
 import { defaultProject } from "./default-project.ts";
-import { asUser, askWholeList, send } from "./ask.ts";
+import { asUser, askWholeList, isRefusal, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { externalIdField, keyOf, writeCustomValues } from "./custom-values.ts";
 import type { Draft } from "./draft-issue.ts";
@@ -32,7 +32,7 @@ export const neededField = async (io: RedmineIo) => {
 
 const categoryRow = z.object({ id: z.number(), name: z.string() });
 
-/** Creates a missing category of the project on first use. */
+/** Creates a missing category of the project on first use; the issue can do without it. */
 const categoryId = async (io: RedmineIo, projectId: string, name: string | null) => {
   const wanted = name?.trim().slice(0, 60) ?? "";
   if (wanted === "") return "";
@@ -43,7 +43,7 @@ const categoryId = async (io: RedmineIo, projectId: string, name: string | null)
   if (known) return known;
   // 422: another lane created it first.
   const json = { issue_category: { name: wanted } };
-  await send(io, { url, method: "POST", json, idempotent: true, accept: [403, 422] });
+  await send(io, { url, method: "POST", json, idempotent: true, auxiliary: true, accept: [403, 404, 422] });
   return (await find()) ?? "";
 };
 
@@ -138,7 +138,10 @@ const without = (fields: Fields, names: readonly string[], external: unknown): F
   );
 
 /** Sends fields; after each refusal it sends fewer of them. */
-const offer = async (fields: Fields, sendThem: (fields: Fields) => Promise<string>): Promise<string> => {
+const offer = async (
+  fields: Fields,
+  sendThem: (fields: Fields) => Promise<HttpResponse>,
+): Promise<HttpResponse> => {
   const external = (fields.custom_fields as readonly unknown[]).at(-1);
   const given: string[] = [];
   let now = fields;
@@ -154,8 +157,6 @@ const offer = async (fields: Fields, sendThem: (fields: Fields) => Promise<strin
   }
 };
 
-const answered = (text: string): IssueRow => z.object({ issue: issueRow }).parse(JSON.parse(text)).issue;
-
 /** Whether an issue lacks a value that a second write can set. */
 const lacks = (row: IssueRow, fields: Fields): boolean => {
   const values = new Map(row.custom_fields.map(({ id, value }) => [id, value]));
@@ -166,15 +167,18 @@ const lacks = (row: IssueRow, fields: Fields): boolean => {
   );
 };
 
-/** Sets the rest as the administrator, who may set what the author could not; ignores what Redmine still refuses. */
+const setFields = (io: RedmineIo, id: number, fields: Fields): Promise<HttpResponse> =>
+  offer(fields, (issue) => send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue } }));
+
+/**
+ * Sets the rest as the administrator, who may set what the author could not. The issue exists: what Redmine still refuses
+ * shows as changed fields.
+ */
 const complete = async (io: RedmineIo, id: number, fields: Fields): Promise<void> => {
   try {
-    await offer(fields, async (issue) => {
-      await send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue } });
-      return "";
-    });
+    await setFields(io, id, fields);
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.status !== 422) throw error;
+    if (!isRefusal(error)) throw error;
   }
 };
 
@@ -186,7 +190,7 @@ const addWatchers = async (io: RedmineIo, row: IssueRow, watchers: readonly numb
       method: "POST",
       json: { user_id },
       idempotent: true,
-      accept: [403, 422],
+      accept: [403, 404, 422],
     });
   return missing.length > 0;
 };
@@ -205,7 +209,7 @@ const watchedBy = async (
   const added = await addWatchers(io, row, wanted);
   const ask = async () => (await askIssue(io, row.id, include)) ?? Promise.reject(lost());
   const now = added || isOld ? await ask() : row;
-  return (await dropNewWatchers(io, allowed, now)) ? ask() : now;
+  return (await dropNewWatchers(io, allowed, now)).dropped > 0 ? ask() : now;
 };
 
 export const createIssue = async (
@@ -214,11 +218,11 @@ export const createIssue = async (
   draft: Draft,
 ): Promise<IssueRow> => {
   const { projectId, login, fields, watchers } = await prepare(io, write, draft);
-  const text = await offer({ ...fields, project_id: projectId }, async (issue) => {
+  const answer = await offer({ ...fields, project_id: projectId }, (issue) => {
     const request = { url: "issues.json", method: "POST" as const, query: { include }, json: { issue } };
-    return (await send(io, { ...request, ...asUser(login) })).text;
+    return send(io, { ...request, ...asUser(login) });
   });
-  const row = answered(text);
+  const row = answer.json(z.object({ issue: issueRow })).issue;
   const incomplete = lacks(row, fields);
   if (incomplete) await complete(io, row.id, fields);
   return watchedBy(
@@ -239,7 +243,7 @@ export const changeIssue = async (
   const before = await askIssue(io, id, include);
   if (!before) throw lost();
   const { fields, watchers } = await prepare(io, write, draft);
-  await complete(io, before.id, fields);
+  await setFields(io, before.id, fields);
   const allowed = [...before.watchers, ...watchers.map((user) => ({ id: user }))];
   return watchedBy(io, before, watchers, allowed, true);
 };

@@ -12,11 +12,15 @@ export interface TableRules {
 
 type At = pg.ClientConfig;
 
-export const query = async <R extends DumpedRow>(at: At, sql: string): Promise<readonly R[]> => {
+export const query = async <R extends DumpedRow>(
+  at: At,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<readonly R[]> => {
   const client = new pg.Client(at);
   await client.connect();
   try {
-    return (await client.query<R>(sql)).rows;
+    return (await client.query<R>(sql, [...values])).rows;
   } finally {
     await client.end();
   }
