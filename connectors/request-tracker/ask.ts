@@ -1,4 +1,4 @@
-import { ConnectorError, type QueryValue } from "@portage/connector-kit";
+import { ConnectorError, isConnectorError, type QueryValue } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
 import type { RtIo } from "./settings.ts";
 
@@ -108,6 +108,21 @@ export const tell = async <T>(
     message: refusal(answer.text),
     status: answer.status,
   });
+};
+
+/** RT refuses this request, and nothing came of it. */
+export const isRefusal = (error: unknown): error is ConnectorError =>
+  isConnectorError(error) && error.recovery === "skip-record";
+
+/** A change of a record that is written already. Returns whether RT takes it: a refusal must not fail the record. */
+export const tryToTell = async (io: RtIo, path: string, json: unknown): Promise<boolean> => {
+  try {
+    await tell(io, "PUT", path, json, z.unknown());
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 };
 
 /** For TicketSQL and TransactionSQL. */

@@ -14,7 +14,7 @@ import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-
 import { askEffective, askParts, askTransactions, isFile } from "./messages.ts";
 import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
-import { askStates, ownerAddresses, restoreTimes, statusAgain } from "./ticket-state.ts";
+import { askStates, ownerAddresses, restoreTimes, statusAgain, timesNotRestored } from "./ticket-state.ts";
 
 type Parent = Attachment["parent"];
 
@@ -84,7 +84,7 @@ const writeOne = async (
   const state = place && (await askStates(io, [place.ticketId])).get(place.ticketId);
   if (!place || !state) return rejected("parent_missing", "The file's ticket or message does not exist.");
   const caption = record.description ?? "";
-  await sendMessage(io, {
+  const isRecorded = await sendMessage(io, {
     ...place,
     subject: messageSubject(record, key, carrierWord({ stream, id: record.parent.id })),
     html: false,
@@ -93,12 +93,14 @@ const writeOne = async (
     set: place.visibility === "public" ? statusAgain(state) : {},
     file: { ...file, name: record.fileName, contentType: await typeToSend(file, record.contentType) },
   });
-  const transaction = await writtenMessage(io, key, place.ticketId);
-  if (place.visibility === "public") await restoreTimes(io, state);
+  const transaction = await writtenMessage(io, key, place.ticketId, isRecorded);
+  if (typeof transaction !== "number") return transaction;
+  const isRestored = place.visibility !== "public" || (await restoreTimes(io, state));
   const part = (await askParts(io, [transaction])).find(isFile);
   const [got] = part ? await readAttachments(io, [String(part.id)]) : [];
   if (!got) return { kind: "unknown", why: "Request Tracker took the message but does not show its file." };
-  return { kind: "written", id: got.id, changes: [apart, ...differences(record, got)] };
+  const times = isRestored ? [] : [timesNotRestored("parent.id")];
+  return { kind: "written", id: got.id, changes: [apart, ...differences(record, got), ...times] };
 };
 
 export const attachmentsDestination: DestinationStream<Attachment, RtSettings> = {

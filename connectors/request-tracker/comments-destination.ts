@@ -12,7 +12,14 @@ import { type Comment, readComments } from "./comments-source.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
 import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
-import { askStates, ownerAddresses, restoreTimes, statusAgain, type TicketState } from "./ticket-state.ts";
+import {
+  askStates,
+  ownerAddresses,
+  restoreTimes,
+  statusAgain,
+  type TicketState,
+  timesNotRestored,
+} from "./ticket-state.ts";
 
 interface Spelled {
   readonly html: boolean;
@@ -66,7 +73,7 @@ const writeOne = async (
   if (!state) return gone;
   const { html, text, changes } = spelled("body", record.body);
   const empty = isNothing(text, html);
-  await sendMessage(io, {
+  const isRecorded = await sendMessage(io, {
     ticketId: state.id,
     visibility: record.visibility,
     subject: messageSubject(record, key),
@@ -75,8 +82,29 @@ const writeOne = async (
     addresses: ownerAddresses(state),
     set: record.visibility === "public" ? statusAgain(state) : {},
   });
-  const written = await writtenMessage(io, key, state.id);
+  const written = await writtenMessage(io, key, state.id, isRecorded);
+  if (typeof written !== "number") return written;
   return { kind: "written", id: String(written), changes: empty ? [...changes, nothing] : changes };
+};
+
+/** Writes the comments of one ticket, in order: RT dates messages by their arrival. */
+const writeThread = async (
+  io: RtIo,
+  writes: readonly Write<Comment>[],
+  state: TicketState | undefined,
+): Promise<readonly Outcome<Comment>[]> => {
+  const outcomes: Outcome<Comment>[] = [];
+  for (const write of writes)
+    outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write, state)));
+  const isReply = (index: number) => writes[index]?.record.visibility === "public";
+  const replied = outcomes.some(({ kind }, index) => isReply(index) && kind !== "rejected");
+  if (!state || !replied || (await restoreTimes(io, state))) return outcomes;
+  const last = outcomes.findLastIndex(({ kind }, index) => isReply(index) && kind === "written");
+  return outcomes.map((outcome, index) =>
+    index === last && outcome.kind === "written"
+      ? { ...outcome, changes: [...(outcome.changes ?? []), timesNotRestored("ticketId")] }
+      : outcome,
+  );
 };
 
 export const commentsDestination: DestinationStream<Comment, RtSettings> = {
@@ -124,14 +152,10 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
       batch.map(({ record }) => record.ticketId),
     );
     const outcomes = new Map<Write<Comment>, Outcome<Comment>>();
-    // In order within a ticket, since RT dates messages by their arrival.
     const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
       async ([ticketId, writes]) => {
-        const state = states.get(ticketId);
-        for (const write of writes)
-          outcomes.set(write, await writeRecord(io, write, (watched) => writeOne(watched, write, state)));
-        if (state && writes.some(({ record }) => record.visibility === "public"))
-          await restoreTimes(io, state);
+        const done = await writeThread(io, writes, states.get(ticketId));
+        for (const [index, write] of writes.entries()) outcomes.set(write, done[index] ?? gone);
       },
     );
     await Promise.all(threads);

@@ -2,6 +2,7 @@ import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, describe, test } from "vitest";
 import { createRtApi } from "../../test/tools/request-tracker/api.ts";
+import { countRtCopies } from "../../test/tools/request-tracker/copy-tables.ts";
 import {
   type RequestTracker,
   startRequestTracker,
@@ -43,6 +44,7 @@ testConformance(
       family: "helpdesk",
       transport,
       mails: async () => mails(),
+      copies: countRtCopies(tool),
       async disturb(stream, { update, remove }) {
         // RT can remove tickets only.
         if (stream !== "tickets") return;

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import type {
-  DestinationStream,
-  FamilyRecord,
-  FileBody,
-  Outcome,
-  SourceStream,
+import {
+  type DestinationStream,
+  type FamilyRecord,
+  type FileBody,
+  helpdesk,
+  type Outcome,
+  type SourceStream,
 } from "@portage/connector-kit";
+import type { TransportRequest } from "@portage/connector-kit/http";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusing, textOf } from "../../test/tools/refusing-transport.ts";
 import type { RequestTracker } from "../../test/tools/request-tracker/request-tracker.ts";
 import type { Seeded } from "../../test/tools/request-tracker/seed.ts";
 import { startSeededRequestTracker } from "../../test/tools/request-tracker/seeded-request-tracker.ts";
@@ -184,6 +187,81 @@ test("a text in another encoding keeps its bytes", async () => {
   expect(changes?.map(({ field }) => field)).toEqual(["parent", "contentType"]);
   const got = await destination("attachments").openFile?.(io(), id);
   expect(got && (await digest(got))).toBe(await digest(file));
+});
+
+describe("what RT refuses beside a record that it took is a change of the record, not its failure", () => {
+  const isPut = (path: RegExp) => (request: TransportRequest) =>
+    request.method === "PUT" && path.test(request.url);
+  const writeRefused = async (
+    name: string,
+    isRefused: (request: TransportRequest) => boolean,
+    all: readonly { key: string; record: unknown }[],
+  ) => {
+    const { manifest } = requestTracker;
+    const { settings } = io();
+    const other = createTestIo({ manifest, settings, transport: refusing(transport, isRefused) });
+    const batch = all.map(({ key, record }) => ({ key, record: record as FamilyRecord, id: null }));
+    return destination(name).write(other, batch);
+  };
+  const changed = (...fields: string[]) => ({
+    kind: "written",
+    changes: expect.arrayContaining(
+      fields.map((field) =>
+        expect.objectContaining({ field, why: expect.stringContaining("did not let the import") as unknown }),
+      ),
+    ) as unknown,
+  });
+  const original = async () =>
+    ((await source("tickets").readByIds(io(), [ticketNamed("thread")])) as Ticket[])[0] as Ticket;
+
+  test("a status", async () => {
+    const record = { ...(await original()), status: "stalled", statusKind: "pending" };
+    const all = [{ key: "t-2:stalled", record }];
+    const [outcome] = await writeRefused("tickets", isPut(/\/ticket\//), all);
+    expect(outcome).toMatchObject(changed("status", "statusKind"));
+  });
+
+  test("the times of a ticket after comments, with the last reply", async () => {
+    const solved = { status: "resolved", statusKind: "solved", solvedAt: "2016-05-06T07:08:09.000Z" };
+    const ticket = await write("tickets", "t-2:solved", { ...(await original()), ...solved });
+    const say = (number: number, visibility: "public" | "internal") => ({
+      key: `t-2:said:${number}`,
+      record: helpdesk.comments.make({
+        id: String(number),
+        ticketId: ticket.id,
+        visibility,
+        body: { format: "plain", text: `Said ${number}.` },
+      }),
+    });
+    const all = [say(1, "public"), say(2, "public"), say(3, "internal")];
+    const outcomes = await writeRefused("comments", isPut(/\/ticket\//), all);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["written", "written", "written"]);
+    expect(outcomes[1]).toMatchObject(changed("ticketId"));
+    expect(outcomes.map((each) => "changes" in each && each.changes?.length)).toEqual([0, 1, 0]);
+  });
+
+  test("the agents of a queue", async () => {
+    const agent = (await destination("users").people?.(io()))?.find(({ name }) => name === "Ana Líma");
+    const record = helpdesk.groups.make({ id: "1", name: "Refused agents", memberIds: [agent?.id ?? ""] });
+    const all = [{ key: "t-2:queue", record }];
+    const [outcome] = await writeRefused("groups", isPut(/\/queue\//), all);
+    expect(outcome).toMatchObject(changed("memberIds"));
+  });
+
+  test("a call with several tickets: each is sent alone, and only the one that RT does not take is rejected", async () => {
+    const one = await original();
+    const all = [1, 2, 3].map((number) => ({
+      key: `t-2:bulk:${number}`,
+      record: { ...one, subject: number === 2 ? "Refused" : `Taken ${number}` },
+    }));
+    const isRefused = (request: TransportRequest) =>
+      /tickets\/bulk/.test(request.url) && textOf(request).includes('"Subject":"Refused"');
+    const outcomes = await writeRefused("tickets", isRefused, all);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["written", "rejected", "written"]);
+    const asked = all.map(({ key }) => ({ key, since: new Date(0) }));
+    const found = await destination("tickets").find(io(), asked);
+    expect(all.map(({ key }) => found.get(key)?.length ?? 0)).toEqual([1, 0, 1]);
+  });
 });
 
 test("without the custom field for the key the destination writes nothing", async () => {

@@ -1,4 +1,4 @@
-import { ConnectorError, type FileBody, outcomeUnknown, type Part } from "@portage/connector-kit";
+import { ConnectorError, type FileBody, type Outcome, type Part } from "@portage/connector-kit";
 import { askWholeList } from "./ask.ts";
 import { keyIn, markerOf } from "./marker.ts";
 import { partFields, partRow, type PartRow, subjectOf } from "./messages.ts";
@@ -17,14 +17,11 @@ export interface MessageForm {
   readonly file?: FileBody;
 }
 
-const refused = (code: string, message: string) =>
-  new ConnectorError({ recovery: "skip-record", code, message });
-
 /**
  * Sends a message through RT's reply page, with the same token. Unlike REST2, this page can suppress the
- * notifications of one message.
+ * notifications of one message. Returns whether RT reports that it recorded the message.
  */
-export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> => {
+export const sendMessage = async (io: RtIo, form: MessageForm): Promise<boolean> => {
   const { ticketId, visibility, subject, html, text, addresses, set = {}, file } = form;
   const fields: readonly (readonly [string, string])[] = [
     ["id", ticketId],
@@ -49,7 +46,7 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> =>
     headers: { referer: new URL(io.settings.instanceUrl).origin, accept: "text/html" },
     accept: [302, 303],
   });
-  if ([302, 303].includes(answer.status) && /[?&]results=/.test(answer.headers.location ?? "")) return;
+  if ([302, 303].includes(answer.status) && /[?&]results=/.test(answer.headers.location ?? "")) return true;
   if (/CSRF|cross-site/i.test(answer.text))
     throw new ConnectorError({
       recovery: "abort",
@@ -64,8 +61,13 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<void> =>
       message: "Request Tracker does not accept this token for its pages.",
       setting: "token",
     });
-  throw refused("not_recorded", "Request Tracker did not record the message.");
+  return false;
 };
+
+export const notRecorded = {
+  code: "not_recorded",
+  message: "Request Tracker did not record the message.",
+} as const;
 
 /** RT does not record such a text, so the message needs another one. */
 export const isNothing = (text: string, html: boolean): boolean => {
@@ -95,13 +97,19 @@ export const findMessages = async (
   return byKey(parts, new Set(keys));
 };
 
-/** The event that was just written. */
-export const writtenMessage = async (io: RtIo, key: string, ticketId: string): Promise<number> => {
+/**
+ * The event that was just sent, or its outcome: without an event, RT's report tells whether it may still come. A message that
+ * RT neither reports nor shows was not written.
+ */
+export const writtenMessage = async (
+  io: RtIo,
+  key: string,
+  ticketId: string,
+  isRecorded: boolean,
+): Promise<number | Outcome<never>> => {
   const [id] = (await findMessages(io, [key], ticketId)).get(key) ?? [];
   if (id !== undefined) return id;
-  throw new ConnectorError({
-    recovery: "retry",
-    code: outcomeUnknown,
-    message: "Request Tracker took the message but does not show it.",
-  });
+  return isRecorded
+    ? { kind: "unknown", why: "Request Tracker took the message but does not show it." }
+    : { kind: "rejected", ...notRecorded };
 };

@@ -9,7 +9,7 @@ import {
 } from "@portage/connector-kit";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { askWholeList, numericIds, tell } from "./ask.ts";
+import { askWholeList, numericIds, tell, tryToTell } from "./ask.ts";
 import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
 import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
 import { otherKey } from "./other-key.ts";
@@ -55,6 +55,12 @@ const changesOf = (record: Group, got: Group): readonly FieldChange[] => {
   return changes;
 };
 
+const noAgents: FieldChange = {
+  field: "memberIds",
+  change: "cleared",
+  why: "Request Tracker did not let the import add the queue's agents.",
+};
+
 const named = async (io: RtIo, name: string) => {
   const limits = [{ field: "Name", value: name }];
   const question = { path: "queues", row: queueRow, fields: queueFields, limits, disabledToo: true };
@@ -72,12 +78,13 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
     ? { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) }
     : {};
   let made = id;
+  let hasAgents = true;
   if (made === null) {
     // A queue of the same name is the same team, even if no import created it.
     const same = await named(io, Name);
     if (same) return { kind: "matched", id: String(same.id) };
     made = (await tell(io, "POST", "queue", { Name, Description, ...created }, idRow)).id;
-    if (members.AdminCc.length > 0) await tell(io, "PUT", `queue/${made}`, members, z.unknown());
+    if (members.AdminCc.length > 0) hasAgents = await tryToTell(io, `queue/${made}`, members);
   } else {
     if (keyIn((await askQueue(io, made))?.Description) !== key)
       return { kind: "rejected", code: "not_ours", message: "This import did not create this queue." };
@@ -86,7 +93,8 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
   const row = await askQueue(io, made);
   if (!row) return { kind: "unknown", why: "Request Tracker took the queue but does not show it." };
   const got = await toGroup(row, io);
-  return { kind: "written", id: made, record: got, changes: changesOf(record, got) };
+  const changes = changesOf(record, got).filter(({ field }) => hasAgents || field !== "memberIds");
+  return { kind: "written", id: made, record: got, changes: hasAgents ? changes : [...changes, noAgents] };
 };
 
 export const groupsDestination: DestinationStream<Group, RtSettings> = {

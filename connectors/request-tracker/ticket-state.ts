@@ -1,3 +1,4 @@
+import { type FieldChange, isConnectorError } from "@portage/connector-kit";
 import { z } from "zod";
 import { anyOf, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
@@ -41,13 +42,29 @@ export const statusAgain = ({ Status }: TicketState): Readonly<Record<string, st
 
 const notSet = "1970-01-01 00:00:00";
 
-/** After replies: opening and closing the ticket again has set these times to now. */
-export const restoreTimes = async (io: RtIo, state: TicketState): Promise<void> => {
-  if (staysOnReply(state.Status)) return;
+/**
+ * After replies: opening and closing the ticket again has set these times to now. Returns whether RT let them be restored;
+ * the replies are written, whatever happens here.
+ */
+export const restoreTimes = async (io: RtIo, state: TicketState): Promise<boolean> => {
+  if (staysOnReply(state.Status)) return true;
   const again = (text: string | null | undefined) => {
     const moment = fromRtTime(text);
     return moment ? toRtTime(moment) : notSet;
   };
   const times = { Started: again(state.Started), Resolved: again(state.Resolved) };
-  await tell(io, "PUT", `ticket/${state.id}`, times, z.unknown());
+  try {
+    await tell(io, "PUT", `ticket/${state.id}`, times, z.unknown());
+    return true;
+  } catch (error) {
+    if (isConnectorError(error)) return false;
+    throw error;
+  }
 };
+
+/** For the report: `field` names the ticket. */
+export const timesNotRestored = (field: string): FieldChange => ({
+  field,
+  change: "converted",
+  why: "Request Tracker did not let the import restore the ticket's times: it was started or resolved when the copy came.",
+});

@@ -4,7 +4,7 @@ import { tell } from "./ask.ts";
 import { noteSubject } from "./carrier.ts";
 import { ticketFields, toRtValues } from "./custom-fields.ts";
 import { shortened } from "./marker.ts";
-import { sendMessage } from "./message-form.ts";
+import { notRecorded, sendMessage } from "./message-form.ts";
 import { canHold, toRtTime } from "./moments.ts";
 import { addressesOf } from "./people.ts";
 import type { RtIo } from "./settings.ts";
@@ -51,7 +51,7 @@ export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Pro
   if (Object.keys(loud).length > 0) {
     const notified = [was.assignee?.id, owner].filter((person) => person !== null && person !== undefined);
     const addresses = (await Promise.all(notified.map((person) => addressesOf(io, "user", person)))).flat();
-    await sendMessage(io, {
+    const isRecorded = await sendMessage(io, {
       ticketId: id,
       visibility: "internal",
       subject: noteSubject,
@@ -60,6 +60,7 @@ export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Pro
       addresses,
       set: loud,
     });
+    if (!isRecorded) return { kind: "rejected", ...notRecorded };
   }
   const resolved = isInactive(word) ? resolvedAt(record) : undefined;
   const changes = { ...(await quietChanges(io, record)), ...(resolved ? { Resolved: resolved } : {}) };

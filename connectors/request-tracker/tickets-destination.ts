@@ -1,15 +1,17 @@
 import {
+  type ConnectorError,
   type DestinationStream,
   type FieldChange,
   helpdesk,
   isConnectorError,
   type Outcome,
+  outcomeUnknown,
   removeRecord,
   type Write,
   writeRecord,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { anyOf, askOne, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
+import { anyOf, askOne, askWholeList, inChunks, isRefusal, numericIds, tell, tryToTell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
 import { otherKey } from "./other-key.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -23,36 +25,87 @@ const missing: Outcome<Ticket> = { kind: "unknown", why: "Request Tracker gave n
 
 const made = z.array(z.union([z.object({ id: z.coerce.string() }), z.object({ message: z.string() })]));
 
-/** Sets a status that RT does not accept at creation; RT sends no mail about these by default. */
-const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<void> => {
+const notSet = (field: string): FieldChange => ({
+  field,
+  change: "converted",
+  why: "Request Tracker did not let the import set the ticket's status.",
+});
+
+/**
+ * Sets a status that RT does not accept at creation; RT sends no mail about these by default. The ticket is written: what RT
+ * refuses here is a change.
+ */
+const finishStatus = async (io: RtIo, id: string, record: Ticket): Promise<readonly FieldChange[]> => {
   const word = statusWord(record);
-  if (firstWord(word) === word) return;
-  await tell(io, "PUT", `ticket/${id}`, { Status: word }, z.unknown());
+  if (firstWord(word) === word) return [];
+  if (!(await tryToTell(io, `ticket/${id}`, { Status: word })))
+    return ["status", "statusKind", "solvedAt"].map(notSet);
   const resolved = resolvedAt(record);
-  if (isInactive(word) && resolved)
-    await tell(io, "PUT", `ticket/${id}`, { Resolved: resolved }, z.unknown());
+  if (!isInactive(word) || !resolved) return [];
+  return (await tryToTell(io, `ticket/${id}`, { Resolved: resolved })) ? [] : [notSet("solvedAt")];
 };
 
-/** Creates all in one call that answers for each: only this call lets RT suppress mails to given addresses. */
-const create = async (io: RtIo, writes: readonly Write<Ticket>[]): Promise<readonly Outcome<Ticket>[]> => {
-  if (writes.length === 0) return [];
-  const bodies = await Promise.all(writes.map((write) => newTicket(io, write)));
-  const rows = await tell(io, "POST", "tickets/bulk", bodies, made);
-  return Promise.all(
-    writes.map(async ({ record }, index): Promise<Outcome<Ticket>> => {
-      const row = rows[index];
-      if (!row) return missing;
-      if (!("id" in row)) return { kind: "rejected", code: "rejected", message: row.message.slice(0, 500) };
+const rejected = ({ code, message }: ConnectorError): Outcome<Ticket> => ({
+  kind: "rejected",
+  code,
+  message,
+});
+
+interface NewTicket {
+  readonly write: Write<Ticket>;
+  readonly body: unknown;
+}
+
+const finish = async (
+  io: RtIo,
+  { record }: Write<Ticket>,
+  row: z.infer<typeof made>[number] | undefined,
+): Promise<Outcome<Ticket>> => {
+  if (!row) return missing;
+  if (!("id" in row)) return { kind: "rejected", code: "rejected", message: row.message.slice(0, 500) };
+  return { kind: "written", id: row.id, changes: await finishStatus(io, row.id, record) };
+};
+
+/**
+ * Creates all in one call that answers for each: only this call lets RT suppress mails to given addresses. If RT refuses the
+ * call, it has created none, and each is sent alone: one that RT does not take must not hold up the others.
+ */
+const create = async (io: RtIo, tickets: readonly NewTicket[]): Promise<readonly Outcome<Ticket>[]> => {
+  if (tickets.length === 0) return [];
+  const bodies = tickets.map(({ body }) => body);
+  const rows = await tell(io, "POST", "tickets/bulk", bodies, made).catch((error: unknown) => {
+    if (isRefusal(error) || (isConnectorError(error) && error.code === outcomeUnknown)) return error;
+    throw error;
+  });
+  if (!isConnectorError(rows))
+    return Promise.all(tickets.map(({ write }, index) => finish(io, write, rows[index])));
+  const { message: why } = rows;
+  if (!isRefusal(rows)) return tickets.map(() => ({ kind: "unknown", why }));
+  if (tickets.length === 1) return [rejected(rows)];
+  return (await Promise.all(tickets.map((ticket) => create(io, [ticket])))).flat();
+};
+
+/** Creates tickets of which some may not even become a request. */
+const createAll = async (
+  io: RtIo,
+  writes: readonly Write<Ticket>[],
+): Promise<ReadonlyMap<Write<Ticket>, Outcome<Ticket>>> => {
+  const outcomes = new Map<Write<Ticket>, Outcome<Ticket>>();
+  const prepared = await Promise.all(
+    writes.map(async (write) => {
       try {
-        await finishStatus(io, row.id, record);
+        return { write, body: await newTicket(io, write) };
       } catch (error) {
-        if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
-        // The ticket exists: the engine finds it by its key and then changes it.
-        return { kind: "unknown", why: error.message };
+        if (!isRefusal(error)) throw error;
+        outcomes.set(write, rejected(error));
+        return null;
       }
-      return { kind: "written", id: row.id };
     }),
   );
+  const tickets = prepared.filter((ticket) => ticket !== null);
+  const created = await create(io, tickets);
+  for (const [index, { write }] of tickets.entries()) outcomes.set(write, created[index] ?? missing);
+  return outcomes;
 };
 
 const withChanges = async (
@@ -61,14 +114,19 @@ const withChanges = async (
   outcomes: readonly Outcome<Ticket>[],
 ): Promise<readonly Outcome<Ticket>[]> => {
   const ids = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.id] : []));
-  const found = new Map((await readTickets(io, ids)).map((record) => [record.id, record]));
+  const read = await readTickets(io, ids).catch((error: unknown) => {
+    if (isRefusal(error)) return [];
+    throw error;
+  });
+  const found = new Map(read.map((record) => [record.id, record]));
   return outcomes.map((outcome, index): Outcome<Ticket> => {
     const record = writes[index]?.record;
     if (outcome.kind !== "written" || !record) return outcome;
     const got = found.get(outcome.id);
     if (!got) return { kind: "unknown", why: "Request Tracker took the ticket but does not show it." };
-    const unchangeable: readonly FieldChange[] = outcome.changes ?? [];
-    return { ...outcome, record: got, changes: [...unchangeable, ...ticketChanges(record, got)] };
+    const told: readonly FieldChange[] = outcome.changes ?? [];
+    const others = ticketChanges(record, got).filter(({ field }) => !told.some((one) => one.field === field));
+    return { ...outcome, record: got, changes: [...told, ...others] };
   });
 };
 
@@ -115,18 +173,9 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   async write(io, batch) {
     await externalField(io);
     const fresh = batch.filter(({ id }) => id === null);
-    const created = new Map<Write<Ticket>, Outcome<Ticket>>();
     // RT uses one processor per call, so several short calls run in parallel.
-    await Promise.all(
-      inChunks(fresh, 5).map(async (chunk) => {
-        const answer = await writeRecord<Ticket, RtSettings>(io, { id: null }, async (watched) => {
-          const outcomes = await create(watched, chunk);
-          chunk.forEach((write, index) => created.set(write, outcomes[index] ?? missing));
-          return missing;
-        });
-        for (const write of chunk) if (!created.has(write)) created.set(write, answer);
-      }),
-    );
+    const chunks = await Promise.all(inChunks(fresh, 5).map((chunk) => createAll(io, chunk)));
+    const created = new Map(chunks.flatMap((chunk) => [...chunk]));
     for (const write of batch)
       if (write.id !== null)
         created.set(write, await writeRecord(io, write, (watched) => changeTicket(watched, write)));
