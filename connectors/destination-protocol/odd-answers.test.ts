@@ -98,6 +98,16 @@ test("a failing destination makes its writes unknown, never failed", async () =>
   expect(await groups.write(io, [write("a")])).toMatchObject([{ kind: "unknown" }]);
 });
 
+test("an answer that can't be read makes a new record unknown: the destination took it", async () => {
+  const tooLarge: Transport = {
+    send: () =>
+      Promise.reject(Object.assign(new Error("Too large."), { code: "too_large", mayHaveArrived: true })),
+  };
+  expect(await groups.write(ioWith(tooLarge), [write("a")])).toMatchObject([{ kind: "unknown" }]);
+  const known = { ...write("a"), id: "1" };
+  expect(await groups.write(ioWith(tooLarge), [known])).toMatchObject([{ kind: "rejected" }]);
+});
+
 test("409 and 429 concern the whole batch and keep their delay", async () => {
   const busy = ioWith(answering(() => ({ status: 409, headers: { "retry-after": "9" }, json: {} })));
   expect(await failure(groups.write(busy, [write("a")]))).toMatchObject({

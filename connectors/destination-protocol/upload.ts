@@ -51,6 +51,8 @@ export const uploadFile = async (
     method: "POST",
     file,
     idempotent: true,
+    // Only the signed write makes a file of the bytes.
+    auxiliary: true,
     headers: {
       [uploadHeader]: encodeStatement({ call: "upload", family, stream, key, contentType, size: body.size }),
     },

@@ -4,6 +4,7 @@ import {
   type FamilyStream,
   type Io,
   type Outcome,
+  watchEffects,
   type Write,
 } from "@portage/connector-kit";
 import { type Answer, ask, inOrder } from "./ask.ts";
@@ -37,11 +38,15 @@ const outcomeOf = <T extends FamilyRecord>(stream: FamilyStream<T>, answered: Wi
   };
 };
 
-/** The outcome of the records that an error concerns; rethrows an error that concerns the whole run. */
-const struck = <T>(error: unknown): Outcome<T> => {
+/**
+ * The outcome of a record that an error concerns; rethrows an error that concerns the whole run. `mayExist`: the destination
+ * may have created the record all the same.
+ */
+const struck = <T>(error: unknown, mayExist: boolean): Outcome<T> => {
   if (!(error instanceof ConnectorError)) throw error;
   const { recovery, code, message } = error;
-  if (recovery === "skip-record") return { kind: "rejected", code, message };
+  if (recovery === "skip-record")
+    return mayExist ? { kind: "unknown", why: message } : { kind: "rejected", code, message };
   // The write may have taken effect; a retry is harmless. A temporary refusal has no effect, so it is not unknown.
   if (recovery === "retry" && code !== "rate_limited" && code !== "busy")
     return { kind: "unknown", why: message };
@@ -57,8 +62,9 @@ const writeItems = async <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   items: readonly Item[],
 ): Promise<readonly Outcome<T>[]> => {
+  const watched = watchEffects(io);
   try {
-    const { outcomes } = await ask(io, "write", {
+    const { outcomes } = await ask(watched.io, "write", {
       family: stream.family,
       stream: stream.name,
       items: [...items],
@@ -66,10 +72,8 @@ const writeItems = async <T extends FamilyRecord>(
     const fits = outcomes.every(({ key }, index) => key === items[index]?.key);
     return inOrder(items.length, outcomes, fits).map((answered) => outcomeOf(stream, answered));
   } catch (error) {
-    if (items.length === 1 || !splits(error)) {
-      const outcome = struck<T>(error);
-      return items.map(() => outcome);
-    }
+    if (items.length === 1 || !splits(error))
+      return items.map(({ id }) => struck<T>(error, id === null && watched.mayHaveEffect()));
     const half = Math.ceil(items.length / 2);
     return [
       ...(await writeItems(io, stream, items.slice(0, half))),
@@ -98,7 +102,7 @@ const uploaded = async <T extends FamilyRecord>(
       item: { ...item, file: await uploadFile(io, stream, key, file) },
     };
   } catch (error) {
-    return { outcome: struck(error) };
+    return { outcome: struck(error, false) };
   }
 };
 

@@ -8,6 +8,17 @@ import { printable } from "./table.ts";
 
 const marks = { passed: "ok      ", skipped: "skipped ", failed: "FAILED  ", blocked: "blocked " } as const;
 
+/** A skipped check proves nothing, so it counts apart from the passed ones. */
+const countVerdicts = (results: readonly { readonly verdict: keyof typeof marks }[]) => {
+  const count = (wanted: keyof typeof marks) => results.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    passed: count("passed"),
+    skipped: count("skipped"),
+    failed: count("failed"),
+    blocked: count("blocked"),
+  };
+};
+
 export const destinationCommands = (program: Command, operator: Operator, fail: () => void): void => {
   const destination = program
     .command("destination")
@@ -31,14 +42,25 @@ export const destinationCommands = (program: Command, operator: Operator, fail: 
       try {
         const results = await checkDestination({ url, secret, transport });
         const ok = results.every(({ verdict }) => verdict === "passed" || verdict === "skipped");
-        const checks = results.map(({ name, shows, verdict, why }) => ({ name, shows, verdict, why }));
-        operator.answer({ ok, checks }, () =>
-          checks
-            .flatMap(({ name, shows, verdict, why }) => [
+        const checks = results.map(({ name, shows, verdict, why, note = null }) => ({
+          name,
+          shows,
+          verdict,
+          why,
+          note,
+        }));
+        const counts = countVerdicts(results);
+        operator.answer({ ok, counts, checks }, () =>
+          [
+            ...checks.flatMap(({ name, shows, verdict, why, note }) => [
               `${marks[verdict]} ${name}: ${shows}`,
-              ...(why === null ? [] : [`          ${printable(why)}`]),
-            ])
-            .join("\n"),
+              ...[why, note].filter((each) => each !== null).map((each) => `          ${printable(each)}`),
+            ]),
+            "",
+            Object.entries(counts)
+              .map(([verdict, count]) => `${count} ${verdict}`)
+              .join(", "),
+          ].join("\n"),
         );
         if (!ok) fail();
       } finally {
