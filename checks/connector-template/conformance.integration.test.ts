@@ -18,6 +18,7 @@ testConformance("My Tool", { describe, test }, async () => ({
   family: "helpdesk",
   transport,
   mails: async () => tool.stats().mails,
+  copies: async (stream, key) => tool.written(stream).countWithKey(key),
   disturb: async (stream, { update, remove }) => {
     for (const id of update) tool.source.get(stream)?.update(id, {});
     for (const id of remove) tool.source.get(stream)?.remove(id);

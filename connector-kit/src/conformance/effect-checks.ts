@@ -52,7 +52,7 @@ export const effectChecks: readonly Check[] = [
     name: "remove",
     shows: "remove deletes only the written record, and only with its key",
     role: "destination",
-    after: ["order"],
+    after: ["order", "read-back"],
     async run(session) {
       const streams = session.destinations.filter(({ people, remove }) => !people && remove);
       if (streams.length === 0) return { skipped: "the destination can't remove records: no undo" };

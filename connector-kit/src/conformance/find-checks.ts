@@ -119,7 +119,7 @@ export const doubtChecks: readonly Check[] = [
     shows:
       "a write that loses any of its answers is never rejected, and leaves one record once it is settled",
     role: "destination",
-    after: ["order", "twice"],
+    after: ["order", "read-back", "twice"],
     async run(session) {
       const all: InterruptedWrite[] = [];
       for (const stream of session.destinations)

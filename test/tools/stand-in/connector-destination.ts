@@ -74,7 +74,7 @@ export const destinationStream = (
     (await http.send({ url: `written/${name}`, query })).json<Found[]>();
   const upload = async (http: Http, { key, file }: Write<FamilyRecord>) => {
     if (!file) return {};
-    await http.send({ url: `uploads/${name}/${key}`, method: "PUT", file });
+    await http.send({ url: `uploads/${name}/${key}`, method: "PUT", file, auxiliary: true });
     return { upload: key };
   };
   return {
