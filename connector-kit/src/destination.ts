@@ -49,6 +49,8 @@ export interface FindQuery {
   readonly key: string;
   /** The parent's id in this tool, if the stream has a parent. */
   readonly parentId?: string;
+  /** The parent's stream: where the parent can be of several, its id alone may be that of several records. */
+  readonly parentStream?: string;
   /** No write of the key happened before this moment. */
   readonly since: Date;
 }

@@ -200,7 +200,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
     },
     // Sequentially per issue, to keep the order of the comments.
     lane: issueId,
-    parentId: issueId,
+    parentOf: (record) => ({ parentId: issueId(record) }),
   };
   return {
     stream,

@@ -2,6 +2,7 @@ import {
   ConnectorError,
   type DestinationStream,
   type FileBody,
+  type FindQuery,
   helpdesk,
   projects,
 } from "@portage/connector-kit";
@@ -37,11 +38,6 @@ interface Holder {
 }
 
 const nameOf = ({ stream, id }: Holder): string => `${stream}/${id}`;
-
-const parseHolder = (name: string): Holder | null => {
-  const found = /^([a-zA-Z]+)\/(.+)$/s.exec(name);
-  return found ? { stream: found[1] ?? "", id: found[2] ?? "" } : null;
-};
 
 const lost = () =>
   new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The file's parent is gone." });
@@ -137,10 +133,10 @@ const files = (
       key: keyIn(own.row.description),
     };
   };
-  /** The records that a parent's id alone can denote; the writer below names the stream too. */
-  const holdersOf = (id: string): readonly Holder[] => {
-    const named = parseHolder(id);
-    if (named) return [holderOf(names, named)];
+  /** The records that can hold the file: without the parent's stream, all that its id can denote. */
+  const holdersOf = ({ parentId: id, parentStream }: FindQuery): readonly Holder[] => {
+    if (id === undefined) return [];
+    if (parentStream !== undefined) return [holderOf(names, { stream: parentStream, id })];
     if (parsePageId(id)) return [{ stream: names.pages, id }];
     if (parseCommentId(id)) return [holderOf(names, { stream: "comments", id })];
     const others = names.projects === "projects" ? ["projects", "versions"] : [];
@@ -163,13 +159,13 @@ const files = (
         hidden.set(nameOf(holder), error);
       }
     };
-    const holders = asked.flatMap(({ parentId }) => (parentId ? holdersOf(parentId) : []));
+    const holders = asked.flatMap(holdersOf);
     await Promise.all(new Map(holders.map((one) => [nameOf(one), one])).values().map(look));
     const found = idsByKey(asked, [...held.values()].flat());
-    for (const { key, parentId = "" } of asked) {
-      if ((found.get(key) ?? []).length > 0) continue;
+    for (const query of asked) {
+      if ((found.get(query.key) ?? []).length > 0) continue;
       // It may be in the one that Redmine does not show.
-      const where = holdersOf(parentId).find((holder) => hidden.has(nameOf(holder)));
+      const where = holdersOf(query).find((holder) => hidden.has(nameOf(holder)));
       if (where) throw hidden.get(nameOf(where));
     }
     return found;
@@ -227,7 +223,7 @@ const files = (
       return { id, record: read.record };
     },
     lane: ({ parent }) => holderOf(names, parent).id,
-    parentId: ({ parent }) => nameOf(parent),
+    parentOf: ({ parent }) => ({ parentId: parent.id, parentStream: parent.stream }),
   };
   return {
     stream,

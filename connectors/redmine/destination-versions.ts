@@ -87,7 +87,7 @@ const writer: Writer<Version> = {
     return { id, record: row ? (await made(io, row)).record : record };
   },
   lane: ({ projectId }) => projectId,
-  parentId: ({ projectId }) => projectId,
+  parentOf: ({ projectId }) => ({ parentId: projectId }),
 };
 
 export const versionCopies: DestinationStream<Version, Settings> = {

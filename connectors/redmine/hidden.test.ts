@@ -87,14 +87,16 @@ const issueWith = (description: string) => ({
   },
 });
 
-test("a file's parent is known by its number alone: another object of that number may be hidden", async () => {
-  const find = (description: string) =>
+test("where a file's parent is known by its number alone, another object of that number may be hidden", async () => {
+  const find = (description: string, parent: { parentStream?: string } = {}) =>
     projectFileCopies.find(
       ioWith({ "issues/12.json": issueWith(description), "projects/12/files.json": 403 }),
-      [{ key: "k", since, parentId: "12" }],
+      [{ key: "k", since, parentId: "12", ...parent }],
     );
   expect(await find("(portage:k)")).toEqual(new Map([["k", ["tasks/12/5"]]]));
   await expect(find("a person's own")).rejects.toMatchObject(forbidden);
+  expect(await find("a person's own", { parentStream: "tasks" })).toEqual(new Map([["k", []]]));
+  await expect(find("(portage:k)", { parentStream: "projects" })).rejects.toMatchObject(forbidden);
 });
 
 test("a source reads nothing from a module that is switched off, and reports a parent that is hidden", async () => {

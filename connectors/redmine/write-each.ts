@@ -35,7 +35,8 @@ export interface Writer<T extends FamilyRecord> {
   change(io: RedmineIo, write: Write<T>, id: string): Promise<Made<T>>;
   /** Records of one lane are written sequentially; lanes run in parallel. */
   lane(record: T): string;
-  parentId?(record: T): string;
+  /** For `find`, if it needs the parent. */
+  parentOf?(record: T): Pick<FindQuery, "parentId" | "parentStream">;
 }
 
 const concurrency = 4;
@@ -83,10 +84,7 @@ export const writeEach = async <T extends FamilyRecord>(
 ): Promise<readonly Outcome<T>[]> => {
   await catalogOf(io).account();
   const since = new Date(0);
-  const askedFor = ({ key, record }: Write<T>): FindQuery => {
-    const parentId = writer.parentId?.(record);
-    return { key, since, ...(parentId === undefined ? {} : { parentId }) };
-  };
+  const askedFor = ({ key, record }: Write<T>): FindQuery => ({ key, since, ...writer.parentOf?.(record) });
   const there = await findAll(io, writer, batch.filter(({ id }) => id === null).map(askedFor));
   const knownOf = async (write: Write<T>): Promise<string | undefined> => {
     if (write.id !== null) return undefined;

@@ -1,4 +1,5 @@
-import type { DestinationStream } from "../destination.ts";
+import type { DestinationStream, FindQuery } from "../destination.ts";
+import { referencesOf } from "../families/references.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Check } from "./check.ts";
 import type { Entry, Session } from "./session.ts";
@@ -10,11 +11,12 @@ const since = new Date(0);
 export const wasWritten = (entry: Entry): entry is Entry & { outcome: Written } =>
   entry.outcome?.kind === "written";
 
-const parentOf = (stream: DestinationStream, record: FamilyRecord): { parentId?: string } => {
-  const { parent } = stream.stream;
-  const value = parent === null ? null : (record as unknown as Record<string, unknown>)[parent];
-  const id = typeof value === "string" ? value : (value as { id?: unknown } | null)?.id;
-  return typeof id === "string" ? { parentId: id } : {};
+const parentOf = (
+  { stream }: DestinationStream,
+  record: FamilyRecord,
+): Pick<FindQuery, "parentId" | "parentStream"> => {
+  const parent = referencesOf(stream, record).find(({ field }) => field === stream.parent);
+  return parent ? { parentId: parent.id, parentStream: parent.stream } : {};
 };
 
 export const askedFor = (stream: DestinationStream, { write }: Pick<Entry, "write">) => ({

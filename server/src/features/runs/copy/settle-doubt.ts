@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FindQuery } from "@portage/connector-kit";
-import { externalKey, generationFor, parentsNamed, destinationHash } from "../ledger/keys.ts";
+import { externalKey, generationFor, parentCopied, parentsNamed, destinationHash } from "../ledger/keys.ts";
 import { inDoubt, isThere } from "../ledger/row-state.ts";
 import { noCounts, type Batch } from "../chunk/lease.ts";
 import { foundAgain } from "./plan-record.ts";
@@ -41,10 +41,9 @@ const openRecords = async ({ db, lease }: ChunkContext, batch: Batch): Promise<r
     const row = rows.get(targetKey(lease.stream, id));
     if (row && isThere(row.state)) return [];
     const parent = batch.parents[index] ?? "";
-    const parentId = rows.get(parent)?.destId;
     const keyGeneration = generationFor(lease.runNumber, row);
     const key = externalKey({ ...lease, keyGeneration, sourceId: id });
-    const query = { key, since: batch.since, ...(parentId == null ? {} : { parentId }) };
+    const query = { key, since: batch.since, ...parentCopied(parent, rows.get(parent)?.destId) };
     return [{ id, hash: batch.hashes[index] ?? null, parent, keyGeneration, query }];
   });
 };

@@ -2,6 +2,7 @@ import {
   type DestinationStream,
   type FamilyRecord,
   type FamilyStream,
+  type FindQuery,
   referencesOf,
 } from "@portage/connector-kit";
 import { hash } from "node:crypto";
@@ -73,11 +74,20 @@ export const parentsNamed = (
     return text === null || split < 0 ? [] : [{ stream: text.slice(0, split), id: text.slice(split + 1) }];
   });
 
-/** The parent's id in the destination, for `find`: some tools find nothing without it. */
+/** The parent in the destination, for `find`: some tools find nothing without it. */
 export const parentIn = (
   stream: FamilyStream<FamilyRecord>,
   record: FamilyRecord | null | undefined,
-): { readonly parentId?: string } => {
+): Pick<FindQuery, "parentId" | "parentStream"> => {
   const parent = record && referencesOf(stream, record).find(({ field }) => field === stream.parent);
-  return parent ? { parentId: parent.id } : {};
+  return parent ? { parentId: parent.id, parentStream: parent.stream } : {};
+};
+
+/** The same for a parent that is known by its name in the source and its id in the destination. */
+export const parentCopied = (
+  named: string | null,
+  destId: string | null | undefined,
+): Pick<FindQuery, "parentId" | "parentStream"> => {
+  const [parent] = parentsNamed([named]);
+  return parent && destId ? { parentId: destId, parentStream: parent.stream } : {};
 };

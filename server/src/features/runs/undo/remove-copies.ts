@@ -4,7 +4,7 @@ import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import { onSide } from "../chunk/sides.ts";
 import { findCopies, type Found } from "../copy/look-up.ts";
 import { startWriteDeadline } from "../copy/write-page.ts";
-import { keyOfCopy, parentsNamed } from "../ledger/keys.ts";
+import { keyOfCopy, parentCopied, parentsNamed } from "../ledger/keys.ts";
 import { mayExist, parentOf } from "../ledger/row-state.ts";
 import { claim, lookUp } from "../ledger/store-claim.ts";
 import { keepOthers, type LedgerRow } from "../ledger/store-ledger.ts";
@@ -21,8 +21,9 @@ export const findSentCopies = async (
   const doubtful = rows.filter(mayExist);
   const parents = await lookUp(ctx.db, ctx.lease, parentsNamed(doubtful.map(parentOf)));
   const queries = doubtful.map((row) => {
-    const parentId = parents.get(parentOf(row) ?? "")?.destId;
-    return { key: keyOfCopy(ctx.lease, row), since: new Date(0), ...(parentId == null ? {} : { parentId }) };
+    const named = parentOf(row);
+    const parent = parentCopied(named, parents.get(named ?? "")?.destId);
+    return { key: keyOfCopy(ctx.lease, row), since: new Date(0), ...parent };
   });
   const found = await findCopies(ctx, queries);
   return new Map(
