@@ -148,8 +148,8 @@ const files = (
     const hidden = new Map<string, unknown>();
     const look = async (holder: Holder) => {
       try {
-        const files = (await filesOf(io, holder.stream, holder.id)) ?? [];
-        const rows = files.map(({ row }) => ({
+        const own = (await filesOf(io, holder.stream, holder.id)) ?? [];
+        const rows = own.map(({ row }) => ({
           key: keyIn(row.description),
           id: attachmentId(holder.stream, holder.id, row.id),
         }));

@@ -124,9 +124,11 @@ const withChanges = async (
     if (outcome.kind !== "written" || !record) return outcome;
     const got = found.get(outcome.id);
     if (!got) return { kind: "unknown", why: "Request Tracker took the ticket but does not show it." };
-    const told: readonly FieldChange[] = outcome.changes ?? [];
-    const others = ticketChanges(record, got).filter(({ field }) => !told.some((one) => one.field === field));
-    return { ...outcome, record: got, changes: [...told, ...others] };
+    const reported: readonly FieldChange[] = outcome.changes ?? [];
+    const others = ticketChanges(record, got).filter(
+      ({ field }) => !reported.some((one) => one.field === field),
+    );
+    return { ...outcome, record: got, changes: [...reported, ...others] };
   });
 };
 

@@ -25,7 +25,7 @@ const standIns = async (proof: Proof): Promise<readonly Subject[]> => {
   for (const family of families) {
     const { tool, subject } = await standInSubject(transport, { family }, { settles: "lookup" });
     proof.afterwards(() => tool.close());
-    subjects.push(subject as unknown as Subject);
+    subjects.push(subject);
   }
   return subjects;
 };

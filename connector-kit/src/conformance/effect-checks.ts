@@ -4,7 +4,7 @@ import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
 import { writeFaults } from "./interrupted-transport.ts";
 import { refuseWrites } from "./refused-writes.ts";
-import { askedFor } from "./written-entries.ts";
+import { askedFor } from "./asked-for.ts";
 
 /** The effects of writing on the tool and on people, and how to undo them. */
 export const effectChecks: readonly Check[] = [

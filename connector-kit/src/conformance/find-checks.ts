@@ -11,7 +11,8 @@ import {
   waitForGrace,
 } from "./interrupted-writes.ts";
 import type { Session } from "./session.ts";
-import { askedFor, eachWritten, wasWritten } from "./written-entries.ts";
+import { askedFor } from "./asked-for.ts";
+import { eachWritten, wasWritten } from "./written-entries.ts";
 
 /** Refuses each request of a look-up in turn: it must throw, unless it finds the record all the same. */
 const refuseEach = async (
@@ -21,7 +22,7 @@ const refuseEach = async (
 ): Promise<void> => {
   const { transport, answerMs = 60_000 } = session.subject;
   for (let position = 1; position <= mostRequests; position += 1) {
-    const cut = interrupted({
+    const through = interrupted({
       transport,
       fault: forbidden,
       position,
@@ -29,12 +30,12 @@ const refuseEach = async (
       repeats: true,
       answerMs,
     });
-    const found = await isFound(session.io(cut, { attempts: 1 })).catch((error: unknown) => {
+    const found = await isFound(session.io(through, { attempts: 1 })).catch((error: unknown) => {
       if (isConnectorError(error)) return true;
       throw error;
     });
     assert(found, `${name}: takes a 403 on request ${position} for absence.`);
-    if (cut.struck() === 0) return;
+    if (through.faults() === 0) return;
   }
 };
 
@@ -127,7 +128,7 @@ export const doubtChecks: readonly Check[] = [
           const write = await session.newWrite(stream);
           if (!write) return null;
           const made = await interruptWrite(session, stream, write, { position, fault, repeats: false });
-          if (made.struck > 0) all.push(made);
+          if (made.faults > 0) all.push(made);
           return made;
         });
       for (const { name, result } of all)

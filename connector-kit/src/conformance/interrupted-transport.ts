@@ -44,7 +44,7 @@ export interface InterruptedTransport extends Transport {
   /** How many requests of the counted kind there were. */
   requests(): number;
   /** How many of them the fault happened to. */
-  struck(): number;
+  faults(): number;
   /** Whether the tool itself left the effect of a request open, so that it may still come. */
   mayBeLate(): boolean;
 }
@@ -63,14 +63,14 @@ const failure = (code: string) =>
 
 const nameOf = ({ method, url }: TransportRequest) => `${method} ${url.replace(/[?#].*$/s, "")}`;
 
-/** Passes requests on to the tool, except that a fault happens to one of them. */
+/** Forwards requests to the tool, except that a fault happens to one of them. */
 export const interrupted = (given: Interruption): InterruptedTransport => {
   const { transport, fault, position, counts, repeats, answerMs } = given;
   let requests = 0;
-  let struck = 0;
+  let faults = 0;
   let target: string | null = null;
   let isOpen = false;
-  const passOn = async (request: TransportRequest): Promise<TransportResponse> => {
+  const forward = async (request: TransportRequest): Promise<TransportResponse> => {
     const limits = { ...request.limits, totalMs: Math.max(answerMs, request.limits?.totalMs ?? 0) };
     try {
       const answer = await transport.send({ ...request, limits });
@@ -83,16 +83,16 @@ export const interrupted = (given: Interruption): InterruptedTransport => {
   };
   return {
     requests: () => requests,
-    struck: () => struck,
+    faults: () => faults,
     mayBeLate: () => isOpen,
     async send(request) {
-      if (!counts(request)) return passOn(request);
+      if (!counts(request)) return forward(request);
       requests += 1;
       if (requests === position) target = nameOf(request);
-      const isHit = requests === position || (repeats && nameOf(request) === target);
-      if (!isHit) return passOn(request);
-      struck += 1;
-      if (fault.takesEffect) await readText((await passOn(request)).body);
+      const isFaulty = requests === position || (repeats && nameOf(request) === target);
+      if (!isFaulty) return forward(request);
+      faults += 1;
+      if (fault.takesEffect) await readText((await forward(request)).body);
       if (typeof fault.answer === "number") return answered(request.url, fault.answer);
       if (fault.answer === "none") throw failure("unreachable");
       await wait(

@@ -22,7 +22,7 @@ export interface InterruptedWrite {
   readonly result: Outcome<FamilyRecord> | ConnectorError;
   /** How many requests that change something the write made, and how many of them the fault happened to. */
   readonly requests: number;
-  readonly struck: number;
+  readonly faults: number;
   readonly mayBeLate: boolean;
 }
 
@@ -42,11 +42,11 @@ export const interruptWrite = async (
   { position, fault, repeats }: Interruption,
 ): Promise<InterruptedWrite> => {
   const { transport, answerMs = 60_000 } = subject;
-  const cut = interrupted({ transport, fault, position, repeats, counts: isChange, answerMs });
-  const through = io(cut, repeats ? { attempts: 1, answerMs: shortMs } : {});
+  const through = interrupted({ transport, fault, position, repeats, counts: isChange, answerMs });
+  const own = io(through, repeats ? { attempts: 1, answerMs: shortMs } : {});
   const name = `${stream.stream.name} ${write.key}, ${fault.name} on request ${position}`;
   const result = await stream
-    .write(through, [write])
+    .write(own, [write])
     .then(([outcome]) => outcome ?? ({ kind: "unknown", why: "There is no outcome." } as const))
     .catch((error: unknown) => {
       if (isConnectorError(error)) return error;
@@ -57,9 +57,9 @@ export const interruptWrite = async (
     write,
     name,
     result,
-    requests: cut.requests(),
-    struck: cut.struck(),
-    mayBeLate: cut.mayBeLate(),
+    requests: through.requests(),
+    faults: through.faults(),
+    mayBeLate: through.mayBeLate(),
   };
 };
 
@@ -76,7 +76,7 @@ export const eachRequest = async (
   for (const choose of passes)
     for (let position = 1; position < mostRequests; position += 1) {
       const made = await interrupt(position, choose());
-      if (!made || (made.struck === 0 && position >= (whole?.requests ?? 0))) break;
+      if (!made || (made.faults === 0 && position >= (whole?.requests ?? 0))) break;
     }
 };
 

@@ -75,7 +75,7 @@ export const refuseWrites = async (session: Session, options: RefusalOptions): P
   ) => {
     const made = await interruptWrite(session, stream, write, { position, fault, repeats: true });
     report.writes += 1;
-    report.refused += made.struck;
+    report.refused += made.faults;
     return made;
   };
 

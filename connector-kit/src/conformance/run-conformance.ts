@@ -50,10 +50,10 @@ export const runConformance = async <S>(
       );
       if (bad) return { verdict: "blocked", why: `"${bad}" must pass first` };
       try {
-        const said = await check.run(session);
-        if (!said) return { verdict: "passed", why: null };
-        if ("skipped" in said) return { verdict: "skipped", why: said.skipped };
-        return { verdict: "passed", why: null, note: said.note };
+        const remark = await check.run(session);
+        if (!remark) return { verdict: "passed", why: null };
+        if ("skipped" in remark) return { verdict: "skipped", why: remark.skipped };
+        return { verdict: "passed", why: null, note: remark.note };
       } catch (error) {
         return { verdict: "failed", why: error instanceof Error ? error.message : String(error), error };
       }

@@ -4,7 +4,7 @@ import { ConnectorError } from "../errors.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
 import { assert } from "./assert.ts";
-import { askedFor } from "./written-entries.ts";
+import { askedFor } from "./asked-for.ts";
 
 interface Needs {
   io(): Io;
