@@ -37,6 +37,8 @@ export const reasons = {
   conflict: "could not be written: something else is in their place",
   not_found: "could not be written because something they depend on is gone",
   not_taken: "did not stay in the new tool, although it took them",
+  not_recorded: "could not be written: the new tool did not record them",
+  module_off: "could not be written because that part of the new tool is switched off",
   not_private: "could not be kept private, and stayed out",
   would_notify: "would have sent mail to people, and stayed out",
   too_large: "could not be written: too large for the new tool",
