@@ -1,5 +1,12 @@
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  /** Where the package comes from; npm leaves it out for packages of the registry. A folder for those of this repository. */
+  readonly resolved?: string;
+  /** A package of this repository. */
+  readonly link?: boolean;
+  /** Part of the tarball of the package around it, whose digest covers it. */
+  readonly inBundle?: boolean;
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly os?: readonly string[];
@@ -38,6 +45,20 @@ export const missingFromLock = ({ packages }: LockFile): readonly Missing[] =>
       .filter(([name]) => !lookedUpAt(path, name).some((place) => place in packages))
       .map(([name, version]) => ({ name, version, dev })),
   );
+
+/** Packages of the registry without a digest: npm would install whatever the registry, or a proxy, sends. */
+export const withoutIntegrity = ({ packages }: LockFile): readonly string[] =>
+  Object.entries(packages)
+    .filter(([path, { link, inBundle }]) => path.includes("node_modules/") && !link && !inBundle)
+    .filter(([, { integrity = "" }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))
+    .map(([path]) => path);
+
+/** Packages that name their origin: a mirror that the author's machine used, or no registry at all. */
+export const fromElsewhere = ({ packages }: LockFile): readonly string[] =>
+  Object.entries(packages)
+    .filter(([, { link, resolved }]) => !link && resolved !== undefined)
+    .filter(([, { resolved = "" }]) => !resolved.startsWith("https://registry.npmjs.org/"))
+    .map(([path]) => path);
 
 const systems = new Set([
   "android",
@@ -79,13 +100,24 @@ const platformOf = (name: string) => {
   };
 };
 
-/** The same lock file with an entry for each missing package, in npm's order. */
-export const completeLock = (lock: LockFile): LockFile => {
+/** The name of the package at a path, such as `node_modules/a/node_modules/@b/c`. */
+const nameAt = (path: string) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+
+/** The same lock file with an entry for each missing package and a digest in each entry, in npm's order. */
+export const completeLock = (
+  lock: LockFile,
+  digestOf: (name: string, version: string) => string,
+): LockFile => {
   const added = missingFromLock(lock).map(({ name, version, dev }) => [
     `node_modules/${name}`,
     { version, ...(dev ? { dev } : {}), optional: true, ...platformOf(name) },
   ]);
-  const all = { ...lock.packages, ...(Object.fromEntries(added) as LockFile["packages"]) };
+  const entries = { ...lock.packages, ...(Object.fromEntries(added) as LockFile["packages"]) };
+  const digests = withoutIntegrity({ packages: entries }).map((path) => {
+    const { version = "", ...others } = entries[path] ?? {};
+    return [path, { version, integrity: digestOf(nameAt(path), version), ...others }];
+  });
+  const all = { ...entries, ...(Object.fromEntries(digests) as LockFile["packages"]) };
   const sorted = Object.entries(all).toSorted(([a], [b]) => a.localeCompare(b, "en"));
   return { ...lock, packages: Object.fromEntries(sorted) };
 };
