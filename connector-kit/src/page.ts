@@ -23,4 +23,9 @@ export interface At {
   readonly since: Date | null;
   /** The parent's id in this tool, for a stream that is read per parent; else null. */
   readonly parentId: string | null;
+  /**
+   * At most this many records: the engine sets it after the tool could not answer with a whole page, such as one that is too
+   * large. The pagers follow it; a connector that can't choose the size ignores it.
+   */
+  readonly size?: number;
 }

@@ -25,6 +25,11 @@ export interface SourceStream<T extends FamilyRecord = FamilyRecord, S = unknown
   ): Promise<readonly T[]>;
   /** Ids only, if that is cheaper than whole records: the sweep at the end counts with it. */
   readIds?(io: Io<S>, at: At): Promise<Page<string>>;
+  /**
+   * True: `readIds` takes and returns the cursors of `readPage`. The engine then reads a page that the tool can't answer with
+   * record by record, and sets aside only what can't be read.
+   */
+  readonly sharedCursors?: boolean;
   /** Start cursors for reading up to `atMost` slices in parallel; each cursor also contains the end of its slice. */
   slices?(io: Io<S>, atMost: number): Promise<readonly Cursor[]>;
   /**

@@ -6,7 +6,7 @@ import { type IssueRow, type JournalRow, type RelationRow, relationRow } from ".
 import type { RedmineIo, Settings } from "./settings.ts";
 import { isComment, toTaskComment, toTicketComment } from "./text-records.ts";
 import { rangeQuery } from "./range-query.ts";
-import { askIssue, countOf, ofParent, walkIssues } from "./walks.ts";
+import { askIssue, countOf, known, walkIssues } from "./walks.ts";
 import { askOne } from "./ask.ts";
 
 const wholeIssue = "attachments,watchers";
@@ -59,7 +59,7 @@ const comments = <T extends FamilyRecord>(
     perParent,
     // Editing a comment updates no time that a query could filter by.
     delta: false,
-    readPage: ofParent(perParent, async (io, { parentId }) => ({
+    readPage: known(async (io, { parentId }) => ({
       records: await ofIssue(io, parentId ?? ""),
       next: null,
     })),

@@ -5,7 +5,7 @@ import { listOfModule } from "./project-lists.ts";
 import { type PageHeadRow, pageHeadRow, type PageRow, pageRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 import { toArticle, toWikiPage } from "./text-records.ts";
-import { ofParent } from "./walks.ts";
+import { known } from "./walks.ts";
 
 /** Redmine returns all pages at once, without their texts; a project without a wiki has none. */
 export const pageHeads = async (io: RedmineIo, projectId: string): Promise<readonly PageHeadRow[]> =>
@@ -35,7 +35,7 @@ const pages = <T extends FamilyRecord>(
   perParent,
   delta: true,
   // Ordered by title, which only a rename changes.
-  readPage: ofParent(perParent, async (io, { cursor, since, parentId }) => {
+  readPage: known(async (io, { cursor, since, parentId }) => {
     const projectId = parentId ?? "";
     const after = String(cursor?.after ?? "");
     const heads = await pageHeads(io, projectId);

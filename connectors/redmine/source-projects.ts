@@ -28,7 +28,7 @@ import {
   versionRow,
 } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { countOf, known, ofParent, walkProjects, walkUsers } from "./walks.ts";
+import { countOf, known, walkProjects, walkUsers } from "./walks.ts";
 
 const base = ({ instanceUrl }: Settings) => instanceUrl.replace(/\/+$/, "");
 const isId = (id: string) => /^\d{1,9}$/.test(id);
@@ -85,7 +85,7 @@ export const versions: SourceStream<Awaited<ReturnType<typeof toVersion>>, Setti
   stream: projects.versions,
   perParent: "projects",
   delta: false,
-  readPage: ofParent("projects", async (io, { parentId }) => {
+  readPage: known(async (io, { parentId }) => {
     const rows = await listOfModule(io, parentId ?? "", "issue_tracking", () =>
       askWholeList(io, `projects/${parentId}/versions.json`, "versions", versionRow),
     );

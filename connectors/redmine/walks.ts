@@ -1,5 +1,5 @@
 import { type At, type Cursor, keysetPager, offsetPager, type Page } from "@portage/connector-kit";
-import { askList, askOne, isForbidden } from "./ask.ts";
+import { askList, askOne } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { type IssueRow, issueRow, type ProjectRow, projectRow, type UserRow, userRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
@@ -13,22 +13,6 @@ export const known =
     await catalogOf(io).account();
     return read(io, at);
   };
-
-/**
- * Reads the records of one parent. If Redmine does not show the parent any more, as after its project was archived, the
- * report says so, and the other parents are read.
- */
-export const ofParent = <T>(stream: string, read: ReadPage<T>): ReadPage<T> =>
-  known(async (io, at) => {
-    try {
-      return await read(io, at);
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      const id = `${stream}/${at.parentId}`;
-      const message = `Redmine does not show ${id} to this account, so what belongs to it could not be read.`;
-      return { records: [], next: null, unreadable: [{ id, code: "forbidden", message }] };
-    }
-  });
 
 const flat = <T>({ records, ...page }: Page<readonly T[]>): Page<T> => ({ ...page, records: records.flat() });
 
@@ -52,11 +36,11 @@ export const walkIssues = <T>({ include, size, toRecords }: IssueWalk<T>): ReadP
     size,
     key: ({ id }) => id,
     toRecord: (row, io) => toRecords(io, row),
-    fetch: async (io, { since }, { after }) => {
+    fetch: async (io, { since }, { after, size: limit }) => {
       const { rows } = await askList(io, "issues.json", "issues", issueRow, {
         status_id: "*",
         sort: "id",
-        limit: size,
+        limit,
         include,
         issue_id: `>=${Number(after ?? 0) + 1}`,
         updated_on: since ? sinceText(since) : undefined,

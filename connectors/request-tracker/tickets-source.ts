@@ -151,6 +151,7 @@ export const ticketsSource: SourceStream<Ticket, RtSettings> = {
     },
   }),
   readByIds: readTickets,
+  sharedCursors: true,
   readIds: keysetPager({
     size: 100,
     key: ({ id }: { id: number }) => id,

@@ -76,6 +76,14 @@ export const sourceMutants: Readonly<Record<string, Mutate>> = {
     count: async () => ({ value: 0, exact: false }),
   })),
 
+  "smaller-pages": sources(({ readPage }) => ({
+    // Counts positions in pages of the usual size.
+    readPage: async (io, at) => {
+      const page = await readPage(io, { ...at, size: 100 });
+      return at.size === undefined ? page : { ...page, records: page.records.slice(1) };
+    },
+  })),
+
   "flat-cursors": sources(({ readPage }) => ({
     readPage: async (io, at) => {
       const page = await readPage(io, at);

@@ -82,6 +82,32 @@ export const sourceChecks: readonly Check[] = [
     }),
   },
   {
+    name: "smaller-pages",
+    shows: "a smaller page begins where a larger one would, and so do ids if they share its cursors",
+    role: "source",
+    after: ["resume"],
+    run: eachSource(async (session, stream, name) => {
+      if (stream.perParent) return;
+      const { records, places } = await session.readOnce(stream);
+      const step = Math.max(1, Math.floor(places.length / 3));
+      for (const { cursor, before } of places.filter((_, index) => index % step === 0)) {
+        const at = { cursor: cursor && jsonOf(cursor), since: null, parentId: null, size: 1 };
+        const [first] = (await stream.readPage(session.io(), at)).records;
+        const expected = records[before]?.id;
+        assert(
+          first === undefined || first.id === expected,
+          `${name}: a page of one record after record ${before} begins with ${first?.id}, not with ${expected}.`,
+        );
+        if (!stream.sharedCursors) continue;
+        const [id] = (await stream.readIds?.(session.io(), at))?.records ?? [];
+        assert(
+          id === expected,
+          `${name}: ids after record ${before} begin with ${id}, not with ${expected}.`,
+        );
+      }
+    }),
+  },
+  {
     name: "relations",
     shows: "every referenced record exists",
     role: "source",

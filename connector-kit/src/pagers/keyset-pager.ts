@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 import type { At, Cursor, Page } from "../page.ts";
-import { type Key, type Rows, toPage } from "./to-page.ts";
+import { type Key, type Rows, sizeAt, toPage } from "./to-page.ts";
 
 interface KeysetPager<R, T, S> extends Rows<R, T, S> {
   readonly size: number;
@@ -25,7 +25,7 @@ export const keysetPager =
   async (io: Io<S>, at: At): Promise<Page<T>> => {
     const after = isKey(at.cursor?.after) ? at.cursor.after : null;
     const until = isKey(at.cursor?.until) ? at.cursor.until : null;
-    const found = await pager.fetch(io, at, { after, size: pager.size });
+    const found = await pager.fetch(io, at, { after, size: sizeAt(at, pager.size) });
     const rows = until === null ? found : found.filter((row) => pager.key(row) <= until);
     const last = rows.at(-1);
     const ended = last === undefined || rows.length < found.length || pager.key(last) === until;

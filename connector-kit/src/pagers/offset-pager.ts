@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 import type { At, Cursor, Page } from "../page.ts";
-import { type Key, type Rows, toPage } from "./to-page.ts";
+import { type Key, type Rows, sizeAt, toPage } from "./to-page.ts";
 
 interface Fetched<R> {
   readonly rows: readonly R[];
@@ -51,7 +51,8 @@ const stepBack = ({ offset, anchor, back }: Place, size: number, sorted: boolean
 export const offsetPager =
   <R, T, S>(pager: OffsetPager<R, T, S>) =>
   async (io: Io<S>, at: At): Promise<Page<T>> => {
-    const { size, key, sortedByKey } = pager;
+    const { key, sortedByKey } = pager;
+    const size = sizeAt(at, pager.size);
     const place = placeOf(at.cursor);
     const { offset, anchor } = place;
     const overlap = offset > 0 ? 1 : 0;

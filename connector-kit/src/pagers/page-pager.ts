@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 import type { At, Page } from "../page.ts";
 import { offsetPager } from "./offset-pager.ts";
-import type { Rows } from "./to-page.ts";
+import { type Rows, sizeAt } from "./to-page.ts";
 
 interface PagePager<R, T, S> extends Rows<R, T, S> {
   readonly size: number;
@@ -19,14 +19,16 @@ interface PagePager<R, T, S> extends Rows<R, T, S> {
  * pager reads it after the page, so that it detects a shift before either read.
  */
 export const pagePager = <R, T, S>(pager: PagePager<R, T, S>): ((io: Io<S>, at: At) => Promise<Page<T>>) => {
-  const { size, fetch, key, toRecord, sortedByKey } = pager;
+  const { size: usual, fetch, key, toRecord, sortedByKey } = pager;
   return offsetPager<R, T, S>({
-    size,
+    size: usual,
     key,
     toRecord,
     sortedByKey,
-    async fetch(io, at, { offset }) {
-      if (offset === 0) return fetch(io, at, { page: 1, size });
+    async fetch(io, at, { offset, size: length }) {
+      const size = sizeAt(at, usual);
+      const isFirst = length === size;
+      if (isFirst) return fetch(io, at, { page: 1, size });
       const start = offset + 1;
       const skip = start % size;
       // After a short page the start is inside a page, whose first rows were already returned.

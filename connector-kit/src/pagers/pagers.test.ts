@@ -101,6 +101,21 @@ describe.each(Object.entries(pagers))("%s", (_, make) => {
     }
   });
 
+  test("reads every row once in pages of changing sizes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (sizes) => {
+        const read = make(table(23));
+        let page = 0;
+        const { records } = await readAll((each, at) => {
+          page += 1;
+          return read(each, { ...at, size: sizes[page % sizes.length] ?? 1 });
+        });
+        expect(records).toEqual(table(23).state.rows.map(({ id }) => id));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test("resuming from any cursor returns the rest", async () => {
     const read = make(table(23));
     const whole = await readAll(read);

@@ -1,6 +1,6 @@
 import { ConnectorError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import type { Cursor, Page, Unreadable } from "../page.ts";
+import type { At, Cursor, Page, Unreadable } from "../page.ts";
 
 export type Key = string | number;
 
@@ -11,6 +11,10 @@ export interface Rows<R, T, S> {
   /** A ConnectorError with `skip-record` makes only this row unreadable. */
   toRecord(row: R, io: Io<S>): T | Promise<T>;
 }
+
+/** The size of a page: the pager's own, or a smaller one that the engine asks for. */
+export const sizeAt = ({ size = Number.POSITIVE_INFINITY }: At, usual: number): number =>
+  Math.min(size, usual);
 
 export const toPage = async <R, T, S>(
   { key, toRecord }: Rows<R, T, S>,

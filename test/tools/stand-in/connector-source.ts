@@ -104,6 +104,7 @@ export const sourceStream = (
       const answer = await http.send({ url: `rows/${name}`, query: { id: ids } });
       return answer.json<{ rows: Row[] }>().rows.map((row) => stream.make(row));
     },
+    sharedCursors: paging === "keyset",
     readIds: keysetPager<string, string, StandInSettings>({
       key: Number,
       toRecord: (id) => id,
