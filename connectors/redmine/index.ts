@@ -5,7 +5,7 @@
  * custom field, a login or its text, so that a second write finds it; an import sends no mail (see `quiet.ts`); a
  * field that differs in the copy is reported with a reason, and any other difference is a fault.
  */
-import { type Connector, kitVersion } from "@portage/connector-kit";
+import { type Connector, instanceId, kitVersion } from "@portage/connector-kit";
 import { catalogOf } from "./catalog.ts";
 import { destination } from "./destination.ts";
 import { recordAt } from "./record-at.ts";
@@ -32,8 +32,8 @@ export const redmine: Connector<Settings> = {
   },
   async check(io) {
     const { login } = await catalogOf(io).account();
-    const { host } = new URL(io.settings.instanceUrl);
-    return { signInName: login, accountName: host, accountId: host };
+    const instance = instanceId(io.settings.instanceUrl);
+    return { signInName: login, accountName: instance, accountId: instance };
   },
   source,
   destination,

@@ -10,6 +10,7 @@ import {
   ConnectorError,
   type DestinationStream,
   type FamilyRecord,
+  instanceId,
   kitVersion,
   type SourceStream,
 } from "@portage/connector-kit";
@@ -64,11 +65,11 @@ export const requestTracker: Connector<RtSettings> = {
         message: "This address has no Request Tracker with REST2 (version 5 or later).",
         setting: "instanceUrl",
       });
-    const { host } = new URL(instanceUrl);
+    const instance = instanceId(instanceUrl);
     // A token begins with its kind and its owner's id; RT offers no other way to find its owner.
     const [, owner] = /^\d+-(\d+)-/.exec(token) ?? [];
     const user = owner ? await askUser(io, owner).catch(() => null) : null;
-    return { signInName: user?.Name ?? host, accountName: host, accountId: host };
+    return { signInName: user?.Name ?? instance, accountName: instance, accountId: instance };
   },
   recordAt,
   source: {
