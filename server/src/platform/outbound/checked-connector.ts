@@ -1,16 +1,10 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import { type Allowances, isAllowed } from "./allowances.ts";
 import { portOf, withoutBrackets } from "./checked-url.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
-
-/** Resolves a name to all its addresses. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
-
-export const resolveBySystem: Resolve = async (name) =>
-  (await lookup(name, { all: true, order: "verbatim" })).map(({ address }) => address);
+import type { Resolve } from "./resolver.ts";
 
 /**
  * Resolves and checks in one step: the socket connects to exactly the addresses that were checked, which defeats DNS
@@ -42,6 +36,8 @@ export const checkedLookup =
 interface Needs {
   readonly allowances: Allowances;
   readonly resolve: Resolve;
+  /** For names that the operator allowed. */
+  readonly resolveAllowed: Resolve;
   readonly connectMs: number;
   /** CA certificates trusted in addition to the system's. */
   readonly ca: readonly string[];
@@ -51,12 +47,12 @@ const asRefused = (host: string) =>
   new OutboundError("refused_address", `${host} does not lead to a public address.`, false);
 
 /** The connector with which undici opens sockets: the last check before any byte is sent. */
-export const createCheckedConnector = ({ allowances, resolve, connectMs, ca }: Needs) => {
+export const createCheckedConnector = ({ allowances, resolve, resolveAllowed, connectMs, ca }: Needs) => {
   const connector = (mayBePrivate: boolean) =>
     buildConnector({
       allowH2: false,
       timeout: connectMs,
-      lookup: checkedLookup(resolve, mayBePrivate),
+      lookup: checkedLookup(mayBePrivate ? resolveAllowed : resolve, mayBePrivate),
       ...(ca.length > 0 ? { ca: [...ca] } : {}),
     });
   const strict = connector(false);

@@ -74,7 +74,7 @@ describe("names", () => {
     expect(reached).toEqual([]);
   });
 
-  test("localhost, with the system's resolver", async () => {
+  test("localhost, with the resolver that is used in operation", async () => {
     const real = createOutbound();
     for (const name of ["localhost", "LOCALHOST"])
       await expect(

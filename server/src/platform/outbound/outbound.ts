@@ -1,10 +1,11 @@
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
 import { readAllowances } from "./allowances.ts";
-import { createCheckedConnector, type Resolve, resolveBySystem } from "./checked-connector.ts";
+import { createCheckedConnector } from "./checked-connector.ts";
 import { checkUrl } from "./checked-url.ts";
 import { limitedBody } from "./limited-body.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isRedirect, nextHop } from "./redirect.ts";
+import { createResolver, createSystemResolver, type Resolve } from "./resolver.ts";
 import { translateError } from "./translate-error.ts";
 
 export interface OutboundLimits {
@@ -59,6 +60,7 @@ export interface OutboundOptions {
   /** Exact `host:port` entries that may be private and without TLS. */
   readonly allow?: readonly string[];
   readonly limits?: Partial<OutboundLimits>;
+  /** Omitted: the hosts file and DNS; for the operator's `allow`, as the system resolves names. */
   readonly resolve?: Resolve;
   readonly ca?: readonly string[];
 }
@@ -98,7 +100,8 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound => {
   const agent = new Agent({
     connect: createCheckedConnector({
       allowances,
-      resolve: options.resolve ?? resolveBySystem,
+      resolve: options.resolve ?? createResolver(),
+      resolveAllowed: options.resolve ?? createSystemResolver(),
       connectMs: base.connectMs,
       ca: options.ca ?? [],
     }),
