@@ -31,6 +31,24 @@ test("lists the tools, switches one off and on", async () => {
   expect(await portage.json("tool", "enable", "redmine")).toMatchObject({ enabled: true });
 });
 
+const setClient = (tool: string, id: string, origin = "https://acme.example") => [
+  "set-oauth-client",
+  tool,
+  "--client-id",
+  id,
+  "--origin",
+  origin,
+];
+
+test.each(["acme.example", "ftp://acme.example", "https://acme.example/a", "https://jo:word@acme.example"])(
+  "%s is no origin for an OAuth client",
+  async (origin) => {
+    const { code, stderr } = await portage.run("tool", ...setClient("redmine", "x", origin));
+    expect(code).toBe(2);
+    expect(stderr).toContain("An origin has a scheme, a host and no path.");
+  },
+);
+
 test("an unknown tool: the error says how to list the tools", async () => {
   const { code, stderr } = await portage.run("tool", "show", "nothing");
   expect(code).toBe(1);
@@ -38,7 +56,7 @@ test("an unknown tool: the error says how to list the tools", async () => {
 });
 
 test("a tool without OAuth accepts no OAuth client", async () => {
-  const { code, stderr } = await portage.run("tool", "set-oauth-client", "redmine", "--client-id", "x");
+  const { code, stderr } = await portage.run("tool", ...setClient("redmine", "x"));
   expect(code).toBe(1);
   expect(stderr).toContain("no OAuth sign-in");
 });
@@ -64,12 +82,12 @@ test("the OAuth client of a tool from another package: stdin supplies its secret
       input: "the-client-secret\n",
       encoding: "utf8",
     });
-  const answer = run("set-oauth-client", "acme", "--client-id", "client-7");
+  const answer = run(...setClient("acme", "client-7"));
   expect(JSON.parse(answer)).toMatchObject({
-    oauth_client_id: "client-7",
+    oauth_clients: [{ origin: "https://acme.example", client_id: "client-7" }],
     oauth_callback_url: "http://127.0.0.1:3999/oauth/callback/acme",
   });
   expect(answer + run("list")).not.toContain("the-client-secret");
-  expect(JSON.parse(run("clear-oauth-client", "acme"))).toMatchObject({ oauth_client_id: null });
+  expect(JSON.parse(run("clear-oauth-client", "acme"))).toMatchObject({ oauth_clients: [] });
   rmSync(folder, { recursive: true });
 });

@@ -111,7 +111,7 @@ describe("a token that expires", () => {
     const { id } = await signedIn();
     const down = createAuthorizationServer({
       transport: { send: () => Promise.reject(new Error("down")) },
-      findClient: (tool) => findOAuthClient(parts.db, sealer, tool),
+      findClient: (tool, origin) => findOAuthClient(parts.db, sealer, tool, origin),
     });
     const first = await tokensOf(id).current();
     await update(id, endsInSeconds(5));

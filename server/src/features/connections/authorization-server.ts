@@ -13,7 +13,8 @@ export interface OAuthClient {
 
 export interface AuthorizationServerNeeds {
   readonly transport: Transport;
-  readonly findClient: (tool: string) => Promise<OAuthClient | undefined>;
+  /** The client that the operator registered with the tool at this origin. */
+  readonly findClient: (tool: string, origin: string) => Promise<OAuthClient | undefined>;
 }
 
 /** A tool with a sign-in page, and the settings that determine its address. */
@@ -28,7 +29,7 @@ export type Granted =
   | { readonly kind: "refused" };
 
 export interface AuthorizationServer {
-  /** Null: the operator has registered no client with this tool. */
+  /** Null: the operator has registered no client with this tool at this address. */
   signInUrl(of: SignInTool, asked: SignInRequest): Promise<URL | null>;
   redeemCode(of: SignInTool, answer: CodeAnswer): Promise<Granted>;
   refresh(of: SignInTool, refreshToken: Secret): Promise<Granted>;
@@ -75,16 +76,29 @@ export const createAuthorizationServer = ({
 }: AuthorizationServerNeeds): AuthorizationServer => {
   const fetch = createGuardedFetch(transport, { totalMs: longestCallMs, maxBytes: 1024 * 1024 });
 
+  // A customer types the address of many tools: client id and secret go only where the operator registered them.
+  const clientFor = async (tool: string, urls: readonly string[]): Promise<OAuthClient | null> => {
+    const origins = new Set(urls.map((url) => new URL(url).origin));
+    const found = await Promise.all([...origins].map((origin) => findClient(tool, origin)));
+    const [client] = found;
+    return client && found.every((other) => other?.id === client.id) ? client : null;
+  };
+
   const configure = async ({ manifest, settings }: SignInTool): Promise<openid.Configuration | null> => {
-    const client = await findClient(manifest.name);
-    if (!client) return null;
+    const authorizationUrl = manifest.auth.authorizationUrl(settings);
     const tokenUrl = manifest.auth.tokenUrl(settings);
     const revocationUrl = manifest.auth.revocationUrl?.(settings);
+    const client = await clientFor(manifest.name, [
+      tokenUrl,
+      authorizationUrl,
+      ...(revocationUrl === undefined ? [] : [revocationUrl]),
+    ]);
+    if (!client) return null;
     const config = new openid.Configuration(
       {
         // Unused: tools send no issuer, and each has its own callback URL.
         issuer: new URL(tokenUrl).origin,
-        authorization_endpoint: manifest.auth.authorizationUrl(settings),
+        authorization_endpoint: authorizationUrl,
         token_endpoint: tokenUrl,
         ...(revocationUrl !== undefined && { revocation_endpoint: revocationUrl }),
       },
@@ -103,7 +117,7 @@ export const createAuthorizationServer = ({
     if (config) return config;
     throw failed(
       "oauth_client_missing",
-      `This installation is not registered with ${of.manifest.label} any more.`,
+      `This installation is not registered with ${of.manifest.label} at this address any more.`,
     );
   };
 

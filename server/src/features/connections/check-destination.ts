@@ -18,7 +18,7 @@ export const createCheckDestination = (
   checks: ReadonlyMap<string, ToolCheck>,
   timeoutMs?: number,
 ): CheckDestination => {
-  const trySettings = createTrySettings(registry, checks, timeoutMs);
+  const trySettings = createTrySettings(registry, checks, timeoutMs === undefined ? {} : { timeoutMs });
   return async (tool, given) => {
     try {
       const tried = await trySettings({ tool, typed: {}, given });

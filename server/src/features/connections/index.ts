@@ -4,7 +4,8 @@
  * tool's client for runs), `saveConnection`, `eraseCredentials`, `purgeConnections`, `prepareRevocation`.
  * Invariants: settings and tokens are sealed for their import, side and purpose (`sealedAs`). Requests to a source only
  * read (reads-only.ts). One process at a time refreshes tokens, and a refresh never overwrites a newer sign-in
- * (store-tokens.ts). A token that the partner supplied never goes to a host that the customer typed (read-settings.ts).
+ * (store-tokens.ts). A token that the partner supplied never goes to a host that the customer typed (read-settings.ts),
+ * and an OAuth client's secret only to origins that the operator registered (authorization-server.ts).
  */
 export { createAccessTokens } from "./access-tokens.ts";
 export { createAuthorizationServer } from "./authorization-server.ts";

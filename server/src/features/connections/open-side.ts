@@ -70,7 +70,7 @@ const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Aut
 /** Opens a side for runs: the tool's connector, the customer's settings, and an HTTP client for the tool. */
 export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
   const { db, sealer, registry, transport, limiterFor } = needs;
-  const findClient = (tool: string) => findOAuthClient(db, sealer, tool);
+  const findClient = (tool: string, origin: string) => findOAuthClient(db, sealer, tool, origin);
   const server = createAuthorizationServer({ transport, findClient });
   const accessTokens = createAccessTokens({ db, sealer, server });
   const offered = createOffered();

@@ -42,7 +42,7 @@ export const givenSettings = (manifest: Manifest, given: Given): Readonly<Record
 };
 
 /** The settings that decide which host is called. */
-const decidingHosts = (manifest: Manifest, settings: unknown): ReadonlySet<string> => {
+export const decidingHosts = (manifest: Manifest, settings: unknown): ReadonlySet<string> => {
   const read = new Set<string>();
   const note = (key: string | symbol) => void read.add(String(key));
   manifest.hosts(

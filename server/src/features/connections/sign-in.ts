@@ -24,8 +24,10 @@ export const callbackUrl = (publicUrl: string, tool: string): string => `${publi
 export type SignInBegun =
   | { readonly kind: "go"; readonly url: string }
   | { readonly kind: "invalid"; readonly errors: ValidationErrors }
-  /** The tool has no sign-in page, or the operator has not registered with it. */
-  | { readonly kind: "not_offered"; readonly label: string };
+  /** The tool has no sign-in page. */
+  | { readonly kind: "not_offered"; readonly label: string }
+  /** The operator has not registered with the tool at this origin. */
+  | { readonly kind: "not_registered"; readonly label: string; readonly origin: string };
 
 export interface ToSignIn extends At {
   readonly tool: string;
@@ -53,7 +55,10 @@ export const createSignInRequest =
     const redirectUri = callbackUrl(needs.publicUrl, tool);
     const of = { manifest, settings: read.settings };
     const url = await needs.server.signInUrl(of, { side, redirectUri, state, verifier });
-    if (!url) return { kind: "not_offered", label };
+    if (!url) {
+      const { origin } = new URL(manifest.auth.authorizationUrl(read.settings));
+      return { kind: "not_registered", label, origin };
+    }
     const pending = { side, tool, typed: { ...typed }, verifier };
     await insertSignIn(needs.db, needs.sealer, { importId, side }, state, pending);
     return { kind: "go", url: url.href };

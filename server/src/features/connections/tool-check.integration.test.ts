@@ -28,6 +28,16 @@ test("a valid key is accepted, with its account", async () => {
   });
 });
 
+test("two instances under one host are two accounts", async () => {
+  const idOf = async (path: string) => {
+    const answer = await check("right-key", outbound, `${door.url}${path}`);
+    return answer.kind === "accepted" ? answer.account.accountId : answer;
+  };
+  expect(await idOf("/sales")).toBe(`${door.host}/sales`);
+  expect(await idOf("/support/")).toBe(`${door.host}/support`);
+  expect(await idOf("/")).toBe(door.host);
+});
+
 test("a wrong key is refused with a plain message", async () => {
   expect(await check("wrong-key")).toMatchObject({
     kind: "refused",
@@ -54,12 +64,16 @@ test("a private address that the operator did not allow is refused, and never ca
 });
 
 test("a tool that does not answer counts as unchecked after the timeout", async () => {
-  const trySettings = createTrySettings(testRegistry(), createToolChecks(testRegistry(), outbound), 100);
+  const trySettings = createTrySettings(testRegistry(), createToolChecks(testRegistry(), outbound), {
+    timeoutMs: 100,
+  });
   const typed = { instanceUrl: door.url, token: "key-while-silent" };
   expect(await trySettings({ tool: "redmine", typed, given: nothingGiven })).toMatchObject({
     kind: "unchecked",
     refusal: { code: "unreachable", message: `We could not reach Redmine at ${door.host}.` },
   });
-  const deaf = createTrySettings(testRegistry(), new Map([["redmine", () => new Promise(() => {})]]), 50);
+  const deaf = createTrySettings(testRegistry(), new Map([["redmine", () => new Promise(() => {})]]), {
+    timeoutMs: 50,
+  });
   expect((await deaf({ tool: "redmine", typed, given: nothingGiven })).kind).toBe("unchecked");
 });

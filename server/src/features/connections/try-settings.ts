@@ -3,7 +3,8 @@ import type { ValidationErrors } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
 import { namedFor, type ToolRegistry } from "../tools/index.ts";
 import type { SignedIn, Tokens } from "./connection.ts";
-import { type Given, readSettings, withoutToken } from "./read-settings.ts";
+import type { AttemptLimit } from "../../platform/attempt-limit.ts";
+import { decidingHosts, type Given, readSettings, withoutToken } from "./read-settings.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 import type { ToolAnswer, ToolCheck } from "./tool-check.ts";
 
@@ -27,7 +28,30 @@ export interface ToTry {
 
 export type TrySettings = (asked: ToTry) => Promise<Tried>;
 
+export interface TrySettingsOptions {
+  readonly timeoutMs?: number;
+  /** Counts failed attempts by host. Omitted: no limit. */
+  readonly hostFailures?: AttemptLimit;
+}
+
 const longestMs = 8_000;
+
+/** The hosts of a tool that its customers name: those of a tool at one fixed host serve everyone, and are not limited. */
+const namedHosts = (manifest: Manifest, settings: unknown): readonly string[] =>
+  decidingHosts(manifest, settings).size === 0
+    ? []
+    : [...new Set(manifest.hosts(settings).api.flatMap((origin) => URL.parse(origin)?.hostname ?? []))];
+
+const tooMany = (label: string): Tried => ({
+  kind: "unchecked",
+  refusal: {
+    code: "not_now",
+    message: `There were many attempts to connect ${label} at this address.`,
+    fix: "Check the address, wait a minute, and try again.",
+    setting: null,
+    detail: "too_many_attempts",
+  },
+});
 
 const unanswered = (manifest: Manifest, settings: unknown): ToolAnswer => {
   const message = `${manifest.label} did not answer in time.`;
@@ -39,7 +63,7 @@ const unanswered = (manifest: Manifest, settings: unknown): ToolAnswer => {
 export const createTrySettings = (
   registry: ToolRegistry,
   checks: ReadonlyMap<string, ToolCheck>,
-  timeoutMs: number = longestMs,
+  { timeoutMs = longestMs, hostFailures }: TrySettingsOptions = {},
 ): TrySettings => {
   const call = async (
     manifest: Manifest,
@@ -65,8 +89,13 @@ export const createTrySettings = (
     const fromPartner = accessToken && { access: accessToken, refresh: null, accessExpiresAt: null };
     const tokens = signedIn ?? fromPartner;
     if (manifest.auth.kind === "oauth2" && !tokens) return { kind: "sign_in_needed" };
+    const hosts = hostFailures ? namedHosts(manifest, settings) : [];
+    if (hosts.some((host) => hostFailures?.waitSeconds(host))) return tooMany(manifest.label);
     const answer = await call(manifest, settings, { accessToken: tokens?.access, partnerName });
-    if (answer.kind !== "accepted") return answer;
+    if (answer.kind !== "accepted") {
+      for (const host of hosts) hostFailures?.count(host);
+      return answer;
+    }
     return { kind: "accepted", signedIn: { tool, settings: input, account: answer.account, tokens } };
   };
 };

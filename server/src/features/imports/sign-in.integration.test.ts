@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
+import type { OAuth2 } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { callback, useSignIn } from "../../../../test/support/signed-in.ts";
+import { asConnector, callback, useSignIn } from "../../../../test/support/signed-in.ts";
+import { Secret } from "../../platform/secret.ts";
 import { createAuthorizationServer, deleteOldSignIns } from "../connections/index.ts";
 import { findConnection } from "../connections/store.ts";
 import { findOAuthClient } from "../tools/index.ts";
@@ -121,9 +123,49 @@ test("a wrong address, and a tool without a registered OAuth client", async () =
   });
   const typed = { instanceUrl: parts.page.url };
   expect(await beginSignIn({ ...needs(), server })(found, "source", typed)).toEqual({
-    kind: "not_offered",
+    kind: "not_registered",
     label: "Acme Cloud",
+    origin: parts.page.url,
   });
+});
+
+test("a client's secret never goes to an address at which the operator did not register", async () => {
+  const found = await newImport();
+  const elsewhere = { instanceUrl: "https://evil.example" };
+  expect(await beginSignIn(needs())(found, "source", elsewhere)).toMatchObject({
+    kind: "not_registered",
+    origin: "https://evil.example",
+  });
+  const sent: string[] = [];
+  const server = createAuthorizationServer({
+    transport: {
+      send: async ({ url }) => {
+        sent.push(url);
+        throw new Error("not sent");
+      },
+    },
+    findClient: (tool, origin) => findOAuthClient(parts.db, sealer, tool, origin),
+  });
+  const { manifest } = asConnector();
+  if (manifest.auth.kind !== "oauth2") throw new Error("no sign-in page");
+  const at = (settings: object, auth = manifest.auth as OAuth2) => ({
+    manifest: { ...manifest, auth },
+    settings,
+  });
+  const token = new Secret("a-token");
+  const refresh = (of: ReturnType<typeof at>) => server.refresh(of, token).catch((error: Error) => error);
+  expect(await refresh(at(elsewhere))).toMatchObject({ code: "oauth_client_missing" });
+  expect(await server.revoke(at(elsewhere), { access: token, refresh: null })).toBe(false);
+  const here = { instanceUrl: parts.page.url };
+  const otherRevocation = {
+    ...manifest.auth,
+    revocationUrl: () => "https://evil.example/revoke",
+  };
+  expect(await server.revoke(at(here, otherRevocation), { access: token, refresh: null })).toBe(false);
+  expect(sent).toEqual([]);
+  // The guard is what stops it: at the registered origin the call goes out.
+  expect(await refresh(at(here))).toMatchObject({ code: "sign_in_unreachable" });
+  expect(sent).toEqual([`${parts.page.url}/token`]);
 });
 
 test("a failing token endpoint is reported, without the callback's secrets", async () => {
@@ -132,7 +174,7 @@ test("a failing token endpoint is reported, without the callback's secrets", asy
   const code = query.get("code") ?? "";
   const server = createAuthorizationServer({
     transport: { send: ({ body }) => Promise.reject(new Error(JSON.stringify({ refused: body }))) },
-    findClient: (tool) => findOAuthClient(parts.db, sealer, tool),
+    findClient: (tool, origin) => findOAuthClient(parts.db, sealer, tool, origin),
   });
   const outcome = await finishSignIn({ ...needs(), server })(found, query);
   expect(outcome).toMatchObject({ kind: "unchecked", refusal: { code: "not_now" } });

@@ -3,12 +3,15 @@
  * `sourceToolsFor`, `watchSwitchedOff`, `setToolEnabled`, `setOAuthClient`, `labelFor`.
  * Invariants: tool names are unique (`loadConnectors`, `createToolRegistry`). A switched-off tool is not offered
  * (`all`), but `find` still returns it, so that imports under way continue. The secret of an OAuth client is sealed for
- * its tool (store.ts).
+ * its tool and the origin that the operator registered (store.ts).
  */
 export {
   findOAuthClient,
+  listOAuthClients,
   listToolSettings,
   oauthClientSecrets,
+  type RegisteredOAuthClient,
+  removeOAuthClients,
   setOAuthClient,
   setToolEnabled,
   type StoredToolSettings,

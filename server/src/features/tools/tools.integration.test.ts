@@ -4,7 +4,13 @@ import { createTestDatabase, type TestDatabase } from "../../../../test/support/
 import { acme, testRegistry, testSealer } from "../../../../test/support/fixtures.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createToolRegistry, sourceToolsFor } from "./registry.ts";
-import { findOAuthClient, listToolSettings, setOAuthClient, setToolEnabled } from "./store.ts";
+import {
+  findOAuthClient,
+  listOAuthClients,
+  removeOAuthClients,
+  setOAuthClient,
+  setToolEnabled,
+} from "./store.ts";
 import { watchSwitchedOff } from "./switched-off.ts";
 
 let db: TestDatabase;
@@ -29,20 +35,25 @@ test("a switched-off tool is no longer offered, but imports that use it still fi
   off.stop();
 });
 
-test("an OAuth client's secret is sealed, and opens for its own tool only", async () => {
+test("an OAuth client's secret is sealed, and opens for its own tool and origin only", async () => {
   const sealer = testSealer();
-  await setOAuthClient(db, sealer, "acme", { id: "client-1", secret: new Secret("oauth-secret") });
-  expect((await findOAuthClient(db, sealer, "acme"))?.secret.reveal()).toBe("oauth-secret");
-  const { rows } = await db.pool.query<{ kept: Buffer }>(
-    "select oauth_client_secret as kept from tool_settings where tool = 'acme'",
+  const find = (tool: string, origin: string) => findOAuthClient(db, sealer, tool, origin);
+  const secret = new Secret("oauth-secret");
+  const origins = ["https://a.example", "https://b.example"] as const;
+  await setOAuthClient(db, sealer, "acme", { id: "client-1", secret, origins });
+  for (const origin of origins) expect((await find("acme", origin))?.secret.reveal()).toBe("oauth-secret");
+  expect(await find("acme", "https://c.example")).toBeUndefined();
+  expect(await find("other", "https://a.example")).toBeUndefined();
+  const { rows } = await db.pool.query<{ kept: Buffer }>("select client_secret as kept from oauth_clients");
+  for (const { kept } of rows) expect(kept.toString("latin1")).not.toContain("oauth-secret");
+  await db.pool.query(
+    "update oauth_clients set origin = 'https://c.example' where origin = 'https://b.example'",
   );
-  expect(rows[0]?.kept.toString("latin1")).not.toContain("oauth-secret");
-  await db.pool.query("update tool_settings set tool = 'other' where tool = 'acme'");
-  await expect(findOAuthClient(db, sealer, "other")).rejects.toThrow(/Can't decrypt/);
-  await setOAuthClient(db, sealer, "other", null);
-  expect(await findOAuthClient(db, sealer, "other")).toBeUndefined();
-  expect((await listToolSettings(db)).find(({ tool }) => tool === "other")).toMatchObject({
-    enabled: true,
-    oauthClientId: null,
-  });
+  await expect(find("acme", "https://c.example")).rejects.toThrow(/Can't decrypt/);
+  await setOAuthClient(db, sealer, "acme", { id: "client-2", secret, origins: ["https://a.example"] });
+  expect(await find("acme", "https://a.example")).toMatchObject({ id: "client-2" });
+  await removeOAuthClients(db, "acme", "https://c.example");
+  expect((await listOAuthClients(db)).map(({ origin }) => origin)).toEqual(["https://a.example"]);
+  await removeOAuthClients(db, "acme", null);
+  expect(await listOAuthClients(db)).toEqual([]);
 });

@@ -2,7 +2,10 @@ import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { callbackUrl } from "../../features/connections/index.ts";
 import {
+  listOAuthClients,
   listToolSettings,
+  type RegisteredOAuthClient,
+  removeOAuthClients,
   setOAuthClient,
   setToolEnabled,
   type ToolRegistry,
@@ -26,6 +29,7 @@ const knownTool = (registry: ToolRegistry, name: string) => {
 const describeTool = (
   { name, label, families, roles, auth }: ReturnType<typeof knownTool>,
   settings: StoredToolSettings | undefined,
+  clients: readonly RegisteredOAuthClient[],
 ) => ({
   name,
   label,
@@ -33,16 +37,33 @@ const describeTool = (
   roles,
   sign_in: auth.kind,
   enabled: settings?.enabled ?? true,
-  oauth_client_id: settings?.oauthClientId ?? null,
+  oauth_clients: clients
+    .filter(({ tool }) => tool === name)
+    .map(({ origin, id }) => ({ origin, client_id: id })),
 });
 
 type Described = ReturnType<typeof describeTool>;
 
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+const readOrigin = (text: string): string => {
+  const url = URL.parse(text);
+  // The message does not quote the text, which may hold a password.
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new CommandError("invalid_origin", "An origin has a scheme, a host and no path.", {
+      fix: "Give an origin, such as --origin https://acme.example",
+      exitCode: 2,
+    });
+  return url.origin;
+};
+
 export const toolCommands = (program: Command, operator: Operator): void => {
   const tool = program.command("tool").description("Manage source and destination tools");
 
-  const settingsOf = async (db: Database, name: string) =>
-    (await listToolSettings(db)).find((settings) => settings.tool === name);
+  const readTools = async (db: Database) => ({
+    settings: await listToolSettings(db),
+    clients: await listOAuthClients(db),
+  });
 
   const show = (described: Described) => {
     const { PUBLIC_URL } = operator.config("PUBLIC_URL");
@@ -55,7 +76,9 @@ export const toolCommands = (program: Command, operator: Operator): void => {
         roles: described.roles.join(", "),
         "sign-in": described.sign_in,
         enabled: described.enabled,
-        "OAuth client": described.oauth_client_id,
+        "OAuth clients": described.oauth_clients
+          .map(({ origin, client_id }) => `${client_id} at ${origin}`)
+          .join(", "),
         "OAuth callback": callback,
       }),
     );
@@ -63,11 +86,17 @@ export const toolCommands = (program: Command, operator: Operator): void => {
 
   const change = async (name: string, work: (db: Database) => Promise<void>) => {
     const manifest = knownTool(await operator.tools(), name);
-    const settings = await operator.withDatabase(async (db) => {
+    const { settings, clients } = await operator.withDatabase(async (db) => {
       await work(db);
-      return settingsOf(db, name);
+      return readTools(db);
     });
-    show(describeTool(manifest, settings));
+    show(
+      describeTool(
+        manifest,
+        settings.find((each) => each.tool === name),
+        clients,
+      ),
+    );
   };
 
   tool
@@ -75,7 +104,7 @@ export const toolCommands = (program: Command, operator: Operator): void => {
     .description("List all tools of this installation")
     .action(async () => {
       const registry = await operator.tools();
-      const settings = await operator.withDatabase(listToolSettings);
+      const { settings, clients } = await operator.withDatabase(readTools);
       const manifests = new Map(
         [...registry.all("source"), ...registry.all("destination")].map(({ manifest }) => [
           manifest.name,
@@ -86,6 +115,7 @@ export const toolCommands = (program: Command, operator: Operator): void => {
         describeTool(
           manifest,
           settings.find((each) => each.tool === manifest.name),
+          clients,
         ),
       );
       operator.answer({ tools }, () =>
@@ -126,7 +156,15 @@ export const toolCommands = (program: Command, operator: Operator): void => {
     .description("Set the OAuth client that you registered with a tool; reads its secret from stdin")
     .argument("<tool>", "Tool name")
     .requiredOption("--client-id <id>", "Client id from the tool")
-    .action(async (name: string, { clientId }: { clientId: string }) => {
+    .requiredOption(
+      "--origin <origin>",
+      "Origin of the tool's sign-in and token URLs; the secret goes nowhere else (repeatable)",
+      collect,
+    )
+    .action(async (name: string, given: { clientId: string; origin: readonly [string, ...string[]] }) => {
+      const { clientId } = given;
+      const [first, ...others] = given.origin;
+      const origins = [readOrigin(first), ...others.map(readOrigin)] as const;
       const manifest = knownTool(await operator.tools(), name);
       if (manifest.auth.kind !== "oauth2")
         throw new CommandError(
@@ -136,17 +174,21 @@ export const toolCommands = (program: Command, operator: Operator): void => {
       const secret = (await readAll(operator.needs.stdin())).trim();
       if (secret === "")
         throw new CommandError("no_secret", "stdin has no secret.", {
-          fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} < secret-file`,
+          fix: `Run: portage tool set-oauth-client ${name} --client-id ${clientId} --origin ${first} < secret-file`,
         });
       const sealer = operator.sealer();
       await change(name, (db) =>
-        setOAuthClient(db, sealer, name, { id: clientId, secret: new Secret(secret) }),
+        setOAuthClient(db, sealer, name, { id: clientId, secret: new Secret(secret), origins }),
       );
     });
 
   tool
     .command("clear-oauth-client")
-    .description("Remove a tool's OAuth client")
+    .description("Remove a tool's OAuth clients")
     .argument("<tool>", "Tool name")
-    .action((name: string) => change(name, (db) => setOAuthClient(db, operator.sealer(), name, null)));
+    .option("--origin <origin>", "Remove the client at this origin only")
+    .action((name: string, { origin }: { origin?: string }) => {
+      const only = origin === undefined ? null : readOrigin(origin);
+      return change(name, (db) => removeOAuthClients(db, name, only));
+    });
 };

@@ -48,6 +48,7 @@ export const connect = ({ connectSide }: Needs): WizardRoute<z.infer<typeof sett
   method: "PUT",
   path: "/connections/:side",
   openToAdmin: "own_side",
+  isAttempt: true,
   body: settingsBody,
   handle: async ({ import: found, param, body: { settings } }) =>
     connectedAnswer(await connectSide(found, readSide(param("side")), settings)),

@@ -46,11 +46,14 @@ test("a customer signs in at the tool's own page, and the API connects the side"
   const start = () => ask(link, "POST", "/connections/source/sign-in", { settings });
   expect(await start()).toMatchObject({
     status: 422,
-    json: { base: ["You can't sign in to Acme Cloud from here."] },
+    json: {
+      base: [expect.stringContaining(`You can't sign in to Acme Cloud at ${page.url} from here yet.`)],
+    },
   });
   await setOAuthClient(api.db, api.sealer, "acme-cloud", {
     id: client.id,
     secret: new Secret(client.secret),
+    origins: [page.url],
   });
   expect(await ask(link, "PUT", "/connections/source", { settings })).toMatchObject({
     status: 422,

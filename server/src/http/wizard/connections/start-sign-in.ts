@@ -15,11 +15,18 @@ export const startSignInRoute = ({ beginSignIn }: Needs): WizardRoute<z.infer<ty
   method: "POST",
   path: "/connections/:side/sign-in",
   openToAdmin: "own_side",
+  isAttempt: true,
   body: settingsBody,
   handle: async ({ import: found, param, body: { settings } }) => {
     const begun = await beginSignIn(found, readSide(param("side")), settings);
     if (begun.kind === "go") return ok({ url: begun.url });
     if (begun.kind === "invalid") return invalid(begun.errors);
-    return invalid({ base: [`You can't sign in to ${begun.label} from here.`] });
+    if (begun.kind === "not_offered")
+      return invalid({ base: [`You can't sign in to ${begun.label} from here.`] });
+    return invalid({
+      base: [
+        `You can't sign in to ${begun.label} at ${begun.origin} from here yet. Check the address; if it is right, ask us to add it.`,
+      ],
+    });
   },
 });
