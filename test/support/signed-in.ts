@@ -48,6 +48,7 @@ export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { seale
     await setOAuthClient(parts.db, sealer, "acme-cloud", {
       id: client.id,
       secret: new Secret(client.secret),
+      origins: [parts.page.url],
     });
   });
   afterAll(async () => {
@@ -58,7 +59,7 @@ export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { seale
   const server = () =>
     createAuthorizationServer({
       transport: parts.outbound,
-      findClient: (tool) => findOAuthClient(parts.db, sealer, tool),
+      findClient: (tool, origin) => findOAuthClient(parts.db, sealer, tool, origin),
     });
   const needs = () => ({
     db: parts.db,

@@ -33,7 +33,13 @@ export interface TestWizard {
 }
 
 /** The API with its customer's side, and two tools that answer on loopback. */
-export const useWizard = (options: { readonly sendsMail?: boolean } = {}): TestWizard => {
+export const useWizard = (
+  options: {
+    readonly sendsMail?: boolean;
+    readonly signInFailuresPerMinute?: number;
+    readonly connectAttemptsPerMinute?: number;
+  } = {},
+): TestWizard => {
   let old: RedmineDoor;
   let desk: RedmineDoor;
   let outbound: Outbound;

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await setOAuthClient(ground.db, ground.sealer, "acme-cloud", {
     id: client.id,
     secret: new Secret(client.secret),
+    origins: [tools.cloud.url],
   });
 });
 

@@ -1,7 +1,9 @@
+import { StandbyError } from "../platform/database-hosts.ts";
 import { Problem, ok } from "./answer.ts";
 import type { Mounted } from "./server.ts";
 
 interface Needs {
+  /** Throws if the database does not answer, or accepts no writes. */
   readonly askDatabase: () => Promise<unknown>;
   readonly isDraining: () => boolean;
 }
@@ -15,7 +17,13 @@ export const healthRoutes = ({ askDatabase, isDraining }: Needs): readonly Mount
     answer: async () => {
       if (isDraining())
         throw new Problem("unavailable", "This process is shutting down.", { "retry-after": "1" });
-      await askDatabase();
+      try {
+        await askDatabase();
+      } catch (error) {
+        if (error instanceof StandbyError)
+          throw new Problem("unavailable", error.message, { "retry-after": "2" });
+        throw error;
+      }
       return ok({ status: "ok" });
     },
   },

@@ -2,28 +2,28 @@ import type { FastifyRequest } from "fastify";
 import type { Authenticator, Partner } from "../../features/partners/index.ts";
 import { requestsPerSecond, type RateLimitDecision } from "../../features/rate-limit/index.ts";
 import { Problem } from "../answer.ts";
+import type { SignInGuard } from "../sign-in-guard.ts";
 import { basicToken } from "./basic-token.ts";
-import type { SignInFailures } from "./sign-in-failures.ts";
 
 const challenge = { "www-authenticate": 'Basic realm="Portage API", charset="UTF-8"' };
 
 export interface PartnerAuthNeeds {
   readonly authenticator: Authenticator;
-  readonly failures: SignInFailures;
+  readonly guard: SignInGuard;
 }
 
 export const signIn = async (
-  { authenticator, failures }: PartnerAuthNeeds,
+  { authenticator, guard }: PartnerAuthNeeds,
   request: FastifyRequest,
 ): Promise<Partner> => {
   const token = basicToken(request.headers.authorization);
+  guard.admit(request.ip, token ?? "");
   const partner = token === undefined ? undefined : await authenticator.authenticate(token);
-  if (partner) return partner;
-  const waitSeconds = failures.failed(request.ip);
-  if (waitSeconds > 0)
-    throw new Problem("rate_limited", "Too many failed sign-ins from this address.", {
-      "retry-after": String(waitSeconds),
-    });
+  if (partner) {
+    guard.accepted(token ?? "");
+    return partner;
+  }
+  guard.failed(request.ip);
   throw new Problem(
     "unauthorized",
     "Send your API token as the username of HTTP Basic authentication. This one is missing, wrong or revoked.",

@@ -16,7 +16,7 @@ import { openApiDocument } from "./openapi.ts";
 import type { PartnerRoute } from "./operation.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
-import { createSignInFailures } from "./sign-in-failures.ts";
+import { createSignInGuard } from "../sign-in-guard.ts";
 import { cancelImport } from "./v2.1/cancel-import.ts";
 import { createImportRoute } from "./v2.1/create-import.ts";
 import { acceptSponsorship, type Decide, rejectSponsorship } from "./v2.1/decide-sponsorship.ts";
@@ -77,7 +77,7 @@ export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]
   const { db, registry, publicUrl } = needs;
   const signIn = {
     authenticator: createAuthenticator(db),
-    failures: createSignInFailures(needs.signInFailuresPerMinute),
+    guard: createSignInGuard(needs.signInFailuresPerMinute),
   };
   // One shared counter: the rate limit applies to the partner.
   const limited = { ...signIn, takeTurn: createTurns((partnerIds) => takeTurns(db, partnerIds)) };

@@ -18,7 +18,9 @@ import { loadMapping } from "../../features/mapping/index.ts";
 import { findPartner } from "../../features/partners/index.ts";
 import { lookAtSimulation } from "../../features/simulator/index.ts";
 import { labelFor } from "../../features/tools/index.ts";
+import { createAttemptLimit } from "../../platform/attempt-limit.ts";
 import type { Mounted } from "../server.ts";
+import { createSignInGuard } from "../sign-in-guard.ts";
 import { accessRoutes } from "./access/access-routes.ts";
 import { mountWizardRoutes } from "./access/gate.ts";
 import { billingRoutes } from "./billing/billing-routes.ts";
@@ -40,6 +42,8 @@ export interface WizardNeeds
     Omit<ChoosingRoutesNeeds, "findMatching">,
     Omit<RunRoutesNeeds, "fixQuote"> {
   readonly publicUrl: string;
+  readonly signInFailuresPerMinute: number;
+  readonly connectAttemptsPerMinute: number;
   /** The folder with the built pages. */
   readonly webFolder: string;
   /** The provider of new purchases; null: customers can't buy. */
@@ -63,6 +67,8 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     publicUrl,
     findImport: (id: string) => findAnyImport(db, sealer, id),
     findSession: (importId: string, key: string) => findSession(db, importId, key),
+    guard: createSignInGuard(needs.signInFailuresPerMinute),
+    attempts: createAttemptLimit(needs.connectAttemptsPerMinute),
   };
   const matching = matchingRoutes({ ...needs, findImport: gate.findImport });
   const choosing = choosingRoutes({ ...needs, findMatching: matching.findMatching });

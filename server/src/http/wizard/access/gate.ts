@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { errorsByProperty } from "@portage/contract";
 import type { ImportRecord } from "../../../features/imports/index.ts";
@@ -7,15 +6,20 @@ import { type Answer, invalid, Problem } from "../../answer.ts";
 import { readJsonObject } from "../../body.ts";
 import { parsePath, parseQuery } from "../../query.ts";
 import type { Mounted } from "../../server.ts";
+import type { AttemptLimit } from "../../../platform/attempt-limit.ts";
+import type { SignInGuard } from "../../sign-in-guard.ts";
 import type { WizardRoute } from "./route.ts";
 import { fromOwnPages } from "./same-origin.ts";
-import { sameToken } from "./same-token.ts";
+import { sameText, sameToken } from "./same-token.ts";
 import { sessionCookies } from "./session-cookie.ts";
 
 export interface GateNeeds {
   readonly findImport: (id: string) => Promise<ImportRecord | undefined>;
   readonly findSession: (importId: string, key: string) => Promise<Session | undefined>;
   readonly publicUrl: string;
+  readonly guard: SignInGuard;
+  /** Attempts to connect, per import. */
+  readonly attempts: AttemptLimit;
 }
 
 export const importEnded = () =>
@@ -32,47 +36,71 @@ const forbidden = (message: string) => new Problem("forbidden", message);
 
 const bearerToken = (header: string) => /^Bearer +(\S+) *$/i.exec(header)?.[1];
 
-const sameText = (given: unknown, kept: string) =>
-  typeof given === "string" &&
-  given.length === kept.length &&
-  timingSafeEqual(Buffer.from(given), Buffer.from(kept));
-
-const bySession = async (needs: GateNeeds, request: FastifyRequest, importId: string): Promise<Session> => {
-  const key = sessionCookies(needs.publicUrl).read(request.headers.cookie, importId);
-  const session = key === undefined ? undefined : await needs.findSession(importId, key);
-  if (!session) throw notLetIn();
-  const changes = request.method !== "GET" && request.method !== "HEAD";
-  if (!fromOwnPages(request.headers, new URL(needs.publicUrl).origin, changes))
-    throw forbidden("This request did not come from the wizard's own pages.");
-  if (changes && !sameText(request.headers["x-portage-csrf"], session.csrf))
-    throw forbidden("The page is out of date. Load it again, then repeat what you did.");
-  return session;
-};
-
 interface Entered {
   readonly found: ImportRecord;
   readonly session: Session | null;
 }
 
+/** The link's token or the session key of a request; what it opens is not known yet. */
+const credentialOf = ({ publicUrl }: GateNeeds, { headers }: FastifyRequest, importId: string) =>
+  headers.authorization === undefined
+    ? { cookie: sessionCookies(publicUrl).read(headers.cookie, importId) }
+    : { bearer: bearerToken(headers.authorization) };
+
+/** Opens the import of a request's link or session; undefined: there is none. */
+const open = async (
+  needs: GateNeeds,
+  found: ImportRecord,
+  { bearer, cookie }: { readonly bearer?: string | undefined; readonly cookie?: string | undefined },
+): Promise<Entered | undefined> => {
+  if (bearer !== undefined) return sameToken(bearer, found.linkToken) ? { found, session: null } : undefined;
+  const session = cookie === undefined ? undefined : await needs.findSession(found.id, cookie);
+  return session && { found, session };
+};
+
+/** Rejects a request with a cookie that the wizard's own pages did not send. */
+const refuseForged = ({ publicUrl }: GateNeeds, { method, headers }: FastifyRequest, session: Session) => {
+  const changes = method !== "GET" && method !== "HEAD";
+  if (!fromOwnPages(headers, new URL(publicUrl).origin, changes))
+    throw forbidden("This request did not come from the wizard's own pages.");
+  const csrf = headers["x-portage-csrf"];
+  if (changes && !(typeof csrf === "string" && sameText(csrf, session.csrf)))
+    throw forbidden("The page is out of date. Load it again, then repeat what you did.");
+};
+
 /** Authenticates a request as the customer, by the link's token or by a session. No other code decides this. */
 const enter = async (needs: GateNeeds, request: FastifyRequest, route: WizardRoute): Promise<Entered> => {
-  const { id = "" } = request.params as { id?: string };
-  const found = await needs.findImport(parsePath(id));
-  if (!found) throw importEnded();
-  const closed = found.state.closed !== null;
-  if (closed && !route.evenClosed) throw importEnded();
-  const { authorization } = request.headers;
-  let session: Session | null = null;
-  if (authorization === undefined)
-    session = await bySession(needs, request, found.id).catch((error: unknown) => {
-      throw closed ? importEnded() : error;
-    });
-  else {
-    const token = bearerToken(authorization);
-    if (token === undefined || !sameToken(token, found.linkToken)) throw closed ? importEnded() : notLetIn();
+  const { guard } = needs;
+  const id = parsePath((request.params as { id?: string }).id ?? "");
+  const credential = credentialOf(needs, request, id);
+  const named = `${id} ${credential.bearer ?? credential.cookie ?? ""}`;
+  guard.admit(request.ip, named);
+  const found = await needs.findImport(id);
+  const entered = found && (await open(needs, found, credential));
+  if (!entered) {
+    guard.failed(request.ip);
+    throw found?.state.closed === null ? notLetIn() : importEnded();
   }
-  request.partnerId = found.partnerId;
-  return { found, session };
+  guard.accepted(named);
+  const closed = entered.found.state.closed !== null;
+  if (closed && !route.evenClosed) throw importEnded();
+  if (entered.session)
+    try {
+      refuseForged(needs, request, entered.session);
+    } catch (error) {
+      throw closed ? importEnded() : error;
+    }
+  request.partnerId = entered.found.partnerId;
+  return entered;
+};
+
+/** Limits how often a customer makes us call an address that the customer types. */
+const refuseTooMany = ({ attempts }: GateNeeds, importId: string) => {
+  const seconds = attempts.count(importId);
+  if (seconds > 0)
+    throw new Problem("rate_limited", "There were many attempts to connect. Wait a minute, then try again.", {
+      "retry-after": String(seconds),
+    });
 };
 
 /** Restricts a session that may only connect one side to the routes open to it. */
@@ -85,6 +113,7 @@ const refuseTheRest = (may: May, route: WizardRoute, side: string) => {
 };
 
 const call = async (
+  needs: GateNeeds,
   route: WizardRoute,
   request: FastifyRequest,
   { found, session }: Entered,
@@ -95,6 +124,7 @@ const call = async (
   const param = (name: string) => parsePath(params[name] ?? "");
   const may = session?.may ?? "everything";
   refuseTheRest(may, route, param("side"));
+  if (route.isAttempt) refuseTooMany(needs, found.id);
   const body = route.body?.safeParse((await readJsonObject(request.raw, route.maxBodyBytes)).object);
   if (body && !body.success) return invalid(errorsByProperty(body.error));
   return route.handle({ import: found, session, may, param, query: parsed.query, body: body?.data });
@@ -105,5 +135,5 @@ export const mountWizardRoutes = (routes: readonly WizardRoute[], needs: GateNee
   routes.map((route) => ({
     method: route.method,
     path: `/wizard/api/imports/:id${route.path}`,
-    answer: async (request) => call(route, request, await enter(needs, request, route)),
+    answer: async (request) => call(needs, route, request, await enter(needs, request, route)),
   }));

@@ -28,6 +28,8 @@ export interface WizardRoute<B = unknown> {
   readonly evenClosed?: true;
   /** Open to an admin who may connect one side. `own_side`: only if `:side` is that side. Omitted: closed to admins. */
   readonly openToAdmin?: "always" | "own_side";
+  /** Attempts to connect a tool: limited per import and minute. */
+  readonly isAttempt?: true;
   /** Raises the limit on the body's size. */
   readonly maxBodyBytes?: number;
   // A method, not a property: its bivariance lets routes with different bodies share one list.

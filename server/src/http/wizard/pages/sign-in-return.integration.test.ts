@@ -25,6 +25,7 @@ const begin = async (side = "source") => {
   await setOAuthClient(api.db, api.sealer, "acme-cloud", {
     id: client.id,
     secret: new Secret(client.secret),
+    origins: [page.url],
   });
   const { token } = await api.partner({ destinationTool: "acme-cloud" });
   const link = await created(api, token, { source_tool: "acme-cloud" });

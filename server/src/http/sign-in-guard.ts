@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { createAttemptLimit } from "../platform/attempt-limit.ts";
+import { Problem } from "./answer.ts";
+
+/**
+ * Limits failed sign-ins per IP address. An address over its limit is refused before the database is asked, except with a
+ * credential that this process has accepted before: a partner or customer at work is not delayed by others behind the
+ * same address.
+ */
+export interface SignInGuard {
+  /** Throws if the address has to wait. */
+  admit(address: string, credential: string): void;
+  accepted(credential: string): void;
+  /** Counts a failure, and throws if the address now has to wait. */
+  failed(address: string): void;
+}
+
+const rememberedMs = 24 * 3_600_000;
+const maxRemembered = 20_000;
+
+// Only the digest stays in memory.
+const digest = (credential: string) => createHash("sha256").update(credential).digest("base64");
+
+const refuseFor = (seconds: number) => {
+  if (seconds > 0)
+    throw new Problem("rate_limited", "Too many failed sign-ins from this address.", {
+      "retry-after": String(seconds),
+    });
+};
+
+export const createSignInGuard = (failuresPerMinute: number, now: () => number = Date.now): SignInGuard => {
+  const failures = createAttemptLimit(failuresPerMinute, now);
+  const known = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, perf: { now } });
+  return {
+    admit: (address, credential) => {
+      const seconds = failures.waitSeconds(address);
+      if (seconds > 0 && !known.has(digest(credential))) refuseFor(seconds);
+    },
+    accepted: (credential) => void known.set(digest(credential), true),
+    failed: (address) => refuseFor(failures.count(address)),
+  };
+};
