@@ -55,7 +55,7 @@ test("an attempt that lost the partition stops its calls to the tool", async () 
   const connector = slowToRead(async (signal) => {
     if (stopped !== undefined) return;
     await database().query(
-      "update partitions set generation = generation + 1, epoch = epoch + 1 where task = 'verify' and stream = 'tickets'",
+      "update partitions set generation = generation + 1, lease_token = gen_random_uuid() where task = 'verify' and stream = 'tickets'",
     );
     await sleep(30_000, undefined, { signal }).catch((error: unknown) => {
       stopped = error;

@@ -19,7 +19,7 @@ export const holdLease = (db: Database, lease: Lease, times: LeaseTimes, worker:
   const lost = new AbortController();
   let left = maxTouches;
   const touch = async () => {
-    // Without the database the attempt can't know; the epoch decides later.
+    // Without the database the attempt can't know; the lease's token decides later.
     const isOurs = await touchLease(db, lease, times).catch(() => true);
     if (!isOurs) lost.abort(new Error("Another attempt has the partition now."));
   };

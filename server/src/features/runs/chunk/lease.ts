@@ -38,12 +38,13 @@ export interface Batch {
   readonly deadlineInMs: number;
 }
 
-/** An attempt's view of its partition: valid as long as no attempt has a higher epoch. */
+/** An attempt's view of its partition: valid as long as no other attempt has taken it. */
 export interface Lease {
   readonly runId: string;
   readonly partition: number;
   readonly generation: number;
-  readonly epoch: number;
+  /** Random, so that no other attempt ever has it. */
+  readonly token: string;
   readonly importId: string;
   readonly family: Family;
   readonly runNumber: number;
@@ -56,11 +57,28 @@ export interface Lease {
   readonly batch: Batch | null;
   readonly tallies: Tallies;
   readonly failures: number;
+  /** How many attempts before this one ended without a trace since the cursor last moved: with their process. */
+  readonly lostAttempts: number;
   readonly failingForMs: number;
   readonly mappingRevision: number;
   readonly leaf: string;
   readonly since: Date | null;
+  /**
+   * Commits may be lost, by a failover or a restore: the first generation of keys that lost writes may have. Null: none is
+   * lost.
+   */
+  readonly looksFrom: number | null;
+  /** Since the database's server was recognized: no write of the time before is sent any more after `writeMs`. */
+  readonly recognizedForMs: number;
 }
+
+/** After this many lost attempts a partition is worked on alone, record by record. */
+const suspectAfter = 3;
+/** After this many, what comes next in it is set aside. */
+const hopelessAfter = 6;
+
+export const isSuspect = ({ lostAttempts }: Pick<Lease, "lostAttempts">) => lostAttempts >= suspectAfter;
+export const isHopeless = ({ lostAttempts }: Pick<Lease, "lostAttempts">) => lostAttempts >= hopelessAfter;
 
 /** How long an attempt may hold things. The write deadline counts from before the claim. */
 export interface LeaseTimes {

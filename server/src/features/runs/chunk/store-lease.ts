@@ -25,7 +25,10 @@ const toBatch = (row: Row): Batch | null =>
     deadlineInMs: row.deadlineInMs,
   };
 
-/** Begins an attempt: raises the epoch, which fences all earlier attempts. Undefined: the generation is outdated. */
+/**
+ * Begins an attempt: its new token fences all earlier attempts. Undefined: the generation is outdated, or the server is not
+ * recognized.
+ */
 export const takeLease = async (
   db: Database,
   { runId, partition, generation }: ChunkRef,
@@ -33,15 +36,18 @@ export const takeLease = async (
 ): Promise<Lease | undefined> => {
   const { rows } = await db.pool.query<Row>({
     name: "take-lease",
-    text: `update partitions p set epoch = p.epoch + 1, due_at = now() + $4 * interval '1 ms'
+    text: `update partitions p set lease_token = gen_random_uuid(), epoch = p.epoch + 1, attempts = p.attempts + 1, due_at = now() + $4 * interval '1 ms'
            from runs r join imports i on i.id = r.import_id
            where p.run_id = $1 and p.no = $2 and p.generation = $3 and p.state = 'running'
-             and r.id = p.run_id and r.ended_at is null
-           returning p.run_id as "runId", p.no as partition, p.generation, p.epoch, p.import_id as "importId",
+             and r.id = p.run_id and r.ended_at is null and is_recognized_server()
+           returning p.run_id as "runId", p.no as partition, p.generation, p.lease_token as token, p.import_id as "importId",
              r.number as "runNumber", r.kind, r.wanted, p.task, p.stream, p.slice, p.cursor, p.tallies, p.failures,
+             p.attempts - 1 as "lostAttempts",
              coalesce(extract(epoch from now() - p.failing_since) * 1000, 0)::float8 as "failingForMs",
              i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf,
-             r.since, p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
+             r.since, r.looks_from as "looksFrom",
+             (select extract(epoch from now() - max(s.recognized_at)) * 1000 from database_servers s)::float8
+               as "recognizedForMs", p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
              p.batch_since as "batchSince",
              coalesce(extract(epoch from p.batch_deadline - now()) * 1000, 0)::float8 as "deadlineInMs"`,
     values: [runId, partition, generation, leaseMs],
@@ -68,8 +74,8 @@ export const renewLease = async (
   const { rowCount } = await db.pool.query({
     name: "renew-lease",
     text: `update partitions set due_at = now() + $4 * interval '1 ms', batch_deadline = now() + $5 * interval '1 ms'
-           where run_id = $1 and no = $2 and epoch = $3 and batch_ids is not null`,
-    values: [lease.runId, lease.partition, lease.epoch, leaseMs, writeMs],
+           where run_id = $1 and no = $2 and is_held(lease_token, $3) and batch_ids is not null`,
+    values: [lease.runId, lease.partition, lease.token, leaseMs, writeMs],
   });
   return rowCount === 1;
 };
@@ -88,12 +94,12 @@ const giveOn = async (
 ): Promise<number | undefined> => {
   const { rows } = await client.query<{ generation: number }>({
     name: "hand-over",
-    text: `update partitions set generation = generation + 1, due_at = now() + ($5::float8 + $4::float8) * interval '1 ms',
+    text: `update partitions set generation = generation + 1, attempts = 0, due_at = now() + ($5::float8 + $4::float8) * interval '1 ms',
              failures = case when $6 then failures + 1 else 0 end,
              failing_since = case when $6 then coalesce(failing_since, now()) end
-           where run_id = $1 and no = $2 and epoch = $3 and state = 'running'
+           where run_id = $1 and no = $2 and is_held(lease_token, $3) and state = 'running'
            returning generation`,
-    values: [lease.runId, lease.partition, lease.epoch, delayMs, leaseMs, failed],
+    values: [lease.runId, lease.partition, lease.token, delayMs, leaseMs, failed],
   });
   return rows[0]?.generation;
 };
@@ -146,8 +152,8 @@ export const touchLease = async (db: Database, lease: Lease, { leaseMs }: LeaseT
   const { rowCount } = await db.pool.query({
     name: "touch-lease",
     text: `update partitions set due_at = greatest(due_at, now() + $5 * interval '1 ms')
-           where run_id = $1 and no = $2 and epoch = $3 and generation = $4 and state = 'running'`,
-    values: [lease.runId, lease.partition, lease.epoch, lease.generation, leaseMs],
+           where run_id = $1 and no = $2 and is_held(lease_token, $3) and generation = $4 and state = 'running'`,
+    values: [lease.runId, lease.partition, lease.token, lease.generation, leaseMs],
   });
   return rowCount === 1;
 };

@@ -7,10 +7,13 @@ const longestPart = 160;
 
 const part = (text: string) => text.replaceAll("|", "/").slice(0, longestPart);
 
-/** A kind of record that stays in the source: the destination does not support it, or it was not selected. */
+/**
+ * A kind of record that stays in the source: the destination does not support it, it was not selected, or this account may not
+ * read it.
+ */
 export interface LeftKind {
   readonly stream: string;
-  readonly code: "not_supported" | "not_selected";
+  readonly code: "not_supported" | "not_selected" | "not_allowed";
   readonly count: number | null;
 }
 
