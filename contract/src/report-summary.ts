@@ -25,8 +25,10 @@ const streamSummary = z.object({
 const leftBehind = z.object({
   stream: z.string(),
   reason: z
-    .enum(["not_supported", "not_selected"])
-    .describe("The new tool has no place for them, or the customer left them out."),
+    .enum(["not_supported", "not_selected", "not_allowed"])
+    .describe(
+      "The new tool has no place for them, the customer left them out, or the old tool does not show them to this account.",
+    ),
   count: count.nullable().describe("What the old tool had when the move began; null: it does not tell."),
 });
 

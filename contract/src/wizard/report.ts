@@ -68,8 +68,11 @@ export interface WizardStreamReport {
 export interface WizardLeftBehind {
   readonly stream: string;
   readonly label: string;
-  /** `not_supported`: the new tool can't hold them. `not_selected`: the customer left them out. */
-  readonly code: "not_supported" | "not_selected";
+  /**
+   * `not_supported`: the new tool can't hold them. `not_selected`: the customer left them out. `not_allowed`: the old tool
+   * does not show them to this account.
+   */
+  readonly code: "not_supported" | "not_selected" | "not_allowed";
   /** How many the old tool had when the move began; null: unknown. */
   readonly count: number | null;
 }

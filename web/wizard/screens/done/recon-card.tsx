@@ -81,7 +81,7 @@ export const ReconCard = ({ report }: { report: WizardReport }) => {
           key: stream,
           name: title(label),
           count,
-          note: t(`recon.left.${code}`, { destination: partner.name }),
+          note: t(`recon.left.${code}`, { destination: partner.name, source: sides.source.label }),
         }))}
       />
     </Card>

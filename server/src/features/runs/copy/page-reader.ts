@@ -1,13 +1,12 @@
-import { type FamilyRecord, isConnectorError, type Unreadable } from "@portage/connector-kit";
-import { recordReader } from "./read-source.ts";
-import { onSide } from "../chunk/sides.ts";
+import { type ReadByIds, readByIds } from "./read-by-ids.ts";
+import { recordReader, rereadParents, setAside } from "./read-source.ts";
+import { isHopeless, isSuspect } from "../chunk/lease.ts";
 import { listFailed, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import type { ChunkContext } from "../chunk/chunk-context.ts";
 
-export interface SourcePage {
-  readonly records: readonly FamilyRecord[];
-  readonly unreadable: readonly Unreadable[];
-  readonly gone: readonly string[];
+export interface SourcePage extends ReadByIds {
+  /** Stood for what belongs to a parent, which could be read now. */
+  readonly readNow?: readonly string[];
   readonly next: unknown;
 }
 
@@ -15,56 +14,43 @@ export type PageReader = (at: unknown) => Promise<SourcePage>;
 
 const idsPerPage = 100;
 
-const askFor = (ctx: ChunkContext, ids: readonly string[]) =>
-  onSide("source", () => pairOf(ctx).from.readByIds(ctx.source.io(ctx.signal), ids));
-
-/** Reads ids one by one, after one of them failed the call for all: reports that one, and continues with the others. */
-const readEach = async (ctx: ChunkContext, ids: readonly string[]): Promise<Omit<SourcePage, "next">> => {
-  const records: FamilyRecord[] = [];
-  const unreadable: Unreadable[] = [];
-  for (const id of ids)
-    try {
-      records.push(...(await askFor(ctx, [id])));
-    } catch (error) {
-      if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
-      unreadable.push({ id, code: error.code, message: error.message });
-    }
-  const found = new Set([...records, ...unreadable].map(({ id }) => id));
-  return { records, unreadable, gone: ids.filter((id) => !found.has(id)) };
-};
-
-/** Reads records by their ids; reports those that are gone and those that can't be read. */
-export const readByIds = async (
+/** Reads records of a list by their ids, and whole parents that an earlier read had set aside. */
+export const readListed = async (
   ctx: ChunkContext,
   ids: readonly string[],
 ): Promise<Omit<SourcePage, "next">> => {
-  if (ids.length === 0) return { records: [], unreadable: [], gone: [] };
-  try {
-    const records = await askFor(ctx, ids);
-    const there = new Set(records.map(({ id }) => id));
-    return { records, unreadable: [], gone: ids.filter((id) => !there.has(id)) };
-  } catch (error) {
-    if (!isConnectorError(error) || error.recovery !== "skip-record") throw error;
-    return readEach(ctx, ids);
-  }
+  const parents = await rereadParents(ctx, ids);
+  const page = await readByIds(
+    ctx,
+    ids.filter((id) => !parents.marks.has(id)),
+  );
+  return {
+    records: [...page.records, ...parents.records],
+    unreadable: [...page.unreadable, ...parents.unreadable],
+    gone: page.gone,
+    readNow: parents.readNow,
+  };
 };
 
 type ListIds = (after: string | null) => Promise<{ ids: readonly string[]; last: string | null }>;
 
-const byIds =
-  (ctx: ChunkContext, list: ListIds, tellsGone: boolean): PageReader =>
-  async (at) => {
+const byIds = (ctx: ChunkContext, list: ListIds, tellsGone: boolean): PageReader => {
+  let skips = isHopeless(ctx.lease);
+  return async (at) => {
     const { ids, last } = await list(at as string | null);
-    const page = await readByIds(ctx, ids);
+    const page = skips
+      ? { records: [], unreadable: ids.map(setAside), gone: [] }
+      : await readListed(ctx, ids);
+    skips = false;
     return { ...page, gone: tellsGone ? page.gone : [], next: last };
   };
-
-const lastOf = (ids: readonly string[]) => (ids.length < idsPerPage ? null : (ids.at(-1) ?? null));
+};
 
 /** How this partition's records are read: the whole stream, or those of a list. */
 export const pageReader = (ctx: ChunkContext): PageReader => {
   const { db, lease } = ctx;
-  const limit = idsPerPage;
+  const limit = isSuspect(lease) ? 1 : idsPerPage;
+  const lastOf = (ids: readonly string[]) => (ids.length < limit ? null : (ids.at(-1) ?? null));
   if (lease.task === "link")
     return byIds(
       ctx,

@@ -1,7 +1,16 @@
-import type { At, Cursor, Page, Unreadable } from "@portage/connector-kit";
+import {
+  type At,
+  type Cursor,
+  type FamilyRecord,
+  isConnectorError,
+  type Page,
+  type Unreadable,
+} from "@portage/connector-kit";
 import { onSide } from "../chunk/sides.ts";
+import { isRefusedRead, readEach, toUnreadable } from "./read-by-ids.ts";
 import { listParents } from "../ledger/store-ledger.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { isHopeless, isSuspect } from "../chunk/lease.ts";
 
 /** One page of a reader; `next` is null at the end. */
 export interface ReadPage<X> {
@@ -13,6 +22,27 @@ export interface ReadPage<X> {
 export type Reader<X> = (at: unknown) => Promise<ReadPage<X>>;
 
 type Fetch<X> = (at: At) => Promise<Page<X>>;
+
+/** Page sizes to try when the tool can't answer with a whole page: one record must not hold up all others. */
+const smallerSizes = [10, 1];
+
+/** Reads a page; if the tool refuses, reads smaller ones from the same place, and at last one record after another. */
+const inParts =
+  <X>(fetch: Fetch<X>, oneByOne: Fetch<X> | null): Fetch<X> =>
+  async (at) => {
+    const smaller = smallerSizes
+      .filter((size) => size < (at.size ?? Number.POSITIVE_INFINITY))
+      .map((size) => () => fetch({ ...at, size }));
+    let refused: unknown = null;
+    for (const read of [() => fetch(at), ...smaller, ...(oneByOne ? [() => oneByOne(at)] : [])])
+      try {
+        return await read();
+      } catch (error) {
+        if (!isRefusedRead(error)) throw error;
+        refused ??= error;
+      }
+    throw refused;
+  };
 
 /** Reads a stream as a whole, or a slice of it. */
 const wholeReader =
@@ -46,6 +76,24 @@ export interface ParentsSlice {
 const parentsPerPage = 16;
 const enough = 500;
 
+/** The id that stands in the report for all records of a parent that could not be read: their own ids are not known. */
+const markOf = (stream: string, parentId: string) => `${stream}/${parentId}/*`;
+
+const parentOf = (stream: string, mark: string): string | null =>
+  mark.startsWith(`${stream}/`) && mark.endsWith("/*") ? mark.slice(stream.length + 1, -2) : null;
+
+/** Sets a parent aside whose records the tool does not show: the run reports it and reads the others. */
+const orSetAside =
+  <X>(fetch: Fetch<X>, stream: string): Fetch<X> =>
+  async (at) => {
+    try {
+      return await fetch(at);
+    } catch (error) {
+      if (!isConnectorError(error) || !isRefusedRead(error) || at.parentId === null) throw error;
+      return { records: [], next: null, unreadable: [toUnreadable(markOf(stream, at.parentId), error)] };
+    }
+  };
+
 /** Reads a stream once per parent: a page spans many parents, each of which is read to its end. */
 const parentsReader =
   <X>(
@@ -71,18 +119,27 @@ const parentsReader =
     return { items, unreadable, next: { after: done, inner: null } };
   };
 
-const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>): Reader<X> => {
+/** A record that ends a process each time must not stop its import, let alone those of others. */
+export const setAside = (id: string): Unreadable => ({
+  id,
+  code: "set_aside",
+  message: "Our work on this record broke off again and again.",
+});
+
+const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>, oneByOne: Fetch<X> | null): Reader<X> => {
   const { db, lease } = ctx;
   const { from } = pairOf(ctx);
   const since = lease.kind === "delta" && from.delta && lease.task === "copy" ? lease.since : null;
-  const call: Fetch<X> = (at) => onSide("source", () => fetch(at));
+  const read = inParts<X>((at) => onSide("source", () => fetch(at)), oneByOne);
+  const isAlone = isSuspect(lease);
+  const call: Fetch<X> = isAlone ? (at) => read({ ...at, size: 1 }) : read;
   if (from.perParent === undefined) return wholeReader(call, lease.slice as Cursor | null, since);
   const slice = (lease.slice as ParentsSlice | null) ?? { parts: 1, index: 0 };
   const parent = from.perParent;
   // An unchanged parent may have new children, unless the tool says otherwise: read all parents.
   return parentsReader(
-    call,
-    (after, limit) => listParents(db, lease, parent, slice, { after, limit }),
+    orSetAside(call, parent),
+    (after, limit) => listParents(db, lease, parent, slice, { after, limit: isAlone ? 1 : limit }),
     since,
   );
 };
@@ -90,17 +147,86 @@ const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>): Reader<X> => {
 /** Reads the records of this partition, page by page. */
 export const recordReader = (ctx: ChunkContext) => {
   const { from } = pairOf(ctx);
-  return readerOf(ctx, (at) => from.readPage(ctx.source.io(ctx.signal), at));
+  const io = () => ctx.source.io(ctx.signal);
+  const { readIds, sharedCursors } = from;
+  const oneByOne: Fetch<FamilyRecord> | null =
+    readIds && sharedCursors
+      ? async (at) => {
+          const { records: ids, next } = await onSide("source", () => readIds(io(), { ...at, size: 10 }));
+          const { records, unreadable } = await readEach(ctx, ids);
+          return { records, unreadable, next };
+        }
+      : null;
+  let skips = isHopeless(ctx.lease);
+  const skip: Fetch<FamilyRecord> = async (at) => {
+    const { parentId } = at;
+    if (from.perParent !== undefined && parentId !== null)
+      return { records: [], next: null, unreadable: [setAside(markOf(from.perParent, parentId))] };
+    if (!readIds || !sharedCursors)
+      throw new Error("The record that ends its process each time has no known id.");
+    const { records: ids, next } = await readIds(io(), { ...at, size: 1 });
+    return { records: [], next, unreadable: ids.map(setAside) };
+  };
+  const fetch: Fetch<FamilyRecord> = (at) => {
+    if (!skips) return from.readPage(io(), at);
+    skips = false;
+    return skip(at);
+  };
+  return readerOf(ctx, fetch, oneByOne);
 };
 
-/** Reads ids only, if the tool has a cheaper way for that. */
-export const idReader = (ctx: ChunkContext): Reader<string> => {
+/** A retry: reads all records of the parents that an earlier run had set aside. */
+export const rereadParents = async (ctx: ChunkContext, ids: readonly string[]) => {
   const { from } = pairOf(ctx);
-  return readerOf(ctx, async (at) => {
-    const io = ctx.source.io(ctx.signal);
-    if (from.readIds) return from.readIds(io, at);
-    const page = await from.readPage(io, at);
-    const unread = (page.unreadable ?? []).map(({ id }) => id);
-    return { records: [...page.records.map(({ id }) => id), ...unread], next: page.next };
-  });
+  const { perParent } = from;
+  const records: FamilyRecord[] = [];
+  const unreadable: Unreadable[] = [];
+  const readNow: string[] = [];
+  const marks = new Set<string>();
+  for (const mark of perParent === undefined ? [] : ids) {
+    const parentId = parentOf(perParent ?? "", mark);
+    if (parentId === null) continue;
+    marks.add(mark);
+    const fetch = inParts<FamilyRecord>(
+      (at) => onSide("source", () => from.readPage(ctx.source.io(ctx.signal), at)),
+      null,
+    );
+    const read = orSetAside(fetch, perParent ?? "");
+    let cursor: Cursor | null = null;
+    let isWhole = true;
+    do {
+      const page: Page<FamilyRecord> = await read({ cursor, since: null, parentId });
+      records.push(...page.records);
+      unreadable.push(...(page.unreadable ?? []));
+      isWhole &&= !page.unreadable?.some(({ id }) => id === mark);
+      cursor = page.next;
+    } while (cursor !== null);
+    if (isWhole) readNow.push(mark);
+  }
+  return { records, unreadable, readNow, marks };
+};
+
+export interface ReadIds {
+  /** Also of what can't be read. */
+  readonly ids: readonly string[];
+  readonly next: unknown;
+}
+
+/** Reads ids only, if the tool has a cheaper way for that. */
+export const idReader = (ctx: ChunkContext): ((at: unknown) => Promise<ReadIds>) => {
+  const { from } = pairOf(ctx);
+  const read: Reader<string> = readerOf(
+    ctx,
+    async (at) => {
+      const io = ctx.source.io(ctx.signal);
+      if (from.readIds) return from.readIds(io, at);
+      const { records, ...page } = await from.readPage(io, at);
+      return { ...page, records: records.map(({ id }) => id) };
+    },
+    null,
+  );
+  return async (at) => {
+    const { items, unreadable, next } = await read(at);
+    return { ids: [...items, ...unreadable.map(({ id }) => id)], next };
+  };
 };

@@ -19,6 +19,33 @@ export interface PrepareNeeds extends PrepareLimits {
   readonly loadMapping: (importId: string, revision: number, family: Family) => Promise<RunMapping>;
 }
 
+/** Null: the source refuses. The copy does not depend on counts and slices. */
+const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isConnectorError(error) && error.recovery === "skip-record") return null;
+    throw error;
+  }
+};
+
+/** How a tool says that this account may not read a list, or that there is none. */
+const notAllowed: ReadonlySet<unknown> = new Set([403, 404]);
+
+/** Whether this account may read the stream at all: asks for its first record. */
+const isAllowed = async (ctx: ChunkContext, from: SourceStream): Promise<boolean> => {
+  if (from.perParent !== undefined) return true;
+  const first = { cursor: null, since: null, parentId: null, size: 1 };
+  try {
+    await onSide("source", () => from.readPage(ctx.source.io(ctx.signal), first));
+    return true;
+  } catch (error) {
+    if (!isConnectorError(error)) throw error;
+    // Anything else may concern that record alone, or pass: the copy finds out.
+    return !(error.recovery === "skip-record" && notAllowed.has(error.status));
+  }
+};
+
 const factsOf = async (
   ctx: ChunkContext,
   pair: StreamPair,
@@ -27,12 +54,12 @@ const factsOf = async (
   const { kind } = ctx.lease;
   if (kind === "undo") return { pair, slices: [], expected: null };
   const io = ctx.source.io(ctx.signal);
-  const counted = await onSide("source", async () => pair.from.count?.(io));
+  const counted = await orNull(() => onSide("source", async () => pair.from.count?.(io)));
   const sliced =
     (kind === "full" || kind === "delta") && pair.from.perParent === undefined && parallelPartitions > 1;
   const slices = sliced
-    ? await onSide("source", async () => pair.from.slices?.(io, parallelPartitions))
-    : undefined;
+    ? await orNull(() => onSide("source", async () => pair.from.slices?.(io, parallelPartitions)))
+    : null;
   return { pair, slices: slices ?? [], expected: counted?.value ?? null };
 };
 
@@ -49,7 +76,11 @@ export const createPrepareTask =
         : await loadMapping(lease.importId, await chooseMapping(ctx), lease.family);
     const wanted = ctx.streams.filter(({ name }) => lease.kind === "undo" || mapping.includes(name));
     const facts: PlannedStream[] = [];
-    for (const pair of wanted) facts.push(await factsOf(ctx, pair, parallelPartitions));
+    const hidden: string[] = [];
+    for (const pair of wanted)
+      if (lease.kind === "undo" || (await isAllowed(ctx, pair.from)))
+        facts.push(await factsOf(ctx, pair, parallelPartitions));
+      else hidden.push(pair.name);
     const plan = planRun(facts, {
       kind: lease.kind,
       parallelPartitions,
@@ -61,6 +92,7 @@ export const createPrepareTask =
     // A sample leaves most of everything; an undo moves nothing.
     if (lease.kind === "sample" || lease.kind === "undo") return { kind: "ended", plan };
     for (const kind of await leftKinds(ctx, new Set(wanted.map(({ name }) => name)))) book.left(kind);
+    for (const stream of hidden) book.left({ stream, code: "not_allowed", count: null });
     return { kind: "ended", plan, tallies: book.all() };
   };
 

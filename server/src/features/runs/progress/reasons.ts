@@ -9,6 +9,11 @@ export const reasons = {
   // Our own, for any tool.
   user_unmatched: "could not be matched to anyone in the new tool",
   parent_missing: "could not be copied because what they belong to was not copied",
+  not_shown: "could not be read: the old tool does not show them to this account",
+  too_large_to_read: "could not be read: too large",
+  set_aside: "had to be set aside: our work on them broke off again and again",
+  unreadable: "could not be read: the old tool refused",
+  read_later: "could be read at a later attempt, with all that belongs to them",
   source_deleted: "no longer existed in the old tool when their turn came",
   not_supported: "could not be copied because the new tool has no place for them",
   in_doubt: "may or may not have arrived: the new tool never answered",

@@ -1,4 +1,5 @@
 import type { FamilyRecord } from "@portage/connector-kit";
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSampleFixture } from "../../../../../test/runs/sample-fixture.ts";
 import { asItIs } from "../../../../../test/runs/runs-fixture.ts";
@@ -205,11 +206,11 @@ test("an attempt that lost the partition changes neither the choice nor the resu
   } satisfies ResultToSave;
   const times = { leaseMs: 1_000, writeMs: 1_000 };
   const { db, sealer } = ground;
-  for (const [epoch, held] of [
-    [Number(row.epoch) - 1, false],
-    [Number(row.epoch), true],
+  for (const [token, held] of [
+    [randomUUID(), false],
+    [String(row["lease_token"]), true],
   ] as const) {
-    const at = { ...lease, epoch };
+    const at = { ...lease, token };
     expect(await saveWork(db, sealer, at, newWork(1), times)).toBe(held);
     expect((await loadWork(db, sealer, at)) !== null).toBe(held);
     expect(await saveResults(db, sealer, at, [result])).toBe(held);

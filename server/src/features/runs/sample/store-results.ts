@@ -54,7 +54,7 @@ export const saveResults = async (
   );
   const { rows } = await sql<{ held: boolean }>`
     with held as materialized (select 1 from partitions
-      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} for update),
+      where run_id = ${lease.runId} and no = ${lease.partition} and is_held(lease_token, ${lease.token}) for update),
     kept as (insert into sample_results (import_id, stream, source_id, run_number, state, reason, dest_id,
         parent_stream, parent_id, changes, content)
       select ${importId}, ${stream}, u.* from held, unnest(

@@ -49,7 +49,7 @@ export const saveWork = async (
   const { rows } = await sql<{ held: boolean }>`
     with held as (
       update partitions set due_at = now() + ${leaseMs} * interval '1 ms'
-      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} returning 1),
+      where run_id = ${lease.runId} and no = ${lease.partition} and is_held(lease_token, ${lease.token}) returning 1),
     kept as (
       insert into sample_reviews (import_id, work) select ${importId}, ${sealed} from held
       on conflict (import_id) do update set work = excluded.work)
@@ -77,7 +77,7 @@ export const replaceSample = async (
   const sealed = sealer.seal(importId, await loadDataKey(db, importId), coverageField, secret);
   const { rows } = await sql<{ held: boolean }>`
     with held as materialized (select 1 from partitions
-      where run_id = ${lease.runId} and no = ${lease.partition} and epoch = ${lease.epoch} for update),
+      where run_id = ${lease.runId} and no = ${lease.partition} and is_held(lease_token, ${lease.token}) for update),
     made as materialized (select * from unnest(${records.map(({ stream }) => stream)}::text[],
       ${records.map(({ id }) => id)}::text[], ${records.map(({ why }) => why)}::text[]) n(stream, id, why)),
     gone as (delete from sample_records s using held where s.import_id = ${importId} and s.why <> 'added'

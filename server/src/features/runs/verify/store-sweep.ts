@@ -22,7 +22,7 @@ export const markSwept = async (
   const { rows } = await db.pool.query<Swept & { held: number }>({
     name: `mark-swept-${lease.leaf}`,
     text: `with held as materialized (
-             select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update),
+             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update),
            marked as (
              update ${lease.leaf} l set swept = $7
              -- finds each row by key and updates it by ctid: a join would read the whole stream
@@ -40,7 +40,7 @@ export const markSwept = async (
              update partitions p set cursor = $8, read = p.read + (select count(*) from marked),
                tallies = case when lost.n = 0 then $9::jsonb else $9::jsonb || jsonb_build_object($11::text,
                  coalesce(($9::jsonb ->> $11::text)::bigint, 0) + lost.n) end,
-               failures = 0, failing_since = null, due_at = now() + $10 * interval '1 ms',
+               failures = 0, failing_since = null, attempts = 1, due_at = now() + $10 * interval '1 ms',
                ${keepPace("p.read + (select count(*) from marked)")}
              from held, lost where p.run_id = $1 and p.no = $2 returning 1)
            select (select count(*) from moved)::int as held, (select count(*) from marked)::int as marked,
@@ -48,7 +48,7 @@ export const markSwept = async (
     values: [
       lease.runId,
       lease.partition,
-      lease.epoch,
+      lease.token,
       lease.importId,
       lease.stream,
       ids,
@@ -79,12 +79,12 @@ export const markMet = async (
   await db.pool.query({
     name: `mark-met-${lease.leaf}`,
     text: `with held as materialized (
-             select 1 from partitions where run_id = $1 and no = $2 and epoch = $3 for update)
+             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update)
            update ${lease.leaf} l set swept = $7
            from held, (select k.place from unnest($6::text[]) u(id),
              lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                and r.source_id = u.id offset 0) k) f
            where l.ctid = f.place`,
-    values: [lease.runId, lease.partition, lease.epoch, lease.importId, lease.stream, ids, metAfter(sweptBy)],
+    values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, metAfter(sweptBy)],
   });
 };

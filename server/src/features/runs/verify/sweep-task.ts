@@ -1,6 +1,6 @@
 import { copyPage } from "../copy/copy-page.ts";
 import type { Batch } from "../chunk/lease.ts";
-import { readByIds } from "../copy/page-reader.ts";
+import { readListed } from "../copy/page-reader.ts";
 import { idReader } from "../copy/read-source.ts";
 import { settleDoubt } from "../copy/settle-doubt.ts";
 import { listMissing } from "../ledger/store-ledger.ts";
@@ -33,7 +33,7 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
       const missing = (await listMissing(db, lease, ids)).slice(0, idsPerPage);
       if (missing.length === 0) return undefined;
       if (budget.isSpent()) return { kind: "more" };
-      const page = await readByIds(ctx, missing);
+      const page = await readListed(ctx, missing);
       // A record gone by now existed a moment ago: it gets a row that says so, and counts as seen.
       const end = await copyPage(ctx, page, book);
       if (end.kind === "fenced" || end.kind === "halted") return end;
@@ -54,10 +54,10 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
     const page = await read(cursorOf(at));
     budget.spend();
-    const ended = await copyMissing(page.items);
+    const ended = await copyMissing(page.ids);
     if (ended) return ended;
     const next = positionAfter(page.next);
-    const swept = await markSwept(db, lease, { ids: page.items, cursor: next, tallies: book.all() }, times);
+    const swept = await markSwept(db, lease, { ids: page.ids, cursor: next, tallies: book.all() }, times);
     if (swept === undefined) return { kind: "fenced" };
     if (swept.unaccounted > 0) book.count(unaccounted, swept.unaccounted);
     budget.done.read += swept.marked;

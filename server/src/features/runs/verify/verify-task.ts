@@ -1,7 +1,7 @@
 import { keyOfCopy, parentIn, destinationHash } from "../ledger/keys.ts";
 import { noCounts } from "../chunk/lease.ts";
 import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
-import { readByIds } from "../copy/page-reader.ts";
+import { readByIds } from "../copy/read-by-ids.ts";
 import type { DestinationStream } from "@portage/connector-kit";
 import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
 import { settle } from "../ledger/store-settle.ts";

@@ -1,0 +1,210 @@
+import { type At, type Connector, ConnectorError, type SourceStream } from "@portage/connector-kit";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
+import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
+import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
+import { addsUp, makeReport } from "../report/report.ts";
+import { findReportedRun } from "../report/store-report.ts";
+
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+beforeAll(async () => {
+  ground = await createRunsFixture();
+});
+afterAll(() => ground.drop());
+
+const refusal = (status: number, code: string) =>
+  new ConnectorError({ recovery: "skip-record", code, message: `The old tool answered ${status}.`, status });
+const tooLarge = () => refusal(200, "too_large");
+
+type Read = SourceStream["readPage"];
+type ReadIds = SourceStream["readByIds"];
+
+interface Change {
+  readonly stream: string;
+  readonly perParent?: boolean;
+  readonly readPage?: (read: Read) => Read;
+  readonly readByIds?: (read: ReadIds) => ReadIds;
+  /** The tool can't list ids from a place in the list. */
+  readonly withoutIds?: boolean;
+}
+
+const counts = { users: 5, tickets: 130, comments: 90 };
+
+const given = async (change: Change) => {
+  const source = await startStandIn({ counts, hostile: false, largeText: 100 });
+  const destination = await startStandIn({ seed: "destination", upserts: false });
+  const options = { family: "helpdesk", paging: "keyset", settles: "lookup", slices: false } as const;
+  const plain = standInConnector(options) as unknown as Connector;
+  const perParent = change.perParent ? { comments: "tickets" } : {};
+  const base = standInConnector({ ...options, perParent }) as unknown as Connector;
+  const changed = (stream: SourceStream): SourceStream => {
+    const { readIds: _, ...withoutIds } = stream;
+    return {
+      ...(change.withoutIds ? withoutIds : stream),
+      readPage: change.readPage?.(stream.readPage) ?? stream.readPage,
+      readByIds: change.readByIds?.(stream.readByIds) ?? stream.readByIds,
+    };
+  };
+  const connector = {
+    ...base,
+    source: {
+      helpdesk: (base.source?.helpdesk ?? []).map((stream) =>
+        stream.stream.name === change.stream ? changed(stream) : stream,
+      ),
+    },
+  };
+  const one = await ground.begin(
+    { connector: connector as never, tool: source },
+    { connector: plain as never, tool: destination },
+  );
+  const failed = async () =>
+    (
+      await ground.db.pool.query<{ id: string; reason: string }>(
+        "select source_id as id, reason from ledger where import_id = $1 and state = 4 order by 1",
+        [one.importId],
+      )
+    ).rows;
+  const report = async () => {
+    const run = await findReportedRun(ground.db, one.importId);
+    if (!run) throw new Error("There is no report.");
+    return makeReport({ importId: one.importId, family: "helpdesk" }, run);
+  };
+  return { one, destination, failed, report };
+};
+
+const all = counts.users + counts.tickets + counts.comments;
+
+test("a page that is too large is read in smaller ones", async () => {
+  const sizes = new Set<number | undefined>();
+  const { one, destination, failed } = await given({
+    stream: "tickets",
+    readPage: (read) => async (io, at: At) => {
+      sizes.add(at.size);
+      const page = await read(io, at);
+      if (page.records.length > 1 && page.records.some(({ id }) => id === "57")) throw tooLarge();
+      return page;
+    },
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(destination.stats()).toMatchObject({ written: all, duplicates: 0 });
+  expect(await failed()).toEqual([]);
+  expect(sizes).toEqual(new Set([undefined, 10, 1]));
+});
+
+test("one record that is too large is set aside; all others are copied", async () => {
+  const { one, destination, failed, report } = await given({
+    stream: "tickets",
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      if (page.records.some(({ id }) => id === "57")) throw tooLarge();
+      return page;
+    },
+    readByIds: (read) => async (io, ids) => {
+      if (ids.includes("57")) throw tooLarge();
+      return read(io, ids);
+    },
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  const lost = (await failed()).map(({ id, reason }) => `${id} ${reason}`);
+  expect(lost).toEqual(["57 too_large_to_read"]);
+  expect(destination.stats()).toMatchObject({ duplicates: 0 });
+  const { streams } = await report();
+  expect(streams.find(({ stream }) => stream === "tickets")).toMatchObject({ source: 130, written: 129 });
+  expect(addsUp({ streams })).toBe(true);
+});
+
+test("the records of a parent that the tool does not show are set aside together, and a retry reads them", async () => {
+  let isShown = false;
+  let hidden: string | null = null;
+  const { one, destination, failed, report } = await given({
+    stream: "comments",
+    perParent: true,
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      if (page.records.length > 1) hidden ??= at.parentId;
+      if (at.parentId === hidden && !isShown) throw refusal(403, "forbidden");
+      return page;
+    },
+    withoutIds: true,
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(await failed()).toEqual([{ id: `tickets/${hidden}/*`, reason: "not_shown" }]);
+  const { written } = destination.stats();
+  expect(written).toBeLessThan(all);
+  expect(addsUp(await report())).toBe(true);
+  await one.run({ type: "retry_started", withinWindow: true });
+  expect(await failed()).toEqual([{ id: `tickets/${hidden}/*`, reason: "not_shown" }]);
+  isShown = true;
+  await one.run({ type: "retry_started", withinWindow: true });
+  expect(await failed()).toEqual([]);
+  expect(destination.stats()).toMatchObject({ written: all, duplicates: 0 });
+});
+
+test("a kind of record that the account may not read is left out, and the report says so", async () => {
+  const { one, destination, report } = await given({
+    stream: "comments",
+    readPage: () => async () => {
+      throw refusal(403, "forbidden");
+    },
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  expect(destination.stats()).toMatchObject({ written: counts.users + counts.tickets });
+  const { leftBehind, streams } = await report();
+  expect(leftBehind.filter(({ code }) => code === "not_allowed")).toMatchObject([
+    { stream: "comments", count: null },
+  ]);
+  expect(streams.map(({ stream }) => stream)).not.toContain("comments");
+});
+
+test("a list that can't be continued fails the run soon, not after a day", async () => {
+  const { one } = await given({
+    stream: "tickets",
+    readPage: (read) => async (io, at) => {
+      if (at.cursor !== null) throw refusal(400, "rejected");
+      return read(io, at);
+    },
+    withoutIds: true,
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("in_preparation");
+  const { rows } = await ground.db.pool.query("select failure_code from runs where import_id = $1", [
+    one.importId,
+  ]);
+  expect(rows).toEqual([{ failure_code: "rejected" }]);
+});
+
+test("a record that ends its process each time is set aside; everything else is copied", async () => {
+  const never = new Promise<never>(() => {});
+  const { one, destination, failed, report } = await given({
+    stream: "tickets",
+    // As if the process had ended: no answer, no error, no hand-over.
+    readPage: (read) => async (io, at) => {
+      const page = await read(io, at);
+      return page.records.some(({ id }) => id === "57") ? never : page;
+    },
+    readByIds: (read) => async (io, ids) => (ids.includes("57") ? never : read(io, ids)),
+  });
+  await one.move({ type: "full_started" });
+  const { signal } = new AbortController();
+  const attempts = new Map<string, number>();
+  let open = [...(await one.dispatch())];
+  while (open.length > 0) {
+    const [chunk, ...rest] = open;
+    if (!chunk) break;
+    const key = `${chunk.partition}/${chunk.generation}`;
+    attempts.set(key, (attempts.get(key) ?? 0) + 1);
+    const work = one.runs.workChunk(chunk, { signal });
+    const ended = await Promise.race([work, wait(1_500, null)]);
+    open = ended ? [...rest, ...ended.send] : [...rest, chunk];
+  }
+  expect(await one.status()).toBe("migration_completed");
+  expect(Math.max(...attempts.values())).toBeLessThan(25);
+  expect(await failed()).toEqual([{ id: "57", reason: "set_aside" }]);
+  expect(destination.stats()).toMatchObject({ duplicates: 0 });
+  expect(addsUp(await report())).toBe(true);
+});
