@@ -1,3 +1,4 @@
+import type { Database } from "../../server/src/platform/db.ts";
 import type { BugName } from "../planted-bugs/bugs.ts";
 import { withBug } from "../planted-bugs/with-bug.ts";
 import { mkdirSync, rmSync } from "node:fs";
@@ -12,7 +13,7 @@ import {
 } from "../support/customer-client.ts";
 import { type EngineProcesses, startEngineProcesses } from "../support/engine-processes.ts";
 import { givenPartner } from "../support/fixtures.ts";
-import { createFixture } from "../support/fixture.ts";
+import { createFixture, type FixtureDatabase } from "../support/fixture.ts";
 import { createPartnerClient } from "../support/partner-client.ts";
 import type { PostgresServer } from "../support/postgres.ts";
 import type { Proof } from "../support/proof.ts";
@@ -53,6 +54,7 @@ export interface ChaosFixture {
   readonly tool: StandInProcess;
   readonly destination: ChaosDestination;
   readonly postgres: PostgresServer;
+  readonly db: Database;
   readonly processes: EngineProcesses;
   readonly customer: CustomerClient;
   readonly records: number;
@@ -76,6 +78,8 @@ export interface ChaosOptions {
   readonly destination: DestinationName;
   readonly plant: BugName | null;
   readonly random: Random;
+  /** PostgreSQL's settings, and the address that everything uses for it; default: the server's own. */
+  readonly database?: FixtureDatabase;
 }
 
 /** The logs of the processes; the next proof overwrites them. */
@@ -104,7 +108,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
   const destination = isRedmine
     ? await startRedmineDestination(proof, seed, tool.control)
     : await standInDestination(options.destination, tool);
-  const ground = await createFixture(proof);
+  const ground = await createFixture(proof, options.database?.settings, options.database?.addressOf);
   const processes = await startEngineProcesses(proof, ground, {
     workers: 3,
     folder: logs,
@@ -135,6 +139,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     tool,
     destination,
     postgres: ground.postgres,
+    db: ground.db,
     processes,
     customer,
     records: judged.reduce((sum, [, each]) => sum + each, 0),

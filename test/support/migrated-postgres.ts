@@ -36,7 +36,7 @@ export const startMigratedPostgres = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> =>
   timed("PostgreSQL server", async () => {
-    const server = await createPostgres(settings, await makeSchemaTemplate());
+    const server = await createPostgres(settings, { copyOf: await makeSchemaTemplate() });
     await server.startAside();
     return server;
   });

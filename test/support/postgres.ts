@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 import { guardPostgres } from "./postgres-guard.ts";
 
 export interface PostgresServer {
@@ -20,6 +21,12 @@ export interface PostgresServer {
   /** kill -9 of all its processes; waits for their end, so that the server can start again. */
   kill(): Promise<void>;
   stop(mode?: "fast" | "immediate"): void;
+  /** The rows that a statement answers. */
+  ask(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Makes a standby that runs the primary, and waits until it accepts writes. */
+  promote(): Promise<void>;
+  /** Copies its data to a new folder while it runs. */
+  backUp(folder: string): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): void;
 }
@@ -60,13 +67,19 @@ const isWorking = (pid: number) => {
   }
 };
 
+/** Of a base backup: neither waits for a checkpoint of its own time nor for the disk. */
+const quickly = ["-c", "fast", "--no-sync"];
+
+/** The data that a server starts with: a copy of another server's folder, or a base backup of a running server. */
+export type Origin = { readonly copyOf: string } | { readonly standbyOf: string };
+
 /**
- * A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. With `copyOf` it
- * starts with a copy of another server's data, which must not be running.
+ * A private PostgreSQL server on loopback, with its own data folder. As root it runs as the user postgres. Without an origin
+ * its data are new. The server of a copied folder must not be running.
  */
 export const createPostgres = async (
   settings: Readonly<Record<string, string>> = {},
-  copyOf?: string,
+  origin?: Origin,
 ): Promise<PostgresServer> => {
   const bin = binaries();
   const folder = mkdtempSync(join(tmpdir(), "portage-pg-"));
@@ -76,12 +89,14 @@ export const createPostgres = async (
     asRoot ? ["runuser", ["-u", "postgres", "--", join(bin, command), ...args]] : [join(bin, command), args];
   const run = (command: string, args: string[]) =>
     execFileSync(...line(command, args), { stdio: "pipe", cwd: "/" });
+  const runAside = (command: string, args: string[]) =>
+    promisify(execFile)(...line(command, args), { cwd: "/" });
   if (asRoot) {
     const ids = execFileSync("id", ["-u", "postgres"], { encoding: "utf8" }).trim();
     chownSync(folder, Number(ids), Number(ids));
   }
   const data = join(folder, "data");
-  if (copyOf === undefined)
+  if (origin === undefined)
     run("initdb", [
       "-D",
       data,
@@ -95,8 +110,10 @@ export const createPostgres = async (
       "--no-sync",
     ]);
   // Not Node's own copy: this one keeps owners and modes.
-  else execFileSync("cp", ["--archive", copyOf, data]);
+  else if ("copyOf" in origin) execFileSync("cp", ["--archive", origin.copyOf, data]);
+  else await runAside("pg_basebackup", ["-D", data, "-d", origin.standbyOf, "-R", ...quickly]);
   const port = await freePort();
+  const url = `postgres://portage@127.0.0.1:${port}/postgres`;
   const options = {
     listen_addresses: "127.0.0.1",
     port: String(port),
@@ -112,12 +129,27 @@ export const createPostgres = async (
   const all = () => [pid(), ...childrenOf(pid())];
   const start = ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags.join(" "), "start"];
   return {
-    url: `postgres://portage@127.0.0.1:${port}/postgres`,
+    url,
     data,
     pid,
     start: () => void run("pg_ctl", start),
     async startAside() {
-      await promisify(execFile)(...line("pg_ctl", start), { cwd: "/" });
+      await runAside("pg_ctl", start);
+    },
+    async ask(text) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        return (await client.query<Record<string, unknown>>(text)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    async promote() {
+      await runAside("pg_ctl", ["-D", data, "-w", "promote"]);
+    },
+    async backUp(to) {
+      await runAside("pg_basebackup", ["-D", to, "-d", url, ...quickly]);
     },
     signalAll(signal) {
       for (const each of all()) process.kill(each, signal);

@@ -6,7 +6,13 @@ import { type Cli, createCli } from "../../../test/support/cli.ts";
 import { createTestDatabase, templateUrl, type TestDatabase } from "../../../test/support/database.ts";
 import { freePort } from "../../../test/support/postgres.ts";
 import serverPackage from "../../../package.json" with { type: "json" };
-import { judgeClock, judgeMigrations, judgeRetention, judgeVersion } from "./doctor/database.ts";
+import {
+  judgeClock,
+  judgeDurability,
+  judgeMigrations,
+  judgeRetention,
+  judgeVersion,
+} from "./doctor/database.ts";
 import { checkNode, oldestNode } from "./doctor/local.ts";
 
 interface Examined {
@@ -159,9 +165,11 @@ describe("doctor", () => {
       "request identity ok",
       "PostgreSQL ok",
       "clocks ok",
+      "durability ok",
       "schema ok",
       "stored secrets ok",
       "retention ok",
+      "event order ok",
       "Restate ingress ok",
       "Restate admin ok",
       "worker ok",
@@ -237,6 +245,14 @@ describe("doctor", () => {
       const examined = await examine(portage.with({ DATABASE_URL: url }));
       expect(find(examined, "schema")).toMatchObject({ state: "problem", fix: "Run: portage migrate" });
     });
+  });
+
+  test("judges what a failover and a crash can lose", () => {
+    const on = { synchronousCommit: "on", waitsForStandby: false, standbys: 0 };
+    expect(judgeDurability(on)).toMatchObject({ state: "ok" });
+    expect(judgeDurability({ ...on, standbys: 2, waitsForStandby: true })).toMatchObject({ state: "ok" });
+    expect(judgeDurability({ ...on, standbys: 2 })).toMatchObject({ state: "warning" });
+    expect(judgeDurability({ ...on, synchronousCommit: "off" })).toMatchObject({ state: "problem" });
   });
 
   test("judges versions, clocks, migrations and retention", () => {

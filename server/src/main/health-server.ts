@@ -1,23 +1,28 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { StandbyError } from "../platform/database-hosts.ts";
 
 export interface HealthServer {
   listen(host: string, port: number): Promise<void>;
   close(): void;
 }
 
-/** /healthz: the process is alive. /readyz: it accepts work. The worker's main port serves Restate only. */
-export const createHealthServer = (isReady: () => Promise<boolean>): HealthServer => {
+/**
+ * /healthz: the process is alive. /readyz: it accepts work. The worker's main port serves Restate only. `findObstacle`: why it
+ * accepts none; null: it does.
+ */
+export const createHealthServer = (findObstacle: () => Promise<string | null>): HealthServer => {
   const server = createServer((request, response) => {
-    const answer = (status: number) =>
+    const answer = (obstacle: string | null) =>
       void response
-        .writeHead(status, { "content-type": "application/json" })
-        .end(JSON.stringify({ status: status === 200 ? "ok" : "unavailable" }));
-    if (request.url === "/healthz") return answer(200);
+        .writeHead(obstacle === null ? 200 : 503, { "content-type": "application/json" })
+        .end(
+          JSON.stringify(obstacle === null ? { status: "ok" } : { status: "unavailable", reason: obstacle }),
+        );
+    if (request.url === "/healthz") return answer(null);
     if (request.url !== "/readyz") return void response.writeHead(404).end();
-    isReady().then(
-      (ready) => answer(ready ? 200 : 503),
-      () => answer(503),
+    findObstacle().then(answer, (error: unknown) =>
+      answer(error instanceof StandbyError ? error.message : "The database does not answer."),
     );
   });
   return {

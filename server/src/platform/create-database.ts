@@ -1,9 +1,11 @@
 import pg from "pg";
+import { findPrimary } from "./database-hosts.ts";
 
 const alreadyThere = new Set(["42P04", "23505"]); // 23505: two processes created it concurrently
 
 /** Creates the database of a URL if the server does not have it yet. */
-export const createDatabaseIfMissing = async (url: string): Promise<{ created: boolean }> => {
+export const createDatabaseIfMissing = async (given: string): Promise<{ created: boolean }> => {
+  const url = await findPrimary(given);
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
     await probe.connect();

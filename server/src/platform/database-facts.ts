@@ -7,6 +7,25 @@ export interface DatabaseFacts {
   readonly clockAheadMs: number;
 }
 
+/** What a commit waits for. */
+export interface Durability {
+  /** As in PostgreSQL's setting: with `off`, not even for the primary's own disk. */
+  readonly synchronousCommit: string;
+  /** Whether some standby has the commit before it is confirmed. */
+  readonly waitsForStandby: boolean;
+  readonly standbys: number;
+}
+
+export const readDurability = async (pool: pg.Pool): Promise<Durability> => {
+  const { rows } = await pool.query<Durability>(
+    `select current_setting('synchronous_commit') as "synchronousCommit",
+       current_setting('synchronous_standby_names') <> ''
+         and current_setting('synchronous_commit') not in ('off', 'local') as "waitsForStandby",
+       (select count(*)::int from pg_stat_replication) as standbys`,
+  );
+  return rows[0] ?? { synchronousCommit: "unknown", waitsForStandby: false, standbys: 0 };
+};
+
 /** Reads the version and the clock of PostgreSQL. */
 export const readDatabaseFacts = async (pool: pg.Pool): Promise<DatabaseFacts> => {
   const version = await pool.query<{ number: number }>(

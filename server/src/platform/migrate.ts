@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { findPrimary } from "./database-hosts.ts";
+import { demandOwnSessions } from "./own-sessions.ts";
 
 export interface Migration {
   readonly version: number;
@@ -51,7 +53,11 @@ export const migrate = async (
   url: string,
   migrations: readonly Migration[],
 ): Promise<{ applied: string[] }> => {
-  const client = new pg.Client({ connectionString: url, application_name: "portage migrate" });
+  await demandOwnSessions(url);
+  const client = new pg.Client({
+    connectionString: await findPrimary(url),
+    application_name: "portage migrate",
+  });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);

@@ -100,6 +100,36 @@ export interface Connections {
   tool: string;
 }
 
+export interface DatabaseServers {
+  no: number;
+  recognizedAt: Generated<Timestamp>;
+  systemIdentifier: Int8;
+  timeline: number;
+}
+
+export interface Disputes {
+  amount: Int8;
+  changedAt: Generated<Timestamp>;
+  checkoutId: string;
+  currency: string;
+  importId: string;
+  openedAt: Timestamp;
+  postings: Generated<number>;
+  provider: string;
+  reason: string;
+  reference: string;
+  state: string;
+  withdrawn: Generated<Int8>;
+}
+
+export interface Erasures {
+  begunAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  erased: Generated<Json>;
+  importId: string;
+  reason: string;
+}
+
 export interface Events {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -280,6 +310,14 @@ export interface MoneyPostings {
   reference: string;
 }
 
+export interface OauthClients {
+  clientId: string;
+  clientSecret: Buffer;
+  origin: string;
+  tool: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface Outbox {
   createdAt: Generated<Timestamp>;
   dispatchedAt: Timestamp | null;
@@ -289,6 +327,7 @@ export interface Outbox {
 }
 
 export interface Partitions {
+  attempts: Generated<number>;
   batchDeadline: Timestamp | null;
   batchHashes: ArrayType<Buffer> | null;
   batchIds: string[] | null;
@@ -308,6 +347,7 @@ export interface Partitions {
   generation: Generated<number>;
   importId: string;
   kept: Generated<Int8>;
+  leaseToken: string | null;
   markAt: Timestamp | null;
   markRead: Int8 | null;
   matched: Generated<Int8>;
@@ -426,13 +466,16 @@ export interface Runs {
   endedAt: Timestamp | null;
   failureCode: string | null;
   failureMessage: string | null;
+  firstGeneration: Generated<number>;
   id: string;
   importId: string;
   kind: string;
   ledgerLeaf: string;
+  looksFrom: number | null;
   mappingRevision: Generated<number>;
   number: number;
   outboxId: Int8;
+  server: Generated<number>;
   since: Timestamp | null;
   startedAt: Generated<Timestamp>;
   state: Generated<string>;
@@ -615,6 +658,9 @@ export interface DB {
   audit: Audit;
   checkouts: Checkouts;
   connections: Connections;
+  databaseServers: DatabaseServers;
+  disputes: Disputes;
+  erasures: Erasures;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
   importLinks: ImportLinks;
@@ -631,6 +677,7 @@ export interface DB {
   matchedRecords: MatchedRecords;
   moneyEntries: MoneyEntries;
   moneyPostings: MoneyPostings;
+  oauthClients: OauthClients;
   outbox: Outbox;
   partitions: Partitions;
   partnerLogos: PartnerLogos;

@@ -2,8 +2,9 @@ import type { ChooseMapping } from "./prepare/choose-mapping.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { finishRuns } from "./lifecycle/finish-run.ts";
-import type { ChunkToSend, Side } from "./run.ts";
+import type { ChunkRef, ChunkToSend, Side } from "./run.ts";
 import { createStartRun } from "./lifecycle/start-run.ts";
+import { recognizeServer } from "./lifecycle/store-servers.ts";
 import {
   listOverlongWaits,
   resumeWaiting,
@@ -22,7 +23,7 @@ import { sweepTask } from "./verify/sweep-task.ts";
 import { createReviewTask } from "./sample/review-task.ts";
 import { type ChunkNeeds, createWorkChunk } from "./lifecycle/work-chunk.ts";
 
-export interface RunsNeeds extends Omit<ChunkNeeds, "tasks"> {
+export interface RunsNeeds extends Omit<ChunkNeeds, "tasks" | "recognizeServer"> {
   readonly chooseMapping: ChooseMapping;
   readonly limits: PrepareLimits;
   /** Seals what a review keeps with the import's data key. */
@@ -35,12 +36,22 @@ const longestWaitDays = 7;
 
 /** All functions that an engine calls. */
 export const createRuns = (needs: RunsNeeds) => {
-  const { db, times } = needs;
+  const { db, times, log } = needs;
+  const recognize = async (ref?: ChunkRef) => {
+    const server = await recognizeServer(db, ref);
+    if (server)
+      log.warn(
+        { server: server.no, runs: server.runs },
+        "another database server: commits may be lost, so unfinished runs look up what they write",
+      );
+    return server;
+  };
   const copy = createCopyTask(createKeepResults(needs.sealer));
   return {
     startRun: createStartRun({ ...needs, leaseMs: times.leaseMs }),
     workChunk: createWorkChunk({
       ...needs,
+      recognizeServer: recognize,
       tasks: {
         prepare: createPrepareTask({ ...needs, ...needs.limits }),
         choose: createChooseTask({ sealer: needs.sealer, bounds: needs.sampleBounds ?? sampleBounds }),
@@ -52,11 +63,17 @@ export const createRuns = (needs: RunsNeeds) => {
       },
     }),
     ...createRunControls(db, times.leaseMs),
+    /** Partitions that were silent for too long; also ends runs that no attempt finished. */
+    findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
+      await recognize();
+      await finishRuns(db);
+      return takeOverdue(db, limit, times.leaseMs);
+    },
   };
 };
 
-/** Controls for people and the sweep; each answers the chunks to send. */
-export const createRunControls = (db: Database, leaseMs: number) => ({
+/** Controls for people; each answers the chunks to send. */
+const createRunControls = (db: Database, leaseMs: number) => ({
   stopRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
     (await wantRun(db, importId, "stop", leaseMs)).send,
   pauseRun: async ({ importId }: { importId: string }): Promise<readonly ChunkToSend[]> =>
@@ -66,11 +83,6 @@ export const createRunControls = (db: Database, leaseMs: number) => ({
   /** After a new sign-in on one side. */
   resumeWaiting: ({ importId, side }: { importId: string; side: Side }) =>
     resumeWaiting(db, importId, side, leaseMs),
-  /** Partitions that were silent for too long; also ends runs that no attempt finished. */
-  findOverdue: async (limit: number): Promise<readonly ChunkToSend[]> => {
-    await finishRuns(db);
-    return takeOverdue(db, limit, leaseMs);
-  },
   endOverlongWaits: async (): Promise<readonly ChunkToSend[]> => {
     const send: ChunkToSend[] = [];
     const waiting = await listOverlongWaits(db, longestWaitDays);

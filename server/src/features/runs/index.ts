@@ -3,10 +3,12 @@
  * Entry points: `createRuns` (all that an engine calls: start, work on a chunk, stop, pause, resume, find overdue),
  * `progressOf`, `createLoadImportSummaries`, `makeReport`, `reportCsv`, `createUndoPreview`, `createAddToSample`.
  * Invariants: An import has at most one live run (unique index runs_one_live). Only the newest attempt moves a
- * partition: claim, settle, hand-over and end check its epoch (chunk/store-lease.ts, ledger/). One statement commits a
- * page: rows, cursor, counters and batch (ledger/store-settle.ts). A batch in doubt is settled before its records are
- * written again (copy/settle-doubt.ts), and a row never forgets its copy (copy/keep-copy.ts). A person's edit is never
- * overwritten (copy/edited-since.ts) or removed (undo/removable.ts). The engine gets no customer data (run.ts).
+ * partition: claim, settle, hand-over and end check its lease's token (chunk/store-lease.ts, ledger/). One statement
+ * commits a page: rows, cursor, counters and batch (ledger/store-settle.ts). A batch in doubt is settled before its
+ * records are written again (copy/settle-doubt.ts), and a row never forgets its copy (copy/keep-copy.ts). If commits may
+ * be lost, every record is looked up before it is created (lifecycle/store-servers.ts, copy/look-first.ts). A person's
+ * edit is never overwritten (copy/edited-since.ts) or removed (undo/removable.ts). The engine gets no customer data
+ * (run.ts).
  * Stages:
  * - chunk: what a task gets for one chunk: lease, context, budget, tallies.
  * - ledger: one row per source record: claim, settle, keys, monthly tables.
@@ -23,6 +25,7 @@
 export { createChooseMapping } from "./prepare/choose-mapping.ts";
 export { createRuns, type RunService, type RunsNeeds } from "./create-runs.ts";
 export { includedUntil } from "./lifecycle/included-window.ts";
+export { recognizeLoss } from "./lifecycle/store-servers.ts";
 export { progressOf, type QuotaOf, type RunProgress, type ImportSummary } from "./progress/progress.ts";
 export { createQuotaOf, type QuotaNeeds } from "./progress/quota.ts";
 export { reasons } from "./progress/reasons.ts";

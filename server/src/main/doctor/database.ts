@@ -1,8 +1,15 @@
+import { areEventsAhead } from "../../features/events/index.ts";
 import { firstImportAt, listAllImports } from "../../features/imports/index.ts";
 import { lastRetentionAt } from "../../features/retention/index.ts";
-import { type DatabaseFacts, readDatabaseFacts } from "../../platform/database-facts.ts";
+import {
+  type DatabaseFacts,
+  type Durability,
+  readDatabaseFacts,
+  readDurability,
+} from "../../platform/database-facts.ts";
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
+import { demandOwnSessions } from "../../platform/own-sessions.ts";
 import { createSealer, SealError } from "../../platform/seal.ts";
 import { explainError } from "../commands/explain-error.ts";
 import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
@@ -42,6 +49,40 @@ export const judgeMigrations = (version: number, needed: number): DoctorFinding 
       )
     : doctorOk("schema", `version ${version}`);
 };
+
+/** What a failover or a crash of PostgreSQL can lose. */
+export const judgeDurability = ({
+  synchronousCommit,
+  waitsForStandby,
+  standbys,
+}: Durability): DoctorFinding => {
+  const part = "durability";
+  if (synchronousCommit === "off")
+    return problem(
+      part,
+      "synchronous_commit is off: a crash of PostgreSQL loses the last commits unnoticed, and records may be copied twice",
+      "Set synchronous_commit to on, in postgresql.conf or for the user of DATABASE_URL.",
+    );
+  if (waitsForStandby)
+    return doctorOk(part, `standbys: ${standbys}; a failover to a synchronous one loses no commit`);
+  return standbys === 0
+    ? doctorOk(part, "a commit is on disk before it counts; there is no standby")
+    : warning(
+        part,
+        `standbys: ${standbys}, all asynchronous: a failover can lose the last commits; runs then look up every record in the destination before they write it`,
+        "Set synchronous_standby_names to lose none. docs/failover.md says what a failover costs.",
+      );
+};
+
+/** A dump keeps the numbers of transactions, and a new server starts from the first: new events would come before old ones. */
+export const judgeEvents = (areAhead: boolean): DoctorFinding =>
+  areAhead
+    ? problem(
+        "event order",
+        "the stored events are from later transactions than this server has had: GET /events leaves events out",
+        "Raise the server's epoch with pg_resetwal: docs/failover.md has the steps.",
+      )
+    : doctorOk("event order", "GET /events lists every event");
 
 const dayMs = 24 * 3_600_000;
 
@@ -91,15 +132,21 @@ export const checkDatabase = async (env: NodeJS.ProcessEnv): Promise<readonly Do
     onConnectionLost: () => {}, // the next query fails with the same error and reports it
   });
   try {
+    await demandOwnSessions(url);
     const facts = await readDatabaseFacts(db.pool);
     const schema = judgeMigrations(await databaseVersion(db.pool), (await readMigrations()).length);
     return [
       judgeVersion(facts),
       judgeClock(facts),
+      judgeDurability(await readDurability(db.pool)),
       schema,
       ...(schema.state === "problem"
         ? []
-        : [...(await checkStoredSecrets(db, env)), await checkRetention(db)]),
+        : [
+            ...(await checkStoredSecrets(db, env)),
+            await checkRetention(db),
+            judgeEvents(await areEventsAhead(db)),
+          ]),
     ];
   } catch (error) {
     const explained = explainError(error, env);

@@ -1,11 +1,16 @@
-import { type Connector, ConnectorError } from "@portage/connector-kit";
+import {
+  type Connector,
+  ConnectorError,
+  type DestinationStream,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changedFiles } from "../../../../../test/runs/changed-files.ts";
 import { type BeginOptions, createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
 import type { StandInOptions } from "../../../../../test/tools/stand-in/options.ts";
 import { startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
-import { withoutFences } from "../../../../../test/planted-bugs/without-fences.ts";
+import { withoutFences } from "../../../../../test/planted-bugs/with-statements.ts";
 
 let ground: Awaited<ReturnType<typeof createRunsFixture>>;
 beforeAll(async () => {
@@ -107,8 +112,64 @@ describe("two attempts at once", () => {
     expect(destination.stats()).toMatchObject({ written: total, duplicates: 0 });
   });
 
-  test("without the epoch, duplicates show", async () => {
+  test("without the lease's token, duplicates show", async () => {
     const { destination } = await bothAtOnce(withoutFences);
     expect(destination.stats().duplicates).toBeGreaterThan(0);
   });
+});
+
+test("texts of a tool that PostgreSQL can't store fail no run: not in messages, codes or cursors", async () => {
+  const source = await startStandIn({ counts: { users: 5, tickets: 40 }, hostile: false });
+  const destination = await startStandIn({ seed: "destination", upserts: false });
+  const plain = standInConnector({
+    family: "helpdesk",
+    paging: "keyset",
+    settles: "lookup",
+  }) as unknown as Connector;
+  const odd = `no\0 ${"😀".slice(0, 1)} ${"😀".repeat(250)}`;
+  const reading = {
+    ...plain,
+    source: {
+      helpdesk: (plain.source?.helpdesk ?? []).map(
+        (stream): SourceStream => ({
+          ...stream,
+          readPage: async (io, at) => {
+            const page = await stream.readPage(io, at);
+            const isTicket = stream.stream.name === "tickets" && at.cursor === null;
+            return {
+              ...page,
+              next: page.next && { ...page.next, odd },
+              unreadable: isTicket ? [{ id: "9000", code: "odd", message: odd }] : [],
+            };
+          },
+        }),
+      ),
+    },
+  };
+  const writing = {
+    ...plain,
+    destination: {
+      helpdesk: (plain.destination?.helpdesk ?? []).map(
+        (stream): DestinationStream => ({
+          ...stream,
+          write: async (io, batch) =>
+            stream.stream.name === "tickets"
+              ? batch.map(() => ({ kind: "rejected", code: "refused", message: odd }))
+              : stream.write(io, batch),
+        }),
+      ),
+    },
+  };
+  const one = await ground.begin(
+    { connector: reading as never, tool: source },
+    { connector: writing as never, tool: destination },
+  );
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  const details = await ground.db.pool.query<{ detail: string; n: number }>(
+    "select detail, count(*)::int as n from ledger where import_id = $1 and detail is not null group by 1 order by 2",
+    [one.importId],
+  );
+  expect(details.rows.map(({ n }) => n)).toEqual([41]);
+  expect(details.rows[0]?.detail).toMatch(/^no \ufffd (😀)+\ufffd?$/u);
 });

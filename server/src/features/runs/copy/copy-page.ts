@@ -3,6 +3,7 @@ import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept, findSent } from "./find-copies.ts";
 import { keepCopy, sentFor } from "./keep-copy.ts";
+import { lookFirst, type LostRecords, withLost } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
 import { planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
 import type { Wanted } from "../run.ts";
@@ -19,6 +20,8 @@ export interface PageToCopy {
   readonly unreadable: readonly Unreadable[];
   /** Read by id, and no longer there. */
   readonly gone: readonly string[];
+  /** Stood for what belongs to a parent, which could be read now. */
+  readonly readNow?: readonly string[];
   /** The next cursor once all of the page is settled; undefined: this page does not move the cursor. */
   readonly cursor?: { readonly to: unknown };
 }
@@ -53,13 +56,13 @@ const unreadableRow = ({ id, code, message }: Unreadable, known: KnownRow | unde
   ...sentFor(known),
 });
 
-const goneRow = (id: string, known: KnownRow | undefined): SettledRow => ({
+const skippedRow = (id: string, reason: string, known: KnownRow | undefined): SettledRow => ({
   sourceId: id,
   state: "skipped",
   destId: null,
   sourceHash: null,
   destHash: null,
-  reason: "source_deleted",
+  reason,
   detail: null,
   ...sentFor(known),
 });
@@ -131,11 +134,10 @@ interface PagePlan {
 /** Phase 1: claims the records in the ledger, so that a crash from here on leaves them as the batch in doubt. */
 const claimPage = async (
   ctx: ChunkContext,
-  records: readonly FamilyRecord[],
+  prepared: readonly PreparedRecord[],
   book: TallyBook,
 ): Promise<({ readonly kind: "claimed" } & ClaimedPage) | Exclude<PageEnd, { kind: "moved" | "open" }>> => {
   const { db, lease, times } = ctx;
-  const prepared = once(records).map((record) => prepareRecord(ctx, record));
   const startedAt = performance.now();
   const claimedAt = new Date();
   const targets = new Map(
@@ -198,12 +200,14 @@ const planPage = async (
     counts.read += 1;
     book.reason("failed", bad.code);
   }
-  for (const id of page.gone.filter((each) => !keepsRow(knownOf(each)))) {
-    rows.push(goneRow(id, knownOf(id)));
+  const skip = (id: string, reason: string) => {
+    rows.push(skippedRow(id, reason, knownOf(id)));
     counts.skipped += 1;
     counts.read += 1;
-    book.reason("skipped", "source_deleted");
-  }
+    book.reason("skipped", reason);
+  };
+  for (const id of page.gone) if (!keepsRow(knownOf(id))) skip(id, "source_deleted");
+  for (const id of page.readNow ?? []) skip(id, "read_later");
   return { writes, rows, counts, links, linkedOf };
 };
 
@@ -215,6 +219,7 @@ const sendWrites = async (
   ctx: ChunkContext,
   { claimed }: ClaimedPage,
   { writes }: PagePlan,
+  { untold }: LostRecords,
   deadline: WriteDeadline,
   book: TallyBook,
 ): Promise<Judged & { readonly error: Error | null }> => {
@@ -224,7 +229,15 @@ const sendWrites = async (
     const now = copies.get(record.id)?.kind;
     return now === undefined || now === "ours";
   });
-  const there = await findSent(ctx, claimed, sending, deadline.signal);
+  const there = new Map([
+    ...(await findSent(
+      ctx,
+      claimed,
+      sending.filter(({ prepared: { record } }) => !untold.has(record.id)),
+      deadline.signal,
+    )),
+    ...untold,
+  ]);
   const { outcomes, error } = await writePage(
     ctx,
     sending.filter(({ prepared: { record } }) => !there.has(record.id)),
@@ -240,20 +253,28 @@ const settlePage = async (
   { prepared, claimedAt }: ClaimedPage,
   plan: PagePlan,
   sent: Judged & { readonly error: Error | null },
+  { found }: LostRecords,
   { cursor, book }: { readonly cursor: PageToCopy["cursor"]; readonly book: TallyBook },
 ): Promise<PageEnd> => {
   const { db, lease, times } = ctx;
   const open = sent.unknown.size + sent.unsent.size;
   const isDone = open === 0 && sent.error === null;
   const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
-  const counts = addCounts(plan.counts, sent.counts);
+  const rows = [...plan.rows, ...sent.rows];
+  // The run created them, before its commits were lost, and completes them now: that counts once.
+  const recovered = sent.rows.filter(({ sourceId, reason }) => reason === null && found.has(sourceId)).length;
+  const counts = addCounts(addCounts(plan.counts, sent.counts), {
+    ...noCounts,
+    created: recovered,
+    updated: -recovered,
+  });
   const links = [...plan.links, ...sent.links];
   const linkedOf = [...plan.linkedOf, ...sent.linkedOf];
   const isHeld = await settle(
     db,
     lease,
     {
-      rows: await withMatches(ctx, [...plan.rows, ...sent.rows]),
+      rows: await withMatches(ctx, rows),
       counts: { ...counts, read: Math.max(0, counts.read - open) },
       tallies: book.all(),
       ...(cursor && isDone ? { cursor } : {}),
@@ -272,22 +293,25 @@ const settlePage = async (
   };
 };
 
-/** Copies one page that was read before: claim, plan, write, settle. */
+/** Copies one page that was read before: look first if commits may be lost, claim, plan, write, settle. */
 export const copyPage = async (
   ctx: ChunkContext,
   page: PageToCopy,
   book: TallyBook,
   keep: OnCopied = async () => {},
 ): Promise<PageEnd> => {
-  const claimed = await claimPage(ctx, page.records, book);
-  if (claimed.kind !== "claimed") return claimed;
+  const prepared = once(page.records).map((record) => prepareRecord(ctx, record));
+  const lost = await lookFirst(ctx, prepared, book);
+  const held = await claimPage(ctx, prepared, book);
+  if (held.kind !== "claimed") return held;
+  const claimed = { ...held, claimed: withLost(held.claimed, lost) };
   const plan = await planPage(ctx, page, claimed, book);
   const hasFiles = plan.writes.some(({ prepared: { record } }) => "fileName" in record);
   const deadline = startWriteDeadline(ctx, claimed.startedAt, hasFiles);
   try {
-    const sent = await sendWrites(ctx, claimed, plan, deadline, book);
+    const sent = await sendWrites(ctx, claimed, plan, lost, deadline, book);
     await keep(ctx, sent.copied);
-    return await settlePage(ctx, claimed, plan, sent, { cursor: page.cursor, book });
+    return await settlePage(ctx, claimed, plan, sent, lost, { cursor: page.cursor, book });
   } finally {
     deadline.close();
   }

@@ -1,5 +1,5 @@
 import { copyPage, type OnCopied } from "./copy-page.ts";
-import type { Batch } from "../chunk/lease.ts";
+import { type Batch, isSuspect } from "../chunk/lease.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
 import { settleDoubt } from "./settle-doubt.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
@@ -29,7 +29,9 @@ export const createCopyTask =
       if (budget.isSpent()) return { kind: "more" };
       if (ctx.lease.wanted !== "run") return { kind: "halted", wanted: ctx.lease.wanted };
       const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
-      ahead = page.next !== null && budget.spend() ? read(page.next) : null;
+      const goesOn = budget.spend();
+      // A suspect partition has one record at work at a time: if the process ends, that one is the cause.
+      ahead = page.next !== null && goesOn && !isSuspect(ctx.lease) ? read(page.next) : null;
       // Awaited later, or never: its error must not crash the process.
       ahead?.catch(() => {});
       const end = await copyPage(ctx, { ...page, cursor: { to: positionAfter(page.next) } }, book, keep);

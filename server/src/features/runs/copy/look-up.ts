@@ -62,6 +62,9 @@ export const readCopies = async (
 export const recordOf = (copy: CopyRead | undefined): FamilyRecord | null =>
   copy?.kind === "there" ? copy.record : null;
 
+/** As many as a page has records: connectors put the keys into one URL, whose length is limited. */
+const maxQueries = 100;
+
 /** Finds copies by key, in order. */
 export const findCopies = async (
   ctx: ChunkContext,
@@ -71,8 +74,13 @@ export const findCopies = async (
   const { to } = pairOf(ctx);
   if (!to || queries.length === 0) return queries.map(() => ({ kind: "found", ids: [] }));
   const io = ctx.destination.io(signal);
-  return askEach(queries, async (some): Promise<readonly Found[]> => {
-    const found = await to.find(io, some);
-    return some.map(({ key }) => ({ kind: "found", ids: found.get(key) ?? [] }));
-  });
+  const found: Found[] = [];
+  for (let index = 0; index < queries.length; index += maxQueries)
+    found.push(
+      ...(await askEach(queries.slice(index, index + maxQueries), async (some): Promise<readonly Found[]> => {
+        const ids = await to.find(io, some);
+        return some.map(({ key }) => ({ kind: "found", ids: ids.get(key) ?? [] }));
+      })),
+    );
+  return found;
 };

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FindQuery } from "@portage/connector-kit";
-import { externalKey, generationFor, parentCopied, parentsNamed, destinationHash } from "../ledger/keys.ts";
-import { inDoubt, isThere } from "../ledger/row-state.ts";
+import { inDoubt } from "../ledger/row-state.ts";
 import { noCounts, type Batch } from "../chunk/lease.ts";
-import { foundAgain } from "./plan-record.ts";
-import { lookUp, targetKey } from "../ledger/store-claim.ts";
 import { type SettledRow, settle } from "../ledger/store-settle.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { patience } from "./judge-outcomes.ts";
-import { findCopies, readCopies, recordOf } from "./look-up.ts";
+import { findOpen, foundRows, type OpenRecord, openRecords } from "./open-records.ts";
 
 export type Doubt =
   | { readonly kind: "settled"; readonly found: number }
@@ -21,58 +17,6 @@ export type Doubt =
 const longestWaitMs = 5_000;
 /** Until a refused look-up is tried again; `patience` bounds how often. */
 const refusedPauseMs = 60_000;
-
-/** A record of the batch whose copy is not known. */
-interface OpenRecord {
-  readonly id: string;
-  readonly hash: Buffer | null;
-  readonly parent: string;
-  readonly keyGeneration: number;
-  readonly query: FindQuery;
-}
-
-/** The records of the batch whose existence is not certain; a copy that the ledger knows was being changed. */
-const openRecords = async ({ db, lease }: ChunkContext, batch: Batch): Promise<readonly OpenRecord[]> => {
-  const rows = await lookUp(db, lease, [
-    ...batch.ids.map((id) => ({ stream: lease.stream, id })),
-    ...parentsNamed(batch.parents),
-  ]);
-  return batch.ids.flatMap((id, index) => {
-    const row = rows.get(targetKey(lease.stream, id));
-    if (row && isThere(row.state)) return [];
-    const parent = batch.parents[index] ?? "";
-    const keyGeneration = generationFor(lease.runNumber, row);
-    const key = externalKey({ ...lease, keyGeneration, sourceId: id });
-    const query = { key, since: batch.since, ...parentCopied(parent, rows.get(parent)?.destId) };
-    return [{ id, hash: batch.hashes[index] ?? null, parent, keyGeneration, query }];
-  });
-};
-
-/** The rows of the records that were found. */
-const foundRows = async (
-  ctx: ChunkContext,
-  found: readonly (OpenRecord & { readonly destId: string })[],
-): Promise<readonly SettledRow[]> => {
-  const { to } = pairOf(ctx);
-  const now = await readCopies(
-    ctx,
-    found.map(({ destId }) => destId),
-  );
-  return found.map(({ id, hash, destId, keyGeneration }, index): SettledRow => {
-    const record = recordOf(now[index]);
-    return {
-      sourceId: id,
-      state: "written",
-      destId,
-      sourceHash: hash,
-      destHash: record && to ? destinationHash(record, to) : null,
-      reason: foundAgain,
-      detail: null,
-      keyGeneration,
-      parent: null,
-    };
-  });
-};
 
 /** The run goes on without knowing: every later run, and an undo, looks the record up first. */
 const givenUpRow = ({ id, hash, parent, keyGeneration }: OpenRecord): SettledRow => ({
@@ -97,19 +41,11 @@ export const settleDoubt = async (ctx: ChunkContext, batch: Batch, book: TallyBo
   const waitMs = Math.max(0, batch.deadlineInMs + lateWriteMs + findLagMs);
   if (waitMs > longestWaitMs) return { kind: "wait", ms: waitMs };
   if (waitMs > 0) await sleep(waitMs, undefined, { signal });
-  const open = await openRecords(ctx, batch);
-  const answers = await findCopies(
-    ctx,
-    open.map(({ query }) => query),
-  );
-  const known: (OpenRecord & { readonly destId: string })[] = [];
-  const refused: OpenRecord[] = [];
-  for (const [index, each] of open.entries()) {
-    const answer = answers[index];
-    if (answer?.kind !== "found") refused.push(each);
-    else if (answer.ids[0] !== undefined) known.push({ ...each, destId: answer.ids[0] });
-    if (answer?.kind === "found" && answer.ids.length > 1) book.count("found_twice", answer.ids.length - 1);
-  }
+  // A lost write may be older than the batch.
+  const since = lease.looksFrom === null ? batch.since : new Date(0);
+  const open = await openRecords(ctx, batch, since);
+  const { found: known, refused, extra } = await findOpen(ctx, open);
+  if (extra > 0) book.count("found_twice", extra);
   const found = await foundRows(ctx, known);
   // A refusal does not prove that there is no copy: the doubt stays until the run gives up on it.
   const givesUp = lease.failures >= patience;

@@ -1,7 +1,8 @@
 import type { FamilyRecord } from "@portage/connector-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { destinationHash, sourceHash } from "./keys.ts";
+import { destinationHash, generationsSent, sourceHash } from "./keys.ts";
+import type { KnownRow } from "./store-claim.ts";
 
 const hashed = (content: unknown) => sourceHash(content as FamilyRecord).toString("hex");
 
@@ -64,4 +65,12 @@ test("a copy's hash ignores its id, its time of change, and fields that the conn
   expect(hashOf({ ...copy, subject: "B" })).not.toBe(hashOf(copy));
   // Only the record's own id: another record that it names is content.
   expect(hashOf({ ...copy, author: { id: "8" } })).not.toBe(hashOf(copy));
+});
+
+test("one key is looked up, and after a loss also those of runs that may be lost", () => {
+  const row = { state: "failed", destId: null, keyGeneration: 1 } as KnownRow;
+  expect(generationsSent({ runNumber: 3, looksFrom: null }, undefined)).toEqual([3]);
+  expect(generationsSent({ runNumber: 3, looksFrom: null }, row)).toEqual([1]);
+  expect(generationsSent({ runNumber: 3, looksFrom: 2 }, undefined)).toEqual([3, 2, 4, 5, 6]);
+  expect(generationsSent({ runNumber: 9, looksFrom: 2 }, row)).toEqual([1, 2, 3, 4, 5, 6]);
 });

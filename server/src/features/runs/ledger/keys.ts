@@ -35,6 +35,19 @@ export const generationFor = (runNumber: number, row: KnownRow | undefined): num
     ? (row.keyGeneration ?? runNumber)
     : runNumber;
 
+/** How many runs of one import lost commits may have contained, beside the one that was unfinished or the last one. */
+const lostRuns = 4;
+
+/** The generations of all keys that may have been sent for a record: more than one only if commits may be lost. */
+export const generationsSent = (
+  { runNumber, looksFrom }: { readonly runNumber: number; readonly looksFrom: number | null },
+  row: KnownRow | undefined,
+): readonly number[] => {
+  const own = generationFor(runNumber, row);
+  if (looksFrom === null) return [own];
+  return [...new Set([own, ...Array.from({ length: lostRuns + 1 }, (_, index) => looksFrom + index)])];
+};
+
 /**
  * Equal content gives equal text, in whatever order a tool lists its fields. An object becomes the list of its sorted
  * fields after `{}`, which no list of a record starts with; the runtime's JSON does the rest.

@@ -84,14 +84,14 @@ export const claim = async (
     text: `with held as (
              update partitions p set batch_ids = $4, batch_hashes = $5, batch_parents = $6, batch_since = now(),
                batch_deadline = now() + $7 * interval '1 ms', due_at = now() + $8 * interval '1 ms'
-             from runs r where p.run_id = $1 and p.no = $2 and p.epoch = $3 and p.state = 'running' and r.id = p.run_id
+             from runs r where p.run_id = $1 and p.no = $2 and is_held(p.lease_token, $3) and p.state = 'running' and r.id = p.run_id
              returning r.wanted)
            select (select wanted from held) as wanted, (${knownRows(lease.leaf)}) as known,
              (${targetRows(lease.leaf)}) as targets`,
     values: [
       lease.runId,
       lease.partition,
-      lease.epoch,
+      lease.token,
       batch.ids,
       batch.hashes,
       batch.parents,

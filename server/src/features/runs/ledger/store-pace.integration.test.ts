@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
@@ -118,18 +119,18 @@ test("a sweep keeps its pace as well, and reports what the ledger does not know"
   expect(
     await markSwept(
       ground.db,
-      { ...lease, epoch: lease.epoch - 1 },
+      { ...lease, token: randomUUID() },
       { ids: ["99"], cursor: null, tallies: {} },
       times,
     ),
   ).toBeUndefined();
-  const met = async (epoch: number) => {
-    await markMet(ground.db, { ...lease, epoch }, { ids: ["99"], sweptBy: 5 });
+  const met = async (token: string) => {
+    await markMet(ground.db, { ...lease, token }, { ids: ["99"], sweptBy: 5 });
     const { rows: found } = await ground.db.pool.query(
       `select swept from ${lease.leaf} where import_id = $1 and source_id = '99'`,
       [one.importId],
     );
     return (found as { swept: number | null }[])[0]?.swept;
   };
-  expect([await met(lease.epoch - 1), await met(lease.epoch)]).toEqual([null, -5]);
+  expect([await met(randomUUID()), await met(lease.token)]).toEqual([null, -5]);
 });

@@ -57,12 +57,12 @@ const partitionPart = `held as (
     -- no request of it is in flight any more, so the grace counts from here
     batch_deadline = case when $18::text[] is null then null else now() end,
     batch_since = case when $18::text[] is null then null else batch_since end,
-    due_at = now() + $21 * interval '1 ms', failures = case when $16 then 0 else failures end,
+    due_at = now() + $21 * interval '1 ms', failures = case when $16 then 0 else failures end, attempts = case when $16 then 1 else attempts end,
     failing_since = case when $16 then null else failing_since end,
     read = read + $22, created = created + $23, updated = updated + $24, matched = matched + $25,
     skipped = skipped + $26, failed = failed + $27, removed = removed + $28, kept = kept + $29, tallies = $30,
     ${keepPace("read + $22")}
-  where run_id = $1 and no = $2 and epoch = $3 and state = 'running' returning 1)`;
+  where run_id = $1 and no = $2 and is_held(lease_token, $3) and state = 'running' returning 1)`;
 
 // The two sets are disjoint, so one statement can hold both.
 const linksPart = `gone as (
@@ -89,7 +89,7 @@ export const settle = async (
   const values: unknown[] = [
     lease.runId,
     lease.partition,
-    lease.epoch,
+    lease.token,
     lease.importId,
     lease.stream,
     rows.map(({ keyGeneration }) => keyGeneration),

@@ -3,7 +3,7 @@ import type { Database } from "../../../platform/db.ts";
 import { holdUndo, type requireSignIn } from "../../imports/index.ts";
 import { failureText } from "./failure-text.ts";
 import { giveUpBatch } from "../copy/give-up-batch.ts";
-import type { Lease, LeaseTimes } from "../chunk/lease.ts";
+import { isHopeless, type Lease, type LeaseTimes } from "../chunk/lease.ts";
 import { abandonRemoval } from "../undo/remove-copies.ts";
 import type { ChunkEnd, Side } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
@@ -38,6 +38,8 @@ const oursToMend: Failure = {
 };
 /** After this many failures in a row a stopping run ends: it does not wait for an outage to pass. */
 const maxFailuresAtStop = 5;
+/** A list that the source refuses to continue this often, some seconds apart, does not recover. */
+const maxRefusedReads = 3;
 /** Also if a tool asks for no wait. */
 const shortestPauseMs = 250;
 const longestEndingPauseMs = 60_000;
@@ -68,8 +70,8 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
   const fail = (lease: Lease, failure: Failure): Promise<Woken> =>
     failRun(db, lease.runId, failure, times.leaseMs);
 
-  const failIf = async (lease: Lease, isHopeless: boolean, failure: Failure): Promise<Woken> =>
-    isHopeless ? fail(lease, failure) : [];
+  const failIf = async (lease: Lease, isForGood: boolean, failure: Failure): Promise<Woken> =>
+    isForGood ? fail(lease, failure) : [];
 
   const comeBack = async (lease: Lease, pauseMs: number, failed: boolean, done: Done, woken: Woken) => {
     const next = await goOn(lease, pauseMs, failed, done);
@@ -87,9 +89,9 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
   };
 
   /** An undo does not fail but notifies people; that of a closed import, which no one can help, ends after a while. */
-  const holdIf = async (lease: Lease, isHopeless: boolean, cause: Failure): Promise<Woken> => {
+  const holdIf = async (lease: Lease, isForGood: boolean, cause: Failure): Promise<Woken> => {
     const { importId, failingForMs } = lease;
-    if (isHopeless || failingForMs > unreportedMs) await holdUndo(db, importId, cause.message);
+    if (isForGood || failingForMs > unreportedMs) await holdUndo(db, importId, cause.message);
     return failingForMs > longestFailingMs ? fail(lease, cause) : [];
   };
 
@@ -99,11 +101,14 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
     // It rests with what it has: resuming it asks again.
     if (lease.wanted === "pause") return { ...done, send: [] };
     const failed = done.read + done.written === 0;
-    const isHopeless = error.recovery === "abort";
-    const fails = isHopeless || lease.failingForMs > longestFailingMs;
+    // Smaller pages and single records were tried as well: the source will refuse for as long as it is asked.
+    const isUnreadable =
+      error.recovery === "skip-record" && sideOf(error) === "source" && lease.failures >= maxRefusedReads;
+    const isForGood = error.recovery === "abort" || isUnreadable;
+    const fails = isForGood || lease.failingForMs > longestFailingMs;
     const failure = { code: error.code, message: failureText(error) };
     const woken = await (lease.kind === "undo"
-      ? holdIf(lease, failed && isHopeless, failure)
+      ? holdIf(lease, failed && isForGood, failure)
       : failIf(lease, fails, failure));
     return comeBack(lease, pauseMs, failed, done, woken);
   };
@@ -126,9 +131,9 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
       const pauseMs = backOffMs(lease.failures);
       if (lease.wanted === "stop") return giveUp(lease, pauseMs, done);
       if (lease.wanted === "pause") return { ...done, send: [] };
-      const isHopeless = lease.failures >= maxFailures;
+      const fails = lease.failures >= maxFailures || isHopeless(lease);
       const decide = lease.kind === "undo" ? holdIf : failIf;
-      return comeBack(lease, pauseMs, true, done, await decide(lease, isHopeless, oursToMend));
+      return comeBack(lease, pauseMs, true, done, await decide(lease, fails, oursToMend));
     },
   };
 };

@@ -13,14 +13,29 @@ export interface NewRun {
   readonly leaseMs: number;
 }
 
+/**
+ * Whether lost runs of the import may have written records: from before the loss until a run has covered everything. An
+ * import may seem younger than the loss, because the clocks of two servers differ.
+ */
+const looksFrom = sql`case
+  when s.no = 1 then null
+  when last.number is null then case when i.created_at < s.recognized_at + interval '10 minutes' then 1 end
+  when last.server < s.no then last.number
+  when last.state = 'done' and last.kind in ('full', 'delta') then null
+  else last.looks_from end`;
+
 /** Creates a run with its first partition, once per effect that asks for it. */
 export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSend[]> =>
   db.sql.transaction().execute(async (tx) => {
     const { importId, kind, outboxId, leaf, since, leaseMs } = run;
     const { rows } = await sql<{ id: string }>`
-      insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, since)
-      select ${newId("run")}, ${importId}, coalesce(max(number), 0) + 1, ${kind}, ${outboxId}, ${leaf}, ${since}
-      from runs where import_id = ${importId}
+      insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, since, server, looks_from)
+      select ${newId("run")}, i.id, coalesce(last.number, 0) + 1, ${kind}, ${outboxId}, ${leaf}, ${since}, s.no,
+        ${looksFrom}
+      from imports i
+      cross join (select no, recognized_at from database_servers order by no desc limit 1) s
+      left join lateral (select * from runs r where r.import_id = i.id order by r.number desc limit 1) last on true
+      where i.id = ${importId}
       on conflict (outbox_id) do nothing returning id`.execute(tx);
     const [made] = rows;
     if (made)
@@ -70,12 +85,13 @@ export type PartitionEnd =
 const insertPartitions = (tx: Transaction, { runId, importId }: Lease, plan: readonly NewPartition[]) => {
   const slices = plan.map(({ slice }) => (slice === null ? null : JSON.stringify(slice)));
   return sql`
-    insert into partitions (run_id, no, import_id, step, task, stream, slice, expected)
-    select ${runId}, u.no::int, ${importId}, u.step, u.task, u.stream, u.slice, u.expected
-    from unnest(${plan.map(({ step }) => step)}::int[], ${plan.map(({ task }) => task)}::text[],
+    insert into partitions (run_id, no, import_id, step, task, stream, slice, expected, generation)
+    select ${runId}, u.no::int, ${importId}, u.step, u.task, u.stream, u.slice, u.expected, r.first_generation
+    from runs r, unnest(${plan.map(({ step }) => step)}::int[], ${plan.map(({ task }) => task)}::text[],
       ${plan.map(({ stream }) => stream)}::text[], ${slices}::jsonb[],
       ${plan.map(({ expected }) => expected)}::bigint[]) with ordinality
-      u(step, task, stream, slice, expected, no)`.execute(tx);
+      u(step, task, stream, slice, expected, no)
+    where r.id = ${runId}`.execute(tx);
 };
 
 /**
@@ -111,7 +127,7 @@ export const endPartition = (
       })
       .where("runId", "=", runId)
       .where("no", "=", lease.partition)
-      .where("epoch", "=", lease.epoch)
+      .where(sql<boolean>`is_held(lease_token, ${lease.token})`)
       .where("state", "=", "running")
       .where("batchIds", "is", null)
       .executeTakeFirst();
@@ -159,6 +175,6 @@ export const waitForPerson = async (tx: Transaction, runId: string, side: Side):
 export const setMappingRevision = async (db: Database, lease: Lease, revision: number): Promise<void> => {
   await sql`
     update runs r set mapping_revision = ${revision} from partitions p
-    where r.id = ${lease.runId} and p.run_id = r.id and p.no = ${lease.partition} and p.epoch = ${lease.epoch}
+    where r.id = ${lease.runId} and p.run_id = r.id and p.no = ${lease.partition} and is_held(p.lease_token, ${lease.token})
       and p.state = 'running'`.execute(db.sql);
 };

@@ -5,12 +5,14 @@ import type { Log } from "../../../platform/log.ts";
 import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
 import { createRecovery } from "./recovery.ts";
 import { finishRuns } from "./finish-run.ts";
+import { createAlone } from "../chunk/alone.ts";
 import { holdLease } from "../chunk/hold-lease.ts";
-import type { Lease, LeaseTimes } from "../chunk/lease.ts";
+import { isHopeless, isSuspect, type Lease, type LeaseTimes } from "../chunk/lease.ts";
 import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
 import { currentGeneration, handOver, takeLease } from "../chunk/store-lease.ts";
 import { endPartition } from "./store-runs.ts";
+import type { RecognizedServer } from "./store-servers.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
 import { createTallies } from "../chunk/tallies.ts";
 import { type BudgetLimits, createBudget, type RunTask, type TaskEnd } from "../chunk/task.ts";
@@ -31,7 +33,16 @@ export interface ChunkNeeds {
   readonly tasks: Readonly<Record<Task, RunTask>>;
   readonly times: LeaseTimes;
   readonly budget: BudgetLimits;
+  /** Notices a failover or a restore, before the first chunk works on the new server. */
+  readonly recognizeServer: (ref: ChunkRef) => Promise<RecognizedServer | undefined>;
 }
+
+/** Until no request of a lost claim can take effect any more, and the destination's search shows its records. */
+const lateWritesMs = (lease: Lease, destination: OpenedSide, { writeMs }: LeaseTimes): number => {
+  if (lease.looksFrom === null) return 0;
+  const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
+  return writeMs + lateWriteMs + findLagMs - lease.recognizedForMs;
+};
 
 const nothing: ChunkEnd = { send: [], read: 0, written: 0 };
 
@@ -40,6 +51,7 @@ const missingSide = (side: Side) => ({ kind: "missing_side" as const, side, revi
 /** Works on one partition for a short while: one durable step. A chunk of an old generation ends without effect. */
 export const createWorkChunk = (needs: ChunkNeeds) => {
   const { db, log, times, tasks } = needs;
+  const alone = createAlone();
 
   const open = async (lease: Lease, signal: AbortSignal) => {
     const { importId, runId, family, kind } = lease;
@@ -84,33 +96,42 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
   return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
     const lease = await takeLease(db, ref, times);
     if (!lease) {
+      await needs.recognizeServer(ref);
       const generation = await currentGeneration(db, ref);
       return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
     }
     const held = holdLease(db, lease, times, worker.signal);
     const { signal } = held;
+    const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream };
+    if (isSuspect(lease))
+      log.warn({ ...fields, lost_attempts: lease.lostAttempts }, "attempts ended with their process");
+    const leave = await alone.enter(isSuspect(lease), signal);
     const budget = createBudget(needs.budget, signal);
     const { done } = budget;
     let revisions: Readonly<Record<Side, number | null>> = { source: null, destination: null };
     try {
+      if (isHopeless(lease) && lease.task !== "copy") return await recovery.afterBug(lease, done);
       const sides = await open(lease, signal);
       if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
       revisions = { source: sides.source.revision, destination: sides.destination.revision };
+      const restMs = lateWritesMs(lease, sides.destination, times);
+      if (restMs > 0) return await goOn(lease, restMs, false, done);
       const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
       const ctx = { db, times, lease, signal, mapping, ...sides };
       const task = await tasks[lease.task](ctx, createTallies(lease.tallies), budget);
       return await end(lease, task, done);
     } catch (error) {
       if (isConnectorError(error)) {
-        const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream, code: error.code };
-        log.info({ ...fields, side: sideOf(error), recovery: error.recovery }, "chunk interrupted");
+        const { code, recovery: how } = error;
+        log.info({ ...fields, code, side: sideOf(error), recovery: how }, "chunk interrupted");
         return await recovery.afterError(lease, error, revisions, done);
       }
       if (signal.aborted) return await goOn(lease, 0, false, done);
-      log.error({ err: error, run_id: lease.runId, task: lease.task, stream: lease.stream }, "chunk failed");
+      log.error({ err: error, ...fields }, "chunk failed");
       return await recovery.afterBug(lease, done);
     } finally {
       held.release();
+      leave();
     }
   };
 };
