@@ -4,6 +4,7 @@ import {
   listCheckouts,
   makeInvoice,
 } from "../server/src/features/billing/index.ts";
+import { listDisputes } from "../server/src/features/billing/store-disputes.ts";
 import { listUnpricedCharges } from "../server/src/features/billing/store-charges.ts";
 import { takeDueLooks } from "../server/src/features/billing/store-checkouts.ts";
 import { takeDueRefunds } from "../server/src/features/billing/store-refunds.ts";
@@ -25,6 +26,8 @@ export const fillBilling = async (db: Database): Promise<void> => {
   await db.pool.query(`insert into refunds (id, checkout_id, import_id, amount, reason, state, done_at)
     select ${id("ref")}, ${id("chk")}, ${id("imp")}, 100, 'undone', case when n < 9 then 'due' else 'done' end,
       case when n >= 9 then now() end ${from}`);
+  await db.pool.query(`insert into disputes (provider, reference, checkout_id, import_id, state, reason, amount, currency, opened_at)
+    select 'manual', n::text, ${id("chk")}, ${id("imp")}, 'lost', 'fraudulent', 100, 'usd', now() ${from}`);
   await db.pool.query(`insert into money_postings (kind, reference, import_id, actor)
     select 'sponsored', 'sponsored:' || n, ${id("imp")}, '{}' ${from}`);
   await db.pool.query(`insert into money_entries (posting_id, import_id, partner_id, account, amount, currency)
@@ -49,6 +52,11 @@ export const billingQuestions: [index: string, what: string, ask: (on: Database)
   ["checkouts_to_look_at", "money: checkouts to look at", (on) => takeDueLooks(on, 10, 1_000)],
   ["refunds_by_import", "money: an import's refunds", (on) => listRefunds(on, importId)],
   ["refunds_to_do", "money: refunds that are owed", (on) => takeDueRefunds(on, 10, "manual")],
+  [
+    "disputes_by_import",
+    "money: an import's disputes",
+    (on) => listDisputes(on, { importId, undecided: false, limit: 100 }),
+  ],
   ["money_entries_by_partner", "money: an invoice", (on) => makeInvoice(on, partner, month())],
   ["sponsor_decisions_by_import", "money: decisions", (on) => listDecisions(on, partner, importId)],
   [

@@ -54,6 +54,17 @@ export interface Refund {
   status: "pending" | "succeeded" | "failed";
 }
 
+export interface Dispute {
+  readonly id: string;
+  readonly intent: PaymentIntent;
+  readonly amount: number;
+  readonly reason: string;
+  readonly createdAt: number;
+  status: "warning_needs_response" | "warning_closed" | "needs_response" | "under_review" | "won" | "lost";
+  /** What the vendor took from the account, negative, and returned. */
+  readonly moved: number[];
+}
+
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
@@ -88,10 +99,12 @@ export const createAccount = () => {
   const sessions = new Map<string, Session>();
   const intents = new Map<string, PaymentIntent>();
   const refunds = new Map<string, Refund>();
+  const disputes = new Map<string, Dispute>();
   return {
     sessions,
     intents,
     refunds,
+    disputes,
     openSession: (order: SessionOrder): Session => {
       const [item, ...more] = order.line_items ?? [];
       const price = item?.price_data;
@@ -147,6 +160,10 @@ export const createAccount = () => {
       if (!intent) throw new Refused("No such payment_intent.", "resource_missing", undefined, 404);
       const left = intent.amount - intent.refunded;
       if (left === 0) throw new Refused("The charge has already been refunded.", "charge_already_refunded");
+      const isDisputed = ({ intent: of, status }: Dispute) =>
+        of === intent && !["won", "warning_closed", "warning_needs_response"].includes(status);
+      if ([...disputes.values()].some(isDisputed))
+        throw new Refused("The charge has been charged back; cannot issue a refund.", "charge_disputed");
       if (intent.status !== "succeeded") throw new Refused("This PaymentIntent has no successful charge.");
       const amount = order.amount ?? left;
       if (amount <= 0 || amount > left) throw new Refused("The refund is greater than what is left.");
@@ -162,6 +179,20 @@ export const createAccount = () => {
       intent.refunded += amount;
       refunds.set(refund.id, refund);
       return refund;
+    },
+    /** A customer disputes a payment at their bank; an inquiry takes no money yet. */
+    dispute: (intent: PaymentIntent, how: "inquiry" | "chargeback"): Dispute => {
+      const dispute: Dispute = {
+        id: newVendorId("dp"),
+        intent,
+        amount: intent.amount,
+        reason: "fraudulent",
+        createdAt: secondsNow(),
+        status: how === "inquiry" ? "warning_needs_response" : "needs_response",
+        moved: how === "inquiry" ? [] : [-intent.amount],
+      };
+      disputes.set(dispute.id, dispute);
+      return dispute;
     },
   };
 };

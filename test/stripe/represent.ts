@@ -1,4 +1,5 @@
-import { type PaymentIntent, type Refund, type Session, type StripeEvent } from "./account.ts";
+import type { StripeDispute, StripeMovement } from "../../server/src/features/checkout/stripe-disputes.ts";
+import { type Dispute, type PaymentIntent, type Refund, type Session, type StripeEvent } from "./account.ts";
 
 /** The vendor's objects in its JSON format. */
 export const sessionObject = (session: Session, pageUrl: string): object => ({
@@ -66,6 +67,25 @@ export const chargeObject = (intent: PaymentIntent): object => ({
   metadata: intent.metadata,
 });
 
+const movementObject = (dispute: Dispute, amount: number): StripeMovement => ({
+  id: `txn_${dispute.id}_${amount < 0 ? "taken" : "returned"}`,
+  object: "balance_transaction",
+  amount,
+  available_on: dispute.createdAt,
+  balance_type: "payments",
+  created: dispute.createdAt,
+  currency: dispute.intent.currency,
+  description: null,
+  exchange_rate: null,
+  fee: 1_500,
+  fee_details: [],
+  net: amount - 1_500,
+  reporting_category: amount < 0 ? "dispute" : "dispute_reversal",
+  source: dispute.id,
+  status: "available",
+  type: "adjustment",
+});
+
 export const refundObject = (refund: Refund): object => ({
   id: refund.id,
   object: "refund",
@@ -78,6 +98,34 @@ export const refundObject = (refund: Refund): object => ({
   payment_intent: refund.intent.id,
   charge: refund.intent.charge,
   ...(refund.status === "failed" && { failure_reason: "lost_or_stolen_card" }),
+});
+
+/** The vendor's description leaves out disputes, so the types of the vendor's own SDK bind this one. */
+export const disputeObject = (dispute: Dispute): StripeDispute => ({
+  id: dispute.id,
+  object: "dispute",
+  amount: dispute.amount,
+  balance_transactions: dispute.moved.map((amount) => movementObject(dispute, amount)),
+  charge: dispute.intent.charge,
+  created: dispute.createdAt,
+  currency: dispute.intent.currency,
+  enhanced_eligibility_types: [],
+  evidence: {} as StripeDispute["evidence"],
+  evidence_details: {
+    due_by: dispute.createdAt + 7 * 86_400,
+    has_evidence: false,
+    past_due: false,
+    submission_count: 0,
+    enhanced_eligibility: {},
+    submission_method: "manual",
+  },
+  intended_submission_method: "manual",
+  is_charge_refundable: dispute.moved.length === 0,
+  livemode: false,
+  metadata: {},
+  payment_intent: dispute.intent.id,
+  reason: dispute.reason,
+  status: dispute.status,
 });
 
 export const eventObject = (event: StripeEvent): object => ({

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAccount, type PaymentIntent, type Session } from "./account.ts";
 import { checkoutPage } from "./checkout-page.ts";
 import { createNotices, type Notices } from "./notices.ts";
-import { chargeObject, refundObject } from "./represent.ts";
+import { chargeObject, disputeObject, refundObject } from "./represent.ts";
 import { createSpecCheck } from "./spec-check.ts";
 import { type ApiCall, createStripeApi } from "./stripe-api.ts";
 
@@ -34,6 +34,10 @@ export interface StripeDouble {
   settleRefunds(status: "succeeded" | "failed"): void;
   /** Refunds as the operator does on the vendor's dashboard. */
   refundByHand(sessionId: string, amount?: number): void;
+  /** A customer disputes a payment at their bank. Returns the dispute's id. */
+  dispute(sessionId: string, how: "inquiry" | "chargeback"): string;
+  /** The bank decides, or an inquiry becomes a chargeback or ends. */
+  decideDispute(id: string, how: "chargeback" | "won" | "lost" | "withdrawn"): void;
   /** Forgets idempotency keys, as the vendor does after a day. */
   forgetKeys(): void;
   fault(operation: string, fault: Fault, times?: number): void;
@@ -176,6 +180,31 @@ export const startStripeDouble = async (): Promise<StripeDouble> => {
       const wanted = { payment_intent: intent.id, ...(amount !== undefined && { amount }) };
       notices.happened("refund.created", refundObject(account.refund(wanted)));
       notices.happened("charge.refunded", chargeObject(intent));
+    },
+    dispute: (id, how) => {
+      const intent = account.intents.get(sessionOf(id).paymentIntent ?? "");
+      if (!intent) throw new Error("Nothing was paid.");
+      const dispute = account.dispute(intent, how);
+      notices.happened("charge.dispute.created", disputeObject(dispute));
+      if (how === "chargeback") notices.happened("charge.dispute.funds_withdrawn", disputeObject(dispute));
+      return dispute.id;
+    },
+    decideDispute: (id, how) => {
+      const dispute = account.disputes.get(id);
+      if (!dispute) throw new Error(`No dispute ${id}.`);
+      const taken = dispute.moved.length > 0;
+      if (how === "chargeback") {
+        dispute.status = "needs_response";
+        dispute.moved.push(-dispute.amount);
+        notices.happened("charge.dispute.funds_withdrawn", disputeObject(dispute));
+        return;
+      }
+      dispute.status = how === "withdrawn" ? "warning_closed" : how;
+      if (how === "won" && taken) {
+        dispute.moved.push(dispute.amount);
+        notices.happened("charge.dispute.funds_reinstated", disputeObject(dispute));
+      }
+      notices.happened("charge.dispute.closed", disputeObject(dispute));
     },
     forgetKeys: api.forgetKeys,
     fault: (operation, fault, times = 1) => {

@@ -4,6 +4,7 @@ import { givenCheckout, givenQuote } from "../../../test/stripe/given-checkout.t
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { givenPartner } from "../../../test/support/fixtures.ts";
 import { createProgram } from "../../../test/support/program.ts";
+import { createSettle } from "../features/billing/index.ts";
 import { createManual } from "../features/checkout/index.ts";
 import { moveImport, reissueLink } from "../features/imports/index.ts";
 import { createSealer } from "../platform/seal.ts";
@@ -197,4 +198,32 @@ test("quotes an import, also for a given number of records", async () => {
   await db.pool.query("update quotes set valid_until = now() where import_id = $1", [importId]);
   const larger = await json("billing", "quote", importId, "--records", "5000");
   expect(larger).toMatchObject({ quote: { amount: 79_000, records: 5_000, currency: "usd" } });
+});
+
+test("lists disputed payments", async () => {
+  const importId = await givenOrder();
+  await json("billing", "mark-paid", importId);
+  const { rows } = await db.pool.query<{ id: string }>("select id from checkouts where import_id = $1", [
+    importId,
+  ]);
+  const dispute = {
+    reference: "dp_1",
+    reason: "fraudulent",
+    amount: 14_900,
+    currency: "eur",
+    openedAt: new Date(),
+  };
+  const settle = (kind: "open" | "lost") =>
+    createSettle({ db }).disputed({
+      checkout: { checkoutId: rows[0]?.id ?? "" },
+      actor: { kind: "provider", provider: "stripe" },
+      dispute: { ...dispute, kind, isWithdrawn: true },
+    });
+  expect(await settle("open")).toEqual({ kind: "disputed", state: "open" });
+  const listed = { disputes: [{ id: "dp_1", import: importId, state: "open" }] };
+  expect(await json("billing", "disputes", "--undecided")).toMatchObject(listed);
+  await settle("lost");
+  expect(await json("billing", "disputes", "--undecided")).toEqual({ disputes: [] });
+  const shown = await run("billing", "disputes", "--import", importId);
+  expect(shown.stdout).toMatch(/^dp_1 .* lost .* fraudulent .* 14900 /m);
 });

@@ -12,6 +12,8 @@ export type LedgerAccount =
   | "tax"
   /** Refunded without being owed: the import stays paid. */
   | "goodwill"
+  /** Taken back by the customer's bank, for good or until it decides. */
+  | "disputed"
   | "partner_owes"
   | "sponsored_work";
 

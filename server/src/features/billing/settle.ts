@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../platform/db.ts";
-import type { RefundState } from "../checkout/index.ts";
+import type { DisputeState, RefundState } from "../checkout/index.ts";
 import { type Actor, lockImport, moveWithin } from "../imports/index.ts";
 import {
   creditSponsor,
@@ -10,6 +10,7 @@ import {
   post,
 } from "../billing-ledger/index.ts";
 import type { Checkout, CheckoutName } from "./checkout.ts";
+import { settleDispute } from "./settle-dispute.ts";
 import { settleRefund } from "./settle-refund.ts";
 import type { Settled } from "./settled.ts";
 import { whatPaymentMeans } from "./settle-payment.ts";
@@ -34,6 +35,10 @@ export interface RefundedFact extends Fact {
   /** The total refunded of the payment so far; null: the refund that Portage requested. */
   readonly refunded: number | null;
   readonly state: RefundState;
+}
+
+export interface DisputedFact extends Fact {
+  readonly dispute: DisputeState;
 }
 
 /** Whether Portage now owes the money that the customer or the operator asked back. */
@@ -118,6 +123,9 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
   const refunded = (fact: RefundedFact): Promise<Settled> =>
     within(fact, (tx, checkout) => settleRefund(tx, checkout, fact));
 
+  const disputed = (fact: DisputedFact): Promise<Settled> =>
+    within(fact, (tx, checkout) => settleDispute(tx, checkout, fact.dispute, fact.actor));
+
   /** The customer or the operator wants the money back: owed at once, sent by the money loop. Credits a sponsor. */
   const giveBack = async (
     importId: string,
@@ -156,7 +164,7 @@ export const createSettle = ({ db, means = whatPaymentMeans, owe = oweBack }: Se
       return payment !== undefined && !payment.completed;
     });
 
-  return { paid, refunded, giveBack, mayGiveBack };
+  return { paid, refunded, disputed, giveBack, mayGiveBack };
 };
 
 export type Settle = ReturnType<typeof createSettle>;

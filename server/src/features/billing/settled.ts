@@ -1,3 +1,4 @@
+import type { DisputeState } from "../checkout/index.ts";
 import type { RefundReason } from "../billing-ledger/index.ts";
 
 /** The result of settling a fact about money. */
@@ -5,8 +6,9 @@ export type Settled =
   | { readonly kind: "bought" | "refunded" }
   /** The payment buys nothing; Portage owes it back. */
   | { readonly kind: "due_back"; readonly reason: RefundReason }
+  | { readonly kind: "disputed"; readonly state: DisputeState["kind"] }
   /** Already settled, or without effect. */
   | { readonly kind: "known" }
-  /** A refund of a payment that Portage has not recorded: the caller must poll the payment first. */
+  /** A refund or dispute of a payment that Portage has not recorded: the caller must poll the payment first. */
   | { readonly kind: "not_paid" }
   | { readonly kind: "unknown" };

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMoneyFixture, type MoneyFixture } from "../../../../test/stripe/money-fixture.ts";
 import { webhookSecret } from "../../../../test/stripe/stripe-fixture.ts";
 
+import { listDisputes } from "./store-disputes.ts";
+
 let ground: MoneyFixture;
 beforeAll(async () => {
   ground = await createMoneyFixture();
@@ -138,7 +140,7 @@ describe("notices that Portage does not trust", () => {
   test("a foreign session with our checkout id, or an unrelated notice: 200, and nothing changes", async () => {
     const checkout = await ground.checkout();
     const stranger = await ground.stripe.open({
-      checkoutId: checkout.id.replace(/.$/, "0"),
+      checkoutId: checkout.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
       importId: checkout.importId,
       amount: 14_900,
       currency: "eur",
@@ -205,6 +207,108 @@ describe("refunds", () => {
     expect(await ground.standing(checkout.id)).toEqual(bought);
     expect(await ground.tell("charge.refunded")).toBe(200);
     expect(await ground.standing(checkout.id)).toMatchObject({ bought: 0 });
+  });
+});
+
+describe("disputes", () => {
+  const disputesOf = (importId: string) => listDisputes(ground.db, { importId, undecided: false, limit: 10 });
+  const balance = async (importId: string, account: string) => {
+    const { rows } = await ground.db.pool.query<{ sum: number }>(
+      "select coalesce(sum(amount), 0)::bigint as sum from money_entries where import_id = $1 and account = $2",
+      [importId, account],
+    );
+    return rows[0]?.sum;
+  };
+  const paid = async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    await ground.tell(completed);
+    return checkout;
+  };
+  const [created, withdrawn, reinstated, closed] = [
+    "charge.dispute.created",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.closed",
+  ];
+
+  test("a chargeback is posted once, and the import stays bought", async () => {
+    const checkout = await paid();
+    const id = ground.double.dispute(checkout.reference, "chargeback");
+    for (const type of [created, withdrawn, created]) expect(await ground.tell(type)).toBe(200);
+    expect(await disputesOf(checkout.importId)).toMatchObject([
+      { reference: id, state: "open", reason: "fraudulent", amount: 14_900, withdrawn: 14_900, postings: 1 },
+    ]);
+    expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
+    expect(await balance(checkout.importId, "at_provider")).toBe(0);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(ground.lines.join("")).toContain("payment disputed");
+  });
+
+  test("money that the bank returns is posted back, whatever the order of the notices", async () => {
+    const checkout = await paid();
+    const id = ground.double.dispute(checkout.reference, "chargeback");
+    await ground.tell(withdrawn);
+    ground.double.decideDispute(id, "won");
+    // An old notice after the decision: Stripe's own answer counts.
+    for (const type of [created, closed, reinstated, withdrawn]) await ground.tell(type);
+    expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "won", withdrawn: 0, postings: 2 }]);
+    expect(await balance(checkout.importId, "disputed")).toBe(0);
+    expect(await balance(checkout.importId, "at_provider")).toBe(-14_900);
+  });
+
+  test("a lost one keeps the loss in the books, and nothing is paid out twice", async () => {
+    const checkout = await paid();
+    const id = ground.double.dispute(checkout.reference, "chargeback");
+    await ground.tell(created);
+    ground.double.decideDispute(id, "lost");
+    await ground.tell(closed);
+    expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "lost", withdrawn: 14_900 }]);
+    expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
+    await ground.happens(checkout.importId, "cancelled");
+    for (let turns = 0; turns < 10; turns += 1) await ground.turn();
+    expect(await ground.standing(checkout.id)).toMatchObject({ refund: "failed:closed", sum: 0 });
+    expect(ground.givenBack(checkout.reference)).toBe(0);
+  });
+
+  test("an inquiry takes no money until it becomes a chargeback", async () => {
+    const checkout = await paid();
+    const id = ground.double.dispute(checkout.reference, "inquiry");
+    await ground.tell(created);
+    expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "inquiry", withdrawn: 0 }]);
+    expect(await balance(checkout.importId, "disputed")).toBe(0);
+    ground.double.decideDispute(id, "chargeback");
+    await ground.tell(withdrawn);
+    expect(await disputesOf(checkout.importId)).toMatchObject([{ state: "open", withdrawn: 14_900 }]);
+    const ended = await paid();
+    const other = ground.double.dispute(ended.reference, "inquiry");
+    ground.double.decideDispute(other, "withdrawn");
+    await ground.tell(closed);
+    expect(await disputesOf(ended.importId)).toMatchObject([{ state: "closed", withdrawn: 0, postings: 0 }]);
+  });
+
+  test("a dispute whose notice precedes the payment's settles both", async () => {
+    const checkout = await ground.checkout();
+    ground.double.pay(checkout.reference);
+    ground.double.dispute(checkout.reference, "chargeback");
+    expect(await ground.tell(created)).toBe(200);
+    expect(await ground.standing(checkout.id)).toEqual(bought);
+    expect(await balance(checkout.importId, "disputed")).toBe(-14_900);
+  });
+
+  test("a forged, unavailable or foreign one changes nothing", async () => {
+    const checkout = await paid();
+    ground.double.dispute(checkout.reference, "chargeback");
+    expect(await ground.tell(created, { secret: "whsec_of_somebody_else" })).toBe(400);
+    ground.double.fault("GET /v1/disputes", { status: 503 }, 2);
+    expect(await ground.tell(created)).toBe(500);
+    const foreign = (event: Record<string, unknown>) => ({
+      ...event,
+      data: { object: { ...(event["data"] as { object: object }).object, payment_intent: "pi_of_a_shop" } },
+    });
+    expect(await ground.tell(created, { change: foreign })).toBe(200);
+    expect(await disputesOf(checkout.importId)).toEqual([]);
+    expect(await balance(checkout.importId, "disputed")).toBe(0);
   });
 });
 

@@ -13,10 +13,10 @@ import { insertNotice, type NoticeName } from "./store-notices.ts";
 
 interface Needs extends KeepNeeds {
   readonly provider: Pick<PaymentProvider, "name" | "look">;
-  readonly settle: Pick<Settle, "paid" | "refunded">;
+  readonly settle: Pick<Settle, "paid" | "refunded" | "disputed">;
 }
 
-type MoneyNotice = Extract<PaymentNotice, { kind: "payment" | "refund" }>;
+type MoneyNotice = Extract<PaymentNotice, { kind: "payment" | "refund" | "dispute" }>;
 
 const settleNotice = async (
   { provider, ...needs }: Needs,
@@ -32,16 +32,31 @@ const settleNotice = async (
   }
   const fact = {
     checkout: { checkoutId: checkout.id },
-    refunded: received.refunded,
-    state: received.state,
     notice,
     actor: { kind: "provider", provider: provider.name } as const,
   };
-  const settled = await needs.settle.refunded(fact);
-  if (settled.kind !== "not_paid") return settled;
-  // The refund's notice arrived before the payment's.
-  await keep(await provider.look(reference));
-  return needs.settle.refunded(fact);
+  const ofPaid = async (settle: () => Promise<Settled>) => {
+    const settled = await settle();
+    if (settled.kind !== "not_paid") return settled;
+    // This notice arrived before the payment's.
+    await keep(await provider.look(reference));
+    return settle();
+  };
+  if (received.kind === "refund") {
+    const { refunded, state } = received;
+    return ofPaid(() => needs.settle.refunded({ ...fact, refunded, state }));
+  }
+  let settled: Settled = { kind: "known" };
+  for (const dispute of received.disputes) {
+    const each = await ofPaid(() => needs.settle.disputed({ ...fact, dispute }));
+    if (each.kind !== "known") settled = each;
+    if (each.kind !== "disputed") continue;
+    const { reference: id, kind, amount, currency } = dispute;
+    const about = { import_id: checkout.importId, dispute: id, state: kind, amount, currency };
+    needs.log.warn(about, "payment disputed");
+    if (currency !== checkout.currency) needs.log.error(about, "disputed in another currency");
+  }
+  return settled;
 };
 
 /** A match by Portage's id alone may be another provider's checkout, or another payment. */

@@ -10,6 +10,7 @@
 export { isWhatWasAsked } from "./asked-amount.ts";
 export { createManual } from "./manual.ts";
 export {
+  type DisputeState,
   type PaymentNotice,
   type PaymentProvider,
   PaymentRefused,

@@ -52,6 +52,22 @@ export type RefundState =
   /** Final: the operator has to look at it. */
   | { readonly kind: "failed"; readonly reference: string | null };
 
+/** A payment that the customer disputes at their bank (chargeback), as the provider reports it now. */
+export interface DisputeState {
+  /** The provider's id of the dispute. */
+  readonly reference: string;
+  /** `inquiry`: the bank asks before it decides. `closed`: it ended without a decision. */
+  readonly kind: "inquiry" | "open" | "won" | "lost" | "closed";
+  /** The provider's word for the customer's reason. */
+  readonly reason: string;
+  readonly amount: number;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+  /** Whether the bank has taken the amount and not returned it. */
+  readonly isWithdrawn: boolean;
+  readonly openedAt: Date;
+}
+
 /** A provider's notice after the check of its signature. */
 export type PaymentNotice =
   | {
@@ -73,6 +89,15 @@ export type PaymentNotice =
       /** The total refunded of the payment so far, in minor units. */
       readonly refunded: number;
       readonly state: RefundState;
+    }
+  | {
+      readonly kind: "dispute";
+      readonly noticeId: string;
+      readonly type: string;
+      /** The provider's id of the payment. */
+      readonly reference: string;
+      /** All disputes of the payment. */
+      readonly disputes: readonly DisputeState[];
     }
   /** A notice that Portage ignores. */
   | { readonly kind: "other"; readonly noticeId: string; readonly type: string }

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import type { Secret } from "../../platform/secret.ts";
-import type { PaymentNotice, RefundState } from "./provider.ts";
+import type { DisputeState, PaymentNotice, RefundState } from "./provider.ts";
 import { paymentStateOf, stripeSession } from "./stripe-session.ts";
 
 interface Needs {
@@ -11,6 +11,10 @@ interface Needs {
   readonly lookAtRefunds: (
     paymentIntent: string,
   ) => Promise<{ reference: string; refunded: number; state: RefundState } | undefined>;
+  /** The disputes of a payment intent; undefined: it has no checkout, or no dispute. */
+  readonly lookAtDisputes: (
+    paymentIntent: string,
+  ) => Promise<{ reference: string; disputes: readonly DisputeState[] } | undefined>;
 }
 
 /** An older signature counts as a replay attack. */
@@ -23,7 +27,7 @@ const stripeEvent = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** The field that charges and refunds share. */
+/** The field that charges, refunds and disputes share. */
 const ofIntent = z.object({ payment_intent: z.string() });
 
 const aboutSessions = new Set([
@@ -40,8 +44,16 @@ const aboutRefunds = new Set([
   "refund.failed",
 ]);
 
+const aboutDisputes = new Set([
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+]);
+
 /** Reads Stripe's webhooks, after the check of the signature over the raw bytes. */
-export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds }: Needs) => {
+export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds, lookAtDisputes }: Needs) => {
   const verified = (rawBody: Buffer, signature: string | undefined): unknown => {
     try {
       return webhooks.constructEvent(rawBody, signature ?? "", secret.reveal(), toleranceSeconds);
@@ -67,11 +79,15 @@ export const createReadStripeNotice = ({ webhooks, secret, lookAtRefunds }: Need
       const checkoutId = session.client_reference_id ?? null;
       return { kind: "payment", ...about, reference: session.id, checkoutId, state };
     }
-    const intent = aboutRefunds.has(event.type)
-      ? ofIntent.safeParse(event.data.object).data?.payment_intent
-      : undefined;
-    // Poll Stripe: refunds come in several steps, and a late notice must not revert a later step.
-    const found = intent === undefined ? undefined : await lookAtRefunds(intent);
+    if (!aboutRefunds.has(event.type) && !aboutDisputes.has(event.type)) return other;
+    const intent = ofIntent.safeParse(event.data.object).data?.payment_intent;
+    if (intent === undefined) return other;
+    // Poll Stripe: refunds and disputes have several steps, and a late notice must not revert a later step.
+    if (aboutDisputes.has(event.type)) {
+      const disputed = await lookAtDisputes(intent);
+      return disputed ? { kind: "dispute", ...about, ...disputed } : other;
+    }
+    const found = await lookAtRefunds(intent);
     return found ? { kind: "refund", ...about, ...found } : other;
   };
 };

@@ -3,6 +3,7 @@ import { timeOfId } from "../../platform/ids.ts";
 import type { Outbound } from "../../platform/outbound/index.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { PaymentProvider, PaymentState } from "./provider.ts";
+import { lookAtStripeDisputes } from "./stripe-disputes.ts";
 import { stripeFailure } from "./stripe-failure.ts";
 import { createReadStripeNotice } from "./stripe-notice.ts";
 import { lookAtStripeRefunds, refundAtStripe } from "./stripe-refunds.ts";
@@ -62,8 +63,15 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
   };
   const look = async (reference: string) => stateOf(await retrieve(reference));
 
+  const sessionPaidBy = async (paymentIntent: string) =>
+    (await stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 })).data[0];
+  const lookAtDisputes = async (paymentIntent: string) => {
+    const session = await sessionPaidBy(paymentIntent);
+    const disputes = session && (await lookAtStripeDisputes(stripe, paymentIntent));
+    return disputes && disputes.length > 0 ? { reference: session.id, disputes } : undefined;
+  };
   const lookAtRefunds = async (paymentIntent: string) => {
-    const [session] = (await stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 })).data;
+    const session = await sessionPaidBy(paymentIntent);
     const found = session && (await lookAtStripeRefunds(stripe, paymentIntent));
     return found && { reference: session.id, ...found };
   };
@@ -117,6 +125,7 @@ export const createStripe = (settings: StripeSettings): PaymentProvider => {
       webhooks: stripe.webhooks,
       secret: settings.webhookSecret,
       lookAtRefunds: (paymentIntent) => asking(() => lookAtRefunds(paymentIntent)),
+      lookAtDisputes: (paymentIntent) => asking(() => lookAtDisputes(paymentIntent)),
     }),
   };
 };

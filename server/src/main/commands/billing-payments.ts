@@ -3,15 +3,16 @@ import {
   createSettle,
   findCheckout,
   listCheckouts,
+  listDisputes,
   listRefunds,
   retryRefund,
 } from "../../features/billing/index.ts";
 import { findAnyImport } from "../../features/imports/index.ts";
 import type { Database } from "../../platform/db.ts";
-import { refundJson, refundTable } from "./billing-shown.ts";
+import { disputeJson, disputeTable, refundJson, refundTable } from "./billing-shown.ts";
 import { CommandError } from "./command-error.ts";
 import type { Operator } from "./operator.ts";
-import { wholeNumber } from "./paging.ts";
+import { limitOption, wholeNumber } from "./paging.ts";
 
 const maxMinorUnits = 999_999_999;
 
@@ -59,6 +60,24 @@ export const billingPayments = (billing: Command, operator: Operator): void => {
         known: `${importId} was already marked as paid.`,
       };
       operator.answer({ import: importId, settled: settled.kind }, () => texts[settled.kind] ?? settled.kind);
+    });
+
+  limitOption(
+    billing
+      .command("disputes")
+      .description("List payments that customers dispute at their bank (chargebacks), newest first"),
+  )
+    .option("--import <import>", "Only this import")
+    .option("--undecided", "Only disputes that the bank has not decided")
+    .action(async (given: { import?: string; undecided?: true; limit: number }) => {
+      const disputes = await operator.withDatabase((db) =>
+        listDisputes(db, {
+          importId: given.import ?? null,
+          undecided: given.undecided ?? false,
+          limit: given.limit,
+        }),
+      );
+      operator.answer({ disputes: disputes.map(disputeJson) }, () => disputeTable(disputes));
     });
 
   billing

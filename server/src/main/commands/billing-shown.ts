@@ -1,5 +1,6 @@
 import type {
   AccountBalance,
+  Dispute,
   Invoice,
   PostedLine,
   PriceBook,
@@ -65,6 +66,35 @@ export const refundTable = (refunds: readonly Refund[]): string =>
   table(
     ["refund", "checkout", "minor units", "reason", "state", "done"],
     refunds.map((each) => [each.id, each.checkoutId, each.amount, each.reason, each.state, each.doneAt]),
+  );
+
+export const disputeJson = (dispute: Dispute) => ({
+  id: dispute.reference,
+  provider: dispute.provider,
+  import: dispute.importId,
+  checkout: dispute.checkoutId,
+  state: dispute.state,
+  reason: dispute.reason,
+  amount: dispute.amount,
+  currency: dispute.currency,
+  withdrawn: dispute.withdrawn,
+  opened_at: dispute.openedAt,
+  changed_at: dispute.changedAt,
+});
+
+export const disputeTable = (disputes: readonly Dispute[]): string =>
+  table(
+    ["dispute", "import", "state", "reason", "minor units", "currency", "withdrawn", "opened"],
+    disputes.map((each) => [
+      each.reference,
+      each.importId,
+      each.state,
+      each.reason,
+      each.amount,
+      each.currency,
+      each.withdrawn,
+      each.openedAt,
+    ]),
   );
 
 export const invoiceJson = ({ partnerId, month, lines, totals }: Invoice) => ({

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../../platform/db.ts";
+
+export interface Dispute {
+  readonly provider: string;
+  readonly reference: string;
+  readonly checkoutId: string;
+  readonly importId: string;
+  readonly state: "inquiry" | "open" | "won" | "lost" | "closed";
+  readonly reason: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** What the bank has taken back and not returned. */
+  readonly withdrawn: number;
+  readonly postings: number;
+  readonly openedAt: Date;
+  readonly changedAt: Date;
+}
+
+const columns = [
+  ...(["provider", "reference", "checkoutId", "importId", "state", "reason", "amount", "currency"] as const),
+  ...(["withdrawn", "postings", "openedAt", "changedAt"] as const),
+] as const;
+
+export const lockDispute = async (
+  tx: Transaction,
+  provider: string,
+  reference: string,
+): Promise<Dispute | undefined> =>
+  (await tx
+    .selectFrom("disputes")
+    .select(columns)
+    .where("provider", "=", provider)
+    .where("reference", "=", reference)
+    .forUpdate()
+    .executeTakeFirst()) as Dispute | undefined;
+
+export const saveDispute = async (tx: Transaction, dispute: Omit<Dispute, "changedAt">): Promise<void> => {
+  const { state, reason, amount, currency, withdrawn, postings } = dispute;
+  await tx
+    .insertInto("disputes")
+    .values(dispute)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["provider", "reference"])
+        .doUpdateSet({ state, reason, amount, currency, withdrawn, postings, changedAt: sql<Date>`now()` }),
+    )
+    .execute();
+};
+
+/** Disputes, newest first: of one import, or of all. */
+export const listDisputes = async (
+  db: Database,
+  { importId, undecided, limit }: { importId: string | null; undecided: boolean; limit: number },
+): Promise<readonly Dispute[]> => {
+  let query = db.sql.selectFrom("disputes").select(columns);
+  if (importId !== null) query = query.where("importId", "=", importId);
+  if (undecided) query = query.where("state", "in", ["inquiry", "open"]);
+  return (await query
+    .orderBy("openedAt", "desc")
+    .orderBy("reference")
+    .limit(limit)
+    .execute()) as unknown as readonly Dispute[];
+};
