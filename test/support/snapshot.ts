@@ -24,3 +24,26 @@ export const snapshotRows = async (db: Database): Promise<ReadonlyMap<string, st
   }
   return rows;
 };
+
+/** All rows of some imports, in every table that has rows of imports. */
+export const snapshotImports = async (
+  db: Database,
+  importIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const { rows: columns } = await db.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attname = 'import_id'`,
+  );
+  const rows = new Map<string, string>();
+  const tablesOfImports = [["imports", "id"], ...columns.map(({ name }) => [name, "import_id"])];
+  for (const [table, column] of tablesOfImports) {
+    const found = await db.pool.query<{ at: string; row: string }>(
+      `select t.tableoid || ' ' || t.ctid as at, md5(t.xmin::text || t::text) as row from ${table} t
+       where t.${column} = any($1)`,
+      [importIds],
+    );
+    for (const { at, row } of found.rows) rows.set(`${table} ${at}`, row);
+  }
+  return rows;
+};

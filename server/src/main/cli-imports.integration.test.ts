@@ -253,7 +253,9 @@ describe("retention", () => {
       erased_matchings: 0,
       erased_samples: 0,
       forgotten_accounts: 0,
+      deleted_effects: 0,
       dropped_ledger_months: 0,
+      erased_imports: 0,
       erased_mail_addresses: 0,
       deleted_mails: 0,
       deleted_deliveries: 0,
@@ -268,5 +270,53 @@ describe("retention", () => {
     expect((await findAnyImport(db, sealer, idle.id))?.state.closed).toBe("archived");
     const { stdout } = await portage.run("retention", "run");
     expect(stdout).toMatch(/^imports archived +0$/m);
+  });
+});
+
+describe("erasing", () => {
+  interface Receipts {
+    readonly receipts: readonly { readonly receipt: { readonly import: string }; readonly jws: string }[];
+  }
+
+  test("a closed import: prints a signed receipt, the same when repeated", async () => {
+    const { id } = await newImport("to erase");
+    const open = await portage.run("import", "erase", id);
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining(`portage import cancel ${id}`)]);
+    await portage.json("import", "cancel", id);
+    const first = await portage.json<Receipts>("import", "erase", id);
+    expect(first.receipts).toMatchObject([{ receipt: { import: id, data_key: "destroyed" } }]);
+    expect(await portage.json("import", "erase", id)).toEqual(first);
+    const shown = await portage.run("import", "erase", id);
+    expect(shown.stdout).toMatch(/^data key +destroyed$/m);
+    expect(shown.stdout).toContain(first.receipts[0]?.jws ?? "no receipt");
+    expect(await portage.json("import", "show", id)).toMatchObject({ id, destination_username: null });
+    const unknown = await portage.run("import", "erase", "imp_00000000000000000000000000");
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("There is no import")]);
+  });
+
+  test("all imports of a customer, or none while one of them is open", async () => {
+    const name = "Jo.Erased@acme.example";
+    const made = [await newImport("first"), await newImport("second"), await newImport("of another")];
+    await db.pool.query(
+      "update imports set destination_username = $2, username_key = lower($2) where id = any($1)",
+      [made.slice(0, 2).map(({ id }) => id), name],
+    );
+    const erase = () => portage.run("import", "erase", "--destination-username", name, "--json");
+    await portage.json("import", "cancel", made[0]?.id ?? "");
+    const refused = await erase();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(made[1]?.id);
+    expect((await db.pool.query("select 1 from erasures where import_id = $1", [made[0]?.id])).rowCount).toBe(
+      0,
+    );
+    await portage.json("import", "cancel", made[1]?.id ?? "");
+    const { receipts } = JSON.parse((await erase()).stdout) as Receipts;
+    expect(receipts.map(({ receipt }) => receipt.import)).toEqual(made.slice(0, 2).map(({ id }) => id));
+    expect(JSON.parse((await erase()).stdout)).toEqual({ receipts: [] });
+  });
+
+  test("names an import or a customer, not both and not neither", async () => {
+    expect((await portage.run("import", "erase")).code).toBe(2);
+    expect((await portage.run("import", "erase", "imp_1", "--destination-username", "jo")).code).toBe(2);
   });
 });

@@ -60,6 +60,11 @@ const connect = (sealer: Sealer, importId: string) =>
       },
     ),
   );
+const oauthClient = (secret: string) => ({
+  id: "portage",
+  secret: new Secret(secret),
+  origins: ["https://acme.example"] as const,
+});
 const once = (sealer: Sealer, key: string) =>
   createOnce(db, sealer)({ partnerId: partner.id, key, request: "{}" }, (keep) =>
     db.sql.transaction().execute((tx) => keep(tx, "the answer")),
@@ -95,7 +100,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
   test("the new key alone decrypts everything afterwards", async () => {
     const { id, link } = await newImport(onlyOld);
     await connect(onlyOld, id);
-    await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("client secret") });
+    await setOAuthClient(db, onlyOld, "acme-cloud", oauthClient("client secret"));
     await once(onlyOld, "k-1");
     expect(await portage.json("keys", "status")).toEqual({
       current_key: "new",
@@ -111,7 +116,9 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
     expect((await findConnection(db, onlyNew, { importId: id, side: "source" }))?.settings).toEqual({
       token: "their-key",
     });
-    expect((await findOAuthClient(db, onlyNew, "acme-cloud"))?.secret.reveal()).toBe("client secret");
+    expect((await findOAuthClient(db, onlyNew, "acme-cloud", "https://acme.example"))?.secret.reveal()).toBe(
+      "client secret",
+    );
     const { rows } = await db.pool.query<{ answer: Buffer }>("select answer from idempotency_keys");
     expect(onlyNew.openAlone(`idempotency:${partner.id}:k-1`, rows[0]?.answer as Buffer).reveal()).toBe(
       "the answer",
@@ -148,7 +155,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
 
   test("concurrent writes are not lost", async () => {
     await manyImports(3_000);
-    await setOAuthClient(db, onlyOld, "acme-cloud", { id: "portage", secret: new Secret("first") });
+    await setOAuthClient(db, onlyOld, "acme-cloud", oauthClient("first"));
     const written: { id: string; link: string }[] = [];
     let done = false;
     const writer = async () => {
@@ -157,7 +164,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
         await connect(newFirst, made.id);
         const link = await reissueLink(db, newFirst, made.id);
         written.push({ id: made.id, link: link?.reveal() ?? "" });
-        await setOAuthClient(db, newFirst, "acme-cloud", { id: "portage", secret: new Secret("second") });
+        await setOAuthClient(db, newFirst, "acme-cloud", oauthClient("second"));
         await sleep(5);
       }
     };
@@ -170,7 +177,9 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
       expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(link);
       expect(await findConnection(db, onlyNew, { importId: id, side: "source" })).toBeDefined();
     }
-    expect((await findOAuthClient(db, onlyNew, "acme-cloud"))?.secret.reveal()).toBe("second");
+    expect((await findOAuthClient(db, onlyNew, "acme-cloud", "https://acme.example"))?.secret.reveal()).toBe(
+      "second",
+    );
     expect(await sealedWith("old")).toBe(0);
   });
 
@@ -240,6 +249,8 @@ test("every bytea column is classified: encrypted by the key ring, by a data key
     "wizard_sessions.key_hash",
     "wizard_sessions.link_mark",
     "simulations.fingerprint",
+    // Always null since clients belong to origins.
+    "tool_settings.oauth_client_secret",
   ];
   const { rows } = await db.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns

@@ -67,6 +67,7 @@ describe("the program", () => {
       "keys",
       "restate",
       "migrate",
+      "recover",
       "doctor",
     ]);
   });

@@ -5,4 +5,11 @@
  * by (transaction, number) and stops before the oldest open transaction.
  */
 export { eventBody } from "./event-body.ts";
-export { deleteOldEvents, type EventRecord, findEvents, keptDays, listEvents } from "./store.ts";
+export {
+  areEventsAhead,
+  deleteOldEvents,
+  type EventRecord,
+  findEvents,
+  keptDays,
+  listEvents,
+} from "./store.ts";

@@ -84,6 +84,15 @@ export const listEvents = async (
   return rows.map((row) => toRecord(sealer, row));
 };
 
+/** Whether events are from transactions that this server has not reached: they were dumped on another one. */
+export const areEventsAhead = async (db: Database): Promise<boolean> => {
+  const { rows } = await sql<{ ahead: boolean }>`
+    select exists (select from events where tx >= pg_snapshot_xmax(pg_current_snapshot())) as ahead`.execute(
+    db.sql,
+  );
+  return rows[0]?.ahead === true;
+};
+
 export const deleteOldEvents = async (db: Database): Promise<number> => {
   const deleted = await db.sql
     .deleteFrom("events")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Secret } from "../../platform/secret.ts";
+import { Secret } from "../../platform/secret.ts";
 import type { Imports } from "../../platform/schema.ts";
 import { dataKeyContext, type Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
@@ -41,8 +41,14 @@ export const toState = (row: Omit<ImportRow, "linkToken">, bought: boolean): Imp
 /** The columns that hold a state; `bought` has none, it is the sum of the money rows. */
 export const stateColumns = ({ bought: _, ...columns }: ImportState) => columns;
 
-export const openLinkToken = (sealer: Sealer, row: Pick<ImportRow, "id" | "dataKey" | "linkToken">): Secret =>
-  sealer.open(row.id, row.dataKey, linkTokenField, row.linkToken);
+/** The token of an import's link; empty, which no request can send, if the import was erased. */
+export const openLinkToken = (
+  sealer: Sealer,
+  row: Pick<ImportRow, "id" | "dataKey" | "linkToken">,
+): Secret =>
+  row.linkToken.length === 0
+    ? new Secret("")
+    : sealer.open(row.id, row.dataKey, linkTokenField, row.linkToken);
 
 export type CountedColumns = Pick<
   ImportRow,

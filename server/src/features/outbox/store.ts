@@ -75,3 +75,12 @@ export const waitingForMs = async (
       and effect ->> 'kind' = ${kind}`.execute(db.sql);
   return rows[0]?.ms ?? null;
 };
+
+/** Deletes effects that were dispatched this many days ago. */
+export const deleteDispatched = async (db: Database, days: number): Promise<number> => {
+  const deleted = await db.sql
+    .deleteFrom("outbox")
+    .where("dispatchedAt", "<", sql<Date>`now() - ${days} * interval '1 day'`)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+};

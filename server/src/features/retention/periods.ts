@@ -1,3 +1,6 @@
 export const sampleKeptDays = 30;
 export const ledgerKeptDays = 400;
 export const mailsKeptDays = 90;
+/** After it was closed, an import keeps its runs, warnings and audit log as long as its ledger. */
+export const closedKeptDays = 400;
+export const outboxKeptDays = 30;

@@ -1,16 +1,18 @@
 import type { Database } from "../../platform/db.ts";
 import { deleteOldNotices } from "../billing/index.ts";
 import { deleteOldSignIns } from "../connections/index.ts";
+import { eraseLongClosed } from "../erasure/index.ts";
 import { deleteOldEvents } from "../events/index.ts";
 import { deleteOldKeys } from "../idempotency/index.ts";
 import { archiveIdleImports, eraseFinishedSignIns, signInKeptDays } from "../imports/index.ts";
 import { deleteOldLinks, deleteOldSessions } from "../links/index.ts";
 import { deleteOldMails, eraseFinishedAddresses } from "../mail-outbox/index.ts";
 import { eraseOldMatching } from "../mapping/index.ts";
+import { deleteDispatched } from "../outbox/index.ts";
 import { dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
-import { ledgerKeptDays, mailsKeptDays, sampleKeptDays } from "./periods.ts";
+import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
 import { noteRetention } from "./store.ts";
 
 const ledgerKeptMs = ledgerKeptDays * 24 * 3_600_000;
@@ -43,7 +45,10 @@ export const runRetention = async (db: Database) => {
     deletedPaymentNotices: await deleteOldNotices(db),
     erasedSamples: await eraseSamples(db),
     forgottenAccounts: await deleteUnusedAccounts(db),
+    deletedEffects: await deleteDispatched(db, outboxKeptDays),
     droppedLedgerMonths: (await dropLedgerMonths(db, new Date(Date.now() - ledgerKeptMs))).length,
+    // After the months were dropped: then there is little left to delete row by row.
+    erasedImports: await eraseLongClosed(db, closedKeptDays),
   };
   await noteRetention(db);
   return done;

@@ -1,3 +1,4 @@
+import { hostNames, hostUrls } from "../../platform/database-hosts.ts";
 import { isDatabaseUnavailable } from "../../platform/db.ts";
 import { MigrationError } from "../../platform/migrate.ts";
 import { SealError } from "../../platform/seal.ts";
@@ -6,10 +7,10 @@ import { CommandError } from "./command-error.ts";
 
 /** The database's address without the password that DATABASE_URL may hold. */
 export const databaseAddress = (url: string | undefined): string => {
-  const parsed = url ? URL.parse(url) : null;
-  if (!parsed) return "the address in DATABASE_URL";
-  const host = parsed.searchParams.get("host") ?? (parsed.hostname || "localhost");
-  return `${host}:${parsed.port || "5432"}${parsed.pathname}`;
+  const [first] = url ? hostUrls(url) : [];
+  const parsed = first ? URL.parse(first) : null;
+  if (!url || !parsed) return "the address in DATABASE_URL";
+  return `${hostNames(url)}${parsed.pathname}`;
 };
 
 const reason = (error: Error): string => {
@@ -17,8 +18,15 @@ const reason = (error: Error): string => {
   return first instanceof Error ? first.message : error.message;
 };
 
+const poolerFix =
+  "Connect to PostgreSQL itself, or set pool_mode = session and ignore_startup_parameters = " +
+  "statement_timeout,idle_in_transaction_session_timeout in PgBouncer.";
+
 /** PostgreSQL error codes that the operator can fix. */
 const databaseFixes: Readonly<Record<string, string>> = {
+  sessions_pooled: poolerFix,
+  standby: "Set DATABASE_URL to the primary, or to all hosts, separated by commas: the primary is found.",
+  "25006": "Set DATABASE_URL to the primary: this server is a standby, or set to read only.",
   "28P01": "Correct the user or the password in DATABASE_URL.",
   "28000": "Correct the user in DATABASE_URL, or let it in with pg_hba.conf.",
   "3D000": "Create the database (createdb), then run: portage migrate",
@@ -34,8 +42,15 @@ export const explainError = (error: unknown, env: NodeJS.ProcessEnv): CommandErr
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
   const where = databaseAddress(env["DATABASE_URL"]);
-  const fix = typeof code === "string" ? databaseFixes[code] : undefined;
-  if (fix) return new CommandError("database_refused", `PostgreSQL at ${where}: ${error.message}.`, { fix });
+  // PgBouncer takes only the settings that it knows.
+  const isPooler = error.message.includes("unsupported startup parameter");
+  const fix = isPooler ? poolerFix : typeof code === "string" ? databaseFixes[code] : undefined;
+  if (fix)
+    return new CommandError(
+      "database_refused",
+      `PostgreSQL at ${where}: ${error.message.replace(/\.$/, "")}.`,
+      { fix },
+    );
   if (isDatabaseUnavailable(error))
     return new CommandError(
       "database_unreachable",

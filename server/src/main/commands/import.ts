@@ -10,9 +10,12 @@ import {
   moveImport,
   redirectUrl,
   reissueLink,
+  usernameKey,
 } from "../../features/imports/index.ts";
+import { eraseImport, listImportsOf, makeReceipt } from "../../features/erasure/index.ts";
 import { findLatestRun } from "../../features/runs/index.ts";
 import type { Database } from "../../platform/db.ts";
+import { createSigner } from "../../platform/sign.ts";
 import { CommandError } from "./command-error.ts";
 import { knownPartner } from "./known-partner.ts";
 import type { Operator } from "./operator.ts";
@@ -85,6 +88,52 @@ const close = async (db: Database, operator: Operator, id: string, as: "cancelle
         fix: "Wait until the run ends, or cancel the import and its run: portage import cancel",
       });
 };
+
+const erase = async (db: Database, id: string) => {
+  const erased = await eraseImport(db, id);
+  switch (erased.kind) {
+    case "erased":
+      return erased.erasure;
+    case "missing":
+      throw unknownImport(id);
+    case "open":
+      throw new CommandError("open", `${id} is open: its customer may still use it.`, {
+        fix: `Run: portage import cancel ${id}`,
+      });
+    case "live_run":
+      throw new CommandError("live_run", `The run of ${id} has not ended.`, {
+        fix: `Cancel the import and wait until the run has stopped: portage import show ${id}`,
+      });
+  }
+};
+
+/** The imports of a customer; throws before any of them is erased if one is not closed. */
+const allAtRest = async (db: Database, name: string, partner: string | null) => {
+  const found = await listImportsOf(db, usernameKey(name), partner);
+  const busy = found.filter(({ isAtRest }) => !isAtRest).map(({ id }) => id);
+  if (busy.length > 0)
+    throw new CommandError("open", `${busy.join(", ")}: open, or with a run that has not ended.`, {
+      fix: "Cancel each of them with portage import cancel, and wait until its run has stopped.",
+    });
+  return found.map(({ id }) => id);
+};
+
+const receiptSheet = ({ receipt, jws }: ReturnType<typeof makeReceipt>) =>
+  [
+    sheet({
+      import: receipt.import,
+      partner: receipt.partner,
+      erased: receipt.erased_at,
+      "data key": receipt.data_key,
+      "cleared of the import": receipt.cleared.join(", "),
+    }),
+    table(["table", "rows deleted"], Object.entries(receipt.erased)),
+    table(
+      ["kept", "why", "until"],
+      receipt.kept.map(({ what, why, until }) => [what, why, until]),
+    ),
+    `signed receipt: ${jws}`,
+  ].join("\n\n");
 
 export const importCommands = (program: Command, operator: Operator): void => {
   const imports = program.command("import").description("Manage imports of all partners");
@@ -177,6 +226,35 @@ export const importCommands = (program: Command, operator: Operator): void => {
       });
   closing("cancel", "Cancel an import and its run; deletes its credentials, undoes nothing", "cancelled");
   closing("archive", "Archive an import that has no live run; deletes its credentials", "archived");
+
+  imports
+    .command("erase")
+    .description("Erase the data of a closed import's customer, and print a signed receipt; payments stay")
+    .argument("[import]", "Import id")
+    .option("--destination-username <name>", "Erase all imports of this customer instead")
+    .option("--partner <partner>", "Only imports of this partner")
+    .action(async (id: string | undefined, options: { destinationUsername?: string; partner?: string }) => {
+      const { destinationUsername: name, partner = null } = options;
+      if ((id === undefined) === (name === undefined))
+        throw new CommandError("invalid_arguments", "Name an import, or a customer.", {
+          fix: "Run: portage import erase IMPORT, or: portage import erase --destination-username NAME",
+          exitCode: 2,
+        });
+      const signer = createSigner(operator.config("PORTAGE_KEYS").PORTAGE_KEYS);
+      const receipts = await operator.withDatabase(async (db) => {
+        if (partner !== null) await knownPartner(db, partner);
+        const ids = name === undefined ? [id ?? ""] : await allAtRest(db, name, partner);
+        operator.remark(`Erasing ${ids.join(", ") || "nothing"}`);
+        const erased: ReturnType<typeof makeReceipt>[] = [];
+        for (const each of ids) erased.push(makeReceipt(await erase(db, each), signer));
+        return erased;
+      });
+      operator.answer({ receipts: receipts.map(({ receipt, jws }) => ({ receipt, jws })) }, () =>
+        receipts.length === 0
+          ? "There is no import of this customer."
+          : receipts.map(receiptSheet).join("\n\n"),
+      );
+    });
 
   imports
     .command("reissue-link")

@@ -4,6 +4,7 @@ import { keptHours } from "../../features/idempotency/index.ts";
 import { signInKeptDays } from "../../features/imports/index.ts";
 import { listPartners, updatePartner } from "../../features/partners/index.ts";
 import {
+  closedKeptDays,
   ledgerKeptDays,
   mailsKeptDays,
   type RetentionDone,
@@ -21,6 +22,7 @@ const fixedPeriods = [
   `Events: ${keptDays} days; webhook deliveries with their attempts: ${deliveriesKeptDays} days.`,
   `Sample reviews: ${sampleKeptDays} days.`,
   `Ledger: ${ledgerKeptDays} days after the month's end, longer while an import of that month is open.`,
+  `Everything else of an import, except its payments: ${closedKeptDays} days after it was closed.`,
   `Source sign-in: ${signInKeptDays.source} days after the migration.`,
   `Destination sign-in and the customer's mail address: ${signInKeptDays.destination} days after the migration.`,
   `People, fields and options read for matching: as long as the source sign-in.`,
@@ -43,7 +45,9 @@ const inJson = (done: RetentionDone) => ({
   deleted_payment_notices: done.deletedPaymentNotices,
   erased_samples: done.erasedSamples,
   forgotten_accounts: done.forgottenAccounts,
+  deleted_effects: done.deletedEffects,
   dropped_ledger_months: done.droppedLedgerMonths,
+  erased_imports: done.erasedImports,
 });
 
 export const retentionCommands = (program: Command, operator: Operator): void => {
@@ -112,7 +116,9 @@ export const retentionCommands = (program: Command, operator: Operator): void =>
           "matchings erased": done.erasedMatchings,
           "samples erased": done.erasedSamples,
           "tool accounts deleted": done.forgottenAccounts,
+          "dispatched effects deleted": done.deletedEffects,
           "ledger months dropped": done.droppedLedgerMonths,
+          "closed imports erased": done.erasedImports,
         }),
       );
     });
