@@ -19,6 +19,7 @@ export const proofSteps: readonly ProofStep[] = [
   { name: "limits", script: "prove:limits", args: small, limitSeconds: 600 },
   { name: "isolation", script: "prove:isolation", args: small, limitSeconds: 600 },
   { name: "fuzz", script: "prove:fuzz", args: small, limitSeconds: 600 },
+  { name: "wizard fuzz", script: "prove:wizard-fuzz", args: small, limitSeconds: 600 },
 ];
 
 export interface TestStep {
