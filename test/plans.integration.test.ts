@@ -6,6 +6,7 @@ import {
   purgeConnections,
 } from "../server/src/features/connections/index.ts";
 import { findConnection } from "../server/src/features/connections/store.ts";
+import { deleteOldAudit, listLongClosed } from "../server/src/features/erasure/store.ts";
 import { deleteOldEvents, listEvents } from "../server/src/features/events/index.ts";
 import { deleteOldKeys } from "../server/src/features/idempotency/index.ts";
 import { findKey } from "../server/src/features/idempotency/store.ts";
@@ -31,7 +32,7 @@ import {
   revokeLink,
 } from "../server/src/features/links/index.ts";
 import { takeDueMails } from "../server/src/features/mail/store-due.ts";
-import { takeWaiting } from "../server/src/features/outbox/index.ts";
+import { deleteDispatched, takeWaiting } from "../server/src/features/outbox/index.ts";
 import { emptyMapping, loadFacts, loadMapping, saveMapping } from "../server/src/features/mapping/index.ts";
 import { createAuthenticator, listPartners, listTokens } from "../server/src/features/partners/index.ts";
 import { takeTurns } from "../server/src/features/rate-limit/index.ts";
@@ -242,6 +243,9 @@ const questions: Question[] = [
     "effects to dispatch",
     (on) => takeWaiting(on, { limit: 20, exceptImports: [] }, async (waiting) => waiting.map(({ id }) => id)),
   ],
+  ["outbox_dispatched", "old effects", (on) => deleteDispatched(on, 30)],
+  ["imports_closed", "imports that were closed long ago", (on) => listLongClosed(on, 400, 10)],
+  ["imports_closed", "their audit logs", (on) => deleteOldAudit(on, 400, 10)],
   ...billingQuestions,
 ];
 

@@ -33,6 +33,7 @@ export const useApi = (
     toolChecks?: ReadonlyMap<string, ToolCheck>;
     outbound?: Outbound;
     signInFailuresPerMinute?: number;
+    connectAttemptsPerMinute?: number;
     requestTimeoutMs?: number;
     webFolder?: string;
     sendsMail?: boolean;
@@ -59,6 +60,9 @@ export const useApi = (
       webFolder: options.webFolder ?? testWebFolder,
       sendsMail: options.sendsMail ?? false,
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
+      ...(options.connectAttemptsPerMinute && {
+        connectAttemptsPerMinute: options.connectAttemptsPerMinute,
+      }),
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustedProxies: [],
     });

@@ -136,5 +136,5 @@ export const useKinds = () => {
     return rows[0]?.id ?? "";
   };
   const latestRun = (importId: string) => findLatestRun(ground.db, importId);
-  return { given, ledgerId, latestRun, database: () => ground.db.pool };
+  return { given, ledgerId, latestRun, opened: () => ground.db, database: () => ground.db.pool };
 };

@@ -37,7 +37,7 @@ const toSend = (runId: string, rows: readonly Row[], delayMs = 0): readonly Chun
 
 /**
  * Runs that only count, in the real tables with the real guards: the generation is the right to work, the
- * epoch fences attempts, and a page moves the cursor in one statement.
+ * lease's token fences attempts, and a page moves the cursor in one statement.
  */
 export const createCountingRuns = (db: Database, worker: string, plan: Counting): RunsPort => {
   const ask = async <T>(text: string, values: readonly unknown[]): Promise<readonly T[]> =>
@@ -45,31 +45,31 @@ export const createCountingRuns = (db: Database, worker: string, plan: Counting)
   const lease = `now() + ${plan.leaseMs} * interval '1 ms'`;
 
   const begin = ({ runId, partition, generation }: ChunkRef) =>
-    ask<{ epoch: number; cursor: number }>(
-      `with taken as (update partitions set epoch = epoch + 1, due_at = ${lease}
-         where run_id = $1 and no = $2 and generation = $3 and state = 'running' returning epoch, cursor),
+    ask<{ token: string; cursor: number }>(
+      `with taken as (update partitions set lease_token = gen_random_uuid(), epoch = epoch + 1, due_at = ${lease}
+         where run_id = $1 and no = $2 and generation = $3 and state = 'running' returning lease_token, epoch, cursor),
        noted as (insert into attempts select $1, $2, $3, taken.epoch, $4 from taken)
-       select epoch, cursor::int from taken`,
+       select lease_token as token, cursor::int from taken`,
       [runId, partition, generation, worker],
     );
-  const countOne = ({ runId, partition }: ChunkRef, epoch: number) =>
+  const countOne = ({ runId, partition }: ChunkRef, token: string) =>
     ask<{ cursor: number }>(
       `with moved as (update partitions set cursor = to_jsonb(cursor::int + 1), read = read + 1, due_at = ${lease}
-         where run_id = $1 and no = $2 and epoch = $3 and state = 'running' returning cursor::int),
+         where run_id = $1 and no = $2 and is_held(lease_token, $3) and state = 'running' returning cursor::int),
        noted as (insert into counted select $1, $2, moved.cursor, $4 from moved) select cursor from moved`,
-      [runId, partition, epoch, worker],
+      [runId, partition, token, worker],
     );
-  const handOver = ({ runId, partition, generation }: ChunkRef, epoch: number) =>
+  const handOver = ({ runId, partition, generation }: ChunkRef, token: string) =>
     ask<Row>(
       `update partitions set generation = generation + 1, due_at = ${lease} + ${plan.delayMs} * interval '1 ms'
-       where run_id = $1 and no = $2 and generation = $3 and epoch = $4 and state = 'running' returning no, generation`,
-      [runId, partition, generation, epoch],
+       where run_id = $1 and no = $2 and generation = $3 and is_held(lease_token, $4) and state = 'running' returning no, generation`,
+      [runId, partition, generation, token],
     );
-  const finish = ({ runId, partition }: ChunkRef, epoch: number) =>
-    ask("update partitions set state = 'done' where run_id = $1 and no = $2 and epoch = $3", [
+  const finish = ({ runId, partition }: ChunkRef, token: string) =>
+    ask("update partitions set state = 'done' where run_id = $1 and no = $2 and is_held(lease_token, $3)", [
       runId,
       partition,
-      epoch,
+      token,
     ]);
 
   return {
@@ -80,16 +80,16 @@ export const createCountingRuns = (db: Database, worker: string, plan: Counting)
       let pages = 0;
       while (cursor < plan.target && pages < plan.pagesPerChunk && !signal.aborted) {
         await sleep(plan.pageMs);
-        const [moved] = await countOne(ref, held.epoch);
+        const [moved] = await countOne(ref, held.token);
         if (!moved) return { send: [], read: pages, written: pages };
         ({ cursor } = moved);
         pages++;
       }
       if (cursor >= plan.target) {
-        await finish(ref, held.epoch);
+        await finish(ref, held.token);
         return { send: [], read: pages, written: pages };
       }
-      const send = toSend(ref.runId, await handOver(ref, held.epoch), plan.delayMs);
+      const send = toSend(ref.runId, await handOver(ref, held.token), plan.delayMs);
       return { send, read: pages, written: pages };
     },
     startRun: async ({ importId, kind, outboxId }) => {

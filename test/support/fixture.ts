@@ -27,17 +27,25 @@ export interface Fixture {
   createImport(partnerId: string, body?: object): Promise<MadeImport>;
 }
 
+/** How PostgreSQL is set, and at which address everything reaches it. */
+export interface FixtureDatabase {
+  readonly settings: Readonly<Record<string, string>>;
+  addressOf(serverUrl: string): Promise<string>;
+}
+
 const publicUrl = "http://portage.test";
 
 export const createFixture = async (
   proof: Pick<Proof, "afterwards">,
-  settings: Readonly<Record<string, string>> = {},
+  settings: FixtureDatabase["settings"] = {},
+  addressOf: FixtureDatabase["addressOf"] = async (serverUrl) => serverUrl,
 ): Promise<Fixture> => {
   const postgres = await startMigratedPostgres(settings);
   proof.afterwards(() => postgres.remove());
+  const url = await addressOf(postgres.url);
   const key = randomBytes(32);
   const db = openDatabase({
-    url: postgres.url,
+    url,
     poolSize: 10,
     statementTimeoutMs: 60_000,
     acquireTimeoutMs: 10_000,
@@ -46,7 +54,7 @@ export const createFixture = async (
   });
   proof.afterwards(() => db.close());
   const env = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: url,
     PORTAGE_KEYS: `k1:${key.toString("base64")}`,
     PUBLIC_URL: publicUrl,
     SHUTDOWN_DELAY_MS: "0",

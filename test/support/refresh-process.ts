@@ -38,7 +38,7 @@ const tokens = createAccessTokens({
   sealer,
   server: createAuthorizationServer({
     transport: DIES ? deadly : outbound,
-    findClient: (tool) => findOAuthClient(db, sealer, tool),
+    findClient: (tool, origin) => findOAuthClient(db, sealer, tool, origin),
   }),
 })(
   { importId: IMPORT, side: "source" },

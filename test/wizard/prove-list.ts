@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium } from "playwright-core";
 import { startEngineProcesses } from "../support/engine-processes.ts";
 import { givenPartner } from "../support/fixtures.ts";
 import { createFixture } from "../support/fixture.ts";
@@ -11,6 +10,7 @@ import { startStandInProcess } from "../support/stand-in-process.ts";
 import buildOnce from "./build-once.ts";
 import { createCustomerApi } from "./customer-api.ts";
 import { addFailures } from "./many-failures.ts";
+import { launchBrowser } from "../support/launch-browser.ts";
 import { measureScroll, type ScrollFigures } from "./measure-scroll.ts";
 
 const counts = { tickets: 20, comments: 0, users: 2, contacts: 0, organizations: 0, groups: 0, articles: 0 };
@@ -55,7 +55,7 @@ await prove("wizard-list", async (proof) => {
     await sleep(200);
   }
   await addFailures(ground.db, made.id, rows);
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await launchBrowser();
   proof.afterwards(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(made.link);

@@ -37,6 +37,7 @@ const start = async () => {
     payments: payments.offered,
     webFolder: webFolder(config.WEB_FOLDER),
     signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
+    connectAttemptsPerMinute: config.CONNECT_ATTEMPTS_PER_MINUTE,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDatabaseUrl } from "../platform/database-hosts.ts";
 import { readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
 
@@ -67,7 +68,11 @@ const isAllowances = (entries: readonly string[]) => {
 const environment = z.object({
   DATABASE_URL: z
     .string({ error: "is missing: set it to postgres://user:password@host:5432/portage" })
-    .min(1),
+    .min(1)
+    .refine(
+      isDatabaseUrl,
+      "must name a primary, or several hosts to find it among: postgres://user:password@host1,host2/portage",
+    ),
   PORTAGE_KEYS: keyRing,
   PUBLIC_URL: httpUrl,
   WEB_FOLDER: z.string().default("web/dist"),
@@ -79,6 +84,7 @@ const environment = z.object({
   REQUEST_TIMEOUT_MS: wholeNumber(30_000, 100, 600_000),
   SHUTDOWN_DELAY_MS: wholeNumber(3_000, 0, 120_000),
   SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
+  CONNECT_ATTEMPTS_PER_MINUTE: wholeNumber(30, 1, 1_000_000),
   TRUSTED_PROXIES: list,
   PORTAGE_CONNECTORS: list,
   OUTBOUND_ALLOW: list.refine(

@@ -24,6 +24,8 @@ import { stripeInbound } from "../http/inbound/stripe.ts";
 import { createHttpServer, type HttpServer, type Mounted } from "../http/server.ts";
 import { createWizard } from "../http/wizard/index.ts";
 import type { RunRoutesNeeds } from "../http/wizard/runs/run-routes.ts";
+import { createAttemptLimit } from "../platform/attempt-limit.ts";
+import { demandWritable } from "../platform/database-hosts.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/outbound/index.ts";
@@ -45,6 +47,8 @@ export interface ApiParts {
   /** The payment providers. Default: none. */
   readonly providers?: readonly PaymentProvider[];
   readonly signInFailuresPerMinute: number;
+  /** For one import, and failed ones for one host that customers name. Default: no limit. */
+  readonly connectAttemptsPerMinute?: number;
   readonly requestTimeoutMs: number;
   readonly trustedProxies: readonly string[];
   /** Omitted: the API can't open a customer's tool, and omits everything that it would read there. */
@@ -81,15 +85,19 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
     destinationStreams: parts.destinationStreams ?? (async () => []),
   };
   const requestsPerMinute = parts.requestsPerMinute ?? (async () => null);
+  const { connectAttemptsPerMinute = Infinity } = parts;
   const wizard = createWizard({
     ...parts,
     ...quota,
     ...sides,
     requestsPerMinute,
+    connectAttemptsPerMinute,
     sendsMail: parts.sendsMail ?? false,
     payments: parts.payments ?? null,
     providers: parts.providers ?? [],
-    trySettings: createTrySettings(registry, parts.toolChecks),
+    trySettings: createTrySettings(registry, parts.toolChecks, {
+      hostFailures: createAttemptLimit(connectAttemptsPerMinute),
+    }),
     onRevoked: (importId, side, revoked) =>
       parts.log.info(
         {
@@ -104,7 +112,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
     preflight: createPreflight({ db, sealer, ...sides, withinMs: preflightWithinMs, requestsPerMinute }),
     server: createAuthorizationServer({
       transport: parts.outbound,
-      findClient: (tool) => findOAuthClient(db, sealer, tool),
+      findClient: (tool, origin) => findOAuthClient(db, sealer, tool, origin),
     }),
   });
   const { routes, openApi } = partnerApi({
@@ -121,7 +129,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       reportKeysRoute(parts.signer.publicKeys),
       ...paymentNotices(parts),
       ...healthRoutes({
-        askDatabase: () => db.pool.query("select 1"),
+        askDatabase: () => demandWritable(db.pool),
         isDraining: () => server.isDraining(),
       }),
     ],

@@ -16,6 +16,7 @@ import { startSimulationsLoop } from "../background/simulations-loop.ts";
 import { startSweep } from "../engine/sweep.ts";
 import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { Webhooks } from "../features/webhooks/index.ts";
+import { demandWritable } from "../platform/database-hosts.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { createHealthServer } from "./health-server.ts";
@@ -74,9 +75,10 @@ export const createWorker = (parts: WorkerParts): Worker => {
   let isRegistered = () => false;
 
   const health = createHealthServer(async () => {
-    if (draining.signal.aborted || !isRegistered()) return false;
-    await db.pool.query("select 1");
-    return true;
+    if (draining.signal.aborted) return "It is shutting down.";
+    if (!isRegistered()) return "Restate does not know this worker yet.";
+    await demandWritable(db.pool);
+    return null;
   });
 
   return {

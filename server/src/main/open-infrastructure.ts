@@ -1,5 +1,6 @@
 import { watchSwitchedOff } from "../features/tools/index.ts";
 import { openDatabase } from "../platform/db.ts";
+import { demandOwnSessions } from "../platform/own-sessions.ts";
 import { createLog } from "../platform/log.ts";
 import { databaseVersion, readMigrations } from "../platform/migrate.ts";
 import { createOutbound } from "../platform/outbound/index.ts";
@@ -29,6 +30,7 @@ export const openInfrastructure = async (
     acquireTimeoutMs,
     onConnectionLost: (error) => log.warn({ err: error }, "database connection lost"),
   });
+  await demandOwnSessions(config.DATABASE_URL);
   const needed = (await readMigrations()).length;
   const version = await databaseVersion(db.pool);
   // A newer schema works: migrations only add until every process runs the new release.

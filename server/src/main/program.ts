@@ -8,6 +8,7 @@ import { keysCommands } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { createOperator, type ProgramNeeds } from "./commands/operator.ts";
 import { partnerCommands } from "./commands/partner.ts";
+import { recoverCommand } from "./commands/recover.ts";
 import { restateCommands } from "./commands/restate.ts";
 import { retentionCommands } from "./commands/retention.ts";
 import { tokenCommands } from "./commands/token.ts";
@@ -51,6 +52,7 @@ export const createProgram = (
   keysCommands(program, operator, fail);
   restateCommands(program, operator);
   migrateCommand(program, operator);
+  recoverCommand(program, operator);
   doctorCommand(program, operator, fail);
   return program;
 };

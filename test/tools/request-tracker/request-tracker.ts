@@ -85,7 +85,7 @@ const start = async (needs: RequestTrackerNeeds): Promise<RequestTracker> => {
   const url = `http://127.0.0.1:${port}`;
   const database = await createPostgres(
     { synchronous_commit: "off", full_page_writes: "off", jit: "off" },
-    needs.contents === undefined ? undefined : join(needs.contents, "data"),
+    needs.contents === undefined ? undefined : { copyOf: join(needs.contents, "data") },
   );
   database.start();
   const folder = mkdtempSync(join(tmpdir(), "portage-rt-"));
