@@ -37,6 +37,7 @@ const common = () => ({
   settings: settings.parse({ instanceUrl: server.url, token: server.adminKey, project: "inbox" }),
   transport,
   disturb: disturbRedmine(server),
+  pageSize: 15,
   copies: countRedmineCopies(server),
   mails: async () => {
     // Redmine sends mails in the background.
@@ -59,12 +60,12 @@ testConformance(
   "Redmine as a help desk",
   { describe, test },
   async (): Promise<Subject<Settings>> => ({ ...common(), connector: redmine, family: "helpdesk" }),
-  900_000,
+  3_600_000,
 );
 
 testConformance(
   "Redmine as a planner",
   { describe, test },
   async (): Promise<Subject<Settings>> => ({ ...common(), connector: withoutLinks, family: "projects" }),
-  900_000,
+  3_600_000,
 );

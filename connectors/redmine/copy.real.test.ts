@@ -30,7 +30,7 @@ const keyOf = (stream: string, id: string) =>
   `rt-${stream.toLowerCase()}-${Buffer.from(id).toString("hex").slice(-40)}`;
 
 beforeAll(async () => {
-  [from, to] = await Promise.all([startSeededRedmine({}, { issues: 56, timeEntries: 12 }), startRedmine()]);
+  [from, to] = await Promise.all([startSeededRedmine(), startRedmine()]);
   api = redmineApi(to);
   mailsBefore = to.mailedTo().length;
   copy = await copyRecords(sideOf(from), sideOf(to), "projects", keyOf);

@@ -98,12 +98,15 @@ export const createSession = (subject: Subject): Session => {
   const read: Session["read"] = async (stream, since = null, start = null) => {
     const records: FamilyRecord[] = [];
     const places: { cursor: Cursor | null; before: number }[] = [];
+    const size = subject.pageSize === undefined ? {} : { size: subject.pageSize };
+    // As the engine does: one step for a page, or for the records of several parents.
+    const shared = stream.perParent ? io() : null;
     for (const parentId of await parentsOf(stream)) {
       let cursor = start;
       for (let pages = 0; ; pages += 1) {
         assert(pages < maxPages, `${stream.stream.name} does not end after ${maxPages} pages.`);
         places.push({ cursor, before: records.length });
-        const page = await stream.readPage(io(), { cursor, since, parentId });
+        const page = await stream.readPage(shared ?? io(), { cursor, since, parentId, ...size });
         records.push(...page.records);
         if (page.next === null) break;
         cursor = page.next;

@@ -248,7 +248,8 @@ export const sourceChecks: readonly Check[] = [
     role: "source",
     after: ["unique-keys", "flat-cursors"],
     async run(session) {
-      const { disturb } = session.subject;
+      const { disturb, pageSize } = session.subject;
+      const size = pageSize === undefined ? {} : { size: pageSize };
       if (!disturb) return { skipped: "nothing can disturb the source's rows" };
       let tried = 0;
       for (const stream of session.sources) {
@@ -259,7 +260,7 @@ export const sourceChecks: readonly Check[] = [
         const gone = new Set<string>();
         let cursor: Cursor | null = null;
         for (let page = 0; page < 500; page += 1) {
-          const got = await stream.readPage(session.io(), { cursor, since: null, parentId: null });
+          const got = await stream.readPage(session.io(), { cursor, since: null, parentId: null, ...size });
           for (const { id } of got.records) seen.add(id);
           if (got.next === null) break;
           cursor = jsonOf(got.next);

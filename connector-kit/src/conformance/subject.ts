@@ -27,6 +27,8 @@ export interface Subject<S = unknown> {
   readonly largeText?: number;
   /** Which fault begins in `refusals`; by default any, and the result names it. */
   readonly seed?: number;
+  /** The number of records to ask for per page, so that a tool with few of them has several; by default the connector's own. */
+  readonly pageSize?: number;
   /** The number of plain records to write to each stream; 6 by default. */
   readonly records?: number;
 }

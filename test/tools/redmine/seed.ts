@@ -4,11 +4,6 @@ import { type RedmineApi, redmineApi } from "./redmine-api.ts";
 import type { RedmineServer } from "./redmine-server.ts";
 import { picture, subjects, texts } from "./seed-texts.ts";
 
-export interface SeedOptions {
-  readonly issues?: number;
-  readonly timeEntries?: number;
-}
-
 interface Ids {
   readonly fields: Readonly<Record<string, number>>;
   readonly gold: number;
@@ -235,11 +230,12 @@ const seedWiki = async (api: RedmineApi, projectId: number) => {
   for (let index = 0; index < 30; index += 1) await page(`Note_${index}`, `Note *${index}*`, "Wiki");
 };
 
-/** Fills a fresh instance with realistic data, by its own interface if possible; by default over a page of each. */
-export const seedRedmine = async (
-  server: RedmineServer,
-  { issues = 110, timeEntries = 110 }: SeedOptions = {},
-) => {
+/** More than a page of them. */
+const issues = 56;
+const timeEntries = 20;
+
+/** Fills a fresh instance with realistic data, by its own interface if possible. */
+export const seedRedmine = async (server: RedmineServer) => {
   const api = redmineApi(server);
   const output = await server.ruby(readFileSync(fileURLToPath(new URL("seed.rb", import.meta.url)), "utf8"));
   const ids = JSON.parse(output.slice(output.indexOf("{"))) as Ids;

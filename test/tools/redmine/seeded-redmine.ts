@@ -4,7 +4,7 @@ import { madeOnce } from "../../support/made-once.ts";
 import { timed } from "../../support/set-up-times.ts";
 import { cacheFolder } from "./prepared-database.ts";
 import { keepContents, type RedmineOptions, type RedmineServer, startRedmine } from "./redmine-server.ts";
-import { type SeedOptions, seedRedmine } from "./seed.ts";
+import { seedRedmine } from "./seed.ts";
 
 const sources = ["prepare.rb", "seed.rb", "seed.ts", "seed-texts.ts"].map((name) =>
   readFileSync(join(import.meta.dirname, name), "utf8"),
@@ -14,16 +14,13 @@ const sources = ["prepare.rb", "seed.rb", "seed.ts", "seed-texts.ts"].map((name)
  * A real Redmine with realistic data. Filling it through its own interface takes longer than most tests, so it happens
  * once per machine, and each further one starts with a copy.
  */
-export const startSeededRedmine = async (
-  options: RedmineOptions = {},
-  seed: SeedOptions = {},
-): Promise<RedmineServer> => {
-  const name = cacheFolder("seeded", ...sources, JSON.stringify(seed));
+export const startSeededRedmine = async (options: RedmineOptions = {}): Promise<RedmineServer> => {
+  const name = cacheFolder("seeded", ...sources);
   const contents = await madeOnce(name, (aside) =>
     timed("Redmine's records", async () => {
       const server = await startRedmine();
       try {
-        await seedRedmine(server, seed);
+        await seedRedmine(server);
         keepContents(server, aside);
       } finally {
         await server.stop();

@@ -172,18 +172,6 @@ const seedLinks = async (
   Object.assign(tickets, { parent, child, into, merged, deleted });
 };
 
-/** Enough for several pages, without recipients. */
-export const seedMany = async (url: string, token: string, count: number): Promise<void> => {
-  const { call } = createRtApi(url, token, () => password);
-  const tickets = Array.from({ length: count }, (_, index) => ({
-    Queue: "General",
-    Subject: `One of many, number ${index + 1}`,
-    Content: `Words of number ${index + 1}.`,
-  }));
-  for (let start = 0; start < count; start += 25)
-    await call("POST", "tickets/bulk", tickets.slice(start, start + 25));
-};
-
 const seedArticles = async ({ call }: RtApi) => {
   const made: string[] = [];
   for (const [Name, body] of [
