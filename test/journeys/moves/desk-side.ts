@@ -1,5 +1,5 @@
 import type { RunningDesk } from "../../../examples/partner-app/test/running-desk.ts";
-import type { DumpedRow, Excluded } from "./dump.ts";
+import type { DumpedRow } from "./dump.ts";
 import type { DestinationSide } from "./side.ts";
 
 const streams = [
@@ -13,11 +13,7 @@ const streams = [
   "attachments",
 ];
 
-export const deskExcluded: readonly Excluded[] = [
-  { what: "seen_calls", why: "signatures that were used, so that no call is taken twice" },
-  { what: "sqlite_sequence", why: "ids are never used again" },
-];
-
+/** Signatures that were used, so that no call is taken twice; ids, which are never used again. */
 const left = new Set(["seen_calls", "sqlite_sequence"]);
 
 export const deskDestination = (desk: RunningDesk, token: string): DestinationSide => {
