@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import { TestReporter } from "./checks/ci/test-report.ts";
 import { Announcer } from "./test/support/announcer.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { patienceMs } from "./test/support/patience.ts";
 
 // Where a caller wants figures of a run.
 const reports = process.env.TEST_REPORTS;
@@ -58,7 +59,7 @@ export default defineConfig({
           exclude: unreachable,
           globalSetup: "test/support/global-setup.ts",
           isolate: false,
-          expect: { poll: { timeout: 3 * minute } },
+          expect: { poll: { timeout: patienceMs } },
           testTimeout: 10 * minute,
           hookTimeout: 10 * minute,
         },
@@ -100,7 +101,7 @@ export default defineConfig({
           include: ["test/wizard/*.test.ts"],
           globalSetup: "test/wizard/build-once.ts",
           isolate: false,
-          expect: { poll: { timeout: 3 * minute } },
+          expect: { poll: { timeout: patienceMs } },
           testTimeout: 20 * minute,
           hookTimeout: 15 * minute,
         },
@@ -111,7 +112,7 @@ export default defineConfig({
           name: "story",
           include: ["test/wizard/story/*.test.ts"],
           globalSetup: "test/wizard/build-once.ts",
-          expect: { poll: { timeout: 3 * minute } },
+          expect: { poll: { timeout: patienceMs } },
           testTimeout: 30 * minute,
           hookTimeout: 15 * minute,
         },

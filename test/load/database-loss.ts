@@ -3,12 +3,12 @@ import { Agent, request } from "undici";
 import { createFixture } from "../support/fixture.ts";
 import { createPartners } from "../support/partners.ts";
 import { histogram, percentile, prove } from "../support/proof.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const longestAnswerMs = 5_000;
 const longestRecoveryMs = 5_000;
 const downMs = 3_000;
 /** Longer only if something hangs. */
-const patienceMs = 120_000;
 
 interface Seen {
   readonly doneAt: number;

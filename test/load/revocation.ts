@@ -4,12 +4,12 @@ import { issueToken, revokeToken, setSuspended } from "../../server/src/features
 import { createFixture } from "../support/fixture.ts";
 import { basic, createPartners } from "../support/partners.ts";
 import { percentile, prove } from "../support/proof.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const slowestMs = 5_000;
 const watchedMs = 7_000;
 
 /** Longer only if something hangs. */
-const patienceMs = 60_000;
 
 interface Seen {
   readonly sentAt: number;

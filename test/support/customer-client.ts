@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { patienceMs } from "./patience.ts";
 
 /** Every path of the customer's API that proofs use, in one place. */
 const paths = {
@@ -57,7 +58,6 @@ export interface CustomerClient {
   ): Promise<ShownImport>;
 }
 
-const patienceMs = 120_000;
 const pollMs = 500;
 
 type Causes = readonly { readonly count: number }[];

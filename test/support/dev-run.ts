@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-
-const patienceMs = 120_000;
+import { patienceMs } from "./patience.ts";
 
 /** Every process that descends from this one, by /proc. */
 export const descendants = (pid: number): readonly number[] => {

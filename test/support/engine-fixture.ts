@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunsPort } from "../../server/src/engine/runs-port.ts";
 import { createWorker, type Worker, type WorkerParts } from "../../server/src/main/create-worker.ts";
+import { createReadiness } from "../../server/src/main/readiness.ts";
 import { createWebhooks, webhookTimes } from "../../server/src/features/webhooks/index.ts";
 import { createLog } from "../../server/src/platform/log.ts";
 import { createOutbound } from "../../server/src/platform/outbound/index.ts";
@@ -9,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSealer } from "./fixtures.ts";
 import { freePort } from "./postgres.ts";
 import { createRestateProcess, type RestateProcess } from "./restate-process.ts";
+import { patienceMs } from "./patience.ts";
 
 /** A separate database and Restate, for workers whose runs only count. */
 export interface EngineFixture {
@@ -53,6 +55,7 @@ export const createEngineFixture = async (): Promise<EngineFixture> => {
         webhooks,
         webhookConcurrency: 8,
         db,
+        demandReady: createReadiness(db, testSealer()),
         release,
         port,
         healthPort,
@@ -90,17 +93,17 @@ export const createEngineFixture = async (): Promise<EngineFixture> => {
 export const until = async (
   what: string,
   isSo: () => Promise<boolean>,
-  patienceMs = 100_000,
+  waitMs = patienceMs,
 ): Promise<void> => {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + waitMs;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Not in ${patienceMs} ms: ${what}.`);
+    if (performance.now() > giveUpAt) throw new Error(`Not in ${waitMs} ms: ${what}.`);
     await sleep(25);
   }
 };
 
 /** Waits until every partition of an import's run has counted to its end. */
-export const untilCounted = (db: TestDatabase, importId: string, patienceMs?: number): Promise<void> =>
+export const untilCounted = (db: TestDatabase, importId: string, waitMs?: number): Promise<void> =>
   until(
     `${importId} is counted`,
     async () => {
@@ -110,7 +113,7 @@ export const untilCounted = (db: TestDatabase, importId: string, patienceMs?: nu
       );
       return rows[0] !== undefined && rows[0].n > 0 && rows[0].n === rows[0].done;
     },
-    patienceMs,
+    waitMs,
   );
 
 /** How often each number of each partition was counted, if not exactly once; missing numbers included. */

@@ -16,7 +16,7 @@ const node = (code: string) => {
     name: "A child",
     command: process.execPath,
     args: ["-e", code],
-    patienceMs: 5_000,
+    waitMs: 5_000,
   });
   started.push(child);
   return child;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { patienceMs } from "./patience.ts";
 
 export interface Exit {
   readonly code: number | null;
@@ -29,14 +30,12 @@ export interface LeashedOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Its output goes here and not through this process, which saves CPU time. */
   readonly logFile?: string | undefined;
-  readonly patienceMs?: number;
+  readonly waitMs?: number;
 }
 
 // The kernel then kills the child when this process ends, however it ends; the pid is the program's own.
 const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
 const leash = setpriv ? [setpriv, "--pdeathsig", "KILL", "--"] : [];
-
-const defaultPatienceMs = 120_000;
 
 const follow = (child: ChildProcess, lines: string[], heard: Set<() => void>) => {
   const keep = (line: string) => {
@@ -49,7 +48,7 @@ const follow = (child: ChildProcess, lines: string[], heard: Set<() => void>) =>
 
 /** Starts a program that must not outlive this process. */
 export const startLeashed = (options: LeashedOptions): LeashedProcess => {
-  const { name, command, args, env, logFile, patienceMs = defaultPatienceMs } = options;
+  const { name, command, args, env, logFile, waitMs = patienceMs } = options;
   const log = logFile === undefined ? "pipe" : openSync(logFile, "a");
   const [program = "", ...words] = [...leash, command, ...args];
   // Standard input stays open as long as this process lives: a child may rely on that.
@@ -81,7 +80,7 @@ export const startLeashed = (options: LeashedOptions): LeashedProcess => {
     async stop() {
       child.kill("SIGTERM");
       child.kill("SIGCONT"); // a suspended process would never receive SIGTERM
-      const stopped = await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })]);
+      const stopped = await Promise.race([exited, sleep(waitMs, undefined, { ref: false })]);
       if (!stopped) child.kill("SIGKILL");
       return exited;
     },
@@ -105,7 +104,7 @@ export const startLeashed = (options: LeashedOptions): LeashedProcess => {
           }
           if (ended) fail("ended too early");
         };
-        const timer = setTimeout(() => fail("did not start in time"), patienceMs);
+        const timer = setTimeout(() => fail("did not start in time"), waitMs);
         heard.add(look);
         look();
       }),

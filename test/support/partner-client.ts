@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { basic } from "./partners.ts";
+import { patienceMs } from "./patience.ts";
 
 export interface CreatedImport {
   readonly id: string;
@@ -12,8 +13,6 @@ export interface ImportStatus {
   readonly status: string;
   readonly items: Readonly<Record<string, number>>;
 }
-
-const patienceMs = 120_000;
 
 /** A partner's application that retries, since the API may be down. */
 export const createPartnerClient = (apiUrl: string, token: string) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { launchBrowser } from "../support/launch-browser.ts";
 import { timed } from "../support/set-up-times.ts";
 import { pageWatch, type Watch } from "./page-watch.ts";
+import { patienceMs } from "../support/patience.ts";
 
 export interface OpenOptions {
   readonly width?: number;
@@ -51,8 +52,7 @@ export const useBrowser = () => {
       timezoneId: "America/New_York",
     });
     contexts.push(context);
-    // Longer only if something hangs, on a busy machine too.
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(patienceMs);
     if (language !== undefined)
       await context.addInitScript((code) => {
         try {

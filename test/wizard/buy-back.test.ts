@@ -50,11 +50,11 @@ test("a failed move: explains it, refunds, and lets the customer pay again", asy
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
   await ground.tool.control.setWeather({ latencyMs: 0 });
-  await page.getByText("The last move could not go on").waitFor({ timeout: 180_000 });
+  await page.getByText("The last move could not go on").waitFor();
   // The customer can start it again without another payment, or abandon it.
   await page.getByRole("button", { name: "Start the move" }).waitFor();
   await page.getByRole("button", { name: "Get my money back instead…" }).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-could-not-go-on", { hasLeft: true });
   await page.getByRole("button", { name: "Get my money back instead…" }).click();
   await page.getByRole("button", { name: "Get $349.00 back" }).click();
@@ -92,7 +92,7 @@ test("tells a customer who paid twice, and refunds one payment", async () => {
       return page.getByText("You have paid twice").count();
     })
     .toBe(1);
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-paid-twice", { hasLeft: true });
   expect(await paid(made)).toBe(true);
   await expect

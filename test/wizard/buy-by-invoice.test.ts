@@ -20,7 +20,7 @@ test("records an order; the page shows by itself that the operator received the 
   const { page } = opened;
   await payButton(page).click();
   await page.getByText(/^Your order is noted\./).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-order-noted");
   expect(await portage.json("billing", "mark-paid", made.id)).toMatchObject({ settled: "bought" });
   await page.getByText("Paid. Ready when you are.").waitFor();

@@ -28,7 +28,7 @@ test("the customer pays: packages, the provider's page, the receipt, and the mov
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
   await payButton(page).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   expect(await page.getByText("Chosen for your 60 tickets.").count()).toBe(1);
   expect(await page.getByText("Fits, with 90 to spare").count()).toBe(1);
   expect(await page.getByRole("radio", { name: /Up to 50 tickets/ }).isDisabled()).toBe(true);
@@ -42,7 +42,7 @@ test("the customer pays: packages, the provider's page, the receipt, and the mov
   await payThere(page);
   expect(new URL(page.url()).search).toBe("");
   await page.getByText("$349.00").first().waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-paid", { hasLeft: true });
   await page.getByRole("button", { name: "Start the move" }).click();
   await untilStatus(made, "migration_completed");
@@ -66,7 +66,7 @@ test("a declined card, a return without payment, two tabs, and a page that was o
   const [session, ...further] = sessionsOf(made);
   expect(further).toEqual([]);
   stripe().expire(session?.id ?? "");
-  await page.getByText("The payment page was open for too long").waitFor({ timeout: 90_000 });
+  await page.getByText("The payment page was open for too long").waitFor();
   await looksRight(opened, "08c-full-expired", { hasLeft: true });
   await goToPay(page);
   await payThere(page);
@@ -98,7 +98,7 @@ test("while the partner decides, the customer reminds it, pays, and starts; a la
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await page.getByRole("button", { name: "Send a reminder" }).click();
   await page.getByText(/Reminder sent/).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08b-full-reminded");
   await page.getByRole("button", { name: "Pay for it yourself." }).click();
   await page.getByRole("button", { name: "Leave it to Acme Desk instead" }).waitFor();
@@ -116,10 +116,10 @@ test("a partner's no leads to the packages", async () => {
   await made.ask("POST", "/ask-full");
   const opened = await browser.openWizard(made, { screen: "full" });
   await decide(made, "reject");
-  await opened.page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
+  await opened.page.getByText("Acme Desk declined").waitFor();
   await payButton(opened.page).waitFor();
   expect(await opened.page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
-  await opened.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await opened.page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-declined-buy");
 });
 
@@ -134,9 +134,7 @@ test("an undo in time refunds the payment; starting over needs a new payment", a
   await untilStatus(made, "migration_completed");
   await made.ask("POST", "/runs", { kind: "undo" });
   await untilStatus(made, "migration_cleaned");
-  await expect
-    .poll(async () => (await made.ask<WizardImport>("GET", "")).paid, { timeout: 180_000 })
-    .toBe(false);
+  await expect.poll(async () => (await made.ask<WizardImport>("GET", "")).paid).toBe(false);
   await made.ask("POST", "/start-over");
   await untilStatus(made, "waiting_for_sample");
   await made.ask("POST", "/runs", { kind: "sample" });
@@ -144,7 +142,7 @@ test("an undo in time refunds the payment; starting over needs a new payment", a
   const again = await browser.openWizard(made, { screen: "full" });
   await again.page.getByText(/\$349\.00 (goes back|is on its way back|was given back) to you/).waitFor();
   await payButton(again.page).waitFor();
-  await again.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await again.page.getByText("Both accounts still connected").waitFor();
   await looksRight(again, "08c-full-refunded");
   expect(await sumOfMoney(ground, made.id)).toBe("0");
 });

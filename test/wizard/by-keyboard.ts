@@ -6,7 +6,7 @@ const maxTabs = 200;
 export const byKeyboard = (page: Page) => {
   const hasFocus = async (wanted: Locator) => (await wanted.and(page.locator(":focus")).count()) > 0;
   const tabTo = async (wanted: Locator): Promise<void> => {
-    await wanted.first().waitFor({ timeout: 120_000 });
+    await wanted.first().waitFor();
     for (let tabs = 0; tabs < maxTabs; tabs += 1) {
       if (await hasFocus(wanted)) return;
       await page.keyboard.press("Tab");

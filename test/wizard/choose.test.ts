@@ -45,7 +45,7 @@ test("shows the records, their counts and dependencies; saves the choice for the
   await page.locator(".facts dd", { hasText: "part of 1,243" }).waitFor();
   await looksRight({ page, watch }, "04-choose-changed", { mayComplain: true });
   await page.getByRole("button", { name: "Continue to matching" }).click();
-  await page.waitForURL(/\/people$/, { timeout: 180_000 });
+  await page.waitForURL(/\/people$/);
   const { selection, revision } = await choices(made);
   expect(revision).toBe(1);
   expect(selection.streams).not.toContain("contacts");
@@ -66,7 +66,7 @@ test("an unchanged choice saves nothing; an empty choice can't continue, and say
   await page.getByText("Choose at least one.").waitFor();
   await page.reload();
   await go.click();
-  await page.waitForURL(/\/people$/, { timeout: 180_000 });
+  await page.waitForURL(/\/people$/);
   expect((await choices(made)).revision).toBe(0);
 });
 
@@ -82,7 +82,7 @@ test("two people at once: the second sees both choices and picks one", async () 
   await clear(first.page, "Contacts");
   await clear(second.page, "Comments");
   await next(first.page);
-  await first.page.waitForURL(/\/people$/, { timeout: 180_000 });
+  await first.page.waitForURL(/\/people$/);
   await next(second.page);
   const { page, watch } = second;
   await page.getByRole("alert").waitFor();
@@ -95,7 +95,7 @@ test("two people at once: the second sees both choices and picks one", async () 
   expect(await page.getByRole("checkbox", { name: "Comments", exact: true }).isChecked()).toBe(true);
   await clear(page, "Groups");
   await next(page);
-  await page.waitForURL(/\/people$/, { timeout: 180_000 });
+  await page.waitForURL(/\/people$/);
   const { selection, revision } = await choices(made);
   expect(revision).toBe(2);
   expect(selection.streams).not.toContain("groups");

@@ -64,10 +64,10 @@ test("a key: the tool's own form, a live check, and its result", async () => {
   await typeKey(opened, tools.standIn.url, tools.standIn.token);
   await page.getByRole("heading", { name: "Checking your connection" }).waitFor();
   await page.getByText("Signed in").first().waitFor();
-  await page.getByText(/so far$/).waitFor({ timeout: 180_000 });
+  await page.getByText(/so far$/).waitFor();
   await looksRight({ page, watch }, "02c-connect-checking", { mayComplain: true });
   await tools.standIn.control.setWeather({ latencyMs: 0 });
-  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 180_000 });
+  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor();
   await page.locator(".found li", { hasText: "1,243" }).waitFor();
   await looksRight({ page, watch }, "02d-connect-connected", { mayComplain: true });
   expect(await stateOf(made, "source")).toMatchObject({ connected: true });
@@ -88,7 +88,7 @@ test("each problem shows what is safe, a fix in at most three steps, and a way o
   const { page, watch } = opened;
   const expectFix = async (title: RegExp, marked: string | null) => {
     const alert = page.getByRole("alert");
-    await alert.waitFor({ timeout: 90_000 });
+    await alert.waitFor();
     expect(await alert.textContent()).toMatch(title);
     expect(await alert.evaluate((notice) => notice === document.activeElement)).toBe(true);
     expect(await page.locator(".head").textContent()).toContain("Nothing has been copied or changed");
@@ -126,7 +126,7 @@ test("each problem shows what is safe, a fix in at most three steps, and a way o
   await expectFix(/not working at the moment/, null);
   await tools.standIn.control.setWeather({ faults: { error: 0 } });
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 180_000 });
+  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor();
   await fine(opened);
 });
 
@@ -143,7 +143,7 @@ test("the partner's own application: shows the partner's name, and whom to ask f
   await page.getByLabel("Connection address", { exact: true }).fill(`${tools.standIn.url}/nothing-here`);
   await page.getByLabel("Connection key", { exact: true }).fill("key-of-at-least-16-letters");
   await page.getByRole("button", { name: "Check connection" }).click();
-  await page.getByRole("alert").waitFor({ timeout: 90_000 });
+  await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").textContent()).toMatch(/no tool that can receive|did not accept/);
   await page.getByText("Look again at what Acme Desk gave you.").waitFor();
   expect(await page.locator("main").innerText()).not.toMatch(/protocol|describe|whsec|base64/i);
@@ -161,7 +161,7 @@ test("a sign-in page: there, through it, and back; denied, too late; erased here
   await page.getByLabel("Acme Cloud address").fill(tools.cloud.url);
   await page.getByRole("button", { name: "Continue to Acme Cloud" }).click();
   await page.getByRole("button", { name: "Deny" }).click();
-  await page.getByRole("alert").waitFor({ timeout: 90_000 });
+  await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").textContent()).toContain("Acme Cloud did not let us in");
   expect(page.url()).not.toContain("#");
   expect(await page.getByLabel("Acme Cloud address").inputValue()).toBe(tools.cloud.url);
@@ -177,7 +177,7 @@ test("a sign-in page: there, through it, and back; denied, too late; erased here
   await page.getByRole("button", { name: "Sign in" }).click();
   expect(await page.getByText("Portage asks for").textContent()).toBe("Portage asks for: tickets:read");
   await page.getByRole("button", { name: "Allow" }).click();
-  await page.getByRole("heading", { name: "Acme Cloud is connected" }).waitFor({ timeout: 180_000 });
+  await page.getByRole("heading", { name: "Acme Cloud is connected" }).waitFor();
   await page.getByText("Connected, read only").waitFor();
   await page.locator(".found li", { hasText: "12,430" }).waitFor();
   expect(page.url()).not.toMatch(/code|state/);
@@ -242,9 +242,7 @@ test("an admin connects a side, by a link that opens this step alone and can be 
   expect(await admin.page.getByRole("button", { name: "Send this step to your admin" }).count()).toBe(0);
   await looksRight(admin, "02-admin", { mayComplain: true });
   await typeKey(admin, tools.standIn.url, tools.standIn.token);
-  await admin.page
-    .getByRole("heading", { name: "Thank you. Stand-in is connected" })
-    .waitFor({ timeout: 180_000 });
+  await admin.page.getByRole("heading", { name: "Thank you. Stand-in is connected" }).waitFor();
   expect(await admin.page.getByRole("link", { name: "Yes, continue" }).count()).toBe(0);
   await looksRight(admin, "02-admin-done", { mayComplain: true });
   await admin.page.goto(new URL(admin.page.url()).origin + `/imports/${made.id}/choose`);
@@ -252,7 +250,7 @@ test("an admin connects a side, by a link that opens this step alone and can be 
 
   // The sender of the link sees it happen.
   await page.keyboard.press("Escape");
-  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 90_000 });
+  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor();
   await page.getByRole("button", { name: "Use another account" }).click();
   await page.getByRole("button", { name: "Send this step to your admin" }).click();
   await page.getByRole("button", { name: /^Take back/ }).click();
@@ -274,7 +272,7 @@ test("by keyboard alone, and in a longer language", async () => {
   await press("Tab");
   await page.keyboard.type(tools.standIn.token);
   await press("Enter");
-  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor({ timeout: 180_000 });
+  await page.getByRole("heading", { name: "Stand-in is connected" }).waitFor();
   expect(await stateOf(made, "source")).toMatchObject({ connected: true });
   const long = await browser.openWizard(await newImport(), { screen: "connect", language: "en-XA" });
   await looksRight(long, "02b-connect-longer", { mayComplain: true });
@@ -286,7 +284,7 @@ test("shows hostile texts of a tool, a partner and a customer as text", async ()
   const opened = await browser.openWizard(made, { screen: "connect" });
   const { page, watch } = opened;
   await typeKey(opened, `https://${"<b>x</b>".repeat(3)}`, hostile);
-  await page.getByRole("alert").waitFor({ timeout: 90_000 });
+  await page.getByRole("alert").waitFor();
   expect(await page.title()).not.toBe("pwned");
   expect(await page.locator("main img, main script").count()).toBe(0);
   expect(await watch.violations()).toEqual([]);

@@ -8,7 +8,6 @@ import { moved, someRecords, untilStatus } from "./moves.ts";
 
 const ground = useWizardFixture({ runs: { tool: { counts: someRecords, largeText: 2_000 } } });
 const browser = useBrowser();
-const soon = { timeout: 180_000 };
 const partner = {
   branding: { returnUrl: "https://desk.acme.example/", helpUrl: "https://help.acme.example/" },
 };
@@ -23,14 +22,14 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
   const opened = await browser.openWizard(made);
   const { page } = opened;
   const seal = "Verified: every record that was to move is accounted for";
-  await page.getByRole("heading", { name: seal }).waitFor(soon);
-  await page.getByText(/records that were to move are in Acme Desk/).waitFor(soon);
+  await page.getByRole("heading", { name: seal }).waitFor();
+  await page.getByText(/records that were to move are in Acme Desk/).waitFor();
   const left = await page.locator(".recon tr.left").allInnerTexts();
   expect(left.map((text) => text.replace(/\s+/g, " ").trim())).toEqual([
     "Articles Not counted Not moved: you left these out.",
     "Contacts 5 Not moved: Acme Desk has no place for them.",
   ]);
-  await page.getByText("Included until").waitFor(soon);
+  await page.getByText("Included until").waitFor();
   const lines = await page
     .locator(".recon tbody tr, .recon tfoot tr:not(.left)")
     .evaluateAll((rows) =>
@@ -58,12 +57,12 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
   await page.getByRole("button", { name: "Bring over changes" }).click();
   await page.waitForURL(/\/move$/);
   await untilStatus(made, "migration_completed");
-  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
-  await page.getByRole("heading", { name: /^Verified: every record/ }).waitFor(soon);
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
+  await page.getByRole("heading", { name: /^Verified: every record/ }).waitFor();
 
   await page.getByRole("button", { name: "Erase now…" }).first().click();
   await page.getByRole("button", { name: "Erase the sign-in" }).click();
-  await page.getByText(/sign-in is erased/).waitFor(soon);
+  await page.getByText(/sign-in is erased/).waitFor();
   const { rows } = await ground.db.pool.query(
     "select from connections where import_id = $1 and side = 'source' and settings is not null",
     [made.id],
@@ -82,9 +81,9 @@ test("unverified is amber with the differences; many failures stay usable, hosti
   );
   const opened = await browser.openWizard(made);
   const { page, watch } = opened;
-  await page.getByRole("heading", { name: "Not everything could be verified" }).waitFor(soon);
-  await page.getByText(/2 records are different in Acme Desk/).waitFor(soon);
-  await page.getByText("Tickets z000001").waitFor(soon);
+  await page.getByRole("heading", { name: "Not everything could be verified" }).waitFor();
+  await page.getByText(/2 records are different in Acme Desk/).waitFor();
+  await page.getByText("Tickets z000001").waitFor();
   expect(await page.locator(".vlist script").count()).toBe(0);
   expect(await page.getByText("<script>alert(1)</script>").count()).toBeGreaterThan(0);
   await looksRight(opened, "10-done-not-verified");
@@ -104,7 +103,7 @@ test("undo: shows what goes and what stays, asks once more, ends, and starts ove
   expect(first).toBeDefined();
   const opened = await browser.openWizard(made, { screen: "undo" });
   const { page } = opened;
-  await page.getByText("Will be removed from Acme Desk").waitFor(soon);
+  await page.getByText("Will be removed from Acme Desk").waitFor();
   await looksRight(opened, "11a-undo-confirm");
   await page.getByRole("button", { name: "Undo the move" }).click();
   await page.getByText("Tick the box first.").waitFor();
@@ -114,12 +113,12 @@ test("undo: shows what goes and what stays, asks once more, ends, and starts ove
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Undo the move" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Undoing the move" }).waitFor(soon);
-  await page.locator(".prog").waitFor(soon);
+  await page.getByRole("heading", { level: 1, name: "Undoing the move" }).waitFor();
+  await page.locator(".prog").waitFor();
   await looksRight(opened, "11b-undo-running");
   await ground.tool.control.setWeather({ latencyMs: 0 });
-  await page.getByRole("heading", { level: 1, name: "The move is undone" }).waitFor(soon);
-  await page.getByText(/records removed from Acme Desk/).waitFor(soon);
+  await page.getByRole("heading", { level: 1, name: "The move is undone" }).waitFor();
+  await page.getByText(/records removed from Acme Desk/).waitFor();
   await looksRight(opened, "11c-undo-done");
   await page.getByRole("button", { name: "Start again with my matching" }).click();
   await page.waitForURL(/\/(full|choose)$/);

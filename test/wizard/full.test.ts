@@ -24,11 +24,11 @@ test("sponsored: checks, the estimate, and the start; two people can't start it 
   const other = await browser.openWizard(made, { screen: "full" });
   const { page } = one;
   await page.getByRole("heading", { name: "Ready to move everything" }).waitFor();
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   expect(await page.getByText("Acme Desk pays for this move").count()).toBe(1);
   expect(await page.getByText("Customer emails are held back").count()).toBe(1);
   await looksRight(one, "08a-full-sponsored");
-  await other.page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await other.page.getByText("Both accounts still connected").waitFor();
   // By keyboard, and both at the same moment.
   const press = async ({ page: at }: Opened) => {
     await at.getByRole("button", { name: "Start the move" }).focus();
@@ -51,13 +51,13 @@ test("the partner decides: asked, waiting, and the page shows a yes by itself", 
   const made = await withSample(ground, { partner: { payer: "partner_decides" } });
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08-full-ask");
   await page.getByRole("button", { name: "Ask Acme Desk to pay" }).click();
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await looksRight(opened, "08b-full-waiting");
   await decide(made, "accept");
-  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 90_000 });
+  await page.getByRole("button", { name: "Start the move" }).waitFor();
   expect(await page.title()).toBe("Move everything · Acme Desk");
 });
 
@@ -68,15 +68,15 @@ test("the partner decides: after a no without prices the page offers no payment,
   const { page } = opened;
   await page.getByRole("heading", { level: 1, name: "Waiting for Acme Desk" }).waitFor();
   await decide(made, "reject");
-  await page.getByText("Acme Desk declined").waitFor({ timeout: 90_000 });
+  await page.getByText("Acme Desk declined").waitFor();
   expect(await page.getByRole("button", { name: "Start the move" }).count()).toBe(0);
-  await page.getByText("Both accounts still connected").waitFor({ timeout: 180_000 });
+  await page.getByText("Both accounts still connected").waitFor();
   await page.getByText("There is no way to pay for the move on this page.").waitFor();
   expect(await page.getByText("pay for it yourself").count()).toBe(0);
   await page.getByText("Ask the person who gave you the link to this page how to go on.").waitFor();
   await looksRight(opened, "08c-full-declined");
   await decide(made, "accept");
-  await page.getByRole("button", { name: "Start the move" }).waitFor({ timeout: 90_000 });
+  await page.getByRole("button", { name: "Start the move" }).waitFor();
 });
 
 test("after a no, the page links to the partner's help and application", async () => {
@@ -100,7 +100,7 @@ test("shows blockers first, with the fix, and prevents the start", async () => {
   await ground.tool.control.expire(ground.tool.account);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
-  await page.getByText("1 to fix").waitFor({ timeout: 180_000 });
+  await page.getByText("1 to fix").waitFor();
   expect(await page.getByRole("button", { name: "Start the move" }).getAttribute("aria-disabled")).toBe(
     "true",
   );

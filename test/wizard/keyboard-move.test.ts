@@ -8,9 +8,8 @@ const counts = { users: 3, organizations: 2, contacts: 4, groups: 1, tickets: 12
 const ground = useWizardFixture({ runs: { tool: { counts: { ...counts, attachments: 2 } } } });
 const browser = useBrowser();
 
-const soon = { timeout: 120_000 };
 const arrive = (page: Page, title: string | RegExp) =>
-  page.getByRole("heading", { level: 1, name: title }).waitFor(soon);
+  page.getByRole("heading", { level: 1, name: title }).waitFor();
 
 test("from the start to the end, and back again, by keyboard alone", async () => {
   const made = await ground.newImport();
@@ -35,8 +34,8 @@ test("from the start to the end, and back again, by keyboard alone", async () =>
 
   await arrive(page, "Choose what to move");
   const articles = page.getByRole("checkbox", { name: /^Articles/ });
-  await articles.waitFor(soon);
-  await expect.poll(() => page.getByText("Counting…").count(), soon).toBe(0);
+  await articles.waitFor();
+  await expect.poll(() => page.getByText("Counting…").count()).toBe(0);
   await press(articles, "Space");
   expect(await articles.isChecked()).toBe(false);
   await page.keyboard.press("Space");
@@ -44,7 +43,7 @@ test("from the start to the end, and back again, by keyboard alone", async () =>
   await press(button("Continue to matching"));
 
   await arrive(page, "Match your team");
-  await page.getByRole("heading", { name: "Anyone left over" }).waitFor(soon);
+  await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
   await press(button("Continue to fields"));
   await arrive(page, "Match your fields");
   await press(button("Run the free sample"));
@@ -52,7 +51,7 @@ test("from the start to the end, and back again, by keyboard alone", async () =>
   await arrive(page, "Your sample is ready. Take a look.");
   const records = page.getByRole("region", { name: "Records to choose from" });
   await press(records.getByRole("button").nth(1));
-  await page.locator("#compared").getByRole("table").first().waitFor(soon);
+  await page.locator("#compared").getByRole("table").first().waitFor();
   await press(link("Looks good, continue"));
   await arrive(page, "Ready to move everything");
   await press(button("Start the move"));

@@ -10,7 +10,7 @@ const browser = useBrowser();
 
 const settled = async (page: Page) => {
   await page.locator("main h1:not(.vh)").waitFor();
-  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count(), { timeout: 180_000 }).toBe(0);
+  await expect.poll(() => page.locator(".skeleton, [aria-busy=true]").count()).toBe(0);
 };
 
 /**

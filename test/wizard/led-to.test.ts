@@ -27,11 +27,10 @@ const tools = createTwoTools(
 );
 const ground = useWizardFixture({ prepare: tools.prepare });
 const browser = useBrowser();
-const soon = { timeout: 180_000 };
 
 /** The focused element is in this row, and visible. */
 const ledTo = async (page: Page, row: string) => {
-  await page.waitForFunction((selector) => document.activeElement?.closest(selector) != null, row, soon);
+  await page.waitForFunction((selector) => document.activeElement?.closest(selector) != null, row);
   const seen = await page.evaluate(() => {
     const { top, bottom } = (document.activeElement ?? document.body).getBoundingClientRect();
     return top >= 0 && bottom <= window.innerHeight;
@@ -42,7 +41,7 @@ const ledTo = async (page: Page, row: string) => {
 test("a fragment leads to its row: of options, of fields, and of people on a later page", async () => {
   const made = await tools.connected(ground);
   const { page } = await browser.openWizard(made, { screen: "fields" });
-  await page.getByText("As you matched it").first().waitFor(soon);
+  await page.getByText("As you matched it").first().waitFor();
   const at = `${ground.url}/imports/${made.id}`;
   const open = async (path: string) => {
     await page.goto("about:blank");
@@ -78,11 +77,11 @@ test("a fragment leads to its row: of options, of fields, and of people on a lat
   // Decided people are in the other list.
   await page.locator(".pairs > li.meant").getByRole("combobox").click();
   await page.getByRole("option", { name: "No person; keep only the name" }).click();
-  await page.getByText("All changes are saved.").waitFor(soon);
+  await page.getByText("All changes are saved.").waitFor();
   await open(`people#${encodeURIComponent(last?.id ?? "")}`);
   await ledTo(page, "details .meant");
 
   // An unknown fragment leads nowhere and does no harm.
   await open("fields#%E0%A4%A");
-  await page.getByText("As you matched it").first().waitFor(soon);
+  await page.getByText("As you matched it").first().waitFor();
 });

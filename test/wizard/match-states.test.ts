@@ -25,10 +25,10 @@ test("says that it reads both tools, and how long a slow read has taken", async 
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await page.getByText("Reading your Stand-in’s fields and people").waitFor();
-  await page.getByText(/^This usually takes under a minute/).waitFor({ timeout: 90_000 });
+  await page.getByText(/^This usually takes under a minute/).waitFor();
   await looksRight(opened, "05a-reading");
   await tools.source.control.setWeather({ latencyMs: 0 });
-  await page.getByRole("heading", { name: "Anyone left over" }).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
   expect(await page.getByText("Reading your Stand-in’s fields and people").count()).toBe(0);
 });
 
@@ -38,13 +38,13 @@ test("says what to do when a tool does not answer, and a retry continues", async
   const opened = await browser.openWizard(made, { screen: "fields" });
   const { page } = opened;
   const alert = page.getByRole("alert").filter({ hasText: "We could not read both tools" });
-  await alert.waitFor({ timeout: 120_000 });
+  await alert.waitFor();
   expect(await alert.textContent()).toContain("Nothing has been copied or changed.");
   expect(await alert.evaluate((element) => element === document.activeElement)).toBe(true);
   await looksRight(opened, "05b-not-read", { mayComplain: true });
   await tools.source.control.setWeather({ faults: {} });
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("As you matched it").first().waitFor({ timeout: 120_000 });
+  await page.getByText("As you matched it").first().waitFor();
 });
 
 test("without a connection no choice is lost, and the page saves later by itself", async () => {

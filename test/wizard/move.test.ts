@@ -10,7 +10,6 @@ const ground = useWizardFixture({
   runs: { tool: { counts: { ...someRecords, tickets: 300, comments: 400 }, pageSize: 10, largeText: 2_000 } },
 });
 const browser = useBrowser();
-const soon = { timeout: 180_000 };
 /** Slow enough that a move is still running when the test looks. */
 const slow = () => ground.tool.control.setWeather({ latencyMs: 2_500 });
 const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
@@ -33,31 +32,31 @@ test("a running move: live, paused and resumed; it survives a closed page, and e
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
-  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor(soon);
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
-  await page.getByText("held back").waitFor(soon);
-  await page.waitForFunction(() => /^\d+% moved · Acme Desk$/.test(document.title), undefined, soon);
+  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor();
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
+  await page.getByText("held back").waitFor();
+  await page.waitForFunction(() => /^\d+% moved · Acme Desk$/.test(document.title), undefined);
   expect(await page.locator("p[role=status]").allTextContents()).toEqual([
     expect.stringMatching(/^\d+% moved, (about .+ left|time left not known yet)\.$/),
   ]);
   await looksRight(opened, "09-full-running");
   await page.getByRole("button", { name: "Pause" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Go on" }).waitFor(soon);
+  await page.getByRole("button", { name: "Go on" }).waitFor();
   expect(await page.title()).toBe("Paused · Acme Desk");
   await looksRight(opened, "09-full-paused");
   // Nothing runs, so the page must not say so.
   await context.setOffline(true);
-  await page.getByText(/^This page has not been updated since /).waitFor(soon);
+  await page.getByText(/^This page has not been updated since /).waitFor();
   expect(await page.getByText("The move goes on.", { exact: false }).count()).toBe(0);
   await context.setOffline(false);
   await page.close();
   const again = await context.newPage();
   await again.goto(`${ground.url}/imports/${made.id}`);
-  await again.getByRole("button", { name: "Go on" }).click(soon);
-  await again.getByRole("button", { name: "Pause" }).waitFor(soon);
+  await again.getByRole("button", { name: "Go on" }).click();
+  await again.getByRole("button", { name: "Pause" }).waitFor();
   await fast();
-  await again.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+  await again.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
 });
 
 test("a stream without a count: shows how many so far, and no percentage", async () => {
@@ -68,8 +67,8 @@ test("a stream without a count: shows how many so far, and no percentage", async
   );
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByText("We do not know yet how many there are in all.").first().waitFor(soon);
-  await page.waitForFunction(() => /^\d+ records? so far · Acme Desk$/.test(document.title), undefined, soon);
+  await page.getByText("We do not know yet how many there are in all.").first().waitFor();
+  await page.waitForFunction(() => /^\d+ records? so far · Acme Desk$/.test(document.title), undefined);
   expect(await page.locator("p[role=status]").textContent()).toMatch(/^\d+ records? so far\. We do not know/);
   const bar = page.getByRole("progressbar", { name: "Whole move" });
   expect(await bar.getAttribute("aria-valuenow")).toBeNull();
@@ -83,33 +82,31 @@ test("a stream without a count: shows how many so far, and no percentage", async
   await page.emulateMedia({ reducedMotion: "reduce" });
   await looksRight(opened, "09-full-uncounted");
   await fast();
-  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
 });
 
 test("a lost connection, a dead API and a dead worker: the page says what is true and recovers by itself", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   const notLive = page.getByText(/^Not live since .*The move goes on\.$/);
   await context.setOffline(true);
-  await notLive.waitFor(soon);
+  await notLive.waitFor();
   await looksRight(opened, "09-full-not-live", { mayComplain: true });
   await context.setOffline(false);
-  await notLive.waitFor({ state: "detached", ...soon });
+  await notLive.waitFor({ state: "detached" });
 
   await ground.engine.replaceApi(15_000);
-  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor(soon);
-  await notLive.waitFor({ state: "detached", ...soon });
+  await page.getByRole("heading", { level: 1, name: "Moving to Acme Desk" }).waitFor();
+  await notLive.waitFor({ state: "detached" });
 
   await ground.engine.replaceWorker(0, 1_000);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Moving to Acme Desk");
   expect(await page.getByText(/failed/i).count()).toBeLessThanOrEqual(1);
   await looksRight(opened, "09-full-worker-killed", { mayComplain: true });
   await fast();
-  await page
-    .getByRole("heading", { level: 1, name: "Your data is in Acme Desk" })
-    .waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
@@ -117,23 +114,23 @@ test("a sign-in that expires during the move: the page offers a new one, then co
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   await ground.tool.control.expire(ground.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
-  await signInNotice.waitFor(soon);
+  await signInNotice.waitFor();
   expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
   await looksRight(opened, "09-full-sign-in-needed");
   await reconnect(made);
   await fast();
-  await signInNotice.waitFor({ state: "detached", ...soon });
-  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor(soon);
+  await signInNotice.waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
 });
 
 test("stop: asks first, then returns to where it can start again; stop and undo ends in an undo", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByRole("button", { name: "Stop…" }).click(soon);
+  await page.getByRole("button", { name: "Stop…" }).click();
   await page.getByRole("alertdialog").waitFor();
   await looksRight(opened, "09-full-stop");
   await page.keyboard.press("Escape");
@@ -141,15 +138,15 @@ test("stop: asks first, then returns to where it can start again; stop and undo 
   await page.getByRole("button", { name: "Stop…" }).click();
   await page.getByRole("button", { name: "Stop the move" }).click();
   await fast();
-  await page.getByText("The last move was stopped").waitFor(soon);
-  await page.getByText("Both accounts still connected").waitFor(soon);
+  await page.getByText("The last move was stopped").waitFor();
+  await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08-full-stopped");
   await slow();
   await page.getByRole("button", { name: "Start the move" }).click();
-  await page.getByRole("button", { name: "Stop and undo…" }).click(soon);
+  await page.getByRole("button", { name: "Stop and undo…" }).click();
   await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
   await fast();
-  await page.getByRole("heading", { level: 1, name: /Undoing the move|The move is undone/ }).waitFor(soon);
+  await page.getByRole("heading", { level: 1, name: /Undoing the move|The move is undone/ }).waitFor();
   await untilStatus(made, "migration_cleaned");
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });

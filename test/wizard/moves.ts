@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WizardImport } from "@portage/contract/wizard";
 import type { NewImportOptions, WizardFixture, WizardImportUnderTest } from "./wizard-fixture.ts";
+import { patienceMs } from "../support/patience.ts";
 
 /** Few enough for a test, of every kind. */
 export const someRecords = {
@@ -13,8 +14,6 @@ export const someRecords = {
   attachments: 10,
   articles: 3,
 };
-
-const patienceMs = 120_000;
 
 /** Waits until an import has this status, by polling as a partner's page might. */
 export const untilStatus = async (made: WizardImportUnderTest, code: string): Promise<void> => {

@@ -7,7 +7,6 @@ import { someRecords, untilStatus } from "./moves.ts";
 
 const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
 const browser = useBrowser();
-const soon = { timeout: 90_000 };
 /** Slow enough that a sample is still running when the test looks. */
 const slow = () => ground.tool.control.setWeather({ latencyMs: 400 });
 const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
@@ -43,8 +42,8 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   const opened = await browser.openWizard(made, { screen: "sample" });
   const { page } = opened;
   await page.goto(`${ground.url}/imports/${made.id}/sample`);
-  await page.getByRole("heading", ready).waitFor(soon);
-  await page.getByText("access to").waitFor(soon);
+  await page.getByRole("heading", ready).waitFor();
+  await page.getByText("access to").waitFor();
   await looksRight(opened, "06-sample-ready");
   await slow();
   const start = page.getByRole("button", { name: "Run the free sample" });
@@ -53,9 +52,9 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
     await page.keyboard.press("Tab");
   }
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", copying).waitFor(soon);
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
-  await page.getByRole("heading", { name: "What is in it" }).waitFor(soon);
+  await page.getByRole("heading", copying).waitFor();
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
+  await page.getByRole("heading", { name: "What is in it" }).waitFor();
   await page.evaluate(() => {
     const said: string[] = [];
     Object.assign(window, { said });
@@ -71,11 +70,11 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
   expect(said.length).toBeLessThanOrEqual(11);
   await page.reload();
-  await page.getByRole("heading", copying).waitFor(soon);
+  await page.getByRole("heading", copying).waitFor();
   await fast();
-  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", done).waitFor();
   // It announces the final result, not an earlier state.
-  await page.getByText(/^(\d+) of \1 tickets are in Acme Desk\./).waitFor(soon);
+  await page.getByText(/^(\d+) of \1 tickets are in Acme Desk\./).waitFor();
   expect(await runsOf(made)).toEqual([{ kind: "sample" }]);
 });
 
@@ -85,21 +84,21 @@ test("two tabs start it at once: one sample, and both show it", async () => {
   const other = await one.context.newPage();
   for (const page of [one.page, other]) {
     await page.goto(`${ground.url}/imports/${made.id}/sample`);
-    await page.getByRole("heading", ready).waitFor(soon);
+    await page.getByRole("heading", ready).waitFor();
   }
   await slow();
   // Found first, then pressed at the same moment: the second button may be gone by then.
   const buttons = await Promise.all(
     [one.page, other].map((page) =>
-      page.getByRole("button", { name: "Run the free sample" }).elementHandle(soon),
+      page.getByRole("button", { name: "Run the free sample" }).elementHandle(),
     ),
   );
   await Promise.all(buttons.map((button) => button?.evaluate((found) => (found as HTMLElement).click())));
-  for (const page of [one.page, other]) await page.getByRole("heading", copying).waitFor(soon);
+  for (const page of [one.page, other]) await page.getByRole("heading", copying).waitFor();
   // The pages know before the worker does.
   await expect.poll(() => runsOf(made)).toHaveLength(1);
   await fast();
-  for (const page of [one.page, other]) await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  for (const page of [one.page, other]) await page.getByRole("heading", done).waitFor();
   expect(await runsOf(made)).toHaveLength(1);
 });
 
@@ -107,18 +106,18 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   const notLive = page.getByText(/^Not live since .*The sample goes on\.$/);
   await context.setOffline(true);
-  await notLive.waitFor(soon);
+  await notLive.waitFor();
   await looksRight(opened, "06-sample-not-live", { mayComplain: true });
   await context.setOffline(false);
-  await notLive.waitFor({ state: "detached", ...soon });
+  await notLive.waitFor({ state: "detached" });
   await ground.engine.replaceApi(2_000);
   await ground.engine.replaceWorker(0, 1_000);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Copying your free sample");
   await fast();
-  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", done).waitFor();
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
@@ -126,25 +125,25 @@ test("a sign-in that expires during the sample: the page offers a new one, then 
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   await ground.tool.control.expire(ground.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
-  await signInNotice.waitFor(soon);
-  await page.getByRole("link", { name: /^Sign in to / }).waitFor(soon);
+  await signInNotice.waitFor();
+  await page.getByRole("link", { name: /^Sign in to / }).waitFor();
   expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
   await looksRight(opened, "06-sample-sign-in-needed");
   const { control, account, url: instanceUrl } = ground.tool;
   const { token } = await control.newToken(account);
   await made.ask("PUT", "/connections/source", { settings: { instanceUrl, token } });
   await fast();
-  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", done).waitFor();
 });
 
 test("stopped: asks first, then returns to the start; failed: the same, with the reason; both can rerun", async () => {
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByRole("button", { name: "Stop…", exact: true }).click(soon);
+  await page.getByRole("button", { name: "Stop…", exact: true }).click();
   await page.getByRole("alertdialog").waitFor();
   await looksRight(opened, "06-sample-stop");
   await page.keyboard.press("Escape");
@@ -153,10 +152,10 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
   await page.getByRole("button", { name: "Stop…", exact: true }).click();
   await page.getByRole("button", { name: "Stop the sample" }).click();
   await fast();
-  await page.getByText("The last sample was stopped").waitFor(soon);
+  await page.getByText("The last sample was stopped").waitFor();
   await slow();
   await page.getByRole("button", { name: "Run the free sample" }).click();
-  await page.getByRole("heading", copying).waitFor(soon);
+  await page.getByRole("heading", copying).waitFor();
   // The page shows the requested run before it exists.
   const fail = () =>
     ground.db.pool.query(
@@ -166,26 +165,26 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
   await expect.poll(async () => (await fail()).rowCount).toBe(1);
   await made.ask("POST", "/runs/stop");
   await fast();
-  await page.getByText("The last sample could not go on").waitFor(soon);
-  await page.getByText("Nothing was lost.").waitFor(soon);
-  await page.getByText("What stopped it: It is full.").waitFor(soon);
+  await page.getByText("The last sample could not go on").waitFor();
+  await page.getByText("Nothing was lost.").waitFor();
+  await page.getByText("What stopped it: It is full.").waitFor();
   await looksRight(opened, "06-sample-failed");
   // A later visitor of the link sees the same.
   const later = await browser.openWizard(made);
-  await later.page.getByText("The last sample could not go on").waitFor(soon);
+  await later.page.getByText("The last sample could not go on").waitFor();
   await page.getByRole("button", { name: "Run the free sample" }).click();
-  await page.getByRole("heading", done).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", done).waitFor();
   expect((await ground.tool.control.stats()).duplicates).toBe(0);
 });
 
 test("stop and undo: asks first, then the undo runs, and nothing of it stays", async () => {
   const made = await slowlyUnderWay();
   const { page } = await browser.openWizard(made);
-  await page.getByRole("button", { name: "Stop and undo the sample…" }).click(soon);
+  await page.getByRole("button", { name: "Stop and undo the sample…" }).click();
   await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
   await fast();
   const codeOf = async () => (await made.ask<WizardImport>("GET", "")).status.code;
-  await expect.poll(codeOf, { timeout: 180_000 }).not.toBe("sample_in_progress");
+  await expect.poll(codeOf).not.toBe("sample_in_progress");
   const code = await codeOf();
   // If nothing was written yet, there is nothing to undo.
   expect(["waiting_for_sample", "undo_in_progress", "migration_cleaned"]).toContain(code);

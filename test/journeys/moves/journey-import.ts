@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { basic } from "../../support/partners.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 export interface CauseCount {
   readonly code: string;
@@ -60,8 +61,6 @@ export interface JourneyImport {
   /** Waits for this status; throws at a status that is neither this nor `meanwhile`. */
   until(status: string, ...meanwhile: readonly string[]): Promise<ImportStatus>;
 }
-
-const patienceMs = 280_000;
 
 const need = async (url: string, init: RequestInit): Promise<string> => {
   const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { patient, soon, type StoryPage } from "./story-page.ts";
+import type { StoryPage } from "./story-page.ts";
 
 /** What a customer types, keyed by the label of the field. */
 export type Typed = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export const connectSource = async (story: StoryPage, typed: Typed): Promise<voi
   await story.look("02b-connect");
   await typeAll(story, typed);
   await story.arrive(`${source} is connected`);
-  await page.getByRole("list", { name: "What we found" }).getByText("Tickets").waitFor(soon);
+  await page.getByRole("list", { name: "What we found" }).getByText("Tickets").waitFor();
   await story.look("02d-connected");
   await page.getByRole("link", { name: "Yes, continue" }).click();
 };
@@ -31,7 +31,7 @@ export const connectDestination = async (story: StoryPage, tool: string, typed: 
   await story.look("03-connect-destination");
   await typeAll(story, typed);
   await story.arrive(`Your ${tool} is ready`);
-  await page.getByText("What is there stays as it is").waitFor(soon);
+  await page.getByText("What is there stays as it is").waitFor();
   await story.look("03-destination");
   await page.getByRole("link", { name: "Continue", exact: true }).click();
 };
@@ -41,8 +41,8 @@ export const chooseAll = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Choose what to move");
   const articles = page.getByRole("checkbox", { name: /^Articles/ });
-  await articles.waitFor(soon);
-  await expect.poll(() => page.getByText("Counting…").count(), soon).toBe(0);
+  await articles.waitFor();
+  await expect.poll(() => page.getByText("Counting…").count()).toBe(0);
   await articles.uncheck();
   const sum = page.getByRole("complementary", { name: "Your move" });
   await sum.getByText("Articles").waitFor({ state: "detached" });
@@ -50,5 +50,5 @@ export const chooseAll = async (story: StoryPage): Promise<void> => {
   await sum.getByText("Articles").waitFor();
   await story.look("04-choose");
   await page.getByRole("button", { name: "Continue to matching" }).click();
-  await page.getByRole("heading", { level: 1, name: "Match your team" }).waitFor(patient);
+  await page.getByRole("heading", { level: 1, name: "Match your team" }).waitFor();
 };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { persist, soon, type StoryPage } from "./story-page.ts";
+import { persist, type StoryPage } from "./story-page.ts";
 
-const saved = (page: Page) => page.getByText("All changes are saved.").waitFor(soon);
+const saved = (page: Page) => page.getByText("All changes are saved.").waitFor();
 
 /** Accepts the suggestions, and chooses for one person by hand. */
 export const matchPeople = async (
@@ -10,7 +10,7 @@ export const matchPeople = async (
 ): Promise<void> => {
   const { page, partner } = story;
   await story.arrive("Match your team");
-  await page.getByRole("heading", { name: "Anyone left over" }).waitFor(soon);
+  await page.getByRole("heading", { name: "Anyone left over" }).waitFor();
   await story.look("05a-people");
   const likely = page.getByRole("button", { name: /^Match (the one|all)/ });
   if ((await likely.count()) > 0) await likely.click();

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { expect } from "vitest";
-import { patient, persist, soon, type StoryPage } from "./story-page.ts";
+import { persist, type StoryPage } from "./story-page.ts";
 
 /** Pre-flight, and the start, once a payer is set. */
 export const startFull = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Ready to move everything");
-  await page.getByText("Both accounts still connected").waitFor(soon);
+  await page.getByText("Both accounts still connected").waitFor();
   await persist(page, page.getByText("Both accounts still connected"));
   await story.look("08a-full");
   await page.getByRole("button", { name: "Start the move" }).click();
@@ -16,7 +16,7 @@ export const startFull = async (story: StoryPage): Promise<void> => {
 export const watchFull = async (story: StoryPage): Promise<void> => {
   const { page, partner } = story;
   await story.arrive(`Moving to ${partner}`);
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   await story.look("09-running");
   await story.arrive(`Your data is in ${partner}`);
 };
@@ -26,8 +26,8 @@ const read = async (download: Download): Promise<string> => readFileSync(await d
 /** Every line of the report adds up, and both files agree. */
 export const readReport = async (story: StoryPage, name: string): Promise<void> => {
   const { page } = story;
-  await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor(soon);
-  await page.getByText("Included until").waitFor(soon);
+  await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor();
+  await page.getByText("Included until").waitFor();
   const lines = await page
     .locator(".recon tbody tr, .recon tfoot tr:not(.left)")
     .evaluateAll((rows) =>
@@ -66,16 +66,16 @@ export const undoAll = async (story: StoryPage): Promise<void> => {
   const { page, partner } = story;
   await page.getByRole("link", { name: "Undo…" }).click();
   await story.arrive("Undo the whole move?");
-  await page.getByText(`Will be removed from ${partner}`).waitFor(patient);
+  await page.getByText(`Will be removed from ${partner}`).waitFor();
   await story.look("11a-undo");
   await page.getByRole("checkbox", { name: /^I understand/ }).check();
   await page.getByRole("button", { name: "Undo the move" }).click();
   // A fast tool finishes the undo before the test can look.
   const running = page.locator(".prog");
   const undone = page.getByRole("heading", { name: "The move is undone" });
-  await running.or(undone).first().waitFor(soon);
+  await running.or(undone).first().waitFor();
   if (await running.isVisible()) await story.look("11b-undoing");
   await story.arrive("The move is undone");
-  await page.getByText(/records removed from/).waitFor(soon);
+  await page.getByText(/records removed from/).waitFor();
   await story.look("11c-undone");
 };

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { soon, type StoryPage } from "./story-page.ts";
+import type { StoryPage } from "./story-page.ts";
 
 /** How a customer who follows a link into a tool signs in. */
 export type Enter = (page: Page) => Promise<void>;
@@ -8,7 +8,7 @@ export type Enter = (page: Page) => Promise<void>;
 export const watchSample = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Copying your free sample");
-  await page.getByRole("heading", { name: "By kind" }).waitFor(soon);
+  await page.getByRole("heading", { name: "By kind" }).waitFor();
   await story.look("06-sample-running");
   await story.arrive("Your sample is ready. Take a look.");
 };
@@ -21,7 +21,7 @@ const follow = async (story: StoryPage, name: RegExp, title: string, enter: Ente
   ]);
   await opened.waitForLoadState();
   await enter(opened);
-  await opened.getByText(title).first().waitFor(soon);
+  await opened.getByText(title).first().waitFor();
   await opened.close();
 };
 
@@ -38,10 +38,10 @@ export const reviewSample = async (
 ): Promise<void> => {
   const { page, source, partner } = story;
   const records = page.getByRole("region", { name: "Records to choose from" });
-  await records.getByRole("button").first().waitFor(soon);
-  await page.getByRole("heading", { name: "Good to know" }).waitFor(soon);
+  await records.getByRole("button").first().waitFor();
+  await page.getByRole("heading", { name: "Good to know" }).waitFor();
   await records.getByRole("button", { name: title }).first().click();
-  await page.locator("#compared").getByRole("heading", { name: title }).waitFor(soon);
+  await page.locator("#compared").getByRole("heading", { name: title }).waitFor();
   expect.soft(await page.locator("table.cmp tbody tr").count()).toBeGreaterThan(4);
   await story.look("07-review");
   await follow(story, new RegExp(`^Open \\d+ in ${source}`), title, intoSource);
@@ -58,9 +58,9 @@ export const mendWhatIsWrong = async (
   await page
     .getByRole("button", { name: /^This is wrong ?: Status$/ })
     .first()
-    .click(soon);
+    .click();
   await story.arrive("Match your fields");
   await page.getByLabel(`Status “${word}” becomes`).first().selectOption({ label: becomes });
-  await page.getByText("All changes are saved.").waitFor(soon);
+  await page.getByText("All changes are saved.").waitFor();
   await page.getByRole("button", { name: "Run the free sample" }).click();
 };

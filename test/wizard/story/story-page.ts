@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
 import type { OpenedWizard } from "../browser.ts";
 import { axe, axeNarrow, shoot } from "../looks.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 /** The names and the view of a story's customer. */
 export interface StoryPage extends OpenedWizard {
@@ -17,17 +18,13 @@ export interface StoryPage extends OpenedWizard {
   say(what: string): void;
 }
 
-/** Real tools take seconds per record. */
-export const patient = { timeout: 240_000 };
-export const soon = { timeout: 180_000 };
-
 /** Waits for something that the page reads from a tool; retries a slow tool with the page's own button. */
 export const persist = async (page: Page, wanted: Locator): Promise<void> => {
   const again = page.getByRole("button", { name: /^(Try|Check) again$/ });
-  const giveUpAt = performance.now() + patient.timeout;
+  const giveUpAt = performance.now() + patienceMs;
   while (!(await wanted.isVisible())) {
     if (performance.now() > giveUpAt) throw new Error("The tool did not answer within the patience.");
-    await wanted.or(again).first().waitFor(patient);
+    await wanted.or(again).first().waitFor();
     if (!(await wanted.isVisible())) await again.first().click();
     await page.waitForTimeout(500);
   }
@@ -53,7 +50,7 @@ export const tellStory = (
     ...names,
     say,
     arrive: async (title) => {
-      await page.getByRole("heading", { level: 1, name: title }).waitFor(patient);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
     },
     look: async (name) => {
       await shoot(page, `${story}-${name}`, { folder, schemes: ["light"] });

@@ -15,7 +15,7 @@ export interface StoryTools {
 }
 
 const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
-  const redmine = await startSeededRedmine({ smtpPort }, { issues: 56, timeEntries: 12 });
+  const redmine = await startSeededRedmine({ smtpPort });
   afterwards(() => redmine.stop());
   // For records without a queue.
   await redmineApi(redmine).post("projects.json", {

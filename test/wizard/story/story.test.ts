@@ -11,7 +11,7 @@ import { matchFields, matchPeople } from "./match.ts";
 import { bringChanges, readReport, startFull, undoAll, watchFull } from "./move-all.ts";
 import { mendWhatIsWrong, reviewSample, watchSample } from "./sample.ts";
 import { useStoryFixture } from "./story-fixture.ts";
-import { soon, tellStory } from "./story-page.ts";
+import { tellStory } from "./story-page.ts";
 
 const ground = useStoryFixture();
 const browser = useBrowser();
@@ -105,7 +105,7 @@ test("Redmine to a partner's application, by clicks alone; the partner accepts w
     intoDestination: enterDesk,
   });
   await page.getByRole("link", { name: "Looks good, continue" }).click();
-  await page.getByRole("button", { name: `Ask ${partner} to pay` }).click(soon);
+  await page.getByRole("button", { name: `Ask ${partner} to pay` }).click();
   await story.arrive(`Waiting for ${partner}`);
   await story.look("08b-waiting");
   await made.accept();
