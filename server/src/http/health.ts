@@ -1,15 +1,15 @@
-import { StandbyError } from "../platform/database-hosts.ts";
+import { NotReadyError } from "../platform/not-ready-error.ts";
 import { Problem, ok } from "./answer.ts";
 import type { Mounted } from "./server.ts";
 
 interface Needs {
-  /** Throws if the database does not answer, or accepts no writes. */
-  readonly askDatabase: () => Promise<unknown>;
+  /** Throws if the database does not answer, or the process can't work with it. */
+  readonly demandReady: () => Promise<unknown>;
   readonly isDraining: () => boolean;
 }
 
 /** /healthz: the process is alive. /readyz: it accepts requests. For load balancers, not in the partner's reference. */
-export const healthRoutes = ({ askDatabase, isDraining }: Needs): readonly Mounted[] => [
+export const healthRoutes = ({ demandReady, isDraining }: Needs): readonly Mounted[] => [
   { method: "GET", path: "/healthz", answer: async () => ok({ status: "ok" }) },
   {
     method: "GET",
@@ -18,9 +18,9 @@ export const healthRoutes = ({ askDatabase, isDraining }: Needs): readonly Mount
       if (isDraining())
         throw new Problem("unavailable", "This process is shutting down.", { "retry-after": "1" });
       try {
-        await askDatabase();
+        await demandReady();
       } catch (error) {
-        if (error instanceof StandbyError)
+        if (error instanceof NotReadyError)
           throw new Problem("unavailable", error.message, { "retry-after": "2" });
         throw error;
       }

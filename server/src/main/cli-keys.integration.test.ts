@@ -15,6 +15,7 @@ import { newId } from "../platform/ids.ts";
 import { createSealer, type Sealer } from "../platform/seal.ts";
 import { Secret } from "../platform/secret.ts";
 import { sealedColumns } from "./keys/sealed-columns.ts";
+import { createReadiness } from "./readiness.ts";
 
 const oldKey = { id: "old", key: randomBytes(32) };
 const newKey = { id: "new", key: randomBytes(32) };
@@ -111,7 +112,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
       ],
     });
     await expect(findAnyImport(db, onlyNew, id)).rejects.toMatchObject({ code: "unknown_key" });
-    expect(await rotate()).toEqual({ current_key: "new", rewrapped: 3, left: [] });
+    expect(await rotate()).toEqual({ current_key: "new", rewrapped: 3, left: [], unreadable: [] });
     expect((await findAnyImport(db, onlyNew, id))?.linkToken.reveal()).toBe(link);
     expect((await findConnection(db, onlyNew, { importId: id, side: "source" }))?.settings).toEqual({
       token: "their-key",
@@ -221,8 +222,48 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
   });
 });
 
+// Two keys that were created on one day once had the same id.
+describe("a key with the id of another one", { timeout: 120_000 }, () => {
+  const impostor = { id: "new", key: randomBytes(32) };
+
+  test("is never created, and never accepted in one ring", async () => {
+    const [first, second] = [await portage.run("keys", "new"), await portage.run("keys", "new")];
+    const idOf = ({ stdout }: { stdout: string }) => stdout.split(":")[0];
+    expect(idOf(first)).toMatch(/^k\d{8}-[0-9a-f]{8}$/);
+    expect(idOf(first)).not.toBe(idOf(second));
+    const both = await portage.with({ PORTAGE_KEYS: ringOf(newKey, impostor) }).run("keys", "status");
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('two keys with the id "new"')]);
+  });
+
+  test("a rotation opens every value before it lets a key go", async () => {
+    await newImport(createSealer([impostor]));
+    await newImport(onlyOld);
+    const { code, stderr } = await portage.run("keys", "rotate");
+    expect(code).toBe(1);
+    expect(stderr).toContain("No key in PORTAGE_KEYS decrypts 1 of the data keys of imports");
+    expect(stderr).not.toContain("No value uses");
+  });
+
+  test("makes a process unready, as does a key that is missing; a rotation lets the old one go", async () => {
+    await db.pool.query("truncate key_checks");
+    const ready = (...ring: Parameters<typeof createSealer>[0]) => createReadiness(db, createSealer(ring))();
+    await ready(oldKey);
+    await ready(newKey, oldKey);
+    await expect(ready(newKey)).rejects.toThrow('PORTAGE_KEYS lacks the key "old"');
+    await expect(ready(impostor, oldKey)).rejects.toThrow('PORTAGE_KEYS has another key "new"');
+    await newImport(onlyOld);
+    expect(await rotate()).toMatchObject({ left: [], unreadable: [] });
+    await ready(newKey);
+    await expect(ready(oldKey)).rejects.toThrow('PORTAGE_KEYS lacks the key "new"');
+  });
+});
+
 test("every bytea column is classified: encrypted by the key ring, by a data key, or not secret", async () => {
-  const byRing = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const byRing = [
+    ...sealedColumns.map(({ table, column }) => `${table}.${column}`),
+    // One value per key, which goes when the key does.
+    "key_checks.sealed",
+  ];
   const byDataKey = [
     "imports.link_token",
     "imports.destination_token",

@@ -136,7 +136,7 @@ describe("keys", () => {
   test("new prints a value for PORTAGE_KEYS", async () => {
     const bare = portage.with({ DATABASE_URL: "", PORTAGE_KEYS: "", PUBLIC_URL: "" });
     const { stdout } = await bare.run("keys", "new");
-    expect(stdout).toMatch(/^k\d{8}:[A-Za-z0-9+/]{43}=\n$/);
+    expect(stdout).toMatch(/^k\d{8}-[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/);
     expect((await portage.with({ PORTAGE_KEYS: stdout.trim() }).run("import", "list")).code).toBe(0);
     const named = await bare.json<{ id: string; entry: string }>("keys", "new", "--id", "k2");
     expect(named.entry).toMatch(/^k2:/);
@@ -226,7 +226,10 @@ describe("doctor", () => {
       state: "problem",
       fix: expect.stringContaining("https") as string,
     });
-    expect(find(open, "key ring")).toMatchObject({ state: "problem" });
+    expect(find(open, "configuration")).toMatchObject({
+      state: "problem",
+      message: expect.stringContaining("PORTAGE_KEYS has two keys with the id") as string,
+    });
   });
 
   test("reports another server in place of Restate, and a Restate that is too old", async () => {

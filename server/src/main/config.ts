@@ -22,6 +22,10 @@ const keyRing = z
         code: "custom",
         message: `must be "id:key", the key ${keyBytes} bytes in base64, separated by commas`,
       });
+    const names = ring.map(({ id }) => id);
+    const twice = names.find((id, index) => names.indexOf(id) !== index);
+    if (twice !== undefined)
+      context.addIssue({ code: "custom", message: `has two keys with the id "${twice}": give each its own` });
     return ring as unknown as KeyRing;
   });
 

@@ -19,13 +19,13 @@ import { apiChangesPage } from "../http/docs/api-changes.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
 import { reportKeysRoute } from "../http/docs/report-keys.ts";
 import { healthRoutes } from "../http/health.ts";
+import { createReadiness } from "./readiness.ts";
 import { partnerApi } from "../http/partner/index.ts";
 import { stripeInbound } from "../http/inbound/stripe.ts";
 import { createHttpServer, type HttpServer, type Mounted } from "../http/server.ts";
 import { createWizard } from "../http/wizard/index.ts";
 import type { RunRoutesNeeds } from "../http/wizard/runs/run-routes.ts";
 import { createAttemptLimit } from "../platform/attempt-limit.ts";
-import { demandWritable } from "../platform/database-hosts.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/outbound/index.ts";
@@ -129,7 +129,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       reportKeysRoute(parts.signer.publicKeys),
       ...paymentNotices(parts),
       ...healthRoutes({
-        askDatabase: () => demandWritable(db.pool),
+        demandReady: createReadiness(db, sealer),
         isDraining: () => server.isDraining(),
       }),
     ],

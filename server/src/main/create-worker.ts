@@ -16,7 +16,6 @@ import { startSimulationsLoop } from "../background/simulations-loop.ts";
 import { startSweep } from "../engine/sweep.ts";
 import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { Webhooks } from "../features/webhooks/index.ts";
-import { demandWritable } from "../platform/database-hosts.ts";
 import type { Database } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
 import { createHealthServer } from "./health-server.ts";
@@ -25,6 +24,8 @@ export interface WorkerParts {
   readonly runs: RunsPort;
   readonly webhooks: Webhooks;
   readonly db: Database;
+  /** Throws unless this process can do its work. */
+  readonly demandReady: () => Promise<void>;
   readonly log: Log;
   /** Identifies the code: another release is another deployment in Restate. */
   readonly release: string;
@@ -62,7 +63,7 @@ export const longestDrainMs = 60_000;
 
 /** Assembles a worker; it listens after `start`. */
 export const createWorker = (parts: WorkerParts): Worker => {
-  const { runs, webhooks, db, log, release } = parts;
+  const { runs, webhooks, db, log, release, demandReady } = parts;
   const draining = new AbortController();
   const places = createSemaphore(parts.concurrency);
   const ingress = createIngress(parts.ingressUrl);
@@ -77,7 +78,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
   const health = createHealthServer(async () => {
     if (draining.signal.aborted) return "It is shutting down.";
     if (!isRegistered()) return "Restate does not know this worker yet.";
-    await demandWritable(db.pool);
+    await demandReady();
     return null;
   });
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { StandbyError } from "../platform/database-hosts.ts";
+import { NotReadyError } from "../platform/not-ready-error.ts";
 
 export interface HealthServer {
   listen(host: string, port: number): Promise<void>;
@@ -22,7 +22,7 @@ export const createHealthServer = (findObstacle: () => Promise<string | null>): 
     if (request.url === "/healthz") return answer(null);
     if (request.url !== "/readyz") return void response.writeHead(404).end();
     findObstacle().then(answer, (error: unknown) =>
-      answer(error instanceof StandbyError ? error.message : "The database does not answer."),
+      answer(error instanceof NotReadyError ? error.message : "The database does not answer."),
     );
   });
   return {

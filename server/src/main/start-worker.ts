@@ -12,6 +12,7 @@ import { createOutbound, type Outbound } from "../platform/outbound/index.ts";
 import type { Sealer } from "../platform/seal.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { createWorker, longestDrainMs } from "./create-worker.ts";
+import { createReadiness } from "./readiness.ts";
 import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createPayments } from "./payments.ts";
@@ -105,6 +106,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     runs,
     webhooks,
     db,
+    demandReady: createReadiness(db, sealer),
     log,
     release,
     simulations: createSimulations({ db, sealer }),

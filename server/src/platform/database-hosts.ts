@@ -1,7 +1,8 @@
 import pg from "pg";
+import { NotReadyError } from "./not-ready-error.ts";
 
 /** The server accepts no writes: a standby, or a primary that is set to read only. */
-export class StandbyError extends Error {
+export class StandbyError extends NotReadyError {
   readonly code = "standby";
   constructor(message = "The database server is a standby: it accepts no writes.") {
     super(message);

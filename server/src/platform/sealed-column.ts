@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import { type Sealer, sealedBy } from "./seal.ts";
+import { SealError, type Sealer, sealedBy } from "./seal.ts";
 
 /** Describes a column whose values a key of the operator's ring seals: key rotation must cover it. */
 export interface SealedColumn {
@@ -23,6 +23,37 @@ export const countByKey = async (
      from ${table} where length(${column}) > 0 group by 1 order by 1`,
   );
   return new Map(rows.map(({ key, count }) => [key, count]));
+};
+
+/** Counts the values that the ring can't open, whatever key they name. */
+export const countUnreadable = async (
+  db: Database,
+  sealer: Sealer,
+  { table, column, key, about }: SealedColumn,
+): Promise<number> => {
+  const limit = 1_000;
+  const keyList = key.join(", ");
+  let unreadable = 0;
+  let after: readonly string[] = [];
+  for (;;) {
+    const from =
+      after.length === 0 ? "" : `and (${keyList}) > (${key.map((_, i) => `$${i + 2}`).join(", ")})`;
+    const { rows } = await db.pool.query<Record<string, string> & { sealed: Buffer }>(
+      `select ${keyList}, ${column} as sealed from ${table}
+       where length(${column}) > 0 ${from} order by ${keyList} limit $1`,
+      [limit, ...after],
+    );
+    for (const row of rows) {
+      after = key.map((name) => row[name] ?? "");
+      try {
+        sealer.openAlone(about(after), row.sealed);
+      } catch (error) {
+        if (!(error instanceof SealError)) throw error;
+        unreadable += 1;
+      }
+    }
+    if (rows.length < limit) return unreadable;
+  }
 };
 
 export interface Rewrapped {

@@ -38,6 +38,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   importWarnings: withImport,
   imports: { kept: "the row with the books; cleared when the import is erased", atErasure: "cleared" },
   keptRecords: withImport,
+  keyChecks: { kept: "until the key is rotated away", atErasure: "none" },
   lastRetention: { kept: "one row", atErasure: "none" },
   ledger: {
     kept: `${ledgerKeptDays} days after the month's end, longer while an import of that month is open`,

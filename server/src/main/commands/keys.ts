@@ -13,7 +13,9 @@ const keyId = (text: string): string => {
   return text;
 };
 
-const today = () => `k${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
+/** The date, for people, and random letters: an id must never come back with another key. */
+const newKeyId = () =>
+  `k${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-${randomBytes(4).toString("hex")}`;
 
 const howToRotate =
   "To rotate: append it to the existing keys after a comma and restart every process; then move it to the front, " +
@@ -32,8 +34,8 @@ export const keysCommands = (program: Command, operator: Operator, fail: () => v
   keys
     .command("new")
     .description("Create a key, in the format of PORTAGE_KEYS")
-    .option("--id <id>", "Key id, unique among your keys (default: k and the date)", keyId)
-    .action(({ id = today() }: { id?: string }) => {
+    .option("--id <id>", "Key id, unique among your keys (default: the date and random letters)", keyId)
+    .action(({ id = newKeyId() }: { id?: string }) => {
       const entry = `${id}:${randomBytes(keyBytes).toString("base64")}`;
       operator.answer({ id, entry }, () => entry);
       operator.remark(`Set PORTAGE_KEYS to this value. ${howToRotate}`);
@@ -75,7 +77,9 @@ export const keysCommands = (program: Command, operator: Operator, fail: () => v
           fix: "Wait until it ends. To see its progress, run: portage keys status",
         });
       const left = rotated.left.reduce((sum, { values }) => sum + values, 0);
-      operator.answer({ current_key: sealer.currentKey, rewrapped: rotated.count, left: rotated.left }, () =>
+      const { count, unreadable } = rotated;
+      const answer = { current_key: sealer.currentKey, rewrapped: count, left: rotated.left, unreadable };
+      operator.answer(answer, () =>
         left === 0
           ? `All values use "${sealer.currentKey}" (${rotated.count} re-encrypted).`
           : `${rotated.count} values re-encrypted for "${sealer.currentKey}"; ${left} new ones use another key.`,
@@ -84,6 +88,15 @@ export const keysCommands = (program: Command, operator: Operator, fail: () => v
         operator.remark(
           `A process still encrypts with ${rotated.left[0]?.key}: restart it with these keys, then run this again.`,
         );
+        fail();
+        return;
+      }
+      for (const { what, values } of unreadable)
+        operator.remark(
+          `No key in PORTAGE_KEYS decrypts ${values} of the ${what}: add the key that encrypted them.`,
+        );
+      if (unreadable.length > 0) {
+        operator.remark("Remove no key until this command ends without such a line.");
         fail();
         return;
       }

@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db.ts";
-import { countByKey, rewrapBatch, type SealedColumn } from "../../platform/sealed-column.ts";
+import { countByKey, countUnreadable, rewrapBatch, type SealedColumn } from "../../platform/sealed-column.ts";
+import { forgetOtherKeys, recordCurrentKey } from "../../platform/key-checks.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { keyUse, type KeyUse, sealedColumns } from "./sealed-columns.ts";
 
@@ -19,6 +20,8 @@ export type Rotated =
       readonly count: number;
       /** Values that processes with another current key have encrypted meanwhile. */
       readonly left: readonly KeyUse[];
+      /** Values that no key of the ring opens, by what they are. */
+      readonly unreadable: readonly { readonly what: string; readonly values: number }[];
     }
   | { readonly kind: "under_way" };
 
@@ -58,7 +61,17 @@ export const rotateKeys = async (
     let count = 0;
     for (const column of sealedColumns) count += await rotateColumn(db, sealer, column, onProgress);
     const left = (await keyUse(db)).filter(({ key }) => key !== sealer.currentKey);
-    return { kind: "rotated", count, left };
+    // By opening each of them: what names the current key may be sealed with another key of the same id.
+    const unreadable: { what: string; values: number }[] = [];
+    for (const column of sealedColumns) {
+      const values = await countUnreadable(db, sealer, column);
+      if (values > 0) unreadable.push({ what: column.what, values });
+    }
+    if (left.length === 0 && unreadable.length === 0) {
+      await recordCurrentKey(db, sealer);
+      await forgetOtherKeys(db, sealer);
+    }
+    return { kind: "rotated", count, left, unreadable };
   } finally {
     await guard.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => {});
     guard.release();
