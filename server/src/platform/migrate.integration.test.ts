@@ -38,6 +38,66 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
+/** A transaction that uses a table, as a backup or a slow report does. */
+const openReader = async (table: string) => {
+  const client = new pg.Client({ connectionString: url, application_name: "a long report" });
+  await client.connect();
+  await client.query(`begin; select * from ${table}`);
+  return {
+    end: async () => {
+      await client.query("commit");
+      await client.end();
+    },
+  };
+};
+
+describe("a migration behind a long reader", () => {
+  const ground = [step(1, "create table seen (id int)")];
+  const steps = [...ground, step(2, "alter table seen add column late int")];
+  const schema = `behind_${process.pid}`;
+  let own = "";
+  beforeAll(async () => {
+    await admin(`create database ${schema} template template0`);
+    own = url;
+    url = (await templateUrl()).replace(/\/postgres$/, `/${schema}`);
+    await migrate(url, ground);
+  });
+  afterAll(async () => {
+    url = own;
+    await admin(`drop database ${schema} with (force)`);
+  });
+
+  test("lets others read meanwhile, and is applied when the reader ends", async () => {
+    const reader = await openReader("seen");
+    const others = new pg.Pool({ connectionString: url, statement_timeout: 3_000 });
+    let isDone = false;
+    const migrating = migrate(url, steps, { lockMs: 100, pauseMs: 50, tries: 10_000 }).finally(() => {
+      isDone = true;
+    });
+    // Each of these would wait for the reader if the migration waited for it.
+    for (let read = 0; read < 30; read += 1) await others.query("select count(*) from seen");
+    expect(isDone).toBe(false);
+    await reader.end();
+    expect(await migrating).toEqual({ applied: ["000002_x.sql"] });
+    await others.end();
+  });
+
+  test("gives up in the end and names what is open", async () => {
+    const reader = await openReader("seen");
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const more = [...steps, step(3, "alter table seen drop column late")];
+    const failure = await migrate(url, more, { lockMs: 50, pauseMs: 10, tries: 3 }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      code: "database_busy",
+      message: expect.stringMatching(/000003_x\.sql could not lock .* a long report \(pid \d+/) as unknown,
+    });
+    await reader.end();
+    expect(await migrate(url, more)).toEqual({ applied: ["000003_x.sql"] });
+  });
+});
+
 describe("the migrator", () => {
   test("run by eight processes concurrently applies each migration once", async () => {
     const steps = [

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findPrimary } from "./database-hosts.ts";
 import { demandOwnSessions } from "./own-sessions.ts";
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 export class MigrationError extends Error {
-  readonly code: "database_newer" | "migration_changed" | "bad_file_name";
+  readonly code: "database_newer" | "migration_changed" | "bad_file_name" | "database_busy";
   constructor(code: MigrationError["code"], message: string) {
     super(message);
     this.code = code;
@@ -48,10 +49,66 @@ const recorded = async (client: pg.ClientBase) =>
     )
   ).rows;
 
+/** How a migration waits for statements that use its tables. */
+export interface LockPatience {
+  /** Whatever comes later queues behind a migration that waits: shorter than the time-out of the API's statements. */
+  readonly lockMs: number;
+  /** Between two tries, for those that queued. */
+  readonly pauseMs: number;
+  readonly tries: number;
+}
+
+const defaultPatience: LockPatience = { lockMs: 1_000, pauseMs: 2_000, tries: 200 };
+
+/** What holds the tables: the oldest transactions of others. */
+const oldestOf = async (client: pg.ClientBase): Promise<string> => {
+  const { rows } = await client.query<{ who: string }>(
+    `select application_name || ' (pid ' || pid || ', since ' || date_trunc('second', now() - xact_start) || ')' as who
+     from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '1 second'
+     order by xact_start limit 3`,
+  );
+  return rows.map(({ who }) => who).join(", ");
+};
+
+const lockNotAvailable = "55P03";
+
+/** Applies one migration. It never waits long for a lock: every statement that comes after it would wait as well. */
+const apply = async (
+  client: pg.ClientBase,
+  { version, name, sql, checksum }: Migration,
+  { lockMs, pauseMs, tries }: LockPatience,
+): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query("begin");
+    try {
+      await client.query(`set local lock_timeout = ${lockMs}`);
+      await client.query(sql);
+      await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+        version,
+        name,
+        checksum,
+      ]);
+      await client.query("commit");
+      return;
+    } catch (error) {
+      await client.query("rollback");
+      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      if (attempt >= tries)
+        throw new MigrationError(
+          "database_busy",
+          `${name} could not lock its tables in ${tries} tries. Transactions that are open: ${await oldestOf(client)}.`,
+        );
+      await sleep(pauseMs);
+    }
+  }
+};
+
 /** Migrates a database. Safe when several processes start concurrently: they queue on an advisory lock. */
 export const migrate = async (
   url: string,
   migrations: readonly Migration[],
+  patience: LockPatience = defaultPatience,
 ): Promise<{ applied: string[] }> => {
   await demandOwnSessions(url);
   const client = new pg.Client({
@@ -79,21 +136,9 @@ export const migrate = async (
         );
     }
     const applied: string[] = [];
-    for (const { version, name, sql, checksum } of migrations.slice(newest)) {
-      await client.query("begin");
-      try {
-        await client.query(sql);
-        await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
-          version,
-          name,
-          checksum,
-        ]);
-        await client.query("commit");
-      } catch (error) {
-        await client.query("rollback");
-        throw error;
-      }
-      applied.push(name);
+    for (const migration of migrations.slice(newest)) {
+      await apply(client, migration, patience);
+      applied.push(migration.name);
     }
     return { applied };
   } finally {
