@@ -1,3 +1,4 @@
+import { restoreEventOrderIfNeeded } from "../features/events/index.ts";
 import { watchSwitchedOff } from "../features/tools/index.ts";
 import { openDatabase } from "../platform/db.ts";
 import { demandOwnSessions } from "../platform/own-sessions.ts";
@@ -38,6 +39,8 @@ export const openInfrastructure = async (
     throw new Error(
       `The database is at version ${version}, this release needs ${needed}: run "portage migrate" first.`,
     );
+  const numbered = await restoreEventOrderIfNeeded(db);
+  if (numbered > 0) log.warn({ events: numbered }, "events of another server are numbered again");
   const switchedOff = await watchSwitchedOff(db, (error) =>
     log.warn({ err: error }, "tool settings not read"),
   );

@@ -215,6 +215,12 @@ export interface KeptRecords {
   stream: string;
 }
 
+export interface KeyChecks {
+  createdAt: Generated<Timestamp>;
+  keyId: string;
+  sealed: Buffer;
+}
+
 export interface LastRetention {
   endedAt: Timestamp;
   single: Generated<boolean>;
@@ -667,6 +673,7 @@ export interface DB {
   imports: Imports;
   importWarnings: ImportWarnings;
   keptRecords: KeptRecords;
+  keyChecks: KeyChecks;
   lastRetention: LastRetention;
   ledger: Ledger;
   mailAddresses: MailAddresses;

@@ -93,6 +93,39 @@ export const areEventsAhead = async (db: Database): Promise<boolean> => {
   return rows[0]?.ahead === true;
 };
 
+const eventTables = ["events", "simulation_events"] as const;
+
+/**
+ * Numbers the events again that were dumped on another server: in their order, and before whatever this server adds. Cursors
+ * are ids, so partners notice nothing. Returns how many events it numbered.
+ */
+export const restoreEventOrder = (db: Database): Promise<number> =>
+  db.sql.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    let numbered = 0n;
+    for (const name of eventTables) {
+      const table = sql.table(name);
+      await sql`lock table ${table} in share row exclusive mode`.execute(tx);
+      // The first transaction of a server has the number 3.
+      const done = await sql`
+        update ${table} e set tx = '1'::xid8, seq = ranked.rank
+        from (select id, row_number() over (order by tx, seq) as rank from ${table}
+              where created_at <= (select max(created_at) from ${table}
+                                   where tx >= pg_snapshot_xmax(pg_current_snapshot()))) ranked
+        where ranked.id = e.id`.execute(tx);
+      numbered += done.numAffectedRows ?? 0n;
+    }
+    return Number(numbered);
+  });
+
+/** The same, if the newest event is from another server: for every start of a process. */
+export const restoreEventOrderIfNeeded = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ ahead: boolean }>`
+    select tx >= pg_snapshot_xmax(pg_current_snapshot()) as ahead
+    from events order by created_at desc limit 1`.execute(db.sql);
+  return rows[0]?.ahead === true ? restoreEventOrder(db) : 0;
+};
+
 export const deleteOldEvents = async (db: Database): Promise<number> => {
   const deleted = await db.sql
     .deleteFrom("events")

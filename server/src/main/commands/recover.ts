@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { restoreEventOrder } from "../../features/events/index.ts";
 import { recognizeLoss } from "../../features/runs/index.ts";
 import type { Operator } from "./operator.ts";
 
@@ -11,8 +12,11 @@ export const recoverCommand = (program: Command, operator: Operator): void => {
     .action(() =>
       operator.withDatabase(async (db) => {
         const { runs } = await recognizeLoss(db);
+        const events = await restoreEventOrder(db);
+        if (events > 0)
+          operator.remark(`Events of another server that now have their order again: ${events}.`);
         operator.answer(
-          { runs },
+          { runs, events },
           () =>
             `Unfinished runs that now look up every record before they create it: ${runs}. So does the next run of each import.`,
         );

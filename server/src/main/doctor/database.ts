@@ -10,6 +10,8 @@ import {
 import { type Database, openDatabase } from "../../platform/db.ts";
 import { databaseVersion, readMigrations } from "../../platform/migrate.ts";
 import { demandOwnSessions } from "../../platform/own-sessions.ts";
+import { demandKeys } from "../../platform/key-checks.ts";
+import { NotReadyError } from "../../platform/not-ready-error.ts";
 import { createSealer, SealError } from "../../platform/seal.ts";
 import { explainError } from "../commands/explain-error.ts";
 import { type DoctorFinding, doctorOk, problem, warning } from "./finding.ts";
@@ -80,7 +82,7 @@ export const judgeEvents = (areAhead: boolean): DoctorFinding =>
     ? problem(
         "event order",
         "the stored events are from later transactions than this server has had: GET /events leaves events out",
-        "Raise the server's epoch with pg_resetwal: docs/failover.md has the steps.",
+        "Run: portage recover",
       )
     : doctorOk("event order", "GET /events lists every event");
 
@@ -112,10 +114,12 @@ const checkStoredSecrets = async (
   if (!ring) return [];
   const part = "stored secrets";
   try {
-    const found = await listAllImports(db, createSealer(ring), { partnerId: null, before: null, limit: 1 });
+    const sealer = createSealer(ring);
+    await demandKeys(db, sealer);
+    const found = await listAllImports(db, sealer, { partnerId: null, before: null, limit: 1 });
     return [doctorOk(part, found.length === 0 ? "none yet" : "the key ring decrypts the newest import")];
   } catch (error) {
-    if (!(error instanceof SealError)) throw error;
+    if (!(error instanceof SealError || error instanceof NotReadyError)) throw error;
     return [problem(part, error.message, "Add the key that encrypted it back to PORTAGE_KEYS.")];
   }
 };
