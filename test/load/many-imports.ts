@@ -1,15 +1,14 @@
 // `npm run prove:many`: many concurrent imports on one worker, each with its own tool accounts. All end, and none waits
 // much longer than another. --profile: the worker writes its CPU profile beside its logs.
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { workerFlags } from "../../server/src/main/worker-flags.ts";
-import type { Database } from "../../server/src/platform/db.ts";
 import { cpuMsOf } from "../support/process-time.ts";
-import { percentile, type Proof, prove } from "../support/proof.ts";
+import { prove } from "../support/proof.ts";
 import { startRestate } from "../support/restate-process.ts";
 import { createRunFixture, type ReadyImport } from "../support/run-fixture.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
+import { inTurns, rounded, type Run, spreadOf, untilAllEnded } from "./concurrent-runs.ts";
 
 const { values } = parseArgs({ options: { profile: { type: "boolean" } }, strict: false });
 const logs = join(import.meta.dirname, "../../artifacts/many");
@@ -17,67 +16,6 @@ const profiling = values["profile"] ? ["--cpu-prof", `--cpu-prof-dir=${logs}`] :
 
 const records = 200;
 const maxSpread = 3;
-const longestMs = 1_800_000;
-/** Limits the concurrency of the preparation. */
-const concurrency = 4;
-
-const rounded = (value: number) => Math.round(value * 100) / 100;
-
-interface Run {
-  readonly importId: string;
-  readonly state: string;
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
-}
-
-const readRuns = async (db: Database): Promise<readonly Run[]> => {
-  const { rows } = await db.pool.query<Run>(
-    `select import_id as "importId", state, started_at as "startedAt", ended_at as "endedAt" from runs`,
-  );
-  return rows;
-};
-
-const inTurns = async (count: number, each: () => Promise<void>) => {
-  let left = count;
-  const work = async () => {
-    while (left > 0) {
-      left -= 1;
-      await each();
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-};
-
-const untilAllEnded = async (proof: Proof, db: Database, count: number) => {
-  const giveUpAt = performance.now() + longestMs;
-  let printedAt = 0;
-  for (;;) {
-    const runs = await readRuns(db);
-    const ended = runs.filter(({ endedAt }) => endedAt !== null).length;
-    if (ended === count) return runs;
-    if (performance.now() > giveUpAt)
-      throw new Error(`${ended} of ${count} have ended, ${runs.length} begun.`);
-    if (performance.now() - printedAt > 10_000) {
-      proof.say(`${runs.length} have begun, ${ended} have ended`);
-      printedAt = performance.now();
-    }
-    await sleep(500);
-  }
-};
-
-/** The ratio of the slowest to the fastest. */
-const spreadOf = (seconds: readonly number[]) => {
-  const sorted = seconds.toSorted((a, b) => a - b);
-  const fastest = percentile(sorted, 0);
-  const slowest = percentile(sorted, 1);
-  return {
-    fastest: rounded(fastest),
-    median: rounded(percentile(sorted, 0.5)),
-    slowest: rounded(slowest),
-    spread: rounded(slowest / fastest),
-  };
-};
-
 await prove("many", async (proof) => {
   const count = proof.size(300, 8);
   const counts = { users: 5, groups: 2, tickets: records };
