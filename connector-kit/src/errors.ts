@@ -38,6 +38,21 @@ export class ConnectorError extends Error {
 /** The code of a write that may or may not have taken effect: it must become the outcome `unknown`. */
 export const outcomeUnknown = "outcome_unknown";
 
+/** Codes of answers that are hardly the tool's own: a maintenance page, a proxy's sign-in page, an expired certificate. */
+const oddAnswers = new Set([
+  "unexpected_answer",
+  "unexpected_status",
+  "tls_failed",
+  "too_many_redirects",
+  "undeclared_host",
+]);
+
+/**
+ * Whether the error passes like an outage. It aborts a check of the settings, where it means a wrong address; a run that
+ * has talked to the tool before retries.
+ */
+export const isOddAnswer = ({ code }: Pick<ConnectorError, "code">): boolean => oddAnswers.has(code);
+
 /** By name, not by class: a connector from another package brings its own copy of the kit. */
 export const isConnectorError = (value: unknown): value is ConnectorError =>
   value instanceof Error && value.name === "ConnectorError" && "recovery" in value;

@@ -21,6 +21,7 @@ export type {
 export {
   ConnectorError,
   isConnectorError,
+  isOddAnswer,
   outcomeUnknown,
   type ConnectorErrorDetail,
   type Recovery,

@@ -5,6 +5,7 @@ import {
   type Outcome,
   type SourceStream,
 } from "@portage/connector-kit";
+import type { StatusCode } from "@portage/contract";
 import { afterAll, beforeAll } from "vitest";
 import { findLatestRun } from "../../server/src/features/runs/index.ts";
 import { createRunsFixture } from "./runs-fixture.ts";
@@ -108,6 +109,7 @@ interface GivenOptions {
   readonly destination?: StandIn;
   readonly partitions?: number;
   readonly reading?: (stream: SourceStream) => SourceStream;
+  readonly status?: StatusCode;
 }
 
 /** Runs of every kind between two stand-ins, on a database of this test file. */
@@ -123,7 +125,10 @@ export const useKinds = () => {
     const one = await ground.begin(
       { connector: reads(options.reading) as never, tool: source },
       { connector: (options.connector ?? plain()) as never, tool: destination },
-      options.partitions === undefined ? {} : { partitions: options.partitions },
+      {
+        ...(options.partitions === undefined ? {} : { partitions: options.partitions }),
+        ...(options.status ? { status: options.status } : {}),
+      },
     );
     return { one, source, destination };
   };

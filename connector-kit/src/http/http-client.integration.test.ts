@@ -1,12 +1,14 @@
+import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failure, httpFor, learned, manifestOf, plain, secret, serve } from "../../test/local-tool.ts";
-import { ConnectorError } from "../errors.ts";
+import { ConnectorError, isOddAnswer } from "../errors.ts";
 import type { HttpRequest } from "../io.ts";
 import { createTestIo } from "../test-io.ts";
 import type { AccessTokens } from "./authorize.ts";
 import { type Exchange, recordExchanges, replayExchanges } from "./recording.ts";
+import { transportError } from "./status-error.ts";
 
 test("authorizes requests and resolves them relative to the instance, path included", async () => {
   const { seen, base } = await serve((response) => response.end("[1]"));
@@ -242,4 +244,32 @@ test("records exchanges without secrets and replays them", async () => {
   );
   expect(seen).toHaveLength(4);
   await expect(replayed.send({ url: "never" })).rejects.toMatchObject({ code: "not_recorded" });
+});
+
+describe("answers that are hardly the tool's own", () => {
+  test("a page instead of JSON, cut JSON, a redirect to a sign-in page, an odd status", async () => {
+    const other = await serve((response) => response.end("x"));
+    const answers: readonly ((response: ServerResponse) => void)[] = [
+      (response) => response.end("<html>We are back soon.</html>"),
+      (response) => response.end('{"issues": [{"id": 1}, {"i'),
+      (response) => response.writeHead(302, { location: other.base }).end(),
+      (response) => response.writeHead(418).end(),
+    ];
+    for (const answer of answers) {
+      const { base } = await serve(answer);
+      const error = await failure(
+        httpFor(base)
+          .send({ url: "x" })
+          .then((sent) => sent.json()),
+      );
+      expect(isOddAnswer(error as ConnectorError), String(error)).toBe(true);
+    }
+  });
+
+  test("an expired certificate, but no refusal and no outage", () => {
+    expect(isOddAnswer(transportError("Tool", "tls_failed", false, undefined))).toBe(true);
+    for (const code of ["unreachable", "timed_out", "insecure", "refused_address"])
+      expect(isOddAnswer(transportError("Tool", code, false, undefined))).toBe(false);
+    expect(isOddAnswer({ code: "payment_required" })).toBe(false);
+  });
 });

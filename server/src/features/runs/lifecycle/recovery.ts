@@ -1,4 +1,4 @@
-import { type ConnectorError, longestGraceMs } from "@portage/connector-kit";
+import { type ConnectorError, isOddAnswer, longestGraceMs } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import { holdUndo, type requireSignIn } from "../../imports/index.ts";
 import { failureText } from "./failure-text.ts";
@@ -28,6 +28,8 @@ const backOffMs = (failures: number) =>
   Math.min(300_000, 1_000 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2);
 
 const longestFailingMs = 24 * 3_600_000;
+/** A customer waits for the sample, and can start another: what a tool answers oddly for so long is shown as the error it is. */
+const longestOddMs = 10 * 60_000;
 /** A longer outage notifies the customer who waits for an undo. */
 const unreportedMs = 3_600_000;
 const maxFailures = 10;
@@ -97,15 +99,17 @@ export const createRecovery = ({ db, times, requireSignIn: askToSignIn, goOn, en
 
   const afterRefusal = async (lease: Lease, error: ConnectorError, done: Done): Promise<ChunkEnd> => {
     const pauseMs = Math.max(error.retryAfterMs ?? backOffMs(lease.failures), shortestPauseMs);
-    if (lease.wanted === "stop") return giveUp(lease, error.recovery === "abort" ? null : pauseMs, done);
+    const isAborted = error.recovery === "abort" && !isOddAnswer(error);
+    if (lease.wanted === "stop") return giveUp(lease, isAborted ? null : pauseMs, done);
     // It rests with what it has: resuming it asks again.
     if (lease.wanted === "pause") return { ...done, send: [] };
     const failed = done.read + done.written === 0;
     // Smaller pages and single records were tried as well: the source will refuse for as long as it is asked.
     const isUnreadable =
       error.recovery === "skip-record" && sideOf(error) === "source" && lease.failures >= maxRefusedReads;
-    const isForGood = error.recovery === "abort" || isUnreadable;
-    const fails = isForGood || lease.failingForMs > longestFailingMs;
+    const isForGood = isAborted || isUnreadable;
+    const longestMs = isOddAnswer(error) && lease.kind === "sample" ? longestOddMs : longestFailingMs;
+    const fails = isForGood || lease.failingForMs > longestMs;
     const failure = { code: error.code, message: failureText(error) };
     const woken = await (lease.kind === "undo"
       ? holdIf(lease, failed && isForGood, failure)
