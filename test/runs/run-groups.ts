@@ -50,6 +50,7 @@ export const standing = (
     state: "running",
     wanted: "run",
     waitingFor: null,
+    refusals: null,
     startedAt: new Date(0),
   },
   groups,

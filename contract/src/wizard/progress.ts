@@ -31,6 +31,13 @@ export interface WizardRunProgress {
   readonly state: "running" | "paused" | "waiting" | "stopping";
   /** The side on which the customer must sign in again. */
   readonly waitingFor: WizardSide | null;
+  /** Why it is paused, if the customer did not pause it: the destination refused so many records in a row. */
+  readonly refusals: {
+    readonly stream: string;
+    readonly label: string;
+    readonly code: string;
+    readonly count: number;
+  } | null;
   readonly step: "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove";
   readonly done: number;
   readonly failed: number;

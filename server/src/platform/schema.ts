@@ -481,6 +481,8 @@ export interface Runs {
   mappingRevision: Generated<number>;
   number: number;
   outboxId: Int8;
+  refusalPauses: Generated<number>;
+  refusals: Json | null;
   server: Generated<number>;
   since: Timestamp | null;
   startedAt: Generated<Timestamp>;

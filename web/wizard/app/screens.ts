@@ -40,7 +40,7 @@ export const furtherTexts: Partial<
   sample: ["running", "kinds"],
   review: ["running", "sample", "kinds", "reasons"],
   full: ["running", "kinds", "preflight"],
-  move: ["running", "kinds"],
+  move: ["running", "kinds", "reasons"],
   done: ["running", "kinds", "reasons"],
   undo: ["running", "kinds", "reasons"],
 };

@@ -41,6 +41,7 @@ const runOf = (streams: readonly WizardStreamProgress[], given: Partial<WizardRu
     phase: "full",
     state: "running",
     waitingFor: null,
+    refusals: null,
     step: "copy",
     done,
     failed: 0,

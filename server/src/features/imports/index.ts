@@ -27,6 +27,7 @@ export { leftOver } from "./left-over.ts";
 export { newLinkToken, redirectUrl, reissueLink } from "./link.ts";
 export { step } from "./machine.ts";
 export { type Moved, moveImport, moveWithin } from "./move.ts";
+export { forgetRefusals, pauseForRefusals, refusalsNeedYou } from "./pause-for-refusals.ts";
 export { requireSignIn } from "./require-sign-in.ts";
 export { beginSignIn, finishSignIn, type SignInFinished } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";

@@ -6,6 +6,7 @@ import { usernameKey } from "./import.ts";
 import type { Side } from "./state.ts";
 import { forgetSideObstacles } from "./store-preflight.ts";
 import { destinationTokenField } from "./store-rows.ts";
+import { forgetWarning } from "./store-warnings.ts";
 import type { WarningCode } from "./warnings.ts";
 
 /** The subject of the warning `action_required` when a side's sign-in has expired. */
@@ -32,14 +33,6 @@ export const findGiven = async (
       row.destinationToken && sealer.open(importId, row.dataKey, destinationTokenField, row.destinationToken),
   };
 };
-
-const forgetWarning = (tx: Transaction, importId: string, code: WarningCode, about: string) =>
-  tx
-    .deleteFrom("importWarnings")
-    .where("importId", "=", importId)
-    .where("code", "=", code)
-    .where("stream", "=", about)
-    .execute();
 
 /** After a working sign-in: keeps the import active and findable by username, and clears the side's warnings. */
 export const noteConnected = async (

@@ -1,5 +1,6 @@
 import type { Warning } from "@portage/contract";
-import type { Database } from "../../platform/db.ts";
+import type { Database, Transaction } from "../../platform/db.ts";
+import type { WarningCode } from "./warnings.ts";
 
 export const listWarnings = (db: Database, importId: string): Promise<readonly Warning[]> =>
   db.sql
@@ -10,4 +11,12 @@ export const listWarnings = (db: Database, importId: string): Promise<readonly W
     .orderBy("createdAt")
     .orderBy("code")
     .orderBy("stream")
+    .execute();
+
+export const forgetWarning = (tx: Transaction, importId: string, code: WarningCode, about: string) =>
+  tx
+    .deleteFrom("importWarnings")
+    .where("importId", "=", importId)
+    .where("code", "=", code)
+    .where("stream", "=", about)
     .execute();

@@ -14,6 +14,7 @@ const needs = [
   "run_failed",
   "run_stopped",
   "undo",
+  "refusals",
   "sponsorship_accepted",
   "sponsorship_rejected",
   "bought",

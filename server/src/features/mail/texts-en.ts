@@ -30,6 +30,16 @@ const undoWaits = ({ source, destination }: MailFacts): MailText => ({
   action: "Open your move",
 });
 
+const refused = ({ source, destination }: MailFacts): MailText => ({
+  subject: "Your move is paused and needs you",
+  title: "Your move is paused",
+  lines: [
+    `${destination} refused many records in a row, for the same reason. We paused before more of them fail: your move shows the reason.`,
+    `What was copied is still there, and nothing in ${source} was changed. Correct the cause, then let the move go on; it can try the refused records again after it. A move that stays paused for 7 days stops.`,
+  ],
+  action: "Open your move",
+});
+
 const needsYou = (facts: MailFacts): MailText => {
   switch (facts.about) {
     case "source_sign_in":
@@ -42,6 +52,8 @@ const needsYou = (facts: MailFacts): MailText => {
       return stopped(facts, "The copy had waited for you for too long, so we stopped it.");
     case "undo":
       return undoWaits(facts);
+    case "refusals":
+      return refused(facts);
     case "sponsorship_accepted":
       return {
         subject: `${facts.partner} will pay: start the move`,

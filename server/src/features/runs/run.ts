@@ -5,6 +5,13 @@ export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type Wanted = "run" | "pause" | "stop";
 export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove";
 
+/** Writes of a stream that the destination refused in a row, for the same reason. */
+export interface Refusals {
+  readonly stream: string;
+  readonly code: string;
+  readonly count: number;
+}
+
 /** The right to work on one partition: a holder of an outdated generation ends at once. */
 export interface ChunkRef {
   readonly runId: string;

@@ -68,6 +68,7 @@ const progressOf = (played: Played, now: Date): RunProgress | null => {
     phase: state.liveRun,
     state: waits ? "waiting" : "running",
     waitingFor: waits ? "source" : null,
+    refusals: null,
     step: isUndo ? "remove" : "copy",
     done: Math.min(Math.round(all * part), all - failed - skipped),
     failed,

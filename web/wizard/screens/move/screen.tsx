@@ -12,6 +12,7 @@ import { NotLive } from "../../app/not-live.tsx";
 import { EmailMe } from "../../app/email-me.tsx";
 import { Page, PageHead } from "../../app/page.tsx";
 import { ByKind } from "../../running/by-kind.tsx";
+import { Refused } from "../../running/refused.tsx";
 import { RunHero } from "../../running/run-hero.tsx";
 import { runShare } from "../../running/share-of.ts";
 import { SignInNeeded } from "../../running/sign-in-needed.tsx";
@@ -54,6 +55,7 @@ const Running = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
         </Notice>
       )}
       <SignInNeeded run={run} />
+      <Refused run={run} />
       <SafetyCounters />
       {run.streams.length > 0 && (
         <Card ruled title={tRunning("byKind.title")} className="mt-4">

@@ -62,6 +62,8 @@ export interface Lease {
   readonly failingForMs: number;
   readonly mappingRevision: number;
   readonly leaf: string;
+  /** How often the run has rested because the destination refused record after record. */
+  readonly refusalPauses: number;
   readonly since: Date | null;
   /**
    * Commits may be lost, by a failover or a restore: the first generation of keys that lost writes may have. Null: none is

@@ -44,7 +44,7 @@ export const takeLease = async (
              r.number as "runNumber", r.kind, r.wanted, p.task, p.stream, p.slice, p.cursor, p.tallies, p.failures,
              p.attempts - 1 as "lostAttempts",
              coalesce(extract(epoch from now() - p.failing_since) * 1000, 0)::float8 as "failingForMs",
-             i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf,
+             i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf, r.refusal_pauses as "refusalPauses",
              r.since, r.looks_from as "looksFrom",
              (select extract(epoch from now() - max(s.recognized_at)) * 1000 from database_servers s)::float8
                as "recognizedForMs", p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",

@@ -17,6 +17,9 @@ export interface LeftKind {
   readonly count: number | null;
 }
 
+/** The one counter that starts again: see `refused`. */
+const inARow = "refused_in_a_row|";
+
 /** Adds to a partition's counts; the number of kinds stays bounded, whatever tools answer. */
 export const createTallies = (before: Tallies) => {
   const counts = new Map(Object.entries(before));
@@ -44,6 +47,22 @@ export const createTallies = (before: Tallies) => {
     /** Why a record was not written. */
     reason: (state: string, code: string) => add(`reason|${state}|${part(code)}`),
     count: (what: string, times = 1) => add(`count|${what}`, times),
+    /** A write that the destination refused. */
+    refused: (code: string) => {
+      const key = `${inARow}${part(code)}`;
+      for (const other of counts.keys()) if (other.startsWith(inARow) && other !== key) counts.delete(other);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    /** A write that it took: the refusals so far concerned single records. */
+    taken: () => {
+      for (const key of counts.keys()) if (key.startsWith(inARow)) counts.delete(key);
+    },
+    /** How many writes were refused for the same reason, with none taken in between; null: none. */
+    refusedInARow: (): { readonly code: string; readonly count: number } | null => {
+      for (const [key, count] of counts)
+        if (key.startsWith(inARow)) return { code: key.slice(inARow.length), count };
+      return null;
+    },
     /** A kind of record that is not moved at all, and how many the source has of it; null: unknown. */
     left: ({ code, stream, count }: LeftKind) =>
       add(`left|${code}|${part(stream)}|${count === null ? "untold" : "counted"}`, count ?? 1),

@@ -1,5 +1,5 @@
 import type { Tallies } from "./lease.ts";
-import type { NewPartition, Wanted } from "../run.ts";
+import type { NewPartition, Refusals, Wanted } from "../run.ts";
 import type { TallyBook } from "./tallies.ts";
 import type { ChunkContext } from "./chunk-context.ts";
 
@@ -12,6 +12,8 @@ export type TaskEnd =
   /** The next chunk must wait. */
   | { readonly kind: "later"; readonly delayMs: number }
   | { readonly kind: "halted"; readonly wanted: Wanted }
+  /** The destination refuses one record after another, for the same reason. */
+  | { readonly kind: "refused"; readonly refusals: Refusals }
   /** Another attempt has the partition now. */
   | { readonly kind: "fenced" };
 

@@ -106,6 +106,8 @@ test("a record that can't be read by its id does not stop a retry: it is reporte
     }),
   });
   await one.run({ type: "full_started" });
+  // It rests after so many refusals.
+  await one.run({ type: "resume_requested" });
   isOpen = true;
   await one.run({ type: "retry_started", withinWindow: true });
   const tickets = (await one.ledger()).filter(({ stream }) => stream === "tickets");

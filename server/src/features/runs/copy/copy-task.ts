@@ -1,10 +1,17 @@
 import { copyPage, type OnCopied } from "./copy-page.ts";
-import { type Batch, isSuspect } from "../chunk/lease.ts";
+import { type Batch, isSuspect, type Lease } from "../chunk/lease.ts";
 import { type PageReader, pageReader } from "./page-reader.ts";
 import { settleDoubt } from "./settle-doubt.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
+
+/**
+ * After so many refusals of the same kind in a row, a person must look at it; ten times as many after each time that one let the
+ * run go on.
+ */
+const mostRefused = ({ refusalPauses }: Pick<Lease, "refusalPauses">) =>
+  100 * 10 ** Math.min(refusalPauses, 9);
 
 /**
  * Copies a stream: settle, read, claim, write, settle, page by page. Reads the next page while it writes this one.
@@ -39,6 +46,9 @@ export const createCopyTask =
       budget.done.read += end.counts.read;
       budget.done.written += end.counts.created + end.counts.updated;
       if (end.error) throw end.error;
+      const refused = book.refusedInARow();
+      if (refused && refused.count >= mostRefused(ctx.lease))
+        return { kind: "refused", refusals: { stream: ctx.lease.stream, ...refused } };
       if (end.kind === "moved") at = positionAfter(page.next);
       else {
         ahead = null;

@@ -152,11 +152,13 @@ export const judgeOutcomes = async (
     } else if (write.known && copy?.kind === "refused") failed(write, copy.code, copy.message);
     else if (copy?.kind === "as_wanted") written(write, write.known?.destId ?? "", copy.record);
     else if (outcome?.kind === "written") {
+      book.taken();
       const now = (outcome.record ?? readNow.get(outcome.id) ?? null) as FamilyRecord | null;
       written(write, outcome.id, now, outcome.changes);
     } else if (outcome?.kind === "matched" && isOurs(write))
       written(write, outcome.id, readNow.get(outcome.id) ?? null);
     else if (outcome?.kind === "matched") {
+      book.taken();
       rows.push({
         sourceId: id,
         state: "matched",
@@ -169,7 +171,10 @@ export const judgeOutcomes = async (
         parent: null,
       });
       counts.matched += 1;
-    } else if (outcome?.kind === "rejected") failed(write, outcome.code, outcome.message);
+    } else if (outcome?.kind === "rejected") {
+      book.refused(outcome.code);
+      failed(write, outcome.code, outcome.message);
+    }
     // A record that never gets an answer must not hold up all others: every later attempt looks it up first.
     else if (outcome?.kind === "unknown" && givesUp) failed(write, inDoubt, outcome.why);
     else if (outcome?.kind === "unknown") unknown.add(id);

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../../../platform/db.ts";
+import { forgetRefusals, refusalsNeedYou } from "../../imports/index.ts";
 import { soonMs } from "../chunk/store-lease.ts";
-import type { ChunkToSend, Side, Wanted } from "../run.ts";
+import type { ChunkToSend, Refusals, Side, Wanted } from "../run.ts";
 
 /** Why a run can't continue: for programs, and for people. */
 export interface Failure {
@@ -57,7 +58,7 @@ export const wantRun = (
   db.sql.transaction().execute(async (tx) => {
     const stops = sql`${wanted}::text = 'stop'`;
     const { rows } = await sql<{ id: string; atWork: boolean }>`
-      update runs r set wanted = ${wanted}, state = case when ${stops} then 'running' else r.state end,
+      update runs r set wanted = ${wanted}, refusals = null, state = case when ${stops} then 'running' else r.state end,
         waiting_for = case when ${stops} then null else r.waiting_for end,
         waiting_since = case when ${stops} then null else r.waiting_since end
       from (select id, state = 'running' and wanted = 'run' as at_work from runs
@@ -67,9 +68,26 @@ export const wantRun = (
       where r.id = before.id returning r.id, before.at_work`.execute(tx);
     const [run] = rows;
     if (!run) return { found: false, send: [] };
+    await forgetRefusals(tx, importId);
     // A working attempt notices with the next page; a waiting or paused run has no attempt to notice.
     return { found: true, send: await sendAnew(tx, run.id, leaseMs, run.atWork ? soonMs : null) };
   });
+
+/** Pauses a run that works, and notes why; false: it is to stop, or rests already. */
+export const pauseRun = async (tx: Transaction, runId: string, refusals: Refusals): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable("runs")
+    .set(({ eb }) => ({
+      wanted: "pause",
+      refusals: JSON.stringify(refusals),
+      refusalPauses: eb("refusalPauses", "+", 1),
+    }))
+    .where("id", "=", runId)
+    .where("endedAt", "is", null)
+    .where("wanted", "=", "run")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
 
 /** After a new sign-in. */
 export const resumeWaiting = (
@@ -121,7 +139,7 @@ export const listForgottenPauses = async (db: Database, days: number): Promise<r
     select r.import_id as id from runs r
     where r.ended_at is null and r.wanted = 'pause' and r.kind <> 'undo'
       and (select max(a.at) from audit a where a.import_id = r.import_id
-           and a.event ->> 'type' = 'pause_requested') < now() - make_interval(days => ${days})`.execute(
+           and (a.event ->> 'type' = 'pause_requested' or a.event ->> 'reason' = ${refusalsNeedYou})) < now() - make_interval(days => ${days})`.execute(
     db.sql,
   );
   return rows.map(({ id }) => id);

@@ -4,6 +4,7 @@ import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
 import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
 import { createRecovery } from "./recovery.ts";
+import { restForRefusals } from "./refusals.ts";
 import { finishRuns } from "./finish-run.ts";
 import { createAlone } from "../chunk/alone.ts";
 import { holdLease } from "../chunk/hold-lease.ts";
@@ -81,6 +82,11 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       await forgetUndoHeld(db, lease.importId);
     if (task.kind === "more") return goOn(lease, 0, false, done);
     if (task.kind === "later") return goOn(lease, task.delayMs, done.read + done.written === 0, done);
+    if (task.kind === "refused") {
+      log.warn({ run_id: lease.runId, ...task.refusals }, "the destination refuses record after record");
+      const rests = await restForRefusals(db, lease, task.refusals);
+      return rests ? { ...done, send: [] } : goOn(lease, 0, false, done);
+    }
     if (task.kind === "halted" && task.wanted === "pause") return { ...done, send: [] };
     const ended = await endPartition(db, lease, {
       as: task.kind === "halted" ? "stopped" : "done",

@@ -3,7 +3,7 @@ import { type Counted, type Figures, type RunFinding, isPaid } from "../../impor
 import { estimateEnd, type Quota } from "./estimate-end.ts";
 import { foldRun } from "./fold-run.ts";
 import { measureStreams, type StreamMeasure } from "./measure-run.ts";
-import type { RunKind, Side, Task } from "../run.ts";
+import type { Refusals, RunKind, Side, Task } from "../run.ts";
 import { isEnded, type RunGroup } from "./run-group.ts";
 import { readStandings, type StandingRow } from "./store-progress.ts";
 
@@ -13,6 +13,8 @@ export interface RunProgress {
   readonly state: "running" | "paused" | "waiting" | "stopping";
   /** The side on which a person must sign in again. */
   readonly waitingFor: Side | null;
+  /** Why it is paused, if no person paused it. */
+  readonly refusals: Refusals | null;
   /** The current task. */
   readonly step: Task;
   readonly done: number;
@@ -76,6 +78,7 @@ export const progressFrom = (row: StandingRow, quota: Quota | null = null): RunP
     phase,
     state,
     waitingFor: state === "waiting" ? (run?.waitingFor ?? null) : null,
+    refusals: state === "paused" ? (run?.refusals ?? null) : null,
     step: stepOf(groups),
     done: sum(streams, ({ done }) => done),
     failed: sum(streams, ({ failed }) => failed),

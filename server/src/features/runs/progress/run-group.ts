@@ -1,5 +1,5 @@
 import type { Counts, Tallies } from "../chunk/lease.ts";
-import type { RunKind, RunState, Side, Task, Wanted } from "../run.ts";
+import type { Refusals, RunKind, RunState, Side, Task, Wanted } from "../run.ts";
 
 /** All partitions of a run with the same task and stream, added up. */
 export interface RunGroup extends Counts {
@@ -31,6 +31,7 @@ export interface LiveRun {
   readonly state: RunState;
   readonly wanted: Wanted;
   readonly waitingFor: Side | null;
+  readonly refusals: Refusals | null;
   readonly startedAt: Date;
 }
 

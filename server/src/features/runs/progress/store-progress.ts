@@ -60,6 +60,7 @@ interface Row {
   state: LiveRun["state"];
   wanted: LiveRun["wanted"];
   waitingFor: LiveRun["waitingFor"];
+  refusals: LiveRun["refusals"];
   startedAt: Date;
   groups: RunGroup[] | null;
   tallies: GroupTallies[] | null;
@@ -85,6 +86,7 @@ const toStandingRow = (row: Row): StandingRow => ({
           state: row.state,
           wanted: row.wanted,
           waitingFor: row.waitingFor,
+          refusals: row.refusals,
           startedAt: row.startedAt,
         },
   groups: row.groups ?? [],
@@ -110,7 +112,7 @@ export const readStandings = async (
              i.source_people as "sourcePeople", i.destination_people as "destinationPeople",
              i.matched_people as "matchedPeople",
              case when $2 or r.kind = 'retry_failed' then i.findings end as findings, r.id as "runId", r.kind, r.state,
-             r.wanted, r.waiting_for as "waitingFor", r.started_at as "startedAt",
+             r.wanted, r.waiting_for as "waitingFor", r.refusals, r.started_at as "startedAt",
              case when r.id is not null then (${groupsOfRun}) end as groups,
              case when r.id is not null and $2 then (${talliesOfRun}) end as tallies
            from unnest($1::text[]) u(id)

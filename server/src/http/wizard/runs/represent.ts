@@ -14,6 +14,10 @@ export const standingJson = (standing: ImportSummary) => {
     people,
     progress: progress && {
       ...progress,
+      refusals: progress.refusals && {
+        ...progress.refusals,
+        label: streamLabel(family, progress.refusals.stream),
+      },
       streams: progress.streams.map((each) => ({ ...each, label: streamLabel(family, each.stream) })),
     },
   } satisfies Unsent<WizardProgress>;
