@@ -69,6 +69,7 @@ const work = async ({ url, cases, runs, atATime, durationMs }: QuotaOrder): Prom
       authorizer: createAuthorizer(manifest, {}, null),
       limiter: slots.limiterFor({
         tool: "tool",
+        instance: "tool.example",
         accountId: each.name,
         side: "source",
         runId: run,

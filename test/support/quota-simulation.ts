@@ -110,6 +110,7 @@ export const simulateQuota = (of: Simulated) => {
     for (const run of runs) {
       const limiter = slots.limiterFor({
         tool: "tool",
+        instance: "tool.example",
         accountId: "acme",
         side: "source",
         runId: run,

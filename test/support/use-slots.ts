@@ -43,6 +43,7 @@ export const useSlots = () => {
       accounts += 1;
       return {
         tool: "tool",
+        instance: "tool.example",
         accountId: `account ${accounts}`,
         side: "source",
         runId: "run",

@@ -83,6 +83,7 @@ test("a connected side opens with its settings, its key and its account's limits
   });
   expect(asked.at(-1)).toEqual({
     tool: "redmine",
+    instance: door.host,
     accountId: door.host,
     side: "source",
     runId: "run_1",

@@ -1,4 +1,10 @@
-import type { Connector, Destination, Io, RateLimit } from "@portage/connector-kit";
+import {
+  type Connector,
+  type Destination,
+  instanceId,
+  type Io,
+  type RateLimit,
+} from "@portage/connector-kit";
 import {
   type Authorizer,
   createAuthorizer,
@@ -41,6 +47,8 @@ export type OpenSide = (at: {
 /** The account whose quota a request counts towards, and the quota. */
 export interface LimitedAccount {
   readonly tool: string;
+  /** Where the account is; accounts of one instance fail together. */
+  readonly instance: string;
   readonly accountId: string;
   readonly side: Side;
   readonly runId: string | null;
@@ -90,8 +98,10 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
       return { kind: "missing" };
     }
     const settings = parsed.data;
+    const [address] = manifest.hosts(settings).api;
     const limiter = limiterFor({
       tool: manifest.name,
+      instance: address === undefined ? "" : instanceId(address),
       accountId,
       side,
       runId,

@@ -11,6 +11,8 @@ import { createToolHealth, type ToolHealth } from "./tool-health.ts";
 
 export interface CreateLimiter {
   readonly tool: string;
+  /** Where the account is: accounts of one instance fail together, those of two customers' own servers do not. */
+  readonly instance: string;
   readonly accountId: string;
   readonly side: Side;
   /** Null for requests outside of a run, such as a check of the settings. */
@@ -42,17 +44,23 @@ export const createSharedAccounts = ({
 }: Shared): AccountLimiters => {
   const now = () => performance.now();
   const clock = createDatabaseClock();
-  const accounts = new Map<string, AccountLimiter>();
-  const tools = new Map<string, ToolHealth>();
+  const accounts = new Map<string, { readonly account: AccountLimiter; readonly health: ToolHealth }>();
+  const instances = new Map<string, ToolHealth>();
   let isClosed = false;
   const exchange = createExchange({
     read,
     change,
     *participants() {
-      for (const [key, account] of accounts)
+      const inUse = new Set<ToolHealth>();
+      for (const [key, { account, health }] of accounts)
         if (account.isLeft()) accounts.delete(key);
-        else yield account.participant;
-      for (const { participant } of tools.values()) yield participant;
+        else {
+          inUse.add(health);
+          yield account.participant;
+        }
+      for (const [key, health] of instances)
+        if (health.isSilent() && !inUse.has(health)) instances.delete(key);
+        else yield health.participant;
     },
     clock,
     now,
@@ -60,23 +68,23 @@ export const createSharedAccounts = ({
   });
   const { wake } = exchange;
 
-  const healthOf = (tool: string): ToolHealth => {
-    const known = tools.get(tool) ?? createToolHealth({ tool, process, now, wake });
-    tools.set(tool, known);
+  const healthOf = ({ tool, instance }: CreateLimiter): ToolHealth => {
+    const key = JSON.stringify([tool, instance]);
+    const known = instances.get(key) ?? createToolHealth({ tool, instance, process, now, wake });
+    instances.set(key, known);
     return known;
   };
-  const accountOf = (
-    key: string,
-    { tool, accountId, limits, concurrency }: CreateLimiter,
-  ): AccountLimiter => {
+  const accountOf = (key: string, of: CreateLimiter): AccountLimiter => {
     const known = accounts.get(key);
-    if (known) return known;
-    const made = createAccount({ tool, accountId, process, clock, now, health: healthOf(tool), wake });
-    made.declare(limits, concurrency);
-    accounts.set(key, made);
-    if (isClosed) made.close();
-    else healthOf(tool).touch();
-    return made;
+    if (known) return known.account;
+    const { tool, accountId, limits, concurrency } = of;
+    const health = healthOf(of);
+    const account = createAccount({ tool, accountId, process, clock, now, health, wake });
+    account.declare(limits, concurrency);
+    accounts.set(key, { account, health });
+    if (isClosed) account.close();
+    else health.touch();
+    return account;
   };
 
   return {
@@ -92,8 +100,8 @@ export const createSharedAccounts = ({
     },
     async close() {
       isClosed = true;
-      for (const account of accounts.values()) account.close();
-      for (const health of tools.values()) health.close();
+      for (const { account } of accounts.values()) account.close();
+      for (const health of instances.values()) health.close();
       await exchange.close();
     },
   };

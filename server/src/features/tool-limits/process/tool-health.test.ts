@@ -13,10 +13,18 @@ const broken = { ...answer, status: null, failure: "unreachable", tookMs: 10 };
 
 const setUp = () => {
   const rows = createMemoryRows(() => 1);
-  const limitersOf = (tool: string) => {
+  const limitersOf = (tool: string, instance = "desk.example") => {
     const slots = createSharedAccounts({ ...rows, onProblem: () => {} });
     return (accountId: string) =>
-      slots.limiterFor({ tool, accountId, side: "source", runId: "run", limits: [], concurrency: 4 });
+      slots.limiterFor({
+        tool,
+        instance,
+        accountId,
+        side: "source",
+        runId: "run",
+        limits: [],
+        concurrency: 4,
+      });
   };
   return { limitersOf };
 };
@@ -89,7 +97,7 @@ describe("one account", () => {
   });
 });
 
-describe("the whole tool", () => {
+describe("an instance of a tool", () => {
   test("gets no requests when several accounts fail and none is served", async () => {
     const { limitersOf } = setUp();
     const limiterFor = limitersOf("tool");
@@ -97,6 +105,13 @@ describe("the whole tool", () => {
       for (const account of ["a", "b", "c"]) await call(limiterFor(account), broken);
     expect(await call(limitersOf("other")("d"), fine)).toBe("sent");
     expect(await call(limitersOf("tool")("d"), fine)).toMatchObject({ code: "unavailable" });
+  });
+
+  test("another instance of it gets requests, although every other one is down", async () => {
+    const { limitersOf } = setUp();
+    const down = ["a", "b", "c"].map((name) => limitersOf("tool", `${name}.example`)(name));
+    for (let round = 0; round < 30; round += 1) for (const limiter of down) await call(limiter, broken);
+    expect(await call(limitersOf("tool", "d.example")("d"), fine)).toBe("sent");
   });
 
   test("still gets requests while another account is served", async () => {

@@ -2,7 +2,7 @@ import { createBreaker } from "../circuit/breaker.ts";
 import { type Circuit, type CircuitNews, nextCircuit } from "../circuit/circuit.ts";
 import type { Participant, RowUpdate } from "./exchange.ts";
 
-/** What all processes share about a whole tool: it is down when several accounts fail and none is served. */
+/** What all processes share about an instance of a tool: it is down when several accounts fail and none is served. */
 export interface ToolState {
   readonly shape: 1;
   failing: Record<string, number>;
@@ -44,6 +44,7 @@ export const advanceTool = (state: ToolState, report: ToolReport, nowMs: number)
 
 interface Needs {
   readonly tool: string;
+  readonly instance: string;
   readonly process: string;
   readonly now: () => number;
   readonly wake: (at: number) => void;
@@ -53,8 +54,8 @@ const periodMs = 2_000;
 const aliveEveryMs = 5_000;
 const restMs = 10_000;
 
-/** A tool as this process sees it. */
-export const createToolHealth = ({ tool, process, now, wake }: Needs) => {
+/** An instance of a tool as this process sees it. */
+export const createToolHealth = ({ tool, instance, process, now, wake }: Needs) => {
   let dueAt = Number.POSITIVE_INFINITY;
   let touchedAt = now();
   let isKnown = false;
@@ -134,7 +135,9 @@ export const createToolHealth = ({ tool, process, now, wake }: Needs) => {
       broke = new Map([...broke, [accountId, nowMs]]);
       by(now());
     },
-    participant: { tool, accountId: "", dueAt: () => dueAt, speak } satisfies Participant,
+    /** Has nothing to report and hears nothing: its row is enough. */
+    isSilent: () => dueAt === Number.POSITIVE_INFINITY,
+    participant: { tool, accountId: `instance:${instance}`, dueAt: () => dueAt, speak } satisfies Participant,
   };
 };
 

@@ -3,7 +3,7 @@ import { useSlotsProcesses } from "../../../../../test/support/use-slots-process
 import { membershipMs } from "./advance.ts";
 
 const start = useSlotsProcesses();
-const of = { tool: "tool", side: "source", runId: null } as const;
+const of = { tool: "tool", instance: "tool.example", side: "source", runId: null } as const;
 
 test("two processes share one number of places, and every run gets its part", async () => {
   const order = {

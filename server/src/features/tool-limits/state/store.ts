@@ -3,7 +3,7 @@ import type { Database } from "../../../platform/db.ts";
 
 export interface RowKey {
   readonly tool: string;
-  /** Empty for the row of the whole tool. */
+  /** `instance:…` for the row of an instance as a whole. */
   readonly accountId: string;
 }
 
