@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.ts";
-import { readText } from "../http/response.ts";
+import { drain } from "../http/response.ts";
 
 /** What happens to a request: the tool does or does not get it, and the connector gets another answer, or none. */
 export interface Fault {
@@ -92,7 +92,7 @@ export const interrupted = (given: Interruption): InterruptedTransport => {
       const isFaulty = requests === position || (repeats && nameOf(request) === target);
       if (!isFaulty) return forward(request);
       faults += 1;
-      if (fault.takesEffect) await readText((await forward(request)).body);
+      if (fault.takesEffect) await drain((await forward(request)).body);
       if (typeof fault.answer === "number") return answered(request.url, fault.answer);
       if (fault.answer === "none") throw failure("unreachable");
       await wait(

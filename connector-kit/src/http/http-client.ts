@@ -3,13 +3,14 @@ import { ConnectorError, isConnectorError } from "../errors.ts";
 import type { Download, Http, HttpRequest, HttpResponse } from "../io.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Authorizer } from "./authorize.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import { isRead } from "./effects.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
 import type { Learned, Limiter } from "./limiter.ts";
 import { createRedactor } from "./redact.ts";
 import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
-import { readText, toHttpResponse } from "./response.ts";
+import { drain, readWithin, toHttpResponse } from "./response.ts";
 import { learnedFrom } from "./retry-after.ts";
 import { statusError, transportError } from "./status-error.ts";
 import { type Transport, transportFailure, type TransportResponse } from "./transport.ts";
@@ -45,6 +46,8 @@ export interface HttpNeeds<S> {
   readonly retry?: Partial<RetryPolicy>;
   /** The maximum bytes of a buffered answer and of a streamed file. */
   readonly maxBytes?: { readonly answer: number; readonly file: number };
+  /** Shared by all clients of a process. Omitted: answers are only bounded one by one. */
+  readonly answerBudget?: ByteBudget;
   readonly totalMs?: { readonly answer: number; readonly file: number };
   readonly observe?: (event: HttpEvent) => void;
 }
@@ -102,7 +105,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
       if (request.accept?.includes(answer.status)) return sent;
       const next = nextHop(label, hosts, hop, answer.status, answer.headers.location);
       if (!next) return sent;
-      await readText(answer.body);
+      await drain(answer.body);
       if (redirects >= maxRedirects) throw transportError(label, "too_many_redirects", false, undefined);
       hop = next;
     }
@@ -149,7 +152,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         tell(answer.status, null);
         const fine = (answer.status >= 200 && answer.status < 300) || request.accept?.includes(answer.status);
         if (fine) return await read(answer, slot.release);
-        await readText(answer.body);
+        await drain(answer.body);
         slot.release();
         if (answer.status === 401 && auth && !renewed && (await authorizer.renew(auth))) {
           renewed = true;
@@ -189,7 +192,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   return {
     send: (request): Promise<HttpResponse> =>
       exchange(request, { maxBytes: maxBytes.answer, totalMs: totalMs.answer }, async (answer, release) => {
-        const text = await readText(answer.body);
+        const text = await readWithin(answer, maxBytes.answer, needs.answerBudget, signal);
         release();
         return toHttpResponse(where(request), answer, text);
       }),

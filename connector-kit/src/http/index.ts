@@ -1,4 +1,5 @@
 export { createAuthorizer, type AccessTokens, type Authorizer } from "./authorize.ts";
+export { createByteBudget, type ByteBudget } from "./byte-budget.ts";
 export {
   createHttp,
   defaultRetryPolicy,

@@ -1,13 +1,51 @@
 import type { ZodType } from "zod";
 import { ConnectorError } from "../errors.ts";
 import type { HttpResponse } from "../io.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /** The whole body in memory; only for answers that are known to be small. */
-export const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return new TextDecoder().decode(Buffer.concat(chunks));
+};
+
+/** Reads a body that no one looks at, so that its connection can be used again. */
+export const drain = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const _ of body);
+};
+
+/** Answers up to this size are received without asking the budget. */
+const freeBytes = 1024 * 1024;
+
+/**
+ * Like `readText`, within the budget. It takes all that the answer may have at once: if two answers each held a part and waited
+ * for more, both would wait for ever.
+ */
+export const readWithin = async (
+  { body, headers }: Pick<TransportResponse, "body" | "headers">,
+  maxBytes: number,
+  budget: ByteBudget | undefined,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (!budget) return readText(body);
+  const length = Number(headers["content-length"] ?? Number.NaN);
+  const expected = Number.isSafeInteger(length) ? Math.min(length, maxBytes) : maxBytes;
+  let release: (() => void) | null = null;
+  let bytes = 0;
+  async function* within() {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > freeBytes) release ??= (await budget?.take(expected, signal)) ?? null;
+      yield chunk;
+    }
+  }
+  try {
+    return await readText(within());
+  } finally {
+    (release as (() => void) | null)?.();
+  }
 };
 
 const unexpected = (label: string, what: string, cause?: unknown) =>

@@ -21,7 +21,14 @@ const start = async () => {
     acquireTimeoutMs: 1_500,
   });
   const { db, log, registry, outbound, sealer } = ground;
-  const { close: closeSides, ...sides } = createSides({ db, sealer, registry, outbound, log });
+  const { close: closeSides, ...sides } = createSides({
+    db,
+    sealer,
+    registry,
+    outbound,
+    log,
+    largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
+  });
   const api = createApi({
     ...sides,
     db,

@@ -106,6 +106,7 @@ const environment = z.object({
   WORKER_HEALTH_PORT: wholeNumber(9081, 0, 65_535),
   WORKER_URL: httpUrl.optional(),
   WORKER_CONCURRENCY: wholeNumber(64, 1, 10_000),
+  LARGE_ANSWERS_MB: wholeNumber(128, 64, 100_000),
   RUN_PARTITIONS: wholeNumber(8, 1, 64),
   RUN_LEASE_MS: wholeNumber(60_000, 1_000, 600_000),
   RUN_WRITE_MS: wholeNumber(25_000, 500, 300_000),

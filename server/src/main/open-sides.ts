@@ -1,3 +1,4 @@
+import { createByteBudget } from "@portage/connector-kit/http";
 import { createOpenSide, destinationStreams } from "../features/connections/index.ts";
 import type { QuotaNeeds } from "../features/runs/index.ts";
 import { createAccountSlots, describeAccount } from "../features/tool-limits/index.ts";
@@ -13,10 +14,12 @@ interface Needs {
   readonly registry: ToolRegistry;
   readonly outbound: Outbound;
   readonly log: Log;
+  /** The bytes of large answers that this process receives at a time. */
+  readonly largeAnswerBytes: number;
 }
 
 /** Opens customers' tools, sharing each account's quota with all other processes. */
-export const createSides = ({ db, sealer, registry, outbound, log }: Needs) => {
+export const createSides = ({ db, sealer, registry, outbound, log, largeAnswerBytes }: Needs) => {
   const slots = createAccountSlots({
     db,
     onProblem: (error) => log.warn({ err: error }, "account slots not shared"),
@@ -27,6 +30,7 @@ export const createSides = ({ db, sealer, registry, outbound, log }: Needs) => {
     registry,
     transport: outbound,
     limiterFor: slots.limiterFor,
+    answerBudget: createByteBudget(largeAnswerBytes),
   });
   const requestsPerMinute = async (tool: string, accountId: string) =>
     (await describeAccount(db, tool, accountId)).requestsPerMinute;

@@ -28,6 +28,8 @@ export interface RunsParts {
   readonly times: { readonly leaseMs: number; readonly writeMs: number };
   /** How many partitions of a stream the worker copies concurrently. */
   readonly partitions: number;
+  /** The bytes of large answers that the worker receives at a time. */
+  readonly largeAnswerBytes: number;
 }
 
 export interface OpenRuns extends RunsPort {
@@ -90,6 +92,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
     outbound,
     log,
     partitions: config.RUN_PARTITIONS,
+    largeAnswerBytes: config.LARGE_ANSWERS_MB * 1024 * 1024,
     times: { leaseMs: config.RUN_LEASE_MS, writeMs: config.RUN_WRITE_MS },
   });
   // Separate connections: partners' webhook receivers and customers' tools share nothing.

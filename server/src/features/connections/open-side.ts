@@ -7,6 +7,7 @@ import {
 } from "@portage/connector-kit";
 import {
   type Authorizer,
+  type ByteBudget,
   createAuthorizer,
   createHttp,
   type Limiter,
@@ -63,6 +64,8 @@ export interface OpenSideNeeds {
   readonly transport: Transport;
   /** Shared by all users of an account: across processes by tool limits, or within one process. */
   readonly limiterFor: (of: LimitedAccount) => Limiter;
+  /** Of this process; omitted: none. */
+  readonly answerBudget?: ByteBudget;
 }
 
 /** Reports when nothing can renew a sign-in that the tool refuses. */
@@ -77,7 +80,7 @@ const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Aut
 
 /** Opens a side for runs: the tool's connector, the customer's settings, and an HTTP client for the tool. */
 export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
-  const { db, sealer, registry, transport, limiterFor } = needs;
+  const { db, sealer, registry, transport, limiterFor, answerBudget } = needs;
   const findClient = (tool: string, origin: string) => findOAuthClient(db, sealer, tool, origin);
   const server = createAuthorizationServer({ transport, findClient });
   const accessTokens = createAccessTokens({ db, sealer, server });
@@ -120,6 +123,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         authorizer,
         limiter,
         signal,
+        ...(answerBudget ? { answerBudget } : {}),
         ...(mayStart ? { mayStart } : {}),
       });
       return {

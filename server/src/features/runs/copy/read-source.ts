@@ -75,6 +75,8 @@ export interface ParentsSlice {
 
 const parentsPerPage = 16;
 const enough = 500;
+/** A page that is larger waits for no further parents: it and the page after it are in memory, for each chunk. */
+const enoughBytes = 8 * 1024 * 1024;
 
 /** The id that stands in the report for all records of a parent that could not be read: their own ids are not known. */
 const markOf = (stream: string, parentId: string) => `${stream}/${parentId}/*`;
@@ -94,18 +96,46 @@ const orSetAside =
     }
   };
 
+/** Reads parents from the first on, several at a time, until they have enough for a page. */
+export const readParents = async <X>(
+  parents: readonly string[],
+  concurrency: number,
+  fetch: (parentId: string) => Promise<Page<X>>,
+): Promise<readonly Page<X>[]> => {
+  const pages: Page<X>[] = [];
+  let next = 0;
+  let records = 0;
+  let bytes = 0;
+  let isFull = false;
+  const work = async () => {
+    for (let index = next; !isFull && index < parents.length; index = next) {
+      next += 1;
+      const page = await fetch(parents[index] ?? "");
+      pages[index] = page;
+      records += page.records.length;
+      bytes += JSON.stringify(page.records).length;
+      isFull ||= page.next !== null || records >= enough || bytes >= enoughBytes;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, parents.length) }, work));
+  return pages;
+};
+
 /** Reads a stream once per parent: a page spans many parents, each of which is read to its end. */
 const parentsReader =
   <X>(
     fetch: Fetch<X>,
     parentsAfter: (after: string | null, limit: number) => Promise<readonly string[]>,
     since: Date | null,
+    concurrency: number,
   ): Reader<X> =>
   async (at) => {
     const { after, inner } = (at as ParentsCursor | null) ?? { after: null, inner: null };
     const parents = await parentsAfter(after, inner ? 1 : parentsPerPage);
     if (parents.length === 0) return { items: [], unreadable: [], next: null };
-    const pages = await Promise.all(parents.map((parentId) => fetch({ cursor: inner, since, parentId })));
+    const pages = await readParents(parents, concurrency, (parentId) =>
+      fetch({ cursor: inner, since, parentId }),
+    );
     const items: X[] = [];
     const unreadable: Unreadable[] = [];
     let done = after;
@@ -141,6 +171,8 @@ const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>, oneByOne: Fetch<X> | nu
     orSetAside(call, parent),
     (after, limit) => listParents(db, lease, parent, slice, { after, limit: isAlone ? 1 : limit }),
     since,
+    // More would only wait in line.
+    ctx.source.connector.manifest.concurrency,
   );
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useSlotsProcesses } from "../../../../../test/support/use-slots-processes.ts";
 
 const start = useSlotsProcesses();
-const of = { tool: "tool", side: "source", runId: null } as const;
+const of = { tool: "tool", instance: "tool.example", side: "source", runId: null } as const;
 
 test("two processes use one limit to the full, and share it by runs", async () => {
   const order = {
