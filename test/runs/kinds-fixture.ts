@@ -8,7 +8,7 @@ import {
 import type { StatusCode } from "@portage/contract";
 import { afterAll, beforeAll } from "vitest";
 import { findLatestRun } from "../../server/src/features/runs/index.ts";
-import { createRunsFixture } from "./runs-fixture.ts";
+import { type BeginOptions, createRunsFixture } from "./runs-fixture.ts";
 import { standInConnector } from "../tools/stand-in/connector.ts";
 import { type StandIn, startStandIn } from "../tools/stand-in/stand-in.ts";
 
@@ -110,6 +110,7 @@ interface GivenOptions {
   readonly partitions?: number;
   readonly reading?: (stream: SourceStream) => SourceStream;
   readonly status?: StatusCode;
+  readonly times?: BeginOptions["times"];
 }
 
 /** Runs of every kind between two stand-ins, on a database of this test file. */
@@ -128,6 +129,7 @@ export const useKinds = () => {
       {
         ...(options.partitions === undefined ? {} : { partitions: options.partitions }),
         ...(options.status ? { status: options.status } : {}),
+        ...(options.times ? { times: options.times } : {}),
       },
     );
     return { one, source, destination };

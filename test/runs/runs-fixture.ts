@@ -88,6 +88,7 @@ export interface BeginOptions {
   /** Wraps the database that the runs use. */
   readonly database?: (db: Database) => Database;
   readonly verifyAtMost?: number;
+  readonly times?: RunsNeeds["times"];
 }
 
 /** The runs of one import between two tools, driven by a plain loop instead of an engine. */
@@ -120,7 +121,7 @@ export const createRunsFixture = async (
           return revision;
         }),
       ...(options.sampleBounds ? { sampleBounds: options.sampleBounds } : {}),
-      times: { leaseMs: 3_000, writeMs: 1_500 },
+      times: options.times ?? { leaseMs: 3_000, writeMs: 1_500 },
       budget: { pages: options.pagesPerChunk ?? 50, ms: 600_000 },
       sealer,
       limits: { parallelPartitions: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },

@@ -47,6 +47,8 @@ export interface ChunkContext {
   readonly lease: Lease;
   /** Asks the attempt to end at the next page: the process shuts down, or its lease is lost. */
   readonly signal: AbortSignal;
+  /** Another attempt may have the partition: aborts writes in flight, which a shutdown lets end. */
+  readonly lost: AbortSignal;
   readonly source: OpenedSide;
   readonly destination: OpenedSide;
   /** In the order of copying. */

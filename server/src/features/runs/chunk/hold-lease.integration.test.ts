@@ -68,3 +68,34 @@ test("an attempt that lost the partition stops its calls to the tool", async () 
   await one.work(await one.runs.findOverdue(100));
   expect(await one.status()).toBe("migration_completed");
 });
+
+test("an attempt that lost the partition aborts its write, long before the write's deadline", async () => {
+  const connector = plain();
+  let isFirst = true;
+  let reason: unknown;
+  const streams = (connector.destination?.helpdesk ?? []).map(
+    (stream): DestinationStream =>
+      stream.stream.name === "tickets"
+        ? {
+            ...stream,
+            write: async (io, batch) => {
+              if (!isFirst) return stream.write(io, batch);
+              isFirst = false;
+              await database().query(
+                "update partitions set generation = generation + 1, lease_token = gen_random_uuid() where task = 'copy' and stream = 'tickets'",
+              );
+              await sleep(20_000, undefined, { signal: io.signal }).catch(() => {
+                reason = io.signal.reason;
+              });
+              return batch.map(() => ({ kind: "unknown", why: "It was aborted." }));
+            },
+          }
+        : stream,
+  );
+  const { one } = await given({
+    connector: { ...connector, destination: { helpdesk: streams } },
+    times: { leaseMs: 3_000, writeMs: 60_000 },
+  });
+  await one.run({ type: "full_started" });
+  expect(reason).toEqual(new Error("Another attempt has the partition now."));
+});

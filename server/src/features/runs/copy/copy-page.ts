@@ -1,4 +1,5 @@
 import type { FamilyRecord, Unreadable } from "@portage/connector-kit";
+import { type Moment, momentNow } from "../../../platform/moment.ts";
 import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept, findSent } from "./find-copies.ts";
@@ -13,7 +14,8 @@ import { type Link, settle, type SettledRow } from "../ledger/store-settle.ts";
 import { takeMatches } from "../ledger/store-shared-accounts.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
-import { startWriteDeadline, type WriteDeadline, type ToWrite, writePage } from "./write-page.ts";
+import { startWriteDeadline, type WriteDeadline } from "../chunk/write-deadline.ts";
+import { type ToWrite, writePage } from "./write-page.ts";
 
 export interface PageToCopy {
   readonly records: readonly FamilyRecord[];
@@ -117,8 +119,8 @@ const withMatches = async (
 interface ClaimedPage {
   readonly prepared: readonly PreparedRecord[];
   readonly claimed: Claimed;
-  /** By the monotonic clock, before the claim was sent: the write deadline counts from here. */
-  readonly startedAt: number;
+  /** Before the claim was sent: the write deadline counts from here. */
+  readonly startedAt: Moment;
   readonly claimedAt: Date;
 }
 
@@ -138,7 +140,7 @@ const claimPage = async (
   book: TallyBook,
 ): Promise<({ readonly kind: "claimed" } & ClaimedPage) | Exclude<PageEnd, { kind: "moved" | "open" }>> => {
   const { db, lease, times } = ctx;
-  const startedAt = performance.now();
+  const startedAt = momentNow();
   const claimedAt = new Date();
   const targets = new Map(
     prepared.flatMap(({ references }) => references.map((to) => [`${to.stream}/${to.id}`, to] as const)),

@@ -1,6 +1,6 @@
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
-import { renewLease } from "../chunk/store-lease.ts";
+import type { WriteDeadline } from "../chunk/write-deadline.ts";
 import type { Planned } from "./plan-record.ts";
 import {
   type ConnectorError,
@@ -124,49 +124,6 @@ export const writePage = async (
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, work));
   return { outcomes, error };
-};
-
-export interface WriteDeadline {
-  /** Aborts requests in flight when the deadline passes or the partition is lost. */
-  readonly signal: AbortSignal;
-  /** Whether a request may still be sent: called right before its bytes go out. */
-  maySend(): boolean;
-  close(): void;
-}
-
-/** Enough for one round trip of a request that is refused at once. */
-const marginMs = 250;
-
-/**
- * The claim's deadline, on the monotonic clock and measured from before the claim, so that a process that slept knows
- * that it is too late. `renews`: for files, which may take longer than any deadline; the deadline moves as long as the
- * database confirms that the lease is held.
- */
-export const startWriteDeadline = (
-  { db, lease, times }: Pick<ChunkContext, "db" | "lease" | "times">,
-  startedAt: number,
-  renews: boolean,
-): WriteDeadline => {
-  const controller = new AbortController();
-  let endsAt = startedAt + times.writeMs;
-  const abort = () => controller.abort(new Error("The write deadline has passed."));
-  let timer = setTimeout(abort, Math.max(0, endsAt - performance.now()));
-  const renew = async () => {
-    const at = performance.now();
-    if (at >= endsAt || !(await renewLease(db, lease, times).catch(() => false))) return;
-    endsAt = at + times.writeMs;
-    clearTimeout(timer);
-    timer = setTimeout(abort, Math.max(0, endsAt - performance.now()));
-  };
-  const renewal = renews ? setInterval(() => void renew(), times.writeMs / 4) : undefined;
-  return {
-    signal: controller.signal,
-    maySend: () => performance.now() < endsAt - marginMs && !controller.signal.aborted,
-    close() {
-      clearTimeout(timer);
-      clearInterval(renewal);
-    },
-  };
 };
 
 /**

@@ -2,6 +2,7 @@ import { type DestinationStream, isConnectorError } from "@portage/connector-kit
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
+import { momentNow } from "../../../platform/moment.ts";
 import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
 import { createRecovery } from "./recovery.ts";
 import { restForRefusals } from "./refusals.ts";
@@ -100,14 +101,15 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
   const recovery = createRecovery({ db, times, requireSignIn: needs.requireSignIn, goOn, end });
 
   return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
+    const takenAt = momentNow();
     const lease = await takeLease(db, ref, times);
     if (!lease) {
       await needs.recognizeServer(ref);
       const generation = await currentGeneration(db, ref);
       return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
     }
-    const held = holdLease(db, lease, times, worker.signal);
-    const { signal } = held;
+    const held = holdLease(db, lease, times, { takenAt, worker: worker.signal });
+    const { signal, lost } = held;
     const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream };
     if (isSuspect(lease))
       log.warn({ ...fields, lost_attempts: lease.lostAttempts }, "attempts ended with their process");
@@ -123,7 +125,7 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       const restMs = lateWritesMs(lease, sides.destination, times);
       if (restMs > 0) return await goOn(lease, restMs, false, done);
       const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
-      const ctx = { db, times, lease, signal, mapping, ...sides };
+      const ctx = { db, times, lease, signal, lost, mapping, ...sides };
       const task = await tasks[lease.task](ctx, createTallies(lease.tallies), budget);
       return await end(lease, task, done);
     } catch (error) {

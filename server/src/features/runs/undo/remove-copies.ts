@@ -1,9 +1,10 @@
 import type { Database } from "../../../platform/db.ts";
+import { momentNow } from "../../../platform/moment.ts";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import { type Lease, type LeaseTimes, noCounts } from "../chunk/lease.ts";
 import { onSide } from "../chunk/sides.ts";
 import { findCopies, type Found } from "../copy/look-up.ts";
-import { startWriteDeadline } from "../copy/write-page.ts";
+import { startWriteDeadline } from "../chunk/write-deadline.ts";
 import { keyOfCopy, parentCopied, parentsNamed } from "../ledger/keys.ts";
 import { mayExist, parentOf } from "../ledger/row-state.ts";
 import { claim, lookUp } from "../ledger/store-claim.ts";
@@ -72,7 +73,7 @@ export const removeCopies = async (ctx: ChunkContext, free: readonly Free[]): Pr
     await keepPointedTo(ctx, free, rows);
     return { kind: "taken", rows };
   }
-  const startedAt = performance.now();
+  const startedAt = momentNow();
   const ids = free.map(({ row }) => row.sourceId);
   const hashes = free.map(({ row }) => row.sourceHash ?? Buffer.alloc(0));
   const claimed = await claim(db, lease, { ids, hashes, parents: ids.map(() => ""), targets: [] }, times);
