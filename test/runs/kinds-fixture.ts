@@ -111,6 +111,7 @@ interface GivenOptions {
   readonly reading?: (stream: SourceStream) => SourceStream;
   readonly status?: StatusCode;
   readonly times?: BeginOptions["times"];
+  readonly database?: BeginOptions["database"];
 }
 
 /** Runs of every kind between two stand-ins, on a database of this test file. */
@@ -130,6 +131,7 @@ export const useKinds = () => {
         ...(options.partitions === undefined ? {} : { partitions: options.partitions }),
         ...(options.status ? { status: options.status } : {}),
         ...(options.times ? { times: options.times } : {}),
+        ...(options.database ? { database: options.database } : {}),
       },
     );
     return { one, source, destination };

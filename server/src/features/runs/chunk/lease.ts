@@ -45,6 +45,8 @@ export interface Lease {
   readonly generation: number;
   /** Random, so that no other attempt ever has it. */
   readonly token: string;
+  /** Counts the attempts of a partition. */
+  readonly epoch: number;
   readonly importId: string;
   readonly family: Family;
   readonly runNumber: number;

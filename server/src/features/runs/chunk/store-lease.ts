@@ -40,7 +40,7 @@ export const takeLease = async (
            from runs r join imports i on i.id = r.import_id
            where p.run_id = $1 and p.no = $2 and p.generation = $3 and p.state = 'running'
              and r.id = p.run_id and r.ended_at is null and is_recognized_server()
-           returning p.run_id as "runId", p.no as partition, p.generation, p.lease_token as token, p.import_id as "importId",
+           returning p.run_id as "runId", p.no as partition, p.generation, p.lease_token as token, p.epoch, p.import_id as "importId",
              r.number as "runNumber", r.kind, r.wanted, p.task, p.stream, p.slice, p.cursor, p.tallies, p.failures,
              p.attempts - 1 as "lostAttempts",
              coalesce(extract(epoch from now() - p.failing_since) * 1000, 0)::float8 as "failingForMs",
@@ -78,6 +78,22 @@ export const renewLease = async (
     values: [lease.runId, lease.partition, lease.token, leaseMs, writeMs],
   });
   return rowCount === 1;
+};
+
+/**
+ * An attempt could record nothing, but its process lives: it does not count as lost. Without effect if the partition has moved
+ * on since, as attempts are counted anew then.
+ */
+export const forgetAttempt = async (
+  db: Database,
+  { runId, partition, epoch }: Pick<Lease, "runId" | "partition" | "epoch">,
+): Promise<void> => {
+  await db.pool.query({
+    name: "forget-attempt",
+    text: `update partitions set attempts = attempts - 1
+           where run_id = $1 and no = $2 and attempts > 0 and $3 > epoch - attempts`,
+    values: [runId, partition, epoch],
+  });
 };
 
 interface HandOver {

@@ -19,7 +19,7 @@ const sendAnew = async (
   lateByMs: number | null,
 ): Promise<readonly ChunkToSend[]> => {
   const { rows } = await sql<ChunkToSend>`
-    update partitions set generation = generation + 1, due_at = now() + ${leaseMs} * interval '1 ms'
+    update partitions set generation = generation + 1, attempts = 0, due_at = now() + ${leaseMs} * interval '1 ms'
     where run_id = ${runId} and state = 'running' and (${lateByMs}::float8 is null
       or due_at > clock_timestamp() + (${leaseMs}::float8 + ${lateByMs}::float8) * interval '1 ms')
     returning run_id, no as partition, generation, 0 as delay_ms`.execute(tx);

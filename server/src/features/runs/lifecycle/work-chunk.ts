@@ -2,7 +2,7 @@ import { type DestinationStream, isConnectorError } from "@portage/connector-kit
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import type { Log } from "../../../platform/log.ts";
-import { momentNow } from "../../../platform/moment.ts";
+import { type Moment, momentNow } from "../../../platform/moment.ts";
 import { forgetUndoHeld, type requireSignIn } from "../../imports/index.ts";
 import { createRecovery } from "./recovery.ts";
 import { restForRefusals } from "./refusals.ts";
@@ -12,7 +12,7 @@ import { holdLease } from "../chunk/hold-lease.ts";
 import { isHopeless, isSuspect, type Lease, type LeaseTimes } from "../chunk/lease.ts";
 import type { ChunkEnd, ChunkRef, Side, Task } from "../run.ts";
 import { sideOf } from "../chunk/sides.ts";
-import { currentGeneration, handOver, takeLease } from "../chunk/store-lease.ts";
+import { currentGeneration, forgetAttempt, handOver, takeLease } from "../chunk/store-lease.ts";
 import { endPartition } from "./store-runs.ts";
 import type { RecognizedServer } from "./store-servers.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
@@ -100,14 +100,20 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
 
   const recovery = createRecovery({ db, times, requireSignIn: needs.requireSignIn, goOn, end });
 
-  return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
-    const takenAt = momentNow();
-    const lease = await takeLease(db, ref, times);
-    if (!lease) {
-      await needs.recognizeServer(ref);
-      const generation = await currentGeneration(db, ref);
-      return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
+  /** Attempts that this process survived, although the database could not record their end. */
+  const survived = new Set<Lease>();
+  const forgetSurvived = async () => {
+    for (const lease of survived) {
+      await forgetAttempt(db, lease);
+      survived.delete(lease);
     }
+  };
+
+  const attempt = async (
+    lease: Lease,
+    takenAt: Moment,
+    worker: { readonly signal: AbortSignal },
+  ): Promise<ChunkEnd> => {
     const held = holdLease(db, lease, times, { takenAt, worker: worker.signal });
     const { signal, lost } = held;
     const fields = { run_id: lease.runId, task: lease.task, stream: lease.stream };
@@ -140,6 +146,23 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
     } finally {
       held.release();
       leave();
+    }
+  };
+
+  return async (ref: ChunkRef, worker: { readonly signal: AbortSignal }): Promise<ChunkEnd> => {
+    await forgetSurvived();
+    const takenAt = momentNow();
+    const lease = await takeLease(db, ref, times);
+    if (!lease) {
+      await needs.recognizeServer(ref);
+      const generation = await currentGeneration(db, ref);
+      return generation === undefined ? nothing : { ...nothing, send: [{ ...ref, generation, delayMs: 0 }] };
+    }
+    try {
+      return await attempt(lease, takenAt, worker);
+    } catch (error) {
+      survived.add(lease);
+      throw error;
     }
   };
 };
