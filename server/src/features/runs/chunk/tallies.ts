@@ -45,7 +45,7 @@ export const createTallies = (before: Tallies) => {
       for (const { field, change, why } of all) add(`change|${part(field)}|${change}|${part(why)}`);
     },
     /** Why a record was not written. */
-    reason: (state: string, code: string) => add(`reason|${state}|${part(code)}`),
+    reason: (state: string, code: string, times = 1) => add(`reason|${state}|${part(code)}`, times),
     count: (what: string, times = 1) => add(`count|${what}`, times),
     /** A write that the destination refused. */
     refused: (code: string) => {

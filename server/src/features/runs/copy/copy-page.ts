@@ -6,7 +6,7 @@ import { findKept, findSent } from "./find-copies.ts";
 import { keepCopy, sentFor } from "./keep-copy.ts";
 import { lookFirst, type LostRecords, withLost } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
-import { planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
+import { isOrphan, planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
 import type { Wanted } from "../run.ts";
 import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
 import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger/store-claim.ts";
@@ -252,7 +252,7 @@ const sendWrites = async (
 /** Phase 4: records all outcomes, moves the cursor if none is open, and keeps unknown ones as the batch in doubt. */
 const settlePage = async (
   ctx: ChunkContext,
-  { prepared, claimedAt }: ClaimedPage,
+  { prepared, claimed, claimedAt }: ClaimedPage,
   plan: PagePlan,
   sent: Judged & { readonly error: Error | null },
   { found }: LostRecords,
@@ -265,10 +265,14 @@ const settlePage = async (
   const rows = [...plan.rows, ...sent.rows];
   // The run created them, before its commits were lost, and completes them now: that counts once.
   const recovered = sent.rows.filter(({ sourceId, reason }) => reason === null && found.has(sourceId)).length;
+  // Counted before as left out.
+  const orphans = rows.filter(({ sourceId }) => isOrphan(lease, claimed.known.get(sourceId))).length;
+  if (orphans > 0) book.reason("skipped", "parent_missing", -orphans);
   const counts = addCounts(addCounts(plan.counts, sent.counts), {
     ...noCounts,
     created: recovered,
     updated: -recovered,
+    skipped: -orphans,
   });
   const links = [...plan.links, ...sent.links];
   const linkedOf = [...plan.linkedOf, ...sent.linkedOf];

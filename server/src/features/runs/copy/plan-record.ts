@@ -1,4 +1,5 @@
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
+import type { Lease } from "../chunk/lease.ts";
 import { externalKey, generationFor, sourceHash } from "../ledger/keys.ts";
 import { isThere, mayExist, standsAt } from "../ledger/row-state.ts";
 import { type Claimed, type KnownRow, targetKey } from "../ledger/store-claim.ts";
@@ -67,10 +68,18 @@ export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedR
 
 const noRow = { destId: null, destHash: null, detail: null };
 
+/** This run left it out for a missing parent, which its sweep has copied since. */
+export const isOrphan = ({ task, runNumber }: Lease, known: KnownRow | undefined): boolean =>
+  task === "sweep" &&
+  known?.state === "skipped" &&
+  known.reason === "parent_missing" &&
+  known.runNumber === runNumber;
+
 const isUnchanged = (ctx: PlanContext, { hash }: PreparedRecord, known: KnownRow): boolean => {
   const { lease, mapping } = ctx;
   if (known.state === "undone" || known.state === "kept") return false;
-  if (known.state === "failed" || known.state === "skipped") return known.runNumber === lease.runNumber;
+  if (known.state === "failed" || known.state === "skipped")
+    return known.runNumber === lease.runNumber && !isOrphan(lease, known);
   return (
     lease.task !== "link" &&
     known.reason === null &&
@@ -111,11 +120,14 @@ const leaveOut = (
   { record, hash }: PreparedRecord,
   known: KnownRow | undefined,
   reason: string,
-  detail: string | null = null,
+  { detail, parent }: Pick<SettledRow, "detail" | "parent"> = { detail: null, parent: null },
 ): Planned => {
+  const sent = sentFor(known);
   const row = {
     ...noRow,
-    ...sentFor(known),
+    ...sent,
+    // What it waits for, if no copy has to be looked for.
+    parent: sent.keyGeneration === null ? parent : sent.parent,
     sourceId: record.id,
     state: "skipped" as const,
     sourceHash: hash,
@@ -159,7 +171,13 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
   const keyGeneration = generationFor(lease.runNumber, found);
   const mapped = mapping.apply(from.stream, original, resolve);
   const resolved = resolveReferences(from.stream, mapped.record, resolve);
-  if (resolved.kind === "missing") return leaveOut(prepared, found, "parent_missing", resolved.field);
+  if (resolved.kind === "missing") {
+    const missing = references.find(({ field }) => field === resolved.field);
+    return leaveOut(prepared, found, "parent_missing", {
+      detail: resolved.field,
+      parent: missing ? targetKey(missing.stream, missing.id) : null,
+    });
+  }
   const pending = references
     .filter((reference) => resolve(reference) === null && mayCome(ctx, claimed, reference))
     .map((reference) => pendingLink(original.id, reference));

@@ -149,13 +149,19 @@ export const listMissing = async (
 ): Promise<readonly string[]> => {
   const { rows } = await db.pool.query<{ id: string }>({
     name: `list-missing-${leaf}`,
-    text: `select distinct u.id from unnest($3::text[]) u(id) left join lateral (select l.state, l.reason, l.run_number from ${leaf} l
+    text: `select distinct u.id from unnest($3::text[]) u(id) left join lateral (select l.state, l.reason, l.run_number,
+               l.key_generation, l.parent from ${leaf} l
              where l.import_id = $1 and l.stream = $2 and l.source_id = u.id offset 0) k on true
            where k.state is null or k.state = ${stateNumber("undone")}
              -- the source does not report an unmade change again
              or (k.state = ${stateNumber("written")} and k.reason is not null and k.run_number < $4)
              -- unknown whether it arrived: every later run looks
-             or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)`,
+             or (k.state = ${stateNumber("failed")} and k.reason = '${inDoubt}' and k.run_number < $4)
+             -- the sweep copied what it belongs to, after it had been left out
+             or (k.state = ${stateNumber("skipped")} and k.reason = 'parent_missing' and k.run_number = $4
+               and k.key_generation is null
+               and exists (select 1 from ${leaf} p where p.import_id = $1 and p.stream = split_part(k.parent, '/', 1)
+                 and p.source_id = substr(k.parent, strpos(k.parent, '/') + 1) and p.state in (1, 2, 6)))`,
     values: [importId, stream, ids, runNumber],
   });
   return rows.map(({ id }) => id);
