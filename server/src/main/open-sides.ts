@@ -1,4 +1,3 @@
-import { createByteBudget } from "@portage/connector-kit/http";
 import { createOpenSide, destinationStreams } from "../features/connections/index.ts";
 import type { QuotaNeeds } from "../features/runs/index.ts";
 import { createAccountSlots, describeAccount } from "../features/tool-limits/index.ts";
@@ -30,7 +29,7 @@ export const createSides = ({ db, sealer, registry, outbound, log, largeAnswerBy
     registry,
     transport: outbound,
     limiterFor: slots.limiterFor,
-    answerBudget: createByteBudget(largeAnswerBytes),
+    largeAnswerBytes,
   });
   const requestsPerMinute = async (tool: string, accountId: string) =>
     (await describeAccount(db, tool, accountId)).requestsPerMinute;

@@ -7,8 +7,8 @@ import {
 } from "@portage/connector-kit";
 import {
   type Authorizer,
-  type ByteBudget,
   createAuthorizer,
+  createByteBudget,
   createHttp,
   type Limiter,
   type Transport,
@@ -64,8 +64,8 @@ export interface OpenSideNeeds {
   readonly transport: Transport;
   /** Shared by all users of an account: across processes by tool limits, or within one process. */
   readonly limiterFor: (of: LimitedAccount) => Limiter;
-  /** Of this process; omitted: none. */
-  readonly answerBudget?: ByteBudget;
+  /** The bytes of large answers that this process receives at a time; omitted: any number. */
+  readonly largeAnswerBytes?: number;
 }
 
 /** Reports when nothing can renew a sign-in that the tool refuses. */
@@ -80,7 +80,8 @@ const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Aut
 
 /** Opens a side for runs: the tool's connector, the customer's settings, and an HTTP client for the tool. */
 export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
-  const { db, sealer, registry, transport, limiterFor, answerBudget } = needs;
+  const { db, sealer, registry, transport, limiterFor, largeAnswerBytes } = needs;
+  const answerBudget = largeAnswerBytes === undefined ? null : createByteBudget(largeAnswerBytes);
   const findClient = (tool: string, origin: string) => findOAuthClient(db, sealer, tool, origin);
   const server = createAuthorizationServer({ transport, findClient });
   const accessTokens = createAccessTokens({ db, sealer, server });
