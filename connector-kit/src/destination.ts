@@ -5,13 +5,18 @@ import type { FileBody, Io } from "./io.ts";
 /** A guarantee of the destination: the wizard shows it, and the conformance suite proves it. */
 export type Guarantee = "silent" | "backdates" | "keeps-author";
 
-/** An accepted loss of one field, for the report. */
+/**
+ * An accepted loss of one field, for the report. It is declared from what the tool can hold, or from a refusal of the tool,
+ * never by comparing the copy with its record: verification reports every difference that was not declared.
+ */
 export interface FieldChange {
   /** The path in the family's record: `subject`, `author.id`, `customFields.color`. */
   readonly field: string;
   readonly change: "cleared" | "truncated" | "converted";
   /** For people: one sentence. */
   readonly why: string;
+  /** The value that the copy has instead, if it is known: verification then expects exactly this one. */
+  readonly becomes?: unknown;
 }
 
 export interface Write<T> {

@@ -6,6 +6,7 @@
  * Invariants: a connector throws only `ConnectorError`s; a write whose answer is lost is `unknown`, never `rejected`;
  * a copy's losses are `FieldChange`s; loops, retries across calls, tokens and storage belong to the engine.
  */
+export { declaredBy, declaredOf, differingFields, type Declared } from "./compare-records.ts";
 export type { Account, Connector, Destination } from "./connector.ts";
 export type {
   FindQuery,

@@ -1,21 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DestinationStream } from "../destination.ts";
+import { type Declared, declaredBy, declaredOf, differingFields } from "../compare-records.ts";
 import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
 import { fileDigest } from "./file-digest.ts";
-import { differingFields } from "./session.ts";
 import { eachWritten, wasWritten, type Written } from "./written-entries.ts";
 
-/** Fields that this check ignores: ids differ, and each guarantee has its own check. */
-const never = ["id", "createdAt", "updatedAt", "author"];
-
-const ignoredOf = (stream: DestinationStream, { changes = [] }: Written) =>
-  new Set([
-    ...never,
-    ...[...changes, ...(stream.drops ?? [])].map(({ field }) =>
-      field.replace(/^(?!customFields)([^.]+)\..*$/, "$1"),
-    ),
-  ]);
+/** What a copy may have instead of the record's fields. Each guarantee has its own check, and nothing else is written here. */
+const declaredFor = ({ stream, ...declares }: DestinationStream, { changes = [] }: Written): Declared => ({
+  ...declaredOf({ ...declares, guarantees: [], volatileFields: [] }),
+  ...declaredBy(stream, changes),
+});
 
 const readBack =
   (kind: "plain" | "hostile"): Check["run"] =>
@@ -40,14 +35,14 @@ const compareAll = (kind: "plain" | "hostile") =>
     done.forEach(({ write, outcome }, index) => {
       const record = got[index];
       assert(record, `${name} ${write.key} can't be read back.`);
-      const fields = differingFields(write.record, record, ignoredOf(stream, outcome));
+      const fields = differingFields(stream.stream, write.record, record, declaredFor(stream, outcome));
       assert(
         fields.length === 0,
         `${name} ${write.key} differs in ${fields.join(", ")} without declaring it.`,
       );
       assert(
         outcome.record === undefined ||
-          differingFields(outcome.record, record, new Set(["updatedAt"])).length === 0,
+          differingFields(stream.stream, outcome.record, record, { updatedAt: null }).length === 0,
         `${name} ${write.key}: the outcome's record differs from what read returns.`,
       );
     });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { DestinationStream, Outcome, Write } from "../destination.ts";
 import { resolveReferences } from "../families/references.ts";
 import type { FamilyRecord } from "../families/stream.ts";
@@ -234,22 +233,4 @@ export const createSession = (subject: Subject): Session => {
       return null;
     },
   };
-};
-
-/** The fields in which two records differ, except for the ignored ones. */
-export const differingFields = (
-  wanted: FamilyRecord,
-  got: FamilyRecord,
-  ignored: ReadonlySet<string>,
-): readonly string[] => {
-  const a = wanted as unknown as Record<string, unknown>;
-  const b = got as unknown as Record<string, unknown>;
-  return Object.keys(a).filter((field) => {
-    if (ignored.has(field)) return false;
-    if (field !== "customFields") return !isDeepStrictEqual(a[field], b[field]);
-    const mine = wanted.customFields;
-    return Object.keys(mine).some(
-      (key) => !ignored.has(`customFields.${key}`) && !isDeepStrictEqual(mine[key], got.customFields[key]),
-    );
-  });
 };

@@ -227,6 +227,7 @@ export interface LastRetention {
 }
 
 export interface Ledger {
+  declared: Json | null;
   destHash: Buffer | null;
   destId: string | null;
   detail: string | null;

@@ -29,10 +29,19 @@ export const createTallies = (before: Tallies) => {
     const [what, of = ""] = key.split("|", 2);
     if (what === "example") examples.set(kindOf(of), (examples.get(kindOf(of)) ?? 0) + 1);
   }
-  const add = (kind: string, times = 1) => {
+  /** Whether the kind is counted by itself. */
+  const add = (kind: string, times = 1): boolean => {
     const known = counts.has(kind) || counts.size < maxKinds;
     const key = known ? kind : `${kind.split("|", 1)[0] ?? ""}|others`;
     counts.set(key, (counts.get(key) ?? 0) + times);
+    return known;
+  };
+  const example = (of: string, sourceId: string, most: number) => {
+    const kind = kindOf(of);
+    const there = examples.get(kind) ?? 0;
+    if (there >= most || counts.has(`${kind}${sourceId}`)) return;
+    examples.set(kind, there + 1);
+    counts.set(`${kind}${sourceId}`, 1);
   };
   return {
     /**
@@ -66,14 +75,13 @@ export const createTallies = (before: Tallies) => {
     /** A kind of record that is not moved at all, and how many the source has of it; null: unknown. */
     left: ({ code, stream, count }: LeftKind) =>
       add(`left|${code}|${part(stream)}|${count === null ? "untold" : "counted"}`, count ?? 1),
-    /** A record that a person may want to look at: the first few of each kind. */
-    example: (of: string, sourceId: string, most: number) => {
-      const kind = kindOf(of);
-      const there = examples.get(kind) ?? 0;
-      if (there >= most || counts.has(`${kind}${sourceId}`)) return;
-      examples.set(kind, there + 1);
-      counts.set(`${kind}${sourceId}`, 1);
+    /** The fields in which a copy differs from its record; each with its first few records. */
+    differing: (fields: readonly string[], sourceId: string, most: number) => {
+      for (const field of fields)
+        if (add(`differs|${part(field)}`)) example(`differs/${part(field)}`, sourceId, most);
     },
+    /** A record that a person may want to look at: the first few of each kind. */
+    example,
     all: (): Tallies => Object.fromEntries(counts),
   };
 };

@@ -8,7 +8,7 @@ import type { CopyNow } from "./edited-since.ts";
 import { leftRow } from "./keep-copy.ts";
 import { findCopies, readCopies, recordOf } from "./look-up.ts";
 import type { Sent, ToWrite } from "./write-page.ts";
-import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import { declaredBy, type FamilyRecord, type FieldChange } from "@portage/connector-kit";
 
 /** A written record, for the review. */
 export interface CopiedRecord {
@@ -111,6 +111,7 @@ export const judgeOutcomes = async (
       detail: null,
       keyGeneration: write.keyGeneration,
       parent: null,
+      declared: reported.length > 0 && to ? declaredBy(to.stream, reported) : null,
     });
     if (known) counts.updated += 1;
     else counts.created += 1;

@@ -14,6 +14,7 @@ const asItWas = (known: KnownRow): SettledRow => ({
   detail: known.detail,
   keyGeneration: known.keyGeneration,
   parent: known.parent,
+  declared: known.declared ?? null,
 });
 
 /** The key that was sent for a record, also if it is not written this time: a row never forgets it. */

@@ -148,7 +148,7 @@ const pendingLink = (sourceId: string, { field, stream, id }: Reference): Link =
 });
 
 /** Whether the target of a reference may still be copied: later in this run, or by a retry of failures. */
-const mayCome = (ctx: PlanContext, claimed: Claimed, { stream, id }: Reference): boolean => {
+const mayCome = (ctx: PlanContext, claimed: Pick<Claimed, "targets">, { stream, id }: Reference): boolean => {
   const position = (name: string) => ctx.streams.findIndex((each) => each.name === name);
   const there = position(stream);
   if (there < 0) return false;
@@ -156,32 +156,37 @@ const mayCome = (ctx: PlanContext, claimed: Claimed, { stream, id }: Reference):
   return claimed.targets.get(targetKey(stream, id))?.state === "failed";
 };
 
-const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord): Planned => {
-  const { lease, mapping, destination } = ctx;
-  const { from, to } = pairOf(ctx);
-  const { record: original, references } = prepared;
-  const found = claimed.known.get(original.id);
-  const known =
-    found && found.state === "written" && found.destId !== null ? { ...found, destId: found.destId } : null;
-  if (!to) return leaveOut(prepared, found, "not_supported");
+/** A record in the form in which its copy should be, with the destination's ids. */
+export type ForDestination =
+  | {
+      readonly kind: "record";
+      readonly record: FamilyRecord;
+      readonly changes: readonly FieldChange[];
+      /** References whose target has no copy yet. */
+      readonly waiting: readonly Reference[];
+    }
+  /** A record that it needs has no copy. */
+  | { readonly kind: "missing"; readonly field: string };
+
+/** Applies mapping, people and references to a record: the copy writes the result, and verification expects it. */
+export const toDestination = (
+  ctx: PlanContext,
+  claimed: Pick<Claimed, "targets">,
+  { record: original, references }: PreparedRecord,
+): ForDestination => {
+  const { mapping, destination } = ctx;
+  const { from } = pairOf(ctx);
   const resolve = ({ stream, id }: { stream: string; id: string }) => {
     const target = claimed.targets.get(targetKey(stream, id));
     return target && isThere(target.state) ? standsAt(target) : null;
   };
-  const keyGeneration = generationFor(lease.runNumber, found);
   const mapped = mapping.apply(from.stream, original, resolve);
   const resolved = resolveReferences(from.stream, mapped.record, resolve);
-  if (resolved.kind === "missing") {
-    const missing = references.find(({ field }) => field === resolved.field);
-    return leaveOut(prepared, found, "parent_missing", {
-      detail: resolved.field,
-      parent: missing ? targetKey(missing.stream, missing.id) : null,
-    });
-  }
-  const pending = references
-    .filter((reference) => resolve(reference) === null && mayCome(ctx, claimed, reference))
-    .map((reference) => pendingLink(original.id, reference));
-  const waits = new Set(pending.map(({ field }) => field));
+  if (resolved.kind === "missing") return resolved;
+  const waiting = references.filter(
+    (reference) => resolve(reference) === null && mayCome(ctx, claimed, reference),
+  );
+  const waits = new Set(waiting.map(({ field }) => field));
   const addressOf = (at: { stream: string; id: string }, url: string) => {
     const id = resolve(at);
     const target = ctx.streams.find(({ name }) => name === at.stream)?.to;
@@ -189,12 +194,8 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
     return target?.urlOf?.(destination.settings, { id }) ?? null;
   };
   return {
-    kind: "write",
-    prepared,
-    keyGeneration,
-    key: externalKey({ ...lease, keyGeneration, sourceId: original.id }),
+    kind: "record",
     record: resolveTextReferences(rewriteTexts(resolved.record, addressOf), resolve),
-    known,
     changes: [
       ...mapped.changes,
       ...resolved.cleared
@@ -205,7 +206,35 @@ const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord)
           why: "What it pointed to was not copied.",
         })),
     ],
-    pending,
+    waiting,
+  };
+};
+
+const planWrite = (ctx: PlanContext, claimed: Claimed, prepared: PreparedRecord): Planned => {
+  const { lease } = ctx;
+  const { id } = prepared.record;
+  const found = claimed.known.get(id);
+  const known =
+    found && found.state === "written" && found.destId !== null ? { ...found, destId: found.destId } : null;
+  if (!pairOf(ctx).to) return leaveOut(prepared, found, "not_supported");
+  const made = toDestination(ctx, claimed, prepared);
+  if (made.kind === "missing") {
+    const missing = prepared.references.find(({ field }) => field === made.field);
+    return leaveOut(prepared, found, "parent_missing", {
+      detail: made.field,
+      parent: missing ? targetKey(missing.stream, missing.id) : null,
+    });
+  }
+  const keyGeneration = generationFor(lease.runNumber, found);
+  return {
+    kind: "write",
+    prepared,
+    keyGeneration,
+    key: externalKey({ ...lease, keyGeneration, sourceId: id }),
+    record: made.record,
+    known,
+    changes: made.changes,
+    pending: made.waiting.map((reference) => pendingLink(id, reference)),
   };
 };
 

@@ -1,4 +1,5 @@
 // Hot: every page of a run claims its records.
+import type { Declared } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes } from "../chunk/lease.ts";
 import { type LedgerState, stateName } from "./row-state.ts";
@@ -18,6 +19,7 @@ export interface KnownRow {
   readonly keyGeneration: number | null;
   readonly parent: string | null;
   readonly runNumber: number;
+  readonly declared?: Declared | null;
 }
 
 /** The current target of a reference. */
@@ -59,7 +61,7 @@ const knownRows = (leaf: string) =>
   `select json_agg(json_build_object('sourceId', k.source_id, 'state', k.state, 'destId', k.dest_id, 'reason', k.reason,
       'detail', k.detail, 'sourceHash', encode(k.source_hash, 'hex'), 'destHash', encode(k.dest_hash, 'hex'),
       'mappingRevision', k.mapping_revision, 'keyGeneration', k.key_generation, 'parent', k.parent,
-      'runNumber', k.run_number))
+      'runNumber', k.run_number, 'declared', k.declared))
     from unnest($4::text[]) u(id), lateral (select * from ${leaf} l
       where l.import_id = $9 and l.stream = $10 and l.source_id = u.id offset 0) k`;
 
@@ -129,7 +131,7 @@ export const lookUp = async (
     text: `select t.stream, t.source_id as "sourceId", t.state, t.dest_id as "destId", t.reason, t.detail,
              encode(t.source_hash, 'hex') as "sourceHash", encode(t.dest_hash, 'hex') as "destHash",
              t.mapping_revision as "mappingRevision", t.key_generation as "keyGeneration", t.parent,
-             t.run_number as "runNumber"
+             t.run_number as "runNumber", t.declared
            from unnest($2::text[], $3::text[]) u(stream, id), lateral (select * from ${leaf} l
              where l.import_id = $1 and l.stream = u.stream and l.source_id = u.id offset 0) t`,
     values: [importId, wanted.map(({ stream }) => stream), wanted.map(({ id }) => id)],

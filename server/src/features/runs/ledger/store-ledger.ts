@@ -1,4 +1,5 @@
 // Hot: a run reads the ledger page by page.
+import type { Declared } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease } from "../chunk/lease.ts";
 import { inDoubt, type LedgerState, replaced, stateName, stateNumber } from "./row-state.ts";
@@ -92,12 +93,13 @@ export interface LedgerRow {
   readonly sourceHash: Buffer | null;
   readonly keyGeneration: number | null;
   readonly parent: string | null;
+  readonly declared: Declared | null;
   /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
 }
 
 const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail, dest_hash as "destHash",
-  source_hash as "sourceHash", key_generation as "keyGeneration", parent, swept`;
+  source_hash as "sourceHash", key_generation as "keyGeneration", parent, declared, swept`;
 
 /** All rows of a stream in the order of their ids. */
 export const listRows = async (
@@ -211,7 +213,7 @@ export const listOutsideSample = async (
 ): Promise<readonly LedgerRow[]> => {
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
     `select l.source_id as "sourceId", l.state, l.dest_id as "destId", l.reason, l.detail, l.dest_hash as "destHash",
-       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.swept
+       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.declared, l.swept
      from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
      order by l.source_id limit $4`,

@@ -1,4 +1,5 @@
 // Hot: every page of a run settles its records.
+import type { Declared } from "@portage/connector-kit";
 import type { Database } from "../../../platform/db.ts";
 import type { Batch, Counts, Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
 import { type LedgerState, stateNumber } from "./row-state.ts";
@@ -17,6 +18,8 @@ export interface SettledRow {
   readonly keyGeneration: number | null;
   /** The parent in the source, as `stream/id`, of a record that may have a copy with an unknown id. */
   readonly parent: string | null;
+  /** How the copy may differ from its record, as the destination declared with the write. */
+  readonly declared?: Declared | null;
 }
 
 export interface Link {
@@ -40,15 +43,15 @@ export interface Settlement {
 
 const rowsPart = (leaf: string) => `rows as (
   insert into ${leaf} (import_id, stream, source_id, state, key_generation, mapping_revision, run_number, dest_id,
-    source_hash, dest_hash, reason, detail, parent)
+    source_hash, dest_hash, reason, detail, parent, declared)
   select $4, $5, u.source_id, u.state, u.key_generation, $7, $8, u.dest_id, u.source_hash, u.dest_hash, u.reason, u.detail,
-    u.parent
+    u.parent, u.declared
   from held, unnest($9::text[], $10::smallint[], $11::text[], $12::bytea[], $13::bytea[], $14::text[], $15::text[],
-    $6::integer[], $31::text[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation, parent)
+    $6::integer[], $31::text[], $32::jsonb[]) u(source_id, state, dest_id, source_hash, dest_hash, reason, detail, key_generation, parent, declared)
   on conflict (import_id, stream, source_id) do update set state = excluded.state,
     key_generation = excluded.key_generation, mapping_revision = excluded.mapping_revision, run_number = excluded.run_number, dest_id = excluded.dest_id,
     source_hash = excluded.source_hash, dest_hash = excluded.dest_hash, reason = excluded.reason,
-    detail = excluded.detail, parent = excluded.parent
+    detail = excluded.detail, parent = excluded.parent, declared = excluded.declared
   returning 1)`;
 
 const partitionPart = `held as (
@@ -66,13 +69,13 @@ const partitionPart = `held as (
 
 // The two sets are disjoint, so one statement can hold both.
 const linksPart = `gone as (
-  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($32::text[])
-    and not exists (select 1 from unnest($33::text[], $34::text[], $35::text[], $36::text[]) n(id, field, to_stream, to_id)
+  delete from pending_links p using held where p.import_id = $4 and p.stream = $5 and p.source_id = any($33::text[])
+    and not exists (select 1 from unnest($34::text[], $35::text[], $36::text[], $37::text[]) n(id, field, to_stream, to_id)
       where n.id = p.source_id and n.field = p.field and n.to_stream = p.to_stream and n.to_id = p.to_id)
   returning 1), pending as (
   insert into pending_links (import_id, stream, source_id, field, to_stream, to_id)
   select $4, $5, n.id, n.field, n.to_stream, n.to_id
-  from held, unnest($33::text[], $34::text[], $35::text[], $36::text[]) n(id, field, to_stream, to_id)
+  from held, unnest($34::text[], $35::text[], $36::text[], $37::text[]) n(id, field, to_stream, to_id)
   on conflict do nothing returning 1)`;
 
 /**
@@ -118,6 +121,7 @@ export const settle = async (
     counts.kept,
     JSON.stringify(tallies),
     rows.map(({ parent }) => parent),
+    rows.map(({ declared }) => (declared ? JSON.stringify(declared) : null)),
   ];
   if (links) {
     parts.push(linksPart);

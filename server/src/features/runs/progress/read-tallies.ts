@@ -32,7 +32,18 @@ export interface TalliesRead {
   /** Kinds of records that are not moved at all. */
   readonly left: readonly LeftKind[];
   readonly rows: readonly TalliedRow[];
-  readonly verified: { readonly same: number; readonly differs: number; readonly gone: number };
+  readonly verified: {
+    readonly same: number;
+    readonly differs: number;
+    readonly gone: number;
+    /** Another version is in the source by now, or one of the tools did not show it: not compared. */
+    readonly changed: number;
+    readonly refused: number;
+  };
+  /** Files whose bytes were compared, and those whose bytes could not be read. */
+  readonly verifiedFiles: { readonly same: number; readonly differs: number; readonly unread: number };
+  /** How many copies differ in a field. */
+  readonly differing: readonly { readonly field: string; readonly count: number }[];
   /** Surplus copies, found by verifying and by settling. */
   readonly doubled: number;
   readonly foundTwice: number;
@@ -100,7 +111,15 @@ export const readTallies = (tallies: Tallies): TalliesRead => {
       same: count("verified", "same"),
       differs: count("verified", "differs"),
       gone: count("verified", "gone"),
+      changed: count("verified", "changed"),
+      refused: count("verified", "refused"),
     },
+    verifiedFiles: {
+      same: count("verified_file", "same"),
+      differs: count("verified_file", "differs"),
+      unread: count("verified_file", "refused") + count("verified_file", "unreadable"),
+    },
+    differing: of("differs").map(({ parts, count: n }) => ({ field: rest(parts, 1), count: n })),
     doubled: count("verified", "doubled"),
     foundTwice: count("found_twice"),
     unaccounted: count(unaccounted),

@@ -1,6 +1,12 @@
 import type { Family } from "@portage/contract";
 import { findStream } from "@portage/connector-kit";
-import { addTallies, readTallies, type TalliedChange, type TalliedRow } from "../progress/read-tallies.ts";
+import {
+  addTallies,
+  readTallies,
+  type TalliedChange,
+  type TalliedRow,
+  type TalliesRead,
+} from "../progress/read-tallies.ts";
 import { settledCount } from "../progress/run-group.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
@@ -12,6 +18,13 @@ export interface CauseCount {
   readonly code: string;
   readonly count: number;
   /** A few ids in the source. */
+  readonly examples: readonly string[];
+}
+
+/** A field in which copies differ from the source although nobody declared it; `file`: the bytes of a file. */
+export interface DifferingField {
+  readonly field: string;
+  readonly count: number;
   readonly examples: readonly string[];
 }
 
@@ -29,18 +42,29 @@ export interface StreamReport {
   readonly behind: readonly CauseCount[];
   /** Copied, and since deleted in the source. */
   readonly deletedAtSource: number;
+  /** What a second reading of both tools showed. */
   readonly verified: {
-    /** One in this many copies was read back; 1: all of them. */
+    /** One in this many copies was compared; 1: all of them. */
     readonly oneOf: number;
+    /** Copies that were compared with the source: `same`, `differs` and `gone`. */
     readonly compared: number;
     readonly same: number;
     readonly differs: number;
     readonly gone: number;
     readonly doubled: number;
+    /** Not compared: the source has another version by now, or no longer has it. */
+    readonly changedAtSource: number;
+    /** Not compared: one of the tools did not show it. */
+    readonly refused: number;
+    readonly fields: readonly DifferingField[];
+    /** By length and SHA-256; null: the stream has no files. */
+    readonly files: { readonly compared: number; readonly same: number; readonly unread: number } | null;
     readonly examples: {
       readonly differs: readonly string[];
       readonly gone: readonly string[];
       readonly doubled: readonly string[];
+      readonly changedAtSource: readonly string[];
+      readonly refused: readonly string[];
     };
   };
   readonly changes: readonly TalliedChange[];
@@ -96,6 +120,41 @@ const causes = (
     .map(({ state, code, count }) => ({ code, count, examples: examples(`${state}/${code}`) }))
     .toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 
+/** What the final check of a stream compared, and what it found. */
+const verifiedIn = (
+  family: Family,
+  stream: string,
+  read: TalliesRead,
+  checks: readonly ReportedPart[],
+): StreamReport["verified"] => {
+  const { same, differs, gone, changed, refused } = read.verified;
+  const files = read.verifiedFiles;
+  return {
+    oneOf: Math.max(1, ...checks.map(({ oneOf }) => oneOf ?? 1)),
+    compared: same + differs + gone,
+    same,
+    differs,
+    gone,
+    doubled: read.doubled,
+    changedAtSource: changed,
+    refused,
+    fields: read.differing
+      .map((each) => ({ ...each, examples: read.examples(`differs/${each.field}`) }))
+      .toSorted((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1)),
+    files:
+      findStream(family, stream)?.kind === "file"
+        ? { compared: files.same + files.differs, same: files.same, unread: files.unread }
+        : null,
+    examples: {
+      differs: read.examples("differs"),
+      gone: read.examples("gone"),
+      doubled: read.examples("doubled"),
+      changedAtSource: read.examples("changed"),
+      refused: read.examples("refused"),
+    },
+  };
+};
+
 const streamReport = (
   family: Family,
   run: ReportedRun,
@@ -107,7 +166,6 @@ const streamReport = (
   const there = read.rows.filter(({ seen }) => seen === "source");
   const count = (rows: readonly TalliedRow[], ...states: readonly LedgerState[]) =>
     rows.reduce((sum, row) => (states.includes(row.state) ? sum + row.count : sum), 0);
-  const { same, differs, gone } = read.verified;
   return {
     stream,
     label: findStream(family, stream)?.label ?? stream,
@@ -126,19 +184,7 @@ const streamReport = (
       "written",
       "matched",
     ),
-    verified: {
-      oneOf: Math.max(1, ...checks.map(({ oneOf }) => oneOf ?? 1)),
-      compared: same + differs + gone,
-      same,
-      differs,
-      gone,
-      doubled: read.doubled,
-      examples: {
-        differs: read.examples("differs"),
-        gone: read.examples("gone"),
-        doubled: read.examples("doubled"),
-      },
-    },
+    verified: verifiedIn(family, stream, read, checks),
     changes: others.changes,
   };
 };

@@ -1,13 +1,11 @@
-import { keyOfCopy, parentIn, destinationHash } from "../ledger/keys.ts";
 import { noCounts } from "../chunk/lease.ts";
-import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
 import { readByIds } from "../copy/read-by-ids.ts";
-import type { DestinationStream } from "@portage/connector-kit";
+import { compareCopies } from "./compare-copies.ts";
 import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
 import { settle } from "../ledger/store-settle.ts";
 import { markMet, metAfter, metById } from "./store-sweep.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
 
 export interface VerifySlice {
@@ -20,7 +18,8 @@ export interface VerifySlice {
 const maxRowsPerPage = 1_000;
 /** A page of rows ends after this many queries to a tool: it must fit within a lease. */
 const queriesPerPage = 100;
-const maxExamples = 20;
+/** Each file is read in full, on both sides. */
+const filesPerPage = 8;
 /** Per cause: enough to see what it is about. */
 const maxPerCause = 3;
 
@@ -29,89 +28,61 @@ const isPicked = ({ sourceHash }: LedgerRow, oneOf: number) =>
   oneOf <= 1 || sourceHash === null || sourceHash.readUInt32BE(0) % oneOf === 0;
 
 /** The first rows, up to as many as a tool can be asked about. */
-const firstOf = (rows: readonly LedgerRow[], isAsked: (row: LedgerRow) => boolean) => {
+const firstOf = (rows: readonly LedgerRow[], most: number, isAsked: (row: LedgerRow) => boolean) => {
   let asked = 0;
   const end = rows.findIndex((row) => {
     asked += isAsked(row) ? 1 : 0;
-    return asked > queriesPerPage;
+    return asked > most;
   });
   return end < 0 ? rows : rows.slice(0, end);
 };
 
-const verdictOf = (
-  { destHash }: LedgerRow,
-  copy: CopyRead | undefined,
-  to: Pick<DestinationStream, "volatileFields">,
-): "same" | "differs" | "gone" | "refused" => {
-  if (copy?.kind === "refused") return "refused";
-  const record = recordOf(copy);
-  if (!record) return "gone";
-  return destHash === null || destinationHash(record, to).equals(destHash) ? "same" : "differs";
-};
-
-const compare = async (ctx: ChunkContext, rows: readonly LedgerRow[], book: TallyBook) => {
-  const { from, to } = pairOf(ctx);
-  const copies = rows.flatMap((row) => (row.destId === null ? [] : [{ ...row, destId: row.destId }]));
-  if (!to || copies.length === 0) return;
-  const now = await readCopies(
-    ctx,
-    copies.map(({ destId }) => destId),
-  );
-  const keyed = copies.map((row, index) => ({
-    key: keyOfCopy(ctx.lease, row),
-    since: new Date(0),
-    ...parentIn(from.stream, recordOf(now[index])),
-  }));
-  const found = await findCopies(ctx, keyed);
-  copies.forEach((row, index) => {
-    const verdict = verdictOf(row, now[index], to);
-    book.count(`verified|${verdict}`);
-    if (verdict !== "same") book.example(verdict, row.sourceId, maxExamples);
-    const same = found[index];
-    const times = same?.kind === "found" ? same.ids.length : 0;
-    if (times > 1) {
-      book.count("verified|doubled", times - 1);
-      book.example("doubled", row.sourceId, maxExamples);
-    }
-  });
-};
-
-/** Reads unswept records by their id before they count as deleted: rows move during a count. */
-const stillThere = async (ctx: ChunkContext, unseen: readonly LedgerRow[]): Promise<ReadonlySet<string>> => {
-  const { records } = await readByIds(
-    ctx,
-    unseen.map(({ sourceId }) => sourceId),
-  );
-  return new Set(records.map(({ id }) => id));
-};
-
-/** Adds up the outcome of every record, and reads copies back to check that they are what was written. */
+/**
+ * Adds up the outcome of every record, and compares copies with the source: each record is read once more in both tools, mapped
+ * as the copy mapped it, and compared field by field, files byte by byte.
+ */
 export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times } = ctx;
   const { sweptBy, oneOf } = (lease.slice as VerifySlice | null) ?? { sweptBy: null, oneOf: 1 };
   const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
   const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
   const isCompared = (row: LedgerRow) => row.state === "written" && isPicked(row, oneOf);
-  const rowsPerPage = Math.min(maxRowsPerPage, queriesPerPage * oneOf);
+  const most = pairOf(ctx).from.stream.kind === "file" ? filesPerPage : queriesPerPage;
+  const rowsPerPage = Math.min(maxRowsPerPage, most * oneOf);
   let at = lease.cursor as Position;
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
     const listed = await listRows(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
-    const rows = firstOf(listed, (row) => isUnseen(row) || isCompared(row));
+    const isAsked = (row: LedgerRow) => isUnseen(row) || isCompared(row);
+    const rows = firstOf(listed, most, isAsked);
     budget.spend();
-    const there = await stillThere(ctx, rows.filter(isUnseen));
+    const read = await readByIds(
+      ctx,
+      rows.filter(isAsked).map(({ sourceId }) => sourceId),
+    );
+    const inSource = new Set([...read.records, ...read.unreadable].map(({ id }) => id));
+    // An unswept record that has its id in the source does not count as deleted: rows move during a count.
+    const there = new Set(
+      rows.filter((row) => isUnseen(row) && inSource.has(row.sourceId)).map(({ sourceId }) => sourceId),
+    );
+    const isDeleted = (row: LedgerRow) => isUnseen(row) && !there.has(row.sourceId);
     if (sweptBy !== null) await markMet(db, lease, { ids: [...there], sweptBy });
     for (const row of rows) {
       const { sourceId, state, reason } = row;
-      const seen = !isUnseen(row) || there.has(sourceId) ? "source" : "deleted";
+      const seen = isDeleted(row) ? "deleted" : "source";
       book.count(`row|${seen}|${state}|${reason ?? ""}`);
       // Marked by an attempt that did not finish, or by the check of an earlier run: it counts each time.
       if (isMet(row) || there.has(sourceId)) book.count(metById);
       if (reason !== null) book.example(`${state}/${reason}`, sourceId, maxPerCause);
     }
-    await compare(ctx, rows.filter(isCompared), book);
+    await compareCopies(
+      ctx,
+      rows.filter((row) => isCompared(row) && !isDeleted(row)),
+      read,
+      book,
+    );
     const isLast = listed.length < rowsPerPage && rows.length === listed.length;
     const next = positionAfter(isLast ? null : (rows.at(-1)?.sourceId ?? null));
     const held = await settle(

@@ -1,0 +1,113 @@
+import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { DestinationStream, FieldChange } from "./destination.ts";
+import { isRichText, type Who } from "./families/record-parts.ts";
+import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields of a copy that may differ from its record, by path: declared before the copy was read, never found by comparing.
+ * The value is the digest of what the copy has instead; null: anything.
+ */
+export type Declared = Readonly<Record<string, string | null>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isWho = (value: Fields): value is Fields & Who => "email" in value && "name" in value && "id" in value;
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+
+const inOrder = (value: readonly unknown[]) => value.map((each) => JSON.stringify(each)).toSorted();
+
+/**
+ * What two values must have in common to be the same. An account may have another name and address and still be the same
+ * person. A text's references are read out of the text itself. Labels and references have no order, except that a tool shows
+ * them in some.
+ */
+const essence = (stream: Pick<FamilyStream, "relations">, field: string, value: unknown): unknown => {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return field === "tags" || field in stream.relations ? inOrder(value) : value;
+  if (isRichText(value)) return { format: value.format, text: value.text };
+  if (isObject(value) && isWho(value) && value.id !== null) return { stream: value.stream, id: value.id };
+  return value;
+};
+
+const customPath = "customFields.";
+
+const valueAt = (record: FamilyRecord, path: string): unknown => {
+  if (path.startsWith(customPath)) return record.customFields[path.slice(customPath.length)];
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      record,
+    );
+};
+
+const digestOf = (stream: Pick<FamilyStream, "relations">, field: string, value: unknown): string =>
+  hash("sha256", JSON.stringify(essence(stream, field, value)), "hex").slice(0, 32);
+
+/** What a destination declared about one record, in the form in which it is stored. */
+export const declaredBy = (
+  stream: Pick<FamilyStream, "relations">,
+  changes: readonly FieldChange[],
+): Declared =>
+  Object.fromEntries(
+    changes.map((change) => [
+      change.field,
+      "becomes" in change ? digestOf(stream, change.field, change.becomes) : null,
+    ]),
+  );
+
+/** What a destination declares about all records of a stream: what it drops, what moves by itself, what it does not promise. */
+export const declaredOf = ({
+  drops = [],
+  guarantees,
+  volatileFields = [],
+}: Pick<DestinationStream, "drops" | "guarantees" | "volatileFields">): Declared => {
+  const unpromised = [
+    ...(guarantees.includes("backdates") ? [] : ["createdAt"]),
+    ...(guarantees.includes("keeps-author") ? [] : ["author"]),
+  ];
+  // A tool has its own ids, and moves `updatedAt` when it writes something beside the record.
+  const fields = ["id", "updatedAt", ...unpromised, ...volatileFields, ...drops.map(({ field }) => field)];
+  return Object.fromEntries(fields.map((field) => [field, null]));
+};
+
+/** The fields in which a copy differs from its record without a declaration; custom fields by their path. */
+export const differingFields = (
+  stream: Pick<FamilyStream, "relations">,
+  wanted: FamilyRecord,
+  got: FamilyRecord,
+  declared: Declared,
+): readonly string[] => {
+  /** Undefined: nothing is declared for it. */
+  const isAsDeclared = (path: string): boolean | undefined => {
+    if (!Object.hasOwn(declared, path)) return undefined;
+    const digest = declared[path];
+    return digest === null || digest === digestOf(stream, path, valueAt(got, path));
+  };
+  const isSame = (field: string, a: unknown, b: unknown): boolean => {
+    const mine = essence(stream, field, a);
+    const theirs = essence(stream, field, b);
+    if (!isObject(mine) || !isObject(theirs)) return isDeepStrictEqual(mine, theirs);
+    return Object.keys(mine).every(
+      (name) => isAsDeclared(`${field}.${name}`) ?? isDeepStrictEqual(mine[name], theirs[name]),
+    );
+  };
+  const own = Object.entries(wanted).flatMap(([field, value]) => {
+    if (field === "customFields") return [];
+    return (isAsDeclared(field) ?? isSame(field, value, valueAt(got, field))) ? [] : [field];
+  });
+  if (isAsDeclared("customFields")) return own;
+  const custom = Object.entries(wanted.customFields).flatMap(([key, value]) => {
+    const path = `${customPath}${key}`;
+    const theirs = valueAt(got, path);
+    const isKept = (isEmpty(value) && isEmpty(theirs)) || isDeepStrictEqual(value, theirs);
+    return (isAsDeclared(path) ?? isKept) ? [] : [path];
+  });
+  return [...own, ...custom];
+};

@@ -1,0 +1,111 @@
+import { type Declared, declaredOf, differingFields, type FamilyRecord } from "@portage/connector-kit";
+import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
+import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
+import { prepareRecord, toDestination } from "../copy/plan-record.ts";
+import type { ReadByIds } from "../copy/read-by-ids.ts";
+import { keyOfCopy, parentIn, sourceHash } from "../ledger/keys.ts";
+import { lookUp } from "../ledger/store-claim.ts";
+import type { LedgerRow } from "../ledger/store-ledger.ts";
+import { compareFile } from "./compare-file.ts";
+
+export type Verdict =
+  | { readonly kind: "same" }
+  | { readonly kind: "differs"; readonly fields: readonly string[] }
+  /** The source has another version of it by now, or none: the copy was not compared. */
+  | { readonly kind: "changed" }
+  /** The destination has no copy any more. */
+  | { readonly kind: "gone" }
+  /** One of the tools did not show it: it was not compared. */
+  | { readonly kind: "refused" };
+
+const maxExamples = 20;
+
+/** The name under which a report lists other bytes. */
+export const bytesField = "file";
+
+type Copied = LedgerRow & { readonly destId: string };
+
+/** Judges one copy by its record in the source, as the mapping and the declared changes would have it. */
+type Judge = (row: Copied, copy: CopyRead | undefined) => Verdict;
+
+const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): Promise<Judge> => {
+  const { to } = pairOf(ctx);
+  const prepared = new Map(records.map((record) => [record.id, prepareRecord(ctx, record)]));
+  const targets = await lookUp(
+    ctx.db,
+    ctx.lease,
+    [...prepared.values()].flatMap(({ references }) => references),
+  );
+  const hidden = new Set(unreadable.map(({ id }) => id));
+  const ofStream: Declared = to ? declaredOf(to) : {};
+  return (row, copy) => {
+    if (copy?.kind === "refused" || hidden.has(row.sourceId)) return { kind: "refused" };
+    const got = recordOf(copy);
+    if (!got || !to) return { kind: "gone" };
+    const source = prepared.get(row.sourceId);
+    if (!source || (row.sourceHash && !sourceHash(source.record).equals(row.sourceHash)))
+      return { kind: "changed" };
+    const made = toDestination(ctx, { targets }, source);
+    if (made.kind === "missing") return { kind: "differs", fields: [made.field] };
+    const fields = differingFields(to.stream, made.record, got, { ...ofStream, ...row.declared });
+    return fields.length > 0 ? { kind: "differs", fields } : { kind: "same" };
+  };
+};
+
+/** Adds the bytes to the verdict about a file's fields. */
+const withBytes = async (
+  ctx: ChunkContext,
+  verdict: Verdict,
+  { source, destId }: { readonly source: FamilyRecord | undefined; readonly destId: string },
+  book: TallyBook,
+): Promise<Verdict> => {
+  if (!source || (verdict.kind !== "same" && verdict.kind !== "differs")) return verdict;
+  const bytes = await compareFile(ctx, source, destId);
+  book.count(`verified_file|${bytes}`);
+  if (bytes !== "differs") return verdict;
+  return { kind: "differs", fields: [...(verdict.kind === "differs" ? verdict.fields : []), bytesField] };
+};
+
+/** Reads copies back and compares each with the source as it was just read. */
+export const compareCopies = async (
+  ctx: ChunkContext,
+  rows: readonly LedgerRow[],
+  read: ReadByIds,
+  book: TallyBook,
+): Promise<void> => {
+  const { from, to } = pairOf(ctx);
+  const copies = rows.flatMap((row) => (row.destId === null ? [] : [{ ...row, destId: row.destId }]));
+  if (!to || copies.length === 0) return;
+  const now = await readCopies(
+    ctx,
+    copies.map(({ destId }) => destId),
+  );
+  const found = await findCopies(
+    ctx,
+    copies.map((row, index) => ({
+      key: keyOfCopy(ctx.lease, row),
+      since: new Date(0),
+      ...parentIn(from.stream, recordOf(now[index])),
+    })),
+  );
+  const judge = await judgeBy(ctx, read);
+  const sources = new Map(read.records.map((record) => [record.id, record]));
+  const hasBytes = from.stream.kind === "file";
+  for (const [index, row] of copies.entries()) {
+    const { sourceId, destId } = row;
+    const fields = judge(row, now[index]);
+    const verdict = hasBytes
+      ? await withBytes(ctx, fields, { source: sources.get(sourceId), destId }, book)
+      : fields;
+    book.count(`verified|${verdict.kind}`);
+    if (verdict.kind !== "same") book.example(verdict.kind, sourceId, maxExamples);
+    if (verdict.kind === "differs") book.differing(verdict.fields, sourceId, maxExamples);
+    const same = found[index];
+    const times = same?.kind === "found" ? same.ids.length : 0;
+    if (times > 1) {
+      book.count("verified|doubled", times - 1);
+      book.example("doubled", sourceId, maxExamples);
+    }
+  }
+};

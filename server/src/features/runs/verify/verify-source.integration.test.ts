@@ -1,0 +1,296 @@
+import type {
+  Connector,
+  DestinationStream,
+  FamilyRecord,
+  FileBody,
+  Outcome,
+  Write,
+} from "@portage/connector-kit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
+import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
+import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/stand-in.ts";
+import { makeReport, type StreamReport } from "../report/report.ts";
+import { findReportedRun } from "../report/store-report.ts";
+
+const counts = {
+  users: 6,
+  contacts: 4,
+  organizations: 3,
+  groups: 3,
+  tickets: 40,
+  comments: 60,
+  attachments: 12,
+};
+const files = counts.attachments;
+
+let ground: Awaited<ReturnType<typeof createRunsFixture>>;
+const tools: StandIn[] = [];
+beforeAll(async () => {
+  ground = await createRunsFixture();
+});
+afterAll(async () => {
+  for (const tool of tools) await tool.close();
+  await ground.drop();
+});
+
+type Change = (write: Write<FamilyRecord>) => Write<FamilyRecord>;
+type Losses = Readonly<Record<string, { readonly id: string; readonly change: Change }>>;
+
+const plain = () => standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
+
+const destinations = (change: (stream: DestinationStream) => DestinationStream): Connector => {
+  const connector = plain();
+  return { ...connector, destination: { helpdesk: (connector.destination?.helpdesk ?? []).map(change) } };
+};
+
+/** The same tool, but it loses a part of one record of each named stream, and answers as if all were well. */
+const losing = (losses: Losses): Connector =>
+  destinations((stream) => ({
+    ...stream,
+    write: (io, batch) => {
+      const loss = losses[stream.stream.name];
+      const lost = (each: (typeof batch)[number]) =>
+        (each.record as FamilyRecord).id === loss?.id ? (loss.change(each as never) as never) : each;
+      return stream.write(io, batch.map(lost));
+    },
+  }));
+
+const fields =
+  (change: Readonly<Record<string, unknown>>): Change =>
+  (write) => ({ ...write, record: { ...write.record, ...change } });
+
+/** The same length, and one other byte. */
+const flipped = (file: FileBody): FileBody => ({
+  ...file,
+  async *open() {
+    let isFirst = true;
+    for await (const chunk of await file.open()) {
+      const bytes = Buffer.from(chunk);
+      if (isFirst) bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+      isFirst = false;
+      yield bytes;
+    }
+  },
+});
+
+const begin = async (
+  to: Connector,
+  options: { readonly hostile?: boolean; readonly verifyAtMost?: number } = {},
+) => {
+  const source = await startStandIn({ counts, hostile: options.hostile ?? false, largeText: 100 });
+  const destination = await startStandIn({ seed: "destination" });
+  tools.push(source, destination);
+  const one = await ground.begin(
+    { connector: plain() as never, tool: source },
+    { connector: to as never, tool: destination },
+    { partitions: 2, ...(options.verifyAtMost ? { verifyAtMost: options.verifyAtMost } : {}) },
+  );
+  const streams = async (): Promise<ReadonlyMap<string, StreamReport>> => {
+    const run = await findReportedRun(ground.db, one.importId);
+    if (!run) throw new Error("There is no report.");
+    const report = makeReport({ importId: one.importId, family: "helpdesk" }, run);
+    return new Map(report.streams.map((stream) => [stream.stream, stream]));
+  };
+  return { ...one, source, destination, streams };
+};
+
+const verifiedOf = async (one: { streams(): Promise<ReadonlyMap<string, StreamReport>> }, stream: string) => {
+  const found = (await one.streams()).get(stream);
+  if (!found) throw new Error(`${stream} is not in the report.`);
+  return found.verified;
+};
+
+/** The source id of the first record whose field has a value. */
+const idWith = (one: { readonly source: StandIn }, stream: string, field: string): string => {
+  for (let id = 1; id <= 60; id += 1) {
+    const record = one.source.source.get(stream)?.find(String(id)) as
+      | Record<string, unknown>
+      | null
+      | undefined;
+    const value = record?.[field];
+    if (value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
+      return String(id);
+  }
+  throw new Error(`No record of ${stream} has ${field}.`);
+};
+
+test.each([false, true])("an untouched import gives no false alarm (hostile texts: %s)", async (hostile) => {
+  const one = await begin(plain(), { hostile });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  for (const [name, { written, verified }] of await one.streams())
+    expect([name, verified]).toEqual([
+      name,
+      {
+        oneOf: 1,
+        compared: written,
+        same: written,
+        differs: 0,
+        gone: 0,
+        doubled: 0,
+        changedAtSource: 0,
+        refused: 0,
+        fields: [],
+        files: name === "attachments" ? { compared: files, same: files, unread: 0 } : null,
+        examples: { differs: [], gone: [], doubled: [], changedAtSource: [], refused: [] },
+      },
+    ]);
+});
+
+test.each([
+  ["a field", "tickets", "description", { description: null }],
+  ["a custom field", "tickets", "customFields.color", { customFields: {} }],
+  ["an author", "comments", "author", { author: null }],
+  ["a date", "tickets", "createdAt", { createdAt: "2001-01-01T00:00:00.000Z" }],
+  ["a reference", "tickets", "groupId", { groupId: null }],
+] as const)("finds and names %s that the destination lost at write", async (_, stream, field, change) => {
+  const losses: Record<string, Losses[string]> = {};
+  const one = await begin(losing(losses));
+  const id =
+    field === "customFields.color"
+      ? Array.from({ length: 40 }, (__, index) => String(index + 1)).find(
+          (each) => one.source.source.get("tickets")?.find(each)?.customFields.color,
+        )
+      : idWith(one, stream, field);
+  if (!id) throw new Error("No record has it.");
+  losses[stream] = { id, change: fields(change) };
+  await one.run({ type: "full_started" });
+  for (const [name, { verified }] of await one.streams())
+    expect([name, verified.differs]).toEqual([name, name === stream ? 1 : 0]);
+  const verified = await verifiedOf(one, stream);
+  expect(verified).toMatchObject({ differs: 1, gone: 0, changedAtSource: 0, examples: { differs: [id] } });
+  expect(verified.fields).toContainEqual({ field, count: 1, examples: [id] });
+});
+
+test("finds a comment that the destination did not keep", async () => {
+  const lost = "3";
+  const one = await begin(
+    destinations((stream) =>
+      stream.stream.name !== "comments"
+        ? stream
+        : {
+            ...stream,
+            // Takes it, and drops it.
+            write: async (io, batch) => {
+              const outcomes = await stream.write(io, batch);
+              const at = batch.findIndex(({ record }) => (record as FamilyRecord).id === lost);
+              const made = outcomes[at];
+              if (made?.kind === "written" && stream.remove)
+                await stream.remove(io, [{ id: made.id, key: batch[at]?.key ?? "" }]);
+              return outcomes;
+            },
+          },
+    ),
+  );
+  await one.run({ type: "full_started" });
+  expect(await verifiedOf(one, "comments")).toMatchObject({
+    compared: counts.comments,
+    same: counts.comments - 1,
+    differs: 0,
+    gone: 1,
+    examples: { gone: [lost] },
+  });
+});
+
+test("finds one byte of one file, by streams and without a declared size", async () => {
+  const one = await begin(
+    losing({
+      attachments: {
+        id: "5",
+        change: (write) => (write.file ? { ...write, file: flipped(write.file) } : write),
+      },
+    }),
+  );
+  await one.run({ type: "full_started" });
+  expect(await verifiedOf(one, "attachments")).toMatchObject({
+    differs: 1,
+    files: { compared: files, same: files - 1, unread: 0 },
+    fields: [{ field: "file", count: 1, examples: ["5"] }],
+    examples: { differs: ["5"] },
+  });
+});
+
+test("a declared change is no difference, unless the copy has another value than the promised one", async () => {
+  const declaring = (isKept: boolean): Connector =>
+    destinations((stream) =>
+      stream.stream.name !== "tickets"
+        ? stream
+        : {
+            ...stream,
+            write: async (io, batch) => {
+              const subjects = batch.map(({ record }) => `Copy of ${(record as FamilyRecord).id}`);
+              const outcomes = await stream.write(
+                io,
+                batch.map(
+                  (each, index) =>
+                    ({
+                      ...each,
+                      record: { ...each.record, subject: isKept ? subjects[index] : "?" },
+                    }) as never,
+                ),
+              );
+              return outcomes.map((outcome, index): Outcome<FamilyRecord> => {
+                const change = {
+                  field: "subject",
+                  change: "converted",
+                  why: "Ours.",
+                  becomes: subjects[index],
+                } as const;
+                return outcome.kind === "written" ? { ...outcome, changes: [change] } : outcome;
+              });
+            },
+          },
+    );
+  const good = await begin(declaring(true));
+  await good.run({ type: "full_started" });
+  expect(await verifiedOf(good, "tickets")).toMatchObject({ same: counts.tickets, differs: 0 });
+  const bad = await begin(declaring(false));
+  await bad.run({ type: "full_started" });
+  const { fields: found, differs } = await verifiedOf(bad, "tickets");
+  expect({ differs, found }).toMatchObject({
+    differs: counts.tickets,
+    found: [{ field: "subject", count: counts.tickets }],
+  });
+});
+
+test("a record that changed in the source since its copy counts by itself; an edited copy is a difference", async () => {
+  const one = await begin(
+    destinations((stream) =>
+      stream.stream.name !== "tickets"
+        ? stream
+        : {
+            ...stream,
+            // The first ticket changes in the source right after it was copied.
+            write: async (io, batch) => {
+              const outcomes = await stream.write(io, batch);
+              one.source.source.get("tickets")?.update("1", { tags: ["meanwhile"] });
+              return outcomes;
+            },
+          },
+    ),
+  );
+  await one.run({ type: "full_started" });
+  expect(await verifiedOf(one, "tickets")).toMatchObject({
+    compared: counts.tickets - 1,
+    differs: 0,
+    changedAtSource: 1,
+    examples: { changedAtSource: ["1"] },
+  });
+  const copy = [...one.destination.written("tickets").all()].find(({ sourceId }) => sourceId === "7");
+  one.destination.written("tickets").edit(copy?.id ?? "", { tags: ["by hand"] });
+  await one.run({ type: "retry_started", withinWindow: true });
+  expect(await verifiedOf(one, "tickets")).toMatchObject({
+    differs: 1,
+    fields: [{ field: "tags", count: 1, examples: ["7"] }],
+  });
+});
+
+test("a sample of the files is as large as the report says", async () => {
+  const one = await begin(plain(), { verifyAtMost: 5 });
+  await one.run({ type: "full_started" });
+  const { oneOf, compared, files: read } = await verifiedOf(one, "attachments");
+  expect(oneOf).toBe(3);
+  expect(read).toEqual({ compared, same: compared, unread: 0 });
+  expect(compared).toBeLessThan(files);
+});
