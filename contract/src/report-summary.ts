@@ -15,9 +15,42 @@ const streamSummary = z.object({
   skipped: byCause,
   failed: byCause,
   deleted_at_source: count.describe("Copied, and deleted in the old tool since."),
-  compared: count.describe("Copies that were read back."),
-  differs: count.describe("Of those, not as they were written."),
+  compared: count.describe(
+    "Copies that were compared with the old tool, field by field, after a second reading of both tools.",
+  ),
+  differs: count.describe(
+    "Of those, different in a field or in the bytes of a file, without a stated reason.",
+  ),
   gone: count.describe("Of those, no longer there."),
+  differing_fields: z
+    .record(z.string(), count)
+    .optional()
+    .describe(
+      "How many copies differ, by field; `file` stands for the bytes of a file. Older summaries lack it.",
+    ),
+  changed_at_source: count
+    .optional()
+    .describe("Not compared: the old tool has another version since the copy. Older summaries lack it."),
+  refused: count
+    .optional()
+    .describe("Not compared: one of the tools did not show the record. Older summaries lack it."),
+  sampled_one_of: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      "One in this many copies was compared, chosen by a hash of the record; 1: all. Older summaries lack it.",
+    ),
+  files: z
+    .object({
+      compared: count.describe(
+        "Files whose bytes were read in both tools, and compared by length and SHA-256.",
+      ),
+      same: count,
+      unread: count.describe("Files whose bytes one of the tools did not give."),
+    })
+    .optional()
+    .describe("Only for streams of files. Older summaries lack it."),
   doubled: count.describe("Copies too many."),
   adds_up: z.boolean().describe("source = written + matched + skipped + failed"),
 });

@@ -25,6 +25,15 @@ export interface WizardFieldChange {
   readonly example?: WizardExample;
 }
 
+/** A field in which copies differ from the old tool; `file`: the bytes of a file. */
+export interface WizardDifferingField {
+  readonly field: string;
+  /** The display name. */
+  readonly label: string;
+  readonly count: number;
+  readonly examples: readonly WizardExample[];
+}
+
 /** The field changes of one kind of record. */
 export interface WizardStreamChanges {
   readonly stream: string;
@@ -45,18 +54,29 @@ export interface WizardStreamReport {
   /** Written, but older than the source's current version. */
   readonly behind: readonly WizardCause[];
   readonly deletedAtSource: number;
+  /** What a second reading of both tools showed. */
   readonly verified: {
-    /** The verification read back one of this many copies; 1: all of them. */
+    /** The verification compared one of this many copies; 1: all of them. */
     readonly oneOf: number;
+    /** Copies that were compared with the old tool: `same`, `differs` and `gone`. */
     readonly compared: number;
     readonly same: number;
     readonly differs: number;
     readonly gone: number;
     readonly doubled: number;
+    /** Not compared: the old tool has another version by now. */
+    readonly changedAtSource: number;
+    /** Not compared: one of the tools did not show it. */
+    readonly refused: number;
+    readonly fields: readonly WizardDifferingField[];
+    /** Files whose bytes were compared, by length and SHA-256; null: not a kind of files. */
+    readonly files: { readonly compared: number; readonly same: number; readonly unread: number } | null;
     readonly examples: {
       readonly differs: readonly WizardExample[];
       readonly gone: readonly WizardExample[];
       readonly doubled: readonly WizardExample[];
+      readonly changedAtSource: readonly WizardExample[];
+      readonly refused: readonly WizardExample[];
     };
   };
   readonly changes: readonly WizardFieldChange[];

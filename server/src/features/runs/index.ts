@@ -45,6 +45,7 @@ export {
   type StreamReport,
 } from "./report/report.ts";
 export { type AddressOf, createAddressOf, noAddresses } from "./report/source-address.ts";
+export { bytesField } from "./verify/compare-copies.ts";
 export { findReportedRun } from "./report/store-report.ts";
 export { findUndoneRun, type UndoneRun } from "./report/store-undone.ts";
 export { summaryOf } from "./report/summary.ts";

@@ -2,7 +2,18 @@ import type { WizardReport, WizardStreamReport } from "@portage/contract/wizard"
 import { expect, test } from "vitest";
 import { claimsOf } from "./claims.ts";
 
-const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled: 0 };
+const verified = {
+  oneOf: 1,
+  compared: 5,
+  same: 5,
+  differs: 0,
+  gone: 0,
+  doubled: 0,
+  changedAtSource: 0,
+  refused: 0,
+  fields: [],
+  files: null,
+};
 const stream = (change: object = {}): WizardStreamReport => ({
   stream: "tickets",
   label: "Tickets",
@@ -15,7 +26,10 @@ const stream = (change: object = {}): WizardStreamReport => ({
   behind: [],
   deletedAtSource: 0,
   changes: [],
-  verified: { ...verified, examples: { differs: [], gone: [], doubled: [] } },
+  verified: {
+    ...verified,
+    examples: { differs: [], gone: [], doubled: [], changedAtSource: [], refused: [] },
+  },
   ...change,
 });
 const claims = (leftBehind: WizardReport["leftBehind"], change: object = {}) =>
@@ -30,6 +44,19 @@ test("claims that all records moved only if no kind was left behind", () => {
   expect(claims([{ ...contacts, code: "not_selected", count: null }])).toMatchObject(left);
   expect(claims([contacts], { source: 6 }).lead).toEqual(["leadSomeMoving", "leadLeft"]);
   expect(claims([], { source: 6 }).lead).toEqual(["leadSome"]);
+});
+
+test("says how many files were compared, and what was not", () => {
+  const files = { compared: 3, same: 3, unread: 0 };
+  expect(claims([], { verified: { ...verified, files } }).seal).toContain("seal.files");
+  expect(claims([], { verified: { ...verified, files: { ...files, unread: 1 } } }).seal).toContain(
+    "seal.filesUnread",
+  );
+  const changed = { ...verified, compared: 4, same: 4, changedAtSource: 1 };
+  expect(claims([], { verified: changed })).toMatchObject({
+    title: "seal.verified",
+    seal: ["seal.counted", "seal.comparedAll", "seal.changed"],
+  });
 });
 
 test("mentions the list of differences only if there is one", () => {

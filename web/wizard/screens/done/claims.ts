@@ -5,16 +5,27 @@ import { isVerified, totalsOf, verifiedOf } from "./report-sums.ts";
 interface Claims {
   readonly lead: readonly ("leadAll" | "leadSome" | "leadAllMoving" | "leadSomeMoving" | "leadLeft")[];
   readonly title: "seal.verified" | "seal.verifiedMoving" | "seal.notVerified";
-  readonly seal: readonly ("seal.counted" | "seal.comparedAll" | "seal.compared" | "seal.listed")[];
+  readonly seal: readonly (
+    | "seal.counted"
+    | "seal.comparedAll"
+    | "seal.compared"
+    | "seal.files"
+    | "seal.filesUnread"
+    | "seal.changed"
+    | "seal.listed"
+  )[];
 }
 
 type Reported = Pick<WizardReport, "streams" | "addsUp" | "leftBehind">;
 
 const sealOf = (report: Reported): Claims["seal"] => {
-  const { compared, all } = verifiedOf(report);
+  const { compared, all, files, filesUnread, changed } = verifiedOf(report);
   return [
     "seal.counted",
     ...(compared > 0 ? ([all ? "seal.comparedAll" : "seal.compared"] as const) : []),
+    ...(files > 0 ? (["seal.files"] as const) : []),
+    ...(filesUnread > 0 ? (["seal.filesUnread"] as const) : []),
+    ...(changed > 0 ? (["seal.changed"] as const) : []),
     ...(changedFields(report).length > 0 ? (["seal.listed"] as const) : []),
   ];
 };

@@ -2,9 +2,20 @@ import type { WizardReport, WizardStreamReport } from "@portage/contract/wizard"
 import { expect, test } from "vitest";
 import { accountedFor, isVerified, totalsOf, verifiedOf } from "./report-sums.ts";
 
-const verified = { oneOf: 1, compared: 5, same: 5, differs: 0, gone: 0, doubled: 0 };
+const verified = {
+  oneOf: 1,
+  compared: 5,
+  same: 5,
+  differs: 0,
+  gone: 0,
+  doubled: 0,
+  changedAtSource: 0,
+  refused: 0,
+  fields: [],
+  files: null,
+};
 const cause = (count: number) => ({ code: "x", count, text: "", examples: [] });
-const none = { differs: [], gone: [], doubled: [] };
+const none = { differs: [], gone: [], doubled: [], changedAtSource: [], refused: [] };
 const stream = (change: object = {}): WizardStreamReport => ({
   stream: "tickets",
   label: "Tickets",
@@ -35,6 +46,8 @@ test.each([
   ["everything matches", {}, true],
   ["the counts do not add up", { addsUp: false }, false],
   ["a copy differs", { verified: { ...verified, differs: 1 } }, false],
+  ["a record could not be read again", { verified: { ...verified, refused: 1 } }, false],
+  ["a record changed at the source", { verified: { ...verified, compared: 4, changedAtSource: 1 } }, true],
   ["a copy is gone", { verified: { ...verified, gone: 1 } }, false],
   ["a copy is there twice", { verified: { ...verified, doubled: 1 } }, false],
   ["nothing could be read back", { verified: { ...verified, compared: 0 } }, false],

@@ -35,12 +35,21 @@ export const accountedFor = ({ written, matched, skipped, failed }: Sums): numbe
   written + matched + skipped + failed;
 
 export interface Verified {
+  /** Copies that were compared with the source. */
   readonly compared: number;
   readonly differs: number;
   readonly gone: number;
   readonly doubled: number;
-  /** Every copy was read back, not just a sample. */
+  /** Not compared: changed in the source since, or not shown by one of the tools. */
+  readonly changed: number;
+  readonly refused: number;
+  /** Every copy was compared, not just a sample. */
   readonly all: boolean;
+  /** Files whose bytes were compared, and those whose bytes could not be read. */
+  readonly files: number;
+  readonly filesUnread: number;
+  /** The names of the fields that differ. */
+  readonly fields: readonly string[];
 }
 
 export const verifiedOf = ({ streams }: Pick<WizardReport, "streams">): Verified => {
@@ -51,13 +60,21 @@ export const verifiedOf = ({ streams }: Pick<WizardReport, "streams">): Verified
     differs: sum(({ differs }) => differs),
     gone: sum(({ gone }) => gone),
     doubled: sum(({ doubled }) => doubled),
-    all: streams.every(({ verified, written }) => verified.oneOf === 1 && verified.compared >= written),
+    changed: sum(({ changedAtSource }) => changedAtSource),
+    refused: sum(({ refused }) => refused),
+    all: streams.every(
+      ({ verified, written }) =>
+        verified.oneOf === 1 && verified.compared + verified.changedAtSource >= written,
+    ),
+    files: sum(({ files }) => files?.compared ?? 0),
+    filesUnread: sum(({ files }) => files?.unread ?? 0),
+    fields: [...new Set(streams.flatMap(({ verified }) => verified.fields.map(({ label }) => label)))],
   };
 };
 
-/** Whether the seal may be green: the counts add up, and all copies that were read back match. */
+/** Whether the seal may be green: the counts add up, and all copies that were compared equal the source. */
 export const isVerified = (report: Pick<WizardReport, "streams" | "addsUp">): boolean => {
-  const { compared, differs, gone, doubled } = verifiedOf(report);
+  const { compared, differs, gone, doubled, refused } = verifiedOf(report);
   const nothingToCompare = totalsOf(report).written === 0;
-  return report.addsUp && differs + gone + doubled === 0 && (compared > 0 || nothingToCompare);
+  return report.addsUp && differs + gone + doubled + refused === 0 && (compared > 0 || nothingToCompare);
 };

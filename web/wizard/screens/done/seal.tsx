@@ -13,11 +13,11 @@ import { accountedFor, isVerified, totalsOf, verifiedOf } from "./report-sums.ts
 
 const useTrouble = (report: WizardReport): readonly string[] => {
   const { t } = useTranslation("done");
-  const { count } = useFormats();
+  const { count, list } = useFormats();
   const { sides, partner } = useImport();
   const names = { source: sides.source.label, destination: partner.name };
   const sums = totalsOf(report);
-  const { compared, differs, gone, doubled } = verifiedOf(report);
+  const { compared, differs, gone, doubled, refused, fields } = verifiedOf(report);
   const numbered = (number: number) => ({ ...names, count: number, number: count(number) });
   return [
     !report.addsUp &&
@@ -25,6 +25,8 @@ const useTrouble = (report: WizardReport): readonly string[] => {
     doubled > 0 && t("seal.doubled", numbered(doubled)),
     gone > 0 && t("seal.gone", numbered(gone)),
     differs > 0 && t("seal.differs", numbered(differs)),
+    fields.length > 0 && t("seal.differsIn", { fields: list(fields) }),
+    refused > 0 && t("seal.refused", numbered(refused)),
     compared === 0 && sums.written > 0 && t("seal.nothingCompared", names),
   ].filter((each) => each !== false);
 };
@@ -36,10 +38,15 @@ export const Seal = ({ report }: { report: WizardReport }) => {
   const { sides, partner } = useImport();
   const id = useId();
   const names = { source: sides.source.label, destination: partner.name };
-  const { compared } = verifiedOf(report);
+  const claims = claimsOf(report);
+  const { compared, files, filesUnread, changed } = verifiedOf(report);
+  const numbers: Partial<Record<(typeof claims.seal)[number], number>> = {
+    "seal.files": files,
+    "seal.filesUnread": filesUnread,
+    "seal.changed": changed,
+  };
   const verified = isVerified(report);
   const trouble = useTrouble(report);
-  const claims = claimsOf(report);
   return (
     <section className={classNames("seal", !verified && "amber")} aria-labelledby={id}>
       <span className="badge">
@@ -48,7 +55,12 @@ export const Seal = ({ report }: { report: WizardReport }) => {
       <h2 id={id}>{t(claims.title)}</h2>
       {verified ? (
         <p>
-          {claims.seal.map((key) => t(key, { ...names, count: compared, number: count(compared) })).join(" ")}
+          {claims.seal
+            .map((key) => {
+              const number = numbers[key] ?? compared;
+              return t(key, { ...names, count: number, number: count(number) });
+            })
+            .join(" ")}
         </p>
       ) : (
         <div className="told">

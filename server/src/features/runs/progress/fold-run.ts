@@ -82,6 +82,7 @@ const checkedFindings = (stream: string, read: TalliesRead): readonly RunFinding
     }),
   ...finding(stream, "checked", "found_twice", read.doubled, read.examples("doubled")),
   ...finding(stream, "checked", "copy_differs", read.verified.differs, read.examples("differs")),
+  ...finding(stream, "checked", "copy_unread", read.verified.refused, read.examples("refused")),
   ...finding(stream, "checked", "copy_gone", read.verified.gone, read.examples("gone")),
 ];
 

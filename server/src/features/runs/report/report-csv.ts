@@ -1,10 +1,10 @@
 import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
-import { reasonText } from "../progress/reasons.ts";
+import { explainState, reasonText } from "../progress/reasons.ts";
 import { countedStream } from "../progress/warnings-from-findings.ts";
 import { csvLine } from "./csv-line.ts";
 import { explainException } from "./explain-exception.ts";
-import { type LeftBehind, leftBehind } from "./report.ts";
+import { type LeftBehind, leftBehind, makeReport, type StreamReport } from "./report.ts";
 import type { AddressOf } from "./source-address.ts";
 import { type Exception, listExceptions } from "./store-exceptions.ts";
 import type { ReportedRun } from "./store-report.ts";
@@ -40,6 +40,24 @@ const leftLine = (family: Family, { stream, label, code, count }: LeftBehind) =>
   return csvLine([stream, "", "", "", "left_behind", code, `${who} ${reasonText("skipped", code)}.`]);
 };
 
+/** What the comparison with the source found: the first few of each kind, as the counts of the report have no ids. */
+const comparedLines = ({ stream, verified }: StreamReport, addressOf: AddressOf): string => {
+  const { examples, fields } = verified;
+  const line = (id: string, code: string, explanation: string) =>
+    csvLine([stream, id, addressOf(stream, id) ?? "", "", "written", code, explanation]);
+  const fieldsOf = (id: string) =>
+    fields.filter((each) => each.examples.includes(id)).map(({ field }) => field);
+  return [
+    ...examples.differs.map((id) =>
+      line(id, "copy_differs", `This copy differs from the old tool in: ${fieldsOf(id).join(", ") || "?"}.`),
+    ),
+    ...(["gone", "refused"] as const).flatMap((kind) => {
+      const code = kind === "gone" ? "copy_gone" : "copy_unread";
+      return examples[kind].map((id) => line(id, code, explainState("written", code)));
+    }),
+  ].join("");
+};
+
 /** Every record that was not simply written, and every kind not moved at all; keeps only a few pages in memory. */
 export async function* reportCsv(
   db: Database,
@@ -64,6 +82,7 @@ export async function* reportCsv(
       after = last;
     }
   }
+  for (const stream of makeReport({ importId, family }, run).streams) yield comparedLines(stream, addressOf);
   yield leftBehind(family, run)
     .map((kind) => leftLine(family, kind))
     .join("");

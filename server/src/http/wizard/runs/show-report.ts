@@ -5,6 +5,7 @@ import type { ImportRecord } from "../../../features/imports/index.ts";
 import {
   addsUp,
   type AddressOf,
+  bytesField,
   type CauseCount,
   type Report,
   type StreamReport,
@@ -15,7 +16,7 @@ import type { Signer } from "../../../platform/sign.ts";
 import { ok, Problem } from "../../answer.ts";
 import type { WizardRoute } from "../access/route.ts";
 
-type LabelOf = (stream: string, change: StreamReport["changes"][number]) => string;
+type LabelOf = (stream: string, change: { readonly field: string; readonly why: string }) => string;
 
 export interface ReportNeeds {
   /** Undefined: no copy has completed yet. */
@@ -42,7 +43,7 @@ const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf
   const example = exampleJson(stream.stream, addressOf);
   const causes = (all: readonly CauseCount[]) =>
     all.map(({ code, count, examples }) => ({ code, count, examples: examples.map(example) }));
-  const { examples, ...verified } = stream.verified;
+  const { examples, fields, ...verified } = stream.verified;
   return {
     ...stream,
     skipped: causes(stream.skipped),
@@ -51,10 +52,20 @@ const streamJson = (stream: StreamReport, addressOf: AddressOf, labelOf: LabelOf
     changes: stream.changes.map((change) => ({ ...change, label: labelOf(stream.stream, change) })),
     verified: {
       ...verified,
+      fields: fields.map((each) => ({
+        ...each,
+        label:
+          each.field === bytesField
+            ? "File contents"
+            : labelOf(stream.stream, { field: each.field, why: "" }),
+        examples: each.examples.map(example),
+      })),
       examples: {
         differs: examples.differs.map(example),
         gone: examples.gone.map(example),
         doubled: examples.doubled.map(example),
+        changedAtSource: examples.changedAtSource.map(example),
+        refused: examples.refused.map(example),
       },
     },
     addsUp: streamAddsUp(stream),
