@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { declaredBy, declaredOf, differingFields } from "./compare-records.ts";
+import { changesOnTheWay, declaredBy, declaredOf, differingFields } from "./compare-records.ts";
 import { helpdesk } from "./families/index.ts";
 
 const stream = helpdesk.tickets;
@@ -86,4 +86,20 @@ test("a destination without a promise declares dates and authors, and one with i
   const part = { field: "author.id", change: "converted" as const, why: "It has its own." };
   const other = { ...copy, author: { stream: "users", id: "6", name: null, email: null } };
   expect(differingFields(stream, wanted, other, declaredOf({ guarantees, drops: [part] }))).toEqual([]);
+});
+
+test("what a record loses on its way is cleared, truncated or converted, with the value that was sent", () => {
+  const sent = { ...copy, subject: "Print", status: "new", description: null, customFields: {}, tags: [] };
+  const reasons = { subject: "1", status: "2", description: "3", customFields: "4" };
+  expect(changesOnTheWay(stream, wanted, sent, reasons)).toEqual([
+    { field: "subject", change: "truncated", why: "1", becomes: "Print" },
+    { field: "description", change: "cleared", why: "3", becomes: null },
+    { field: "status", change: "converted", why: "2", becomes: "new" },
+    { field: "customFields.color", change: "cleared", why: "4", becomes: null },
+  ]);
+});
+
+test("a date and an author that the old tool does not tell are no loss", () => {
+  const nothing = { ...wanted, createdAt: null, author: null };
+  expect(differingFields(stream, nothing, copy, own)).toEqual([]);
 });

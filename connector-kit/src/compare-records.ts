@@ -77,6 +77,9 @@ export const declaredOf = ({
   return Object.fromEntries(fields.map((field) => [field, null]));
 };
 
+/** The new tool has some date and author of its own where the old one tells none. */
+const untold = new Set(["createdAt", "author"]);
+
 /** The fields in which a copy differs from its record without a declaration; custom fields by their path. */
 export const differingFields = (
   stream: Pick<FamilyStream, "relations">,
@@ -99,7 +102,7 @@ export const differingFields = (
     );
   };
   const own = Object.entries(wanted).flatMap(([field, value]) => {
-    if (field === "customFields") return [];
+    if (field === "customFields" || (value === null && untold.has(field))) return [];
     return (isAsDeclared(field) ?? isSame(field, value, valueAt(got, field))) ? [] : [field];
   });
   if (isAsDeclared("customFields")) return own;
@@ -111,3 +114,32 @@ export const differingFields = (
   });
   return [...own, ...custom];
 };
+
+/** Why a tool can't hold a field as it is, by field; `customFields` stands for all of them. */
+export type Reasons = Readonly<Record<string, string>>;
+
+const kindOf = (wanted: unknown, sent: unknown): FieldChange["change"] => {
+  if (isEmpty(sent) || (isObject(sent) && isWho(sent) && sent.id === null)) return "cleared";
+  return typeof wanted === "string" && typeof sent === "string" && wanted.startsWith(sent)
+    ? "truncated"
+    : "converted";
+};
+
+/**
+ * What a record loses on its way to a tool: compares it with what is sent, in the form in which the tool would return it. The
+ * tool's answer is no part of this: a field that it takes and does not keep is a fault, and stays undeclared, and so does one
+ * without a reason.
+ */
+export const changesOnTheWay = <T extends FamilyRecord>(
+  stream: Pick<FamilyStream, "relations">,
+  wanted: T,
+  sent: T,
+  reasons: Reasons,
+): readonly FieldChange[] =>
+  differingFields(stream, wanted, sent, {}).flatMap((field): FieldChange[] => {
+    const why = reasons[field.startsWith(customPath) ? "customFields" : field];
+    const becomes = valueAt(sent, field) ?? null;
+    return why === undefined
+      ? []
+      : [{ field, change: kindOf(valueAt(wanted, field), becomes), why, becomes }];
+  });

@@ -6,7 +6,14 @@
  * Invariants: a connector throws only `ConnectorError`s; a write whose answer is lost is `unknown`, never `rejected`;
  * a copy's losses are `FieldChange`s; loops, retries across calls, tokens and storage belong to the engine.
  */
-export { declaredBy, declaredOf, differingFields, type Declared } from "./compare-records.ts";
+export {
+  changesOnTheWay,
+  declaredBy,
+  declaredOf,
+  differingFields,
+  type Declared,
+  type Reasons,
+} from "./compare-records.ts";
 export type { Account, Connector, Destination } from "./connector.ts";
 export type {
   FindQuery,
@@ -73,6 +80,7 @@ export {
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";
 export { pathWithin, type PathWithin } from "./path-within.ts";
+export { counted } from "./counted-file.ts";
 export { type DateRange, isWithin } from "./date-range.ts";
 export { holdersOf, isRemovable } from "./removal.ts";
 export type { SourceStream } from "./source.ts";

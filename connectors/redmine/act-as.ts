@@ -76,6 +76,16 @@ export const loginFor = async (
   return permissions.every(may) ? user.login : null;
 };
 
+/** The account that Redmine names as the author of a write. */
+export const authorOf = async (
+  io: RedmineIo,
+  who: Who | null,
+  login: string | null,
+): Promise<{ readonly id: number; readonly name: string }> => ({
+  id: login === null ? (await catalogOf(io).account()).id : Number(who?.id),
+  name: "",
+});
+
 /** Whether a write as `login` is in `who`'s own name. */
 export const isOwn = async (io: RedmineIo, who: Who | null, login: string | null): Promise<boolean> =>
   login !== null || (who?.stream === "users" && who.id === String((await catalogOf(io).account()).id));

@@ -86,6 +86,12 @@ export const writeCustomValues = async (
   });
 };
 
+/** Written values in the form of a row's. */
+export const sentValues = (
+  values: readonly { readonly id: number; readonly value: string | readonly string[] }[],
+): CustomValueRow[] =>
+  values.map(({ id, value }) => ({ id, name: "", value: typeof value === "string" ? value : [...value] }));
+
 export const externalIdField = async (io: RedmineIo): Promise<CustomFieldRow | null> =>
   (await catalogOf(io).customFields()).find(
     ({ customized_type, name }) => customized_type === "issue" && name === externalIdName,

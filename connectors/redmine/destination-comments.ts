@@ -7,7 +7,7 @@ import {
   type RichText,
   type Who,
 } from "@portage/connector-kit";
-import { isOwn, loginFor } from "./act-as.ts";
+import { authorOf, isOwn, loginFor } from "./act-as.ts";
 import { asUser, isRefusal, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import type { View } from "./issue-records.ts";
@@ -117,9 +117,15 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
     const seal = sealOf(key, text, record.visibility === "internal");
     return withOrigin(text, await writeLine(io, line), key, seal);
   };
-  const made = async (io: RedmineIo, issue: IssueRow, journal: JournalRow) => ({
+  const made = async (
+    io: RedmineIo,
+    issue: IssueRow,
+    journal: JournalRow,
+    sent: Pick<JournalRow, "notes" | "private_notes" | "user">,
+  ) => ({
     id: commentId(issue.id, journal.id),
     record: await toRecord(io, issue, journal, "copy"),
+    sent: await toRecord(io, issue, { ...journal, ...sent }, "copy"),
   });
   const find: Writer<T>["find"] = async (io, asked) => {
     await catalogOf(io).account();
@@ -136,6 +142,7 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
     );
   };
   const writer: Writer<T> = {
+    stream,
     reasons: {
       body: "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
       author: "The person has no account that can comment there; the last line names them.",
@@ -163,8 +170,9 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
           idempotent: false,
           ...asUser(as),
         });
+        return { notes, private_notes: secret, user: await authorOf(io, record.author, as) };
       };
-      await say(login).catch((error: unknown) => {
+      const sent = await say(login).catch((error: unknown) => {
         // Redmine hides a private issue from most members, whatever their permissions; it wrote nothing.
         if (login === null || !(error instanceof ConnectorError) || error.status !== 403) throw error;
         return say(null);
@@ -177,8 +185,8 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
         secret && !journal.private_notes ? await hide(io, after.id, journal.id) : { issue: after, journal };
       if (!shown) return refused("not_private", notPrivate);
       const { kept: watching } = await dropNewWatchers(io, issue.watchers, after);
-      const changes = watching > 0 ? [watchersKept(described.issueField)] : [];
-      return { ...(await made(io, shown.issue, shown.journal)), changes };
+      const changes = watching > 0 ? [watchersKept(described.issueField, issueId(record))] : [];
+      return { ...(await made(io, shown.issue, shown.journal, sent)), changes };
     },
     async change(io, { key, record }, id) {
       const place = parseCommentId(id);
@@ -186,17 +194,18 @@ const comments = <T extends Comment>(described: Described<T>): DestinationStream
       const journal = before?.journals.find((one) => one.id === place?.journalId);
       if (!place || !before || !journal) throw lost();
       const own = record.author?.id === String(journal.user?.id);
-      await setJournal(io, journal.id, {
+      const sent = {
         notes: await textOf(io, key, record, own),
         private_notes: record.visibility === "internal",
-      });
+      };
+      await setJournal(io, journal.id, sent);
       const after = await journalOf(io, before.id, journal.id);
       if (!after) throw lost();
       const isShown = record.visibility === "internal" && !after.journal.private_notes;
       const shown = isShown ? await hide(io, before.id, journal.id) : after;
       if (!shown)
         throw new ConnectorError({ recovery: "skip-record", code: "not_private", message: notPrivate });
-      return made(io, shown.issue, shown.journal);
+      return made(io, shown.issue, shown.journal, { ...sent, user: journal.user });
     },
     // Sequentially per issue, to keep the order of the comments.
     lane: issueId,

@@ -1,5 +1,6 @@
 import {
   ConnectorError,
+  counted,
   type DestinationStream,
   type FileBody,
   type FindQuery,
@@ -7,10 +8,10 @@ import {
   projects,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { loginFor } from "./act-as.ts";
+import { authorOf, loginFor } from "./act-as.ts";
 import { askOne, asUser, isForbidden, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { accountNames, cleared, ownTimes } from "./losses.ts";
+import { accountNames, cleared, converted, ownTimes } from "./losses.ts";
 import {
   attachmentId,
   helpdeskNames,
@@ -21,7 +22,8 @@ import {
   parsePageId,
   projectNames,
 } from "./names.ts";
-import { keyIn, withMarker } from "./provenance.ts";
+import { whoOf } from "./people.ts";
+import { keyIn, withMarker, withoutMarker } from "./provenance.ts";
 import { versionRow } from "./rows.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
@@ -57,6 +59,9 @@ const projectOf = async (io: RedmineIo, { stream, id }: Holder): Promise<string>
   if (!found) throw lost();
   return String(found.project.id);
 };
+
+/** Redmine's rule for the names of files. */
+const sanitized = (name: string): string => name.replace(/^.*[\\/]/s, "").replace(/[/?%*:|"'<>\n\r]+/g, "_");
 
 const uploadRow = z.object({ upload: z.object({ id: z.number(), token: z.string() }) });
 
@@ -171,12 +176,12 @@ const files = (
     return found;
   };
   const writer: Writer<Attachment> = {
+    stream,
     reasons: {
       parent: "Redmine's comments hold no files; the file is attached to the issue.",
       fileName: "Redmine replaces characters that file systems don't allow.",
-      contentType: "Redmine did not accept this type.",
+      contentType: "Redmine allows 255 characters.",
       size: "Redmine counts the bytes that it received.",
-      inline: "Redmine shows a file where a text names it.",
       description: "Redmine allows 255 characters.",
       author: "The person has no account there that can add files.",
       customFields: "Redmine's files have no custom fields.",
@@ -193,7 +198,8 @@ const files = (
       const projectId = await projectOf(io, holder);
       const login = await loginFor(io, record.author, projectId, ["add_issues"]);
       const name = record.fileName.slice(0, 200).replace(/[\ud800-\udbff]$/, "") || "file";
-      const { id, token } = await upload(io, file, name, record.contentType, login);
+      const { file: body, bytes } = counted(file);
+      const { id, token } = await upload(io, body, name, record.contentType, login);
       const description = withMarker(record.description, key, 255);
       const { kept } = await hang(io, holder, projectId, {
         token,
@@ -204,23 +210,46 @@ const files = (
       const own = attachmentId(holder.stream, holder.id, id);
       const read = await readOne(io, own);
       if (!read) return refused("not_taken", "Redmine accepted the file but did not keep it.");
-      return { id: own, record: read.record, changes: kept > 0 ? [watchersKept("parent")] : [] };
+      const sent = {
+        ...read.record,
+        parent: holder,
+        fileName: sanitized(name),
+        contentType:
+          record.contentType === "" || record.contentType.length > 255
+            ? read.record.contentType
+            : record.contentType,
+        size: bytes(),
+        description: withoutMarker(description),
+        author: await whoOf(io, await authorOf(io, record.author, login)),
+      };
+      return {
+        id: own,
+        record: read.record,
+        sent,
+        changes: kept > 0 ? [watchersKept("parent", holder)] : [],
+      };
     },
     async change(io, { key, record }, id) {
       const place = parseAttachmentId(id);
+      const before = await readOne(io, id);
       const attachment = {
         filename: record.fileName.slice(0, 200),
         description: withMarker(record.description, key, 255),
       };
       await send(io, { url: `attachments/${place?.attachmentId}.json`, method: "PUT", json: { attachment } });
       const read = await readOne(io, id);
-      if (!read)
+      if (!read || !before)
         throw new ConnectorError({
           recovery: "skip-record",
           code: "not_found",
           message: "The file is gone.",
         });
-      return { id, record: read.record };
+      const sent = {
+        ...before.record,
+        fileName: sanitized(attachment.filename),
+        description: withoutMarker(attachment.description),
+      };
+      return { id, record: read.record, sent };
     },
     lane: ({ parent }) => holderOf(names, parent).id,
     parentOf: ({ parent }) => ({ parentId: parent.id, parentStream: parent.stream }),
@@ -230,7 +259,12 @@ const files = (
     batchSize: 10,
     idempotency: "lookup",
     guarantees: ["silent", "keeps-author"],
-    drops: [...ownTimes(""), ...accountNames(["author"]), cleared("tags", "Redmine's files have no tags.")],
+    drops: [
+      ...ownTimes(""),
+      ...accountNames(["author"]),
+      cleared("tags", "Redmine's files have no tags."),
+      converted("inline", "Redmine shows a file where a text names it."),
+    ],
     find,
     write: (io, batch) => writeEach(io, writer, batch),
     async read(io, ids) {

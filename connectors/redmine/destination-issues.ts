@@ -6,12 +6,12 @@ import {
   isConnectorError,
   type Outcome,
   projects,
+  type Reasons,
 } from "@portage/connector-kit";
 import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf, type Status, type Tracker } from "./catalog.ts";
 import { customFieldsOf } from "./custom-values.ts";
 import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
-import type { Reasons } from "./field-changes.ts";
 import { sealedOfRow } from "./issue-fields.ts";
 import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
@@ -23,7 +23,7 @@ import type { RedmineIo, Settings } from "./settings.ts";
 import { askIssue } from "./walks.ts";
 import { gone, idsByKey, kept, otherKey, removeEach, writeEach, type Writer } from "./write-each.ts";
 import { issueWords } from "./words.ts";
-import { changeIssue, createIssue, neededField } from "./write-issues.ts";
+import { changeIssue, createIssue, neededField, type WrittenIssue } from "./write-issues.ts";
 
 const dated = ownTimes("; the last line of the text names the original ones");
 
@@ -41,7 +41,6 @@ const reasons: Reasons = {
   priorityKind: "Redmine's priority has another meaning.",
   author: "The person has no account that can write there without a mail; the last line names them.",
   assignee: "The person has no account that can be assigned without a mail; the last line names them.",
-  visibility: "Redmine did not accept this visibility.",
   customFields: "Redmine's issues have no such field; the last line of the text holds the value.",
 };
 
@@ -55,7 +54,6 @@ const taskReasons: Reasons = {
     "These people have no account that can watch without getting mails, or Redmine did not accept the change.",
   startsOn: derived,
   dueOn: derived,
-  donePercent: "Redmine counts from 0 to 100.",
   estimatedMinutes: "Redmine stores decimal hours.",
 };
 
@@ -112,10 +110,11 @@ const shutAgain = async (io: RedmineIo, shut: readonly ShutVersion[]): Promise<r
   return open;
 };
 
-const staysOpen = converted(
-  "versionId",
-  "Redmine did not let the import close the task's version again: it is open now.",
-);
+/** The task has its version all the same. */
+const staysOpen = (becomes: string | null): FieldChange => ({
+  ...converted("versionId", "Redmine did not let the import close the task's version again: it is open now."),
+  becomes,
+});
 
 /** Redmine adds no task to a closed version, so this opens the versions for the work and restores their status. */
 const withOpenVersions = async <T extends FamilyRecord>(
@@ -132,7 +131,7 @@ const withOpenVersions = async <T extends FamilyRecord>(
   const open = await shutAgain(io, shut);
   return outcomes.map((outcome, index) =>
     outcome.kind === "written" && open.includes(versionIds[index] ?? "")
-      ? { ...outcome, changes: [...(outcome.changes ?? []), staysOpen] }
+      ? { ...outcome, changes: [...(outcome.changes ?? []), staysOpen(versionIds[index] ?? null)] }
       : outcome,
   );
 };
@@ -152,15 +151,17 @@ const keyLimit = 20;
 
 const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, draft, toRecord } = described;
-  const made = async (io: RedmineIo, row: IssueRow) => ({
+  const made = async (io: RedmineIo, { row, sent }: WrittenIssue) => ({
     id: String(row.id),
     record: await toRecord(io, row, "copy"),
+    sent: await toRecord(io, sent, "copy"),
   });
   const keyIn = (row: IssueRow, field: number) => {
     const value = row.custom_fields.find(({ id }) => id === field)?.value;
     return typeof value === "string" ? value : null;
   };
   const writer: Writer<T> = {
+    stream,
     reasons: described.reasons,
     async find(io, asked) {
       await catalogOf(io).account();
@@ -176,8 +177,8 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     },
     create: async (io, write) => made(io, await createIssue(io, write, draft(write.record))),
     change: async (io, write, id) => made(io, await changeIssue(io, write, draft(write.record), id)),
-    // Redmine locks a subtask together with its parent and siblings.
-    lane: (record) => draft(record).parentId ?? record.id,
+    // One after the other: Redmine renumbers the whole tree of a subtask, and two at a time can lose a parent.
+    lane: (record) => (draft(record).parentId === null ? record.id : "subtasks"),
   };
   return {
     stream,

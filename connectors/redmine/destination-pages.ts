@@ -5,14 +5,14 @@ import {
   type FamilyRecord,
   helpdesk,
   projects,
+  type Reasons,
   type RichText,
   type Who,
 } from "@portage/connector-kit";
-import { isOwn, loginFor } from "./act-as.ts";
+import { authorOf, isOwn, loginFor } from "./act-as.ts";
 import { asUser, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { defaultProject } from "./default-project.ts";
-import type { Reasons } from "./field-changes.ts";
 import type { View } from "./issue-records.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import { pageId, pageUrl, parsePageId } from "./names.ts";
@@ -77,10 +77,6 @@ const find: Writer<FamilyRecord>["find"] = async (io, asked) => {
 
 const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, toRecord } = described;
-  const made = async (io: RedmineIo, projectId: string, row: PageRow) => ({
-    id: pageId(projectId, row.title),
-    record: await toRecord(io, projectId, row, "copy"),
-  });
   const put = async (
     io: RedmineIo,
     key: string,
@@ -89,6 +85,7 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
     title: string,
     login: string | null,
     own: boolean,
+    before: PageRow | null,
   ) => {
     const line = originLine({
       record: { ...record, author: own ? null : record.author },
@@ -96,24 +93,34 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
       keptFields: new Set(),
     });
     const text = await writeText(io, record.body);
-    const parent = parsePageId(described.parentOf(record) ?? "");
+    const above = parsePageId(described.parentOf(record) ?? "");
+    const parent = above?.projectId === projectId ? { title: above.title } : before?.parent;
+    const whole = withOrigin(text, await writeLine(io, line), key, sealOf(key, text, null));
     await send(io, {
       url: `${pageUrl(projectId, title)}.json`,
       method: "PUT",
       json: {
         wiki_page: {
-          text: withOrigin(text, await writeLine(io, line), key, sealOf(key, text, null)),
+          text: whole,
           comments: markerOf(key),
-          ...(parent?.projectId === projectId ? { parent_title: parent.title } : {}),
+          ...(parent ? { parent_title: parent.title } : {}),
         },
       },
       ...asUser(login),
     });
     const row = await askPage(io, projectId, title);
     if (!row) throw lost();
-    return made(io, projectId, row);
+    const author = await authorOf(io, record.author, login);
+    const { parent: _, ...others } = row;
+    const sent = { ...others, title, text: whole, author, ...(parent ? { parent } : {}) };
+    return {
+      id: pageId(projectId, row.title),
+      record: await toRecord(io, projectId, row, "copy"),
+      sent: await toRecord(io, projectId, sent, "copy"),
+    };
   };
   const writer: Writer<T> = {
+    stream,
     reasons: described.reasons,
     find,
     async create(io, { key, record }) {
@@ -129,12 +136,13 @@ const pages = <T extends Text>(described: Described<T>): DestinationStream<T, Se
       const end = createHash("sha256").update(key).digest("hex").slice(0, 8);
       const login = await loginFor(io, record.author, projectId, ["edit_wiki_pages"]);
       const own = await isOwn(io, record.author, login);
-      return put(io, key, record, projectId, taken ? `${wanted}_${end}` : wanted, login, own);
+      return put(io, key, record, projectId, taken ? `${wanted}_${end}` : wanted, login, own, null);
     },
     async change(io, { key, record }, id) {
       const place = parsePageId(id);
-      if (!place || !(await askPage(io, place.projectId, place.title))) throw lost();
-      return put(io, key, record, place.projectId, place.title, null, false);
+      const before = place && (await askPage(io, place.projectId, place.title));
+      if (!place || !before) throw lost();
+      return put(io, key, record, place.projectId, place.title, null, false, before);
     },
     // Sequentially, since each write checks which titles are free.
     lane: () => "",

@@ -5,6 +5,7 @@ import {
   type FamilyRecord,
   helpdesk,
   projects,
+  type Reasons,
   type RichText,
   type Write,
 } from "@portage/connector-kit";
@@ -12,8 +13,7 @@ import { z } from "zod";
 import { ensureMember, involved } from "./act-as.ts";
 import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { customFieldsOf, keyOf, writeCustomValues } from "./custom-values.ts";
-import type { Reasons } from "./field-changes.ts";
+import { customFieldsOf, keyOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import type { View } from "./issue-records.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import type { Module } from "./project-lists.ts";
@@ -75,14 +75,34 @@ const hidesContents = async (io: RedmineIo, id: string): Promise<boolean> => {
   return on !== null && !(["issue_tracking", "wiki"] satisfies Module[]).every((module) => on.has(module));
 };
 
+const active = 1;
+
 const modules = ["issue_tracking", "time_tracking", "wiki", "files", "gantt", "calendar"];
 
 const projectStream = <T extends FamilyRecord>(described: Described<T>): DestinationStream<T, Settings> => {
   const { stream, draft, toRecord } = described;
-  const made = async (io: RedmineIo, row: ProjectRow) => ({
-    id: String(row.id),
-    record: await toRecord(io, row, "copy"),
-  });
+  const made = async (
+    io: RedmineIo,
+    row: ProjectRow,
+    {
+      parent_id,
+      ...fields
+    }: Awaited<ReturnType<typeof fieldsOf>> & Pick<ProjectRow, "identifier" | "status">,
+    memberIds: readonly string[],
+  ) => {
+    const { parent: _, ...others } = row;
+    const sent = {
+      ...others,
+      ...fields,
+      custom_fields: sentValues(fields.custom_fields),
+      ...(parent_id === "" ? {} : { parent: { id: Number(parent_id), name: "" } }),
+    };
+    return {
+      id: String(row.id),
+      record: await toRecord(io, row, "copy"),
+      sent: { ...(await toRecord(io, sent, "copy")), memberIds },
+    };
+  };
   const fieldsOf = async (io: RedmineIo, { key, record }: Write<T>) => {
     const { name, description, parentId, isPublic } = draft(record);
     const custom = await writeCustomValues(io, "project", record.customFields);
@@ -100,13 +120,17 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       custom_fields: custom,
     };
   };
+  /** Those of them who are members now; Redmine refuses the others. */
   const addMembers = async (io: RedmineIo, row: ProjectRow, ids: readonly string[]) => {
+    const added: string[] = [];
     for (const id of ids) {
       const user = await involved(io, { stream: "users", id });
-      if (user) await ensureMember(io, user, String(row.id));
+      if (user && (await ensureMember(io, user, String(row.id)))) added.push(id);
     }
+    return added;
   };
   const writer: Writer<T> = {
+    stream,
     reasons: described.reasons,
     async find(io, asked) {
       await catalogOf(io).account();
@@ -128,17 +152,18 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
       const taken = await isTaken(io, wanted);
       const post = async (asked: string) => {
         const project = { ...fields, identifier: asked, enabled_module_names: modules };
-        return send(io, { url: "projects.json", method: "POST", json: { project } });
+        const answer = await send(io, { url: "projects.json", method: "POST", json: { project } });
+        return { answer, identifier: asked };
       };
       const unique = `${wanted}-${short(write.key)}`;
-      const answer = await post(taken ? unique : wanted).catch((error: unknown) => {
+      const { answer, identifier: own } = await post(taken ? unique : wanted).catch((error: unknown) => {
         // Another project has it since, or Redmine does not allow it.
         if (taken || !(error instanceof ConnectorError) || error.status !== 422) throw error;
         return post(unique);
       });
       const { project } = answer.json(z.object({ project: projectRow }));
-      await addMembers(io, project, memberIds);
-      return made(io, project);
+      const members = await addMembers(io, project, memberIds);
+      return made(io, project, { ...fields, identifier: own, status: active }, members);
     },
     async change(io, write, id) {
       const row = await ask(io, id);
@@ -148,13 +173,11 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
           code: "not_found",
           message: "The project is gone.",
         });
-      await send(io, {
-        url: `projects/${id}.json`,
-        method: "PUT",
-        json: { project: await fieldsOf(io, write) },
-      });
-      await addMembers(io, row, draft(write.record).memberIds);
-      return made(io, (await ask(io, id)) ?? row);
+      const fields = await fieldsOf(io, write);
+      await send(io, { url: `projects/${id}.json`, method: "PUT", json: { project: fields } });
+      const { identifier, status } = row;
+      const members = await addMembers(io, row, draft(write.record).memberIds);
+      return made(io, (await ask(io, id)) ?? row, { ...fields, identifier, status }, members);
     },
     // Sequentially: Redmine keeps all projects in one tree and locks it.
     lane: () => "",

@@ -75,17 +75,37 @@ const isUnmarked = async (io: RedmineIo, issue: IssueRow, relation: RelationRow)
   return entry?.user?.id === id && (entry.notes ?? "") === "";
 };
 
-const made = (row: RelationRow) => ({ id: String(row.id), record: toRelation(row) });
+const typeOf = ({ kind }: Relation) => (kind === "causes" ? "relates" : kind);
+
+/** The relation as Redmine keeps it: the older task first, if it has no direction. */
+const sentFor = (record: Relation): Relation => {
+  const kind = typeOf(record);
+  const isTurned = kind === "relates" && Number(record.fromTaskId) > Number(record.toTaskId);
+  return {
+    ...record,
+    kind,
+    fromTaskId: isTurned ? record.toTaskId : record.fromTaskId,
+    toTaskId: isTurned ? record.fromTaskId : record.toTaskId,
+    delayDays: kind === "precedes" ? Math.round(record.delayDays ?? 0) : null,
+    customFields: {},
+  };
+};
+
+const made = (row: RelationRow, record: Relation) => ({
+  id: String(row.id),
+  record: toRelation(row),
+  sent: sentFor(record),
+});
 
 /** Marks a new relation. If Redmine does not let it, removes the relation: an undo would leave it behind. */
 const markNew = async (
   io: RedmineIo,
   relation: RelationRow,
-  key: string,
+  { key, record }: Write<Relation>,
 ): Promise<Made<Relation> | Refused> => {
   try {
     await mark(io, relation, key);
-    return made(relation);
+    return made(relation, record);
   } catch (error) {
     if (!isConnectorError(error) || !isRefusal(error)) throw error;
     await send(io, { url: `relations/${relation.id}.json`, method: "DELETE", accept: [404] });
@@ -96,10 +116,10 @@ const markNew = async (
 
 const link = async (
   io: RedmineIo,
-  { key, record }: Write<Relation>,
+  write: Write<Relation>,
 ): Promise<Made<Relation> | Refused | { readonly matched: string }> => {
-  const { fromTaskId, toTaskId, kind, delayDays } = record;
-  const type = kind === "causes" ? "relates" : kind;
+  const { fromTaskId, toTaskId, delayDays } = write.record;
+  const type = typeOf(write.record);
   const answer = await send(io, {
     url: `issues/${fromTaskId}/relations.json`,
     method: "POST",
@@ -121,7 +141,7 @@ const link = async (
         String(row.issue_to_id) === toTaskId &&
         row.relation_type === type,
     );
-    if (issue && there && (await isUnmarked(io, issue, there))) return markNew(io, there, key);
+    if (issue && there && (await isUnmarked(io, issue, there))) return markNew(io, there, write);
     if (there) return { matched: String(there.id) };
     throw new ConnectorError({
       recovery: "skip-record",
@@ -131,11 +151,14 @@ const link = async (
     });
   }
   const { relation } = answer.json(z.object({ relation: relationRow }));
-  return markNew(io, relation, key);
+  return markNew(io, relation, write);
 };
 
 const writer: Writer<Relation> = {
+  stream: projects.relations,
   reasons: {
+    fromTaskId: "Redmine puts the older task first in a link without a direction.",
+    toTaskId: "Redmine puts the older task first in a link without a direction.",
     kind: "Redmine has no such kind.",
     delayDays: "Redmine stores a delay only for “precedes”.",
     customFields: "Redmine's relations have no custom fields.",
@@ -144,11 +167,14 @@ const writer: Writer<Relation> = {
   async create(io, write) {
     const { fromTaskId, toTaskId } = write.record;
     const { done, kept } = await keepingWatchers(io, [fromTaskId, toTaskId], () => link(io, write));
-    return kept > 0 && "record" in done ? { ...done, changes: [watchersKept("fromTaskId")] } : done;
+    return kept > 0 && "record" in done
+      ? { ...done, changes: [watchersKept("fromTaskId", done.sent.fromTaskId)] }
+      : done;
   },
-  async change(io, _write, id) {
+  // Redmine can't change a relation: one that changed in the old tool since differs from its copy.
+  async change(io, { record }, id) {
     const row = await askRelation(io, id);
-    if (row) return made(row);
+    if (row) return made(row, record);
     throw new ConnectorError({
       recovery: "skip-record",
       code: "not_found",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ensureMember, involved } from "./act-as.ts";
 import { askList, askOne, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { customFieldsOf, writeCustomValues } from "./custom-values.ts";
+import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import { pickByWord } from "./kinds.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import { hoursOf } from "./moments.ts";
@@ -22,11 +22,6 @@ const ask = (io: RedmineIo, id: string) =>
   /^\d{1,9}$/.test(id)
     ? askOne(io, `time_entries/${id}.json`, "time_entry", timeEntryRow)
     : Promise.resolve(null);
-
-const made = async (io: RedmineIo, row: TimeEntryRow) => ({
-  id: String(row.id),
-  record: await toTimeEntry(io, row, "copy"),
-});
 
 const fieldsOf = async (io: RedmineIo, key: string, record: TimeEntry) => {
   const issue = record.taskId ? await askIssue(io, record.taskId, "") : null;
@@ -47,7 +42,38 @@ const fieldsOf = async (io: RedmineIo, key: string, record: TimeEntry) => {
   };
 };
 
+type Fields = Awaited<ReturnType<typeof fieldsOf>>;
+
+const hundredths = (hours: number) => Math.round(hours * 100) / 100;
+
+const made = async (io: RedmineIo, row: TimeEntryRow, fields: Fields, user: TimeEntryRow["user"]) => {
+  const { issue: _, ...others } = row;
+  const issue = "issue_id" in fields ? { issue: { id: fields.issue_id } } : {};
+  const activity = (await catalogOf(io).activities()).find(({ id }) => id === fields.activity_id);
+  const sent = {
+    ...others,
+    ...issue,
+    ...(user ? { user } : {}),
+    ...(activity ? { activity } : {}),
+    hours: hundredths(fields.hours),
+    spent_on: fields.spent_on,
+    comments: fields.comments,
+    custom_fields: sentValues(fields.custom_fields),
+  };
+  return {
+    id: String(row.id),
+    record: await toTimeEntry(io, row, "copy"),
+    sent: await toTimeEntry(io, sent, "copy"),
+  };
+};
+
+const userOf = async (io: RedmineIo, { user_id }: { readonly user_id?: number | undefined }) => ({
+  id: user_id ?? (await catalogOf(io).account()).id,
+  name: "",
+});
+
 const writer: Writer<TimeEntry> = {
+  stream: projects.timeEntries,
   reasons: {
     projectId: "Redmine books time on the project of the task.",
     taskId: "The task is gone.",
@@ -69,22 +95,32 @@ const writer: Writer<TimeEntry> = {
   },
   async create(io, { key, record }) {
     const fields = await fieldsOf(io, key, record);
-    const post = (time_entry: Readonly<Record<string, unknown>>) =>
-      send(io, { url: "time_entries.json", method: "POST", json: { time_entry } });
-    const answer = await post(fields).catch((error: unknown) => {
+    const post = async (time_entry: Fields) => ({
+      answer: await send(io, { url: "time_entries.json", method: "POST", json: { time_entry } }),
+      sent: time_entry,
+    });
+    const { answer, sent } = await post(fields).catch((error: unknown) => {
       // The note names a person who can't log time there.
       if (!(error instanceof ConnectorError) || error.status !== 422 || !("user_id" in fields)) throw error;
       const { user_id: _, ...others } = fields;
       const note = `${(record.note ?? "").slice(0, 900)} [${record.author?.name ?? ""}]`;
       return post({ ...others, comments: withMarker(note, key, maxNote) });
     });
-    return made(io, answer.json(z.object({ time_entry: timeEntryRow })).time_entry);
+    const row = answer.json(z.object({ time_entry: timeEntryRow })).time_entry;
+    return made(io, row, sent, await userOf(io, sent));
   },
   async change(io, { key, record }, id) {
+    const before = await ask(io, id);
     const time_entry = await fieldsOf(io, key, record);
     await send(io, { url: `time_entries/${id}.json`, method: "PUT", json: { time_entry } });
     const row = await ask(io, id);
-    return { id, record: row ? (await made(io, row)).record : record };
+    if (row)
+      return made(io, row, time_entry, "user_id" in time_entry ? await userOf(io, time_entry) : before?.user);
+    throw new ConnectorError({
+      recovery: "skip-record",
+      code: "not_found",
+      message: "The time entry is gone.",
+    });
   },
   lane: ({ id }) => id,
 };

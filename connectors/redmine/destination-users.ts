@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { askList, askOne, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { customFieldsOf, writeCustomValues } from "./custom-values.ts";
+import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import { nameOf, splitName } from "./people.ts";
 import { toAgent, toMember } from "./project-records.ts";
@@ -50,17 +50,27 @@ const users = <T extends Human>(
   stream: DestinationStream<T>["stream"],
   toRecord: (io: RedmineIo, row: UserRow, active: boolean) => Promise<T>,
 ): DestinationStream<T, Settings> => {
-  const made = async (io: RedmineIo, row: UserRow) => {
+  const shown = async (io: RedmineIo, row: UserRow): Promise<T> => {
     const record = await toRecord(io, row, row.status === active);
     const email = record.email?.endsWith("@portage.invalid") ? null : record.email;
-    return { id: String(row.id), record: { ...record, email } };
+    return { ...record, email };
   };
+  const made = async (
+    io: RedmineIo,
+    row: UserRow,
+    { custom_fields, ...fields }: Awaited<ReturnType<typeof fieldsOf>> & Pick<UserRow, "mail" | "admin">,
+  ) => ({
+    id: String(row.id),
+    record: await shown(io, row),
+    sent: await shown(io, { ...row, ...fields, custom_fields: sentValues(custom_fields) }),
+  });
   const fieldsOf = async (io: RedmineIo, { name, active: isActive, customFields }: T) => ({
     ...splitName(name),
     status: isActive ? active : locked,
     custom_fields: await writeCustomValues(io, "user", customFields),
   });
   const writer: Writer<T> = {
+    stream,
     reasons: {
       name: "Redmine allows a first and a last name of 30 characters each.",
       role: "An import never creates administrators.",
@@ -88,8 +98,8 @@ const users = <T extends Human>(
       if (owner) return { matched: String(owner.id) };
       const login = loginOf(key, record.email, record.name);
       const fields = await fieldsOf(io, record);
-      const post = (mail: string) =>
-        send(io, {
+      const post = async (mail: string) => {
+        const answer = await send(io, {
           url: "users.json",
           method: "POST",
           json: {
@@ -104,17 +114,22 @@ const users = <T extends Human>(
             pref: { no_self_notified: "1", notify_about_high_priority_issues: "0", auto_watch_on: [""] },
           },
         });
-      const answer = await post(record.email ?? placeholder(login)).catch((error: unknown) => {
+        return { answer, mail };
+      };
+      const { answer, mail } = await post(record.email ?? placeholder(login)).catch((error: unknown) => {
         // Other tools accept addresses that Redmine does not, such as root@localhost.
         if (record.email === null || !(error instanceof ConnectorError) || error.status !== 422) throw error;
         return post(placeholder(login));
       });
-      return made(io, answer.json(z.object({ user: userRow })).user);
+      return made(io, answer.json(z.object({ user: userRow })).user, { ...fields, mail, admin: false });
     },
     async change(io, { record }, id) {
-      await send(io, { url: `users/${id}.json`, method: "PUT", json: { user: await fieldsOf(io, record) } });
+      const before = await ask(io, id);
+      const fields = await fieldsOf(io, record);
+      await send(io, { url: `users/${id}.json`, method: "PUT", json: { user: fields } });
       const row = await ask(io, id);
-      return made(io, row ?? userRow.parse({ id: Number(id), firstname: "", lastname: "" }));
+      if (row && before) return made(io, row, { ...fields, mail: before.mail, admin: before.admin });
+      throw new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The user is gone." });
     },
     lane: ({ email, id }) => email ?? id,
   };
@@ -131,7 +146,7 @@ const users = <T extends Human>(
       return Promise.all(
         ids.map(async (id) => {
           const row = await ask(io, id);
-          return row ? (await made(io, row)).record : null;
+          return row ? shown(io, row) : null;
         }),
       );
     },

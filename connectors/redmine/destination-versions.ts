@@ -1,8 +1,8 @@
-import { type DestinationStream, projects } from "@portage/connector-kit";
+import { ConnectorError, type DestinationStream, projects } from "@portage/connector-kit";
 import { z } from "zod";
 import { askOne, askWholeList, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { customFieldsOf, writeCustomValues } from "./custom-values.ts";
+import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import { listOfProject } from "./project-lists.ts";
 import { toVersion, type Version } from "./project-records.ts";
@@ -19,11 +19,6 @@ const ofProject = async (io: RedmineIo, projectId: string) => {
   const rows = await listOfProject(() => askWholeList(io, url, "versions", versionRow));
   return rows.filter(({ project }) => String(project.id) === projectId);
 };
-
-const made = async (io: RedmineIo, row: VersionRow) => ({
-  id: String(row.id),
-  record: await toVersion(io, row, "copy"),
-});
 
 const maxName = 60;
 
@@ -49,11 +44,21 @@ const fieldsOf = async (io: RedmineIo, key: string, record: Version, taken: read
   custom_fields: await writeCustomValues(io, "version", record.customFields),
 });
 
+const made = async (
+  io: RedmineIo,
+  row: VersionRow,
+  { custom_fields, ...fields }: Awaited<ReturnType<typeof fieldsOf>>,
+) => ({
+  id: String(row.id),
+  record: await toVersion(io, row, "copy"),
+  sent: await toVersion(io, { ...row, ...fields, custom_fields: sentValues(custom_fields) }, "copy"),
+});
+
 const writer: Writer<Version> = {
+  stream: projects.versions,
   reasons: {
     name: "Redmine allows 60 characters, and each name only once in a project.",
     description: "Redmine allows 255 characters.",
-    state: "Redmine did not accept this state.",
     customFields: "Redmine's versions have no such field.",
   },
   async find(io, asked) {
@@ -67,12 +72,13 @@ const writer: Writer<Version> = {
   },
   async create(io, { key, record }) {
     const taken = (await ofProject(io, record.projectId)).map(({ name }) => name);
+    const version = await fieldsOf(io, key, record, taken);
     const answer = await send(io, {
       url: `projects/${record.projectId}/versions.json`,
       method: "POST",
-      json: { version: await fieldsOf(io, key, record, taken) },
+      json: { version },
     });
-    return made(io, answer.json(z.object({ version: versionRow })).version);
+    return made(io, answer.json(z.object({ version: versionRow })).version, version);
   },
   async change(io, { key, record }, id) {
     const others = (await ofProject(io, record.projectId)).filter((row) => String(row.id) !== id);
@@ -84,7 +90,8 @@ const writer: Writer<Version> = {
     );
     await send(io, { url: `versions/${id}.json`, method: "PUT", json: { version } });
     const row = await ask(io, id);
-    return { id, record: row ? (await made(io, row)).record : record };
+    if (row) return made(io, row, version);
+    throw new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The version is gone." });
   },
   lane: ({ projectId }) => projectId,
   parentOf: ({ projectId }) => ({ parentId: projectId }),

@@ -61,8 +61,11 @@ const shared = async (io: RedmineIo, row: IssueRow, view: View, names: Names) =>
   };
 };
 
-const userIds = async (io: RedmineIo, named: readonly { id: number; name: string }[]) =>
-  (await Promise.all(named.map((one) => whoOf(io, one)))).flatMap((who) => (who?.id ? [who.id] : []));
+/** Sorted: Redmine lists them in no order, and a record that is read twice must look the same. */
+const userIds = async (io: RedmineIo, named: readonly { id: number; name: string }[]) => {
+  const people = await Promise.all(named.toSorted((a, b) => a.id - b.id).map((one) => whoOf(io, one)));
+  return people.flatMap((who) => (who?.id ? [who.id] : []));
+};
 
 /** Needs `include=attachments,watchers`. */
 export const toTask = async (io: RedmineIo, row: IssueRow, view: View = "original"): Promise<Task> =>

@@ -19,7 +19,7 @@ const closed = 5;
 export const memberIds = async (io: RedmineIo, projectId: number): Promise<readonly string[]> => {
   const rows = await askWholeList(io, `projects/${projectId}/memberships.json`, "memberships", memberRow);
   const people = await Promise.all(rows.map(({ user }) => whoOf(io, user)));
-  return people.flatMap((who) => (who?.id ? [who.id] : []));
+  return people.flatMap((who) => (who?.id ? [who.id] : [])).toSorted((a, b) => Number(a) - Number(b));
 };
 
 export const toProject = async (io: RedmineIo, row: ProjectRow, view: View = "original"): Promise<Project> =>

@@ -31,12 +31,14 @@ export const dropNewWatchers = async (
   return { dropped: added.length - kept, kept };
 };
 
-/** For the report: `field` names the issue. */
-export const watchersKept = (field: string): FieldChange =>
-  converted(
+/** For the report: `field` names the issue, and keeps its value. */
+export const watchersKept = (field: string, becomes: unknown): FieldChange => ({
+  ...converted(
     field,
     "Redmine made the import's account a watcher of the issue and did not let it stop watching.",
-  );
+  ),
+  becomes,
+});
 
 /**
  * Redmine mails a write in another user's name to our account if that watches the issue. It does after its own write

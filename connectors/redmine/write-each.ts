@@ -1,5 +1,8 @@
 import {
+  changesOnTheWay,
+  type FamilyStream,
   type FindQuery,
+  type Reasons,
   type FamilyRecord,
   type FieldChange,
   type Outcome,
@@ -10,13 +13,18 @@ import {
 } from "@portage/connector-kit";
 import { isRefusal } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
-import { changesBetween, type Reasons } from "./field-changes.ts";
 import type { RedmineIo } from "./settings.ts";
 
 export interface Made<T> {
   readonly id: string;
+  /** As Redmine shows it now. */
   readonly record: T;
-  /** What Redmine refused beside the record itself, and a comparison of the record does not show. */
+  /**
+   * As Redmine would show what was sent. Only a field that Redmine refused by an error has the value that it shows: nothing
+   * else may be taken from its answer.
+   */
+  readonly sent: T;
+  /** What Redmine refused beside the record itself. */
   readonly changes?: readonly FieldChange[];
 }
 
@@ -28,6 +36,7 @@ export interface Refused {
 export const refused = (code: string, message: string): Refused => ({ refused: { code, message } });
 
 export interface Writer<T extends FamilyRecord> {
+  readonly stream: FamilyStream<T>;
   readonly reasons: Reasons;
   find(io: RedmineIo, asked: readonly FindQuery[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Creates a record and returns it as Redmine shows it. `matched`: an existing record that is the same one. */
@@ -55,7 +64,10 @@ const writeOne = async <T extends FamilyRecord>(
     kind: "written",
     id: made.id,
     record: made.record,
-    changes: [...changesBetween(write.record, made.record, writer.reasons), ...(made.changes ?? [])],
+    changes: [
+      ...changesOnTheWay(writer.stream, write.record, made.sent, writer.reasons),
+      ...(made.changes ?? []),
+    ],
   };
 };
 

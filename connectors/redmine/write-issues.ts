@@ -1,9 +1,9 @@
 import { ConnectorError, type FamilyRecord, type HttpResponse, type Write } from "@portage/connector-kit";
-import { ensureMember, involved, isOwn, loginFor } from "./act-as.ts";
+import { authorOf, ensureMember, involved, isOwn, loginFor } from "./act-as.ts";
 import { defaultProject } from "./default-project.ts";
 import { asUser, askWholeList, isRefusal, send } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
-import { externalIdField, keyOf, writeCustomValues } from "./custom-values.ts";
+import { catalogOf, type Option, type Status } from "./catalog.ts";
+import { externalIdField, keyOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import type { Draft } from "./draft-issue.ts";
 import { type Fields, heldBy, sealedOfWrite } from "./issue-fields.ts";
 import { pickByWord, priorityKind } from "./kinds.ts";
@@ -33,8 +33,7 @@ export const neededField = async (io: RedmineIo) => {
 const categoryRow = z.object({ id: z.number(), name: z.string() });
 
 /** Creates a missing category of the project on first use; the issue can do without it. */
-const categoryId = async (io: RedmineIo, projectId: string, name: string | null) => {
-  const wanted = name?.trim().slice(0, 60) ?? "";
+const categoryId = async (io: RedmineIo, projectId: string, wanted: string) => {
   if (wanted === "") return "";
   const url = `projects/${projectId}/issue_categories.json`;
   const find = async () =>
@@ -57,9 +56,56 @@ const firstWord = (text: string) =>
 interface Prepared {
   readonly projectId: string;
   readonly login: string | null;
+  readonly author: IssueRow["author"];
+  readonly category: string;
   readonly fields: Fields;
   readonly watchers: readonly number[];
 }
+
+/** An issue as Redmine shows it, and as it would show what was sent. */
+export interface WrittenIssue {
+  readonly row: IssueRow;
+  readonly sent: IssueRow;
+}
+
+/** Fields as Redmine would show them. A field that it refused is not among them, and stays as it is. */
+const asSent = async (
+  io: RedmineIo,
+  row: IssueRow,
+  { projectId, author, category, watchers }: Omit<Prepared, "fields">,
+  fields: Fields,
+): Promise<IssueRow> => {
+  const catalog = catalogOf(io);
+  const pick = <T extends { readonly id: number }>(all: readonly T[], name: string, now: T) =>
+    name in fields ? (all.find(({ id }) => id === fields[name]) ?? now) : now;
+  const refer = <T>(name: string, now: T | undefined, make: (id: number) => T): T | undefined =>
+    name in fields ? (fields[name] === "" ? undefined : make(Number(fields[name]))) : now;
+  const plain = <T>(name: string, now: T): T | null =>
+    name in fields ? (fields[name] === "" ? null : (fields[name] as T)) : now;
+  const named = (id: number) => ({ id, name: "" });
+  const custom = fields.custom_fields as Parameters<typeof sentValues>[0] | undefined;
+  return {
+    ...row,
+    author,
+    project: { ...row.project, id: Number(projectId) },
+    subject: String(fields.subject),
+    description: String(fields.description),
+    tracker: pick(await catalog.trackers(), "tracker_id", row.tracker),
+    status: pick(await catalog.statuses(), "status_id", row.status as Status),
+    priority: pick(await catalog.priorities(), "priority_id", row.priority as Option),
+    category: refer("category_id", row.category, (id) => ({ id, name: category })),
+    fixed_version: refer("fixed_version_id", row.fixed_version, named),
+    assigned_to: refer("assigned_to_id", row.assigned_to, named),
+    parent: refer("parent_issue_id", row.parent, named),
+    start_date: plain("start_date", row.start_date),
+    due_date: plain("due_date", row.due_date),
+    estimated_hours: plain("estimated_hours", row.estimated_hours),
+    done_ratio: plain("done_ratio", row.done_ratio),
+    is_private: fields.is_private === true,
+    custom_fields: custom ? sentValues(custom) : row.custom_fields,
+    watchers: watchers.map(named),
+  };
+};
 
 const prepare = async (
   io: RedmineIo,
@@ -94,12 +140,13 @@ const prepare = async (
     keptFields: new Set(custom.map(keyOf)),
   });
   const text = await writeText(io, draft.description);
+  const category = draft.category?.trim().slice(0, 60) ?? "";
   const fields = {
     tracker_id: tracker?.id,
     status_id: status?.id,
     priority_id: priority?.id,
     subject: firstWord(draft.subject) || "(no subject)",
-    category_id: await categoryId(io, projectId, draft.category),
+    category_id: await categoryId(io, projectId, category),
     fixed_version_id: draft.versionId ?? "",
     assigned_to_id: assigned?.id ?? "",
     parent_issue_id: draft.parentId ?? "",
@@ -114,12 +161,14 @@ const prepare = async (
   return {
     projectId,
     login,
+    category,
+    author: await authorOf(io, draft.author, login),
     watchers: watchers.flatMap((user) => (user ? [user.id] : [])),
     fields: { ...fields, description: withOrigin(text, await writeLine(io, line), key, seal) },
   };
 };
 
-/** Fields that Redmine may refuse; `offer` drops them one group after another, and each shows as a change. */
+/** Fields that Redmine may refuse; `offer` drops them one group after another, and each is declared as a change. */
 const negotiable: readonly string[][] = [
   ["parent_issue_id"],
   ["fixed_version_id"],
@@ -137,17 +186,19 @@ const without = (fields: Fields, names: readonly string[], external: unknown): F
     }),
   );
 
-/** Sends fields; after each refusal it sends fewer of them. */
+/** Sends fields; after each refusal it sends fewer of them. Returns those that Redmine did not refuse. */
 const offer = async (
   fields: Fields,
   sendThem: (fields: Fields) => Promise<HttpResponse>,
-): Promise<HttpResponse> => {
+): Promise<{ readonly answer: HttpResponse; readonly taken: Fields }> => {
   const external = (fields.custom_fields as readonly unknown[]).at(-1);
   const given: string[] = [];
   let now = fields;
   for (let step = 0; ; step += 1) {
     try {
-      return await sendThem(now);
+      const answer = await sendThem(now);
+      const taken = Object.entries(fields).filter(([name]) => !given.includes(name));
+      return { answer, taken: Object.fromEntries(taken) };
     } catch (error) {
       const more = negotiable[step];
       if (!(error instanceof ConnectorError) || error.status !== 422 || !more) throw error;
@@ -167,19 +218,35 @@ const lacks = (row: IssueRow, fields: Fields): boolean => {
   );
 };
 
-const setFields = (io: RedmineIo, id: number, fields: Fields): Promise<HttpResponse> =>
+const setFields = (io: RedmineIo, id: number, fields: Fields) =>
   offer(fields, (issue) => send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue } }));
 
 /**
- * Sets the rest as the administrator, who may set what the author could not. The issue exists: what Redmine still refuses
- * shows as changed fields.
+ * Sets the rest as the administrator, who may set what the author could not. The issue exists: if Redmine refuses this too, what
+ * it did not take before stays as it is. Returns the fields that Redmine did not refuse.
  */
-const complete = async (io: RedmineIo, id: number, fields: Fields): Promise<void> => {
+const complete = async (io: RedmineIo, row: IssueRow, fields: Fields): Promise<Fields> => {
   try {
-    await setFields(io, id, fields);
+    return (await setFields(io, row.id, fields)).taken;
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    const refused = new Set([...Object.keys(heldBy(row)), "custom_fields"]);
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
   }
+};
+
+const allowedRow = z.object({
+  issue: z.object({ allowed_statuses: z.array(z.object({ id: z.number() })).optional() }),
+});
+
+/** Redmine ignores a status to which its workflow does not lead, without a word; it lists those to which it leads. */
+const withoutUnreachable = async (io: RedmineIo, row: IssueRow, fields: Fields): Promise<Fields> => {
+  if (!("status_id" in fields) || row.status.id === fields.status_id) return fields;
+  const answer = await send(io, { url: `issues/${row.id}.json`, query: { include: "allowed_statuses" } });
+  const allowed = answer.json(allowedRow).issue.allowed_statuses;
+  if (!allowed || allowed.some(({ id }) => id === fields.status_id)) return fields;
+  const { status_id: _, ...others } = fields;
+  return others;
 };
 
 const addWatchers = async (io: RedmineIo, row: IssueRow, watchers: readonly number[]) => {
@@ -216,22 +283,19 @@ export const createIssue = async (
   io: RedmineIo,
   write: Write<FamilyRecord>,
   draft: Draft,
-): Promise<IssueRow> => {
-  const { projectId, login, fields, watchers } = await prepare(io, write, draft);
-  const answer = await offer({ ...fields, project_id: projectId }, (issue) => {
+): Promise<WrittenIssue> => {
+  const { fields, ...prepared } = await prepare(io, write, draft);
+  const { projectId, login, watchers } = prepared;
+  const { answer, taken } = await offer({ ...fields, project_id: projectId }, (issue) => {
     const request = { url: "issues.json", method: "POST" as const, query: { include }, json: { issue } };
     return send(io, { ...request, ...asUser(login) });
   });
-  const row = answer.json(z.object({ issue: issueRow })).issue;
-  const incomplete = lacks(row, fields);
-  if (incomplete) await complete(io, row.id, fields);
-  return watchedBy(
-    io,
-    row,
-    watchers,
-    watchers.map((id) => ({ id })),
-    incomplete,
-  );
+  const made = answer.json(z.object({ issue: issueRow })).issue;
+  const incomplete = lacks(made, fields);
+  const held = incomplete ? await complete(io, made, fields) : taken;
+  const allowed = watchers.map((id) => ({ id }));
+  const row = await watchedBy(io, made, watchers, allowed, incomplete);
+  return { row, sent: await asSent(io, row, prepared, await withoutUnreachable(io, row, held)) };
 };
 
 export const changeIssue = async (
@@ -239,11 +303,17 @@ export const changeIssue = async (
   write: Write<FamilyRecord>,
   draft: Draft,
   id: string,
-): Promise<IssueRow> => {
+): Promise<WrittenIssue> => {
   const before = await askIssue(io, id, include);
   if (!before) throw lost();
-  const { fields, watchers } = await prepare(io, write, draft);
-  await setFields(io, before.id, fields);
+  const { fields, ...prepared } = await prepare(io, write, draft);
+  const { taken } = await setFields(io, before.id, fields);
+  const { watchers } = prepared;
   const allowed = [...before.watchers, ...watchers.map((user) => ({ id: user }))];
-  return watchedBy(io, before, watchers, allowed, true);
+  const row = await watchedBy(io, before, watchers, allowed, true);
+  // An issue keeps its author and, in a change, its project.
+  const own = { ...prepared, author: before.author, projectId: String(before.project.id) };
+  const watching = [...new Set(allowed.map((user) => user.id))];
+  const held = await withoutUnreachable(io, row, taken);
+  return { row, sent: await asSent(io, row, { ...own, watchers: watching }, held) };
 };
