@@ -1,13 +1,13 @@
 import {
+  changesOnTheWay,
   type DestinationStream,
-  type FieldChange,
   helpdesk,
   type Outcome,
+  type Reasons,
   removeRecord,
   type Write,
   writeRecord,
 } from "@portage/connector-kit";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import {
   articleQuestion,
@@ -45,27 +45,14 @@ const isTaken = async (io: RtIo, name: string, classId: string): Promise<boolean
   return rows.some((row) => row.Class.id === classId && row.Name.toLowerCase() === name.toLowerCase());
 };
 
-const changesOf = (record: Article, got: Article): readonly FieldChange[] => {
-  const changes: FieldChange[] = [...spelled("body", record.body).changes];
-  const reasons = {
-    title: "Titles are unique in their class and have at most 255 characters.",
-    path: "Articles in Request Tracker are in one class, made by an administrator; the summary names the path.",
-    state: "Articles in Request Tracker are either enabled or disabled.",
-    locale: "Articles in Request Tracker have no language.",
-    position: "Request Tracker orders articles by whole numbers other than 0.",
-    body: "Request Tracker detects plain text and HTML by their content.",
-  } as const;
-  for (const [field, why] of Object.entries(reasons) as [keyof typeof reasons, string][])
-    if (!isDeepStrictEqual(record[field], got[field]) && !changes.some((change) => change.field === field))
-      changes.push({ field, change: got[field] === null ? "cleared" : "converted", why });
-  for (const key of Object.keys(record.customFields))
-    if (!isDeepStrictEqual(record.customFields[key], got.customFields[key]))
-      changes.push({
-        field: `customFields.${key}`,
-        change: "cleared",
-        why: "Articles in Request Tracker have no such field.",
-      });
-  return changes;
+const reasons: Reasons = {
+  title: "Titles are unique in their class and have at most 255 bytes.",
+  path: "Articles in Request Tracker are in one class, made by an administrator; the summary names the path.",
+  state: "Articles in Request Tracker are either enabled or disabled.",
+  locale: "Articles in Request Tracker have no language.",
+  position: "Request Tracker orders articles by whole numbers other than 0.",
+  body: "Request Tracker detects plain text and HTML by their content, and has one kind of line end.",
+  customFields: "Articles in Request Tracker have no such field.",
 };
 
 const idRow = z.object({ id: z.string() });
@@ -106,20 +93,39 @@ const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Articl
     };
   const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
   let { id } = write;
+  let title = fields.Name;
+  let classId = Class;
   if (id === null) {
     const Name = (await isTaken(io, fields.Name, Class)) ? other : fields.Name;
+    title = Name;
     id = (await tell(io, "POST", "article", { ...fields, Name, Class }, idRow)).id;
   } else {
     const [row] = await askArticles(io, [id]);
     if (keyIn(row?.Summary) !== key)
       return { kind: "rejected", code: "not_ours", message: "This import did not create this article." };
     const { Name, ...rest } = fields;
-    await tell(io, "PUT", `article/${id}`, row?.Name === other ? rest : { ...rest, Name }, z.unknown());
+    if (row?.Name === other) title = other;
+    classId = row?.Class.id ?? Class;
+    await tell(io, "PUT", `article/${id}`, title === other ? rest : { ...rest, Name }, z.unknown());
   }
   const [row] = await askArticles(io, [id]);
   if (!row) return { kind: "unknown", why: "Request Tracker took the article but does not show it." };
-  const got = await toArticle(row, io);
-  return { kind: "written", id, record: got, changes: changesOf(record, got) };
+  const { [bodyField]: body, ...custom } = fields.CustomFields;
+  const sent = await toArticle(
+    {
+      ...row,
+      ...fields,
+      Name: title,
+      Class: { id: classId },
+      CustomFields: [
+        ...Object.entries(custom).map(([field, value]) => ({ id: field, name: "", values: [value].flat() })),
+        { id: "", name: bodyField, values: [body] },
+      ],
+    },
+    io,
+  );
+  const changes = changesOnTheWay(helpdesk.articles, record, sent, reasons);
+  return { kind: "written", id, record: await toArticle(row, io), changes };
 };
 
 const isThere = ({ Summary }: ArticleRow) => !removed.test(Summary ?? "");

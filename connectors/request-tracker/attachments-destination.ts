@@ -1,9 +1,12 @@
 import {
+  changesOnTheWay,
+  counted,
   type DestinationStream,
   type FieldChange,
   type FileBody,
   helpdesk,
   type Outcome,
+  type Reasons,
   type Write,
   writeRecord,
 } from "@portage/connector-kit";
@@ -46,23 +49,20 @@ const isUtf8 = async (file: FileBody): Promise<boolean> => {
 const typeToSend = async (file: FileBody, contentType: string): Promise<string> =>
   /^text\//i.test(contentType) && !(await isUtf8(file)) ? "application/octet-stream" : contentType;
 
-const apart: FieldChange = {
+const reasons: Reasons = {
+  contentType:
+    "Request Tracker stores the type without its parameters, and text in another encoding as bytes.",
+  size: "The file's size differs from the size that the old tool stated.",
+  description: "Request Tracker holds the caption as the message's text.",
+};
+
+/** The file is where it belongs for whoever reads it with this connector. */
+const apart = (becomes: Parent): FieldChange => ({
   field: "parent",
   change: "converted",
   why: "Request Tracker can't add a file to an existing message; a separate message holds it and names the other.",
-};
-
-const differences = (record: Attachment, got: Attachment): readonly FieldChange[] => {
-  const why = {
-    fileName: "Request Tracker stores this name differently.",
-    contentType: "Request Tracker stores a different type for this file.",
-    size: "The file's size differs from the size that the old tool stated.",
-    description: "Request Tracker holds the caption as the message's text.",
-  } as const;
-  return (Object.keys(why) as (keyof typeof why)[])
-    .filter((field) => record[field] !== got[field])
-    .map((field) => ({ field, change: "converted", why: why[field] }));
-};
+  becomes,
+});
 
 const rejected = (code: string, message: string): Outcome<Attachment> => ({
   kind: "rejected",
@@ -84,6 +84,8 @@ const writeOne = async (
   const state = place && (await askStates(io, [place.ticketId])).get(place.ticketId);
   if (!place || !state) return rejected("parent_missing", "The file's ticket or message does not exist.");
   const caption = record.description ?? "";
+  const contentType = await typeToSend(file, record.contentType);
+  const { file: body, bytes } = counted(file);
   const isRecorded = await sendMessage(io, {
     ...place,
     subject: messageSubject(record, key, carrierWord({ stream, id: record.parent.id })),
@@ -91,7 +93,7 @@ const writeOne = async (
     text: isNothing(caption, false) ? "" : caption,
     addresses: ownerAddresses(state),
     set: place.visibility === "public" ? statusAgain(state) : {},
-    file: { ...file, name: record.fileName, contentType: await typeToSend(file, record.contentType) },
+    file: { ...body, name: record.fileName, contentType },
   });
   const transaction = await writtenMessage(io, key, place.ticketId, isRecorded);
   if (typeof transaction !== "number") return transaction;
@@ -99,8 +101,15 @@ const writeOne = async (
   const part = (await askParts(io, [transaction])).find(isFile);
   const [got] = part ? await readAttachments(io, [String(part.id)]) : [];
   if (!got) return { kind: "unknown", why: "Request Tracker took the message but does not show its file." };
-  const times = isRestored ? [] : [timesNotRestored("parent.id")];
-  return { kind: "written", id: got.id, changes: [apart, ...differences(record, got), ...times] };
+  const sent: Attachment = {
+    ...record,
+    contentType: contentType.split(";")[0]?.trim().toLowerCase() ?? "",
+    size: bytes(),
+    description: isNothing(caption, false) ? null : caption,
+  };
+  const changes = changesOnTheWay(helpdesk.attachments, record, sent, reasons);
+  const times = isRestored ? [] : [timesNotRestored("parent.id", record.parent.id)];
+  return { kind: "written", id: got.id, changes: [apart(record.parent), ...changes, ...times] };
 };
 
 export const attachmentsDestination: DestinationStream<Attachment, RtSettings> = {

@@ -33,15 +33,22 @@ export const spelled = (field: string, { format, text }: Comment["body"]): Spell
   const html = foreign || format === "html";
   const own = foreign ? convertRichText({ format, text }, "html").text : text;
   const flat = own.replaceAll("\r\n", "\n");
+  const becomes = { format: html ? "html" : "plain", text: flat, references: [] };
   const changes: FieldChange[] = [];
   if (foreign)
     changes.push({
       field,
       change: "converted",
       why: "Request Tracker holds plain text and HTML; the text became HTML.",
+      becomes,
     });
   else if (flat !== own)
-    changes.push({ field, change: "converted", why: "Request Tracker has only one kind of line end." });
+    changes.push({
+      field,
+      change: "converted",
+      why: "Request Tracker has only one kind of line end.",
+      becomes,
+    });
   return { html, text: flat, changes };
 };
 
@@ -102,7 +109,7 @@ const writeThread = async (
   const last = outcomes.findLastIndex(({ kind }, index) => isReply(index) && kind === "written");
   return outcomes.map((outcome, index) =>
     index === last && outcome.kind === "written"
-      ? { ...outcome, changes: [...(outcome.changes ?? []), timesNotRestored("ticketId")] }
+      ? { ...outcome, changes: [...(outcome.changes ?? []), timesNotRestored("ticketId", state.id)] }
       : outcome,
   );
 };

@@ -111,6 +111,21 @@ const toRt = (type: string, value: string | number | boolean): string =>
         : "no"
       : String(value);
 
+/** The values as RT would return what is sent. */
+export const sentValues = async (
+  io: RtIo,
+  lookupType: string,
+  values: Readonly<Record<string, CustomValue>>,
+): Promise<Record<string, CustomValue>> => {
+  const fields = new Map((await fieldsOf(io, lookupType)).map((field) => [field.id, field]));
+  const rows = Object.entries(await toRtValues(io, lookupType, values)).map(([id, value]) => {
+    const isMoment = fields.get(id)?.Type === "DateTime";
+    const all = (typeof value === "string" ? [value] : value).map((each) => (isMoment ? `${each}Z` : each));
+    return { id, name: "", values: all };
+  });
+  return valuesOf(io, lookupType, rows, []);
+};
+
 /** Values in RT's form, by field id, without fields that RT does not have. */
 export const toRtValues = async (
   io: RtIo,

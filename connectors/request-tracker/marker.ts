@@ -12,7 +12,7 @@ const cut = (text: string, length: number) => {
   const kept: string[] = [];
   let used = 0;
   for (const character of text) {
-    used += character.length;
+    used += Buffer.byteLength(character);
     if (used > length) break;
     kept.push(character);
   }
@@ -29,5 +29,5 @@ export const withMarker = (text: string | null, key: string, max: number): strin
 export const withoutMarker = (text: string | null | undefined): string =>
   (text ?? "").replace(/ ?\(portage:[a-z0-9:_-]{1,64}\)$/, "");
 
-/** Counts characters, as RT's columns do, and never cuts one in two. */
+/** Counts bytes of UTF-8, as RT does for its columns, and never cuts a character in two. */
 export const shortened = (text: string, max: number): string => cut(text, max);

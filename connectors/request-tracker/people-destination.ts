@@ -1,4 +1,5 @@
 import {
+  changesOnTheWay,
   type DestinationStream,
   type FamilyRecord,
   type FamilyStream,
@@ -17,7 +18,7 @@ import { agentIds, isSystem, personFields, personRow } from "./people.ts";
 import { type Agent, type Contact, organizationField, toAgent, toContact } from "./people-source.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { digestOf, findUsers, isRemoved, removedMark } from "./user-key.ts";
-import { agentFields, contactFields, isAddress, personChanges, type UserFields } from "./user-fields.ts";
+import { agentFields, contactFields, isAddress, personReasons, type UserFields } from "./user-fields.ts";
 import { askUser, askUsersBy, type UserRow } from "./users.ts";
 
 const idRow = z.object({ id: z.string() });
@@ -47,11 +48,22 @@ const peopleDestination = <T extends FamilyRecord>({
   fieldsOf,
   drops,
 }: PeopleStream<T>): DestinationStream<T, RtSettings> => {
-  const written = async (io: RtIo, record: T, id: string): Promise<Outcome<T>> => {
+  const written = async (
+    io: RtIo,
+    record: T,
+    id: string,
+    { Created, ...fields }: UserFields["fields"],
+  ): Promise<Outcome<T>> => {
     const user = await askUser(io, id);
     if (!user) return { kind: "unknown", why: "Request Tracker took the person but does not show them." };
-    const got = toRecord(user);
-    return { kind: "written", id: user.id, record: got, changes: personChanges(record, got) };
+    const times = Created === undefined ? {} : { Created: `${Created}Z` };
+    const changes = changesOnTheWay(
+      stream,
+      record,
+      toRecord({ ...user, ...fields, ...times }),
+      personReasons,
+    );
+    return { kind: "written", id: user.id, record: toRecord(user), changes };
   };
   const writeOne = async (io: RtIo, { key, record, id }: Write<T>): Promise<Outcome<T>> => {
     const { fields, line } = fieldsOf(record);
@@ -66,7 +78,7 @@ const peopleDestination = <T extends FamilyRecord>({
         return { kind: "rejected", code: "not_ours", message: "This import did not create this person." };
       const { Created: _, ...changeable } = fields;
       await tell(io, "PUT", `user/${id}`, { ...changeable, ...ours }, z.unknown());
-      return written(io, record, id);
+      return written(io, record, id, fields);
     }
     const same = await known(io, address);
     if (same !== null) return { kind: "matched", id: same };
@@ -79,7 +91,7 @@ const peopleDestination = <T extends FamilyRecord>({
       { ...fields, ...ours, Name: name, Privileged: privileged },
       idRow,
     );
-    return written(io, record, made.id);
+    return written(io, record, made.id, fields);
   };
   return {
     stream,

@@ -1,16 +1,17 @@
 import {
+  changesOnTheWay,
   type DestinationStream,
   type FieldChange,
   helpdesk,
   type Outcome,
+  type Reasons,
   removeRecord,
   type Write,
   writeRecord,
 } from "@portage/connector-kit";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { askWholeList, numericIds, tell, tryToTell } from "./ask.ts";
-import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
+import { keyIn, markerOf, shortened, withMarker, withoutMarker } from "./marker.ts";
 import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
 import { otherKey } from "./other-key.ts";
 import { askQueue, type Group, queueFields, queueRow, queueUrl, toGroup } from "./queues-source.ts";
@@ -26,33 +27,11 @@ const queueName = (name: string): string => {
   return trimmed === "" || /^\d+$/.test(trimmed) ? `Queue ${trimmed}`.trim() : trimmed;
 };
 
-const changesOf = (record: Group, got: Group): readonly FieldChange[] => {
-  const changes: FieldChange[] = [];
-  if (record.name !== got.name)
-    changes.push({
-      field: "name",
-      change: "converted",
-      why: "Request Tracker does not accept this name for a queue.",
-    });
-  if (record.description !== got.description)
-    changes.push({
-      field: "description",
-      change: "truncated",
-      why: "A queue's description has at most 255 characters.",
-    });
-  if (!isDeepStrictEqual(record.memberIds, got.memberIds))
-    changes.push({
-      field: "memberIds",
-      change: "converted",
-      why: "Request Tracker lists the agents of a queue in its own order.",
-    });
-  if (record.createdAt !== null && record.createdAt !== got.createdAt)
-    changes.push({
-      field: "createdAt",
-      change: "converted",
-      why: "Request Tracker has no dates before 1970, and whole seconds only.",
-    });
-  return changes;
+const reasons: Reasons = {
+  name: "Request Tracker does not accept this name for a queue.",
+  description: "A queue's description has at most 255 bytes.",
+  memberIds: "Request Tracker lists each agent of a queue once.",
+  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
 };
 
 const noAgents: FieldChange = {
@@ -92,9 +71,22 @@ const writeOne = async (io: RtIo, { key, record, id }: Write<Group>): Promise<Ou
   }
   const row = await askQueue(io, made);
   if (!row) return { kind: "unknown", why: "Request Tracker took the queue but does not show it." };
-  const got = await toGroup(row, io);
-  const changes = changesOf(record, got).filter(({ field }) => hasAgents || field !== "memberIds");
-  return { kind: "written", id: made, record: got, changes: hasAgents ? changes : [...changes, noAgents] };
+  const sent: Group = {
+    ...record,
+    name: Name,
+    description: withoutMarker(Description) || null,
+    memberIds: members.AdminCc,
+    createdAt: createdAt && (canHold(createdAt) ? heldMoment(createdAt) : firstMoment),
+  };
+  const changes = changesOnTheWay(helpdesk.groups, record, sent, reasons).filter(
+    ({ field }) => hasAgents || field !== "memberIds",
+  );
+  return {
+    kind: "written",
+    id: made,
+    record: await toGroup(row, io),
+    changes: hasAgents ? changes : [...changes, noAgents],
+  };
 };
 
 export const groupsDestination: DestinationStream<Group, RtSettings> = {

@@ -1,81 +1,126 @@
-import { isDeepStrictEqual } from "node:util";
-import type { FieldChange } from "@portage/connector-kit";
+import { changesOnTheWay, type FieldChange, helpdesk, type Reasons } from "@portage/connector-kit";
+import { z } from "zod";
 import { spelled } from "./comments-destination.ts";
-import { canHold, heldMoment } from "./moments.ts";
-import type { Ticket } from "./statuses.ts";
+import { sentValues, ticketFields } from "./custom-fields.ts";
+import { isRefusal, tell } from "./ask.ts";
+import { shortened } from "./marker.ts";
+import { canHold, firstMoment, fromRtTime, heldMoment } from "./moments.ts";
+import type { RtIo } from "./settings.ts";
+import {
+  isInactive,
+  priorityKindOf,
+  priorityNumber,
+  statusKindOf,
+  statusWord,
+  type Ticket,
+} from "./statuses.ts";
+import { maxSubject, peopleOf, queueOf, resolvedAt } from "./ticket-fields.ts";
 
-type Field = keyof Ticket;
-
-const reasons: Partial<Record<Field, string>> = {
-  subject: "Request Tracker's subjects are one line of at most 200 characters.",
+const reasons: Reasons = {
+  subject: "Request Tracker's subjects are one line of at most 200 bytes.",
+  description: "Request Tracker holds plain text and HTML, with one kind of line end.",
   status: "Request Tracker has other names for a ticket's status.",
   statusKind: "Request Tracker's statuses are new, open, stalled, resolved and rejected.",
   priority: "Request Tracker's priorities are numbers.",
   priorityKind: "Request Tracker's priorities are numbers; no priority becomes the lowest.",
   groupId: "Every ticket in Request Tracker is in a queue.",
+  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
   dueAt: "Request Tracker has no dates before 1970, and whole seconds only.",
   solvedAt: "Request Tracker sets this date on every resolved ticket, and only there.",
+  requester: "Request Tracker has no such person, or the ticket is internal.",
+  assignee: "Request Tracker has no such person.",
+  followers: "Request Tracker lists each person once on a ticket, and nobody on an internal one.",
+  customFields: "Request Tracker has no such field, or stores its value differently.",
 };
 
-const people = ["requester", "assignee"] as const;
+/** The ticket as RT would show what is sent. */
+const sentTicket = async (io: RtIo, record: Ticket): Promise<Ticket> => {
+  const word = statusWord(record);
+  const { owner, requesters, copies } = peopleOf(record);
+  const text = record.description ? spelled("description", record.description) : null;
+  const priority = priorityNumber(record);
+  const seen = new Set<string>();
+  const { createdAt, dueAt } = record;
+  return {
+    ...record,
+    subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    description: text?.text
+      ? { format: text.html ? "html" : "plain", text: text.text, references: [] }
+      : null,
+    status: word,
+    statusKind: statusKindOf(word, isInactive(word)),
+    priority: String(priority),
+    priorityKind: priorityKindOf(priority),
+    groupId: await queueOf(io, record),
+    createdAt: createdAt && (canHold(createdAt) ? heldMoment(createdAt) : firstMoment),
+    dueAt: dueAt && canHold(dueAt) ? heldMoment(dueAt) : null,
+    solvedAt: isInactive(word) ? fromRtTime(`${resolvedAt(record) ?? ""}Z`) : null,
+    requester: requesters.length > 0 ? record.requester : null,
+    assignee: owner === null ? null : record.assignee,
+    followers: record.followers.filter(({ id }) => {
+      const isNew = copies.includes(id) && !seen.has(id);
+      seen.add(id);
+      return isNew;
+    }),
+    customFields: await sentValues(io, ticketFields, record.customFields),
+  };
+};
 
-const personChange = (
-  field: "requester" | "assignee",
-  wanted: Ticket["author"],
-  got: Ticket["author"],
-): FieldChange =>
-  wanted?.id && wanted.id === got?.id
-    ? { field, change: "converted", why: "Request Tracker shows people by the names they have there." }
-    : {
-        field,
-        change: got ? "converted" : "cleared",
-        why:
-          field === "assignee"
-            ? "Request Tracker has no such person, or they can't own tickets of this queue."
-            : "Request Tracker has no such person, or the ticket is internal.",
-      };
+const otherAuthor: FieldChange = {
+  field: "author",
+  change: "converted",
+  why: "Request Tracker has no such person; the text names the author.",
+};
 
-/** The fields that a ticket lost, found by comparing the record with the copy in RT. */
-export const ticketChanges = (record: Ticket, got: Ticket): readonly FieldChange[] => {
-  const changes: FieldChange[] = [];
-  for (const [field, why] of Object.entries(reasons) as [Field, string][])
-    if (record[field] !== got[field])
-      changes.push({ field, change: got[field] === null ? "cleared" : "converted", why });
-  for (const field of people)
-    if (!isDeepStrictEqual(record[field], got[field]))
-      changes.push(personChange(field, record[field], got[field]));
-  if (!isDeepStrictEqual(record.followers, got.followers))
-    changes.push({
-      field: "followers",
-      change: "converted",
-      why: "Request Tracker lists each person once on a ticket.",
-    });
-  for (const [key, value] of Object.entries(record.customFields))
-    if (!isDeepStrictEqual(value, got.customFields[key]))
-      changes.push({
-        field: `customFields.${key}`,
-        change: got.customFields[key] === undefined ? "cleared" : "converted",
-        why: "Request Tracker has no such field, or stores its value differently.",
-      });
-  if (record.description) changes.push(...spelled("description", record.description).changes);
-  const { createdAt } = record;
-  if (createdAt && !canHold(createdAt))
-    changes.push({
-      field: "createdAt",
-      change: "converted",
-      why: "Request Tracker has no dates before 1970.",
-    });
-  else if (createdAt && heldMoment(createdAt) !== createdAt)
-    changes.push({
-      field: "createdAt",
-      change: "truncated",
-      why: "Request Tracker's times are whole seconds.",
-    });
-  if (record.author && record.author.id !== got.author?.id)
-    changes.push({
-      field: "author",
-      change: "converted",
-      why: "Request Tracker has no such person; the text names the author.",
-    });
-  return changes;
+/** What RT can't hold of a ticket, from what is sent. */
+export const ticketChanges = async (io: RtIo, record: Ticket): Promise<readonly FieldChange[]> => {
+  const changes = changesOnTheWay(helpdesk.tickets, record, await sentTicket(io, record), reasons);
+  const isDatedByRt = isInactive(statusWord(record)) && resolvedAt(record) === undefined;
+  return [
+    ...changes.map(({ becomes, ...change }) =>
+      change.field === "solvedAt" && isDatedByRt ? change : { ...change, becomes },
+    ),
+    ...(record.author && peopleOf(record).author === null ? [otherAuthor] : []),
+  ];
+};
+
+/** RT answers each field of a change with a sentence, and with success whatever it says. */
+const refusesOwner = async (io: RtIo, ticketId: string, owner: string): Promise<boolean> => {
+  try {
+    const sentences = z.array(z.string()).catch([]);
+    const answer = await tell(io, "PUT", `ticket/${ticketId}`, { Owner: owner }, sentences);
+    return answer.some((sentence) => /may not own|permission denied/i.test(sentence));
+  } catch (error) {
+    if (isRefusal(error)) return true;
+    throw error;
+  }
+};
+
+const unable = new WeakMap<object, Set<string>>();
+
+const notOwner: FieldChange = {
+  field: "assignee",
+  change: "cleared",
+  why: "The person can't own tickets of this queue in Request Tracker.",
+  becomes: null,
+};
+
+/**
+ * RT makes a ticket without an owner who has no right to own it, and does not say so. Asked to set that owner, it refuses. The
+ * refusal counts for all tickets of the queue in this step.
+ */
+export const ownerRefused = async (
+  io: RtIo,
+  record: Ticket,
+  { id, assignee }: Pick<Ticket, "id" | "assignee">,
+): Promise<readonly FieldChange[]> => {
+  const { owner } = peopleOf(record);
+  if (owner === null || assignee !== null) return [];
+  const known = unable.get(io.scope) ?? new Set<string>();
+  unable.set(io.scope, known);
+  const place = `${await queueOf(io, record)}/${owner}`;
+  if (known.has(place)) return [notOwner];
+  if (!(await refusesOwner(io, id, owner))) return [];
+  known.add(place);
+  return [notOwner];
 };

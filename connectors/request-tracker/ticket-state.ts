@@ -62,9 +62,10 @@ export const restoreTimes = async (io: RtIo, state: TicketState): Promise<boolea
   }
 };
 
-/** For the report: `field` names the ticket. */
-export const timesNotRestored = (field: string): FieldChange => ({
+/** For the report: `field` names the ticket, and keeps its value. */
+export const timesNotRestored = (field: string, becomes: string): FieldChange => ({
   field,
+  becomes,
   change: "converted",
   why: "Request Tracker did not let the import restore the ticket's times: it was started or resolved when the copy came.",
 });

@@ -16,7 +16,7 @@ import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
 import { otherKey } from "./other-key.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { firstWord, isInactive, statusWord, statusWords, type Ticket } from "./statuses.ts";
-import { ticketChanges } from "./ticket-changes.ts";
+import { ownerRefused, ticketChanges } from "./ticket-changes.ts";
 import { externalField, newTicket, resolvedAt } from "./ticket-fields.ts";
 import { changeTicket } from "./ticket-update.ts";
 import { readTickets } from "./tickets-source.ts";
@@ -119,17 +119,22 @@ const withChanges = async (
     throw error;
   });
   const found = new Map(read.map((record) => [record.id, record]));
-  return outcomes.map((outcome, index): Outcome<Ticket> => {
-    const record = writes[index]?.record;
-    if (outcome.kind !== "written" || !record) return outcome;
-    const got = found.get(outcome.id);
-    if (!got) return { kind: "unknown", why: "Request Tracker took the ticket but does not show it." };
-    const reported: readonly FieldChange[] = outcome.changes ?? [];
-    const others = ticketChanges(record, got).filter(
-      ({ field }) => !reported.some((one) => one.field === field),
-    );
-    return { ...outcome, record: got, changes: [...reported, ...others] };
-  });
+  return Promise.all(
+    outcomes.map(async (outcome, index): Promise<Outcome<Ticket>> => {
+      const record = writes[index]?.record;
+      if (outcome.kind !== "written" || !record) return outcome;
+      const got = found.get(outcome.id);
+      if (!got) return { kind: "unknown", why: "Request Tracker took the ticket but does not show it." };
+      const told: readonly FieldChange[] = [
+        ...(outcome.changes ?? []),
+        ...(await ownerRefused(io, record, got)),
+      ];
+      const others = (await ticketChanges(io, record)).filter(
+        ({ field }) => !told.some((one) => one.field === field),
+      );
+      return { ...outcome, record: got, changes: [...told, ...others] };
+    }),
+  );
 };
 
 const keyRow = z.object({ id: z.coerce.string(), Status: z.string(), CustomFields: valueRows });

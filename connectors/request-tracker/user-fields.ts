@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { FamilyRecord, FieldChange } from "@portage/connector-kit";
+import type { FamilyRecord, Reasons } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
 import { shortened } from "./marker.ts";
 import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
@@ -76,38 +75,16 @@ export const contactFields = (record: Contact): UserFields => {
   return { fields, line };
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  name: "Request Tracker's names have at most 120 characters and no spaces around them.",
+/** Why RT can't hold a field of a person as it is. */
+export const personReasons: Reasons = {
+  name: "Request Tracker's names have at most 120 bytes and no spaces around them.",
   email: "This is not an email address.",
   role: "Only an administrator can grant rights in Request Tracker.",
-  active: "Request Tracker itself decides who can sign in.",
   emails: "Request Tracker's people have one valid address; a note names the others.",
   phones: "Request Tracker holds at most four numbers of at most 30 bytes each.",
   locale: "Request Tracker does not know this language.",
   timeZone: "This is not a time zone.",
   notes: "Notes on people are plain text in Request Tracker.",
   createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
-};
-
-/** The fields that a person lost, found by comparing the record with the copy in RT. */
-export const personChanges = <T extends FamilyRecord>(record: T, got: T): readonly FieldChange[] => {
-  const [wanted, has] = [record, got] as unknown as Record<string, unknown>[];
-  const changed = Object.entries(reasons).filter(
-    ([field]) => wanted?.[field] !== undefined && !isDeepStrictEqual(wanted[field], has?.[field]),
-  );
-  const strange = Object.entries(record.customFields).filter(
-    ([key, value]) => !isDeepStrictEqual(value, got.customFields[key]),
-  );
-  return [
-    ...changed
-      .filter(([field]) => field !== "createdAt" || record.createdAt !== null)
-      .map(([field, why]): FieldChange => ({ field, change: "converted", why })),
-    ...strange.map(
-      ([key]): FieldChange => ({
-        field: `customFields.${key}`,
-        change: "cleared",
-        why: "Request Tracker's people have no such field; a note names it.",
-      }),
-    ),
-  ];
+  customFields: "Request Tracker's people have no such field; a note names it.",
 };
