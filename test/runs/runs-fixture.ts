@@ -31,14 +31,16 @@ import type { StandIn } from "../tools/stand-in/stand-in.ts";
 
 export interface Ends {
   readonly connector: Connector<never>;
-  readonly tool: StandIn;
+  readonly tool: Pick<StandIn, "url" | "token">;
+  /** Beside the address and the token. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 const transport = createPlainTransport();
 
-export const openEnd = ({ connector, tool }: Ends): OpenedSide => {
+export const openEnd = ({ connector, tool, settings: more }: Ends): OpenedSide => {
   const { manifest } = connector as unknown as Connector;
-  const settings = { instanceUrl: tool.url, token: tool.token };
+  const settings = { instanceUrl: tool.url, token: tool.token, ...more };
   const limiter = createLocalLimiter(manifest.limits, manifest.concurrency);
   return {
     kind: "open",

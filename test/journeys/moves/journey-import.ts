@@ -24,6 +24,10 @@ export interface ReportStream {
     readonly differs: number;
     readonly gone: number;
     readonly doubled: number;
+    readonly changedAtSource: number;
+    readonly refused: number;
+    readonly fields: readonly { readonly field: string; readonly count: number }[];
+    readonly files: { readonly compared: number; readonly same: number; readonly unread: number } | null;
     readonly examples: { readonly differs: readonly { readonly id: string }[] };
   };
 }

@@ -17,7 +17,9 @@ const figures = ({ streams }: JourneyReport) =>
     return (
       `  ${stream}: source ${source} = written ${written} + matched ${matched} + skipped ${total(skipped)}${why(skipped)}` +
       ` + failed ${total(failed)}${why(failed)}; behind ${total(behind)}${why(behind)}; deleted at source ${more.deletedAtSource}` +
-      `; compared ${verified.compared}, same ${verified.same}, differs ${verified.differs}, gone ${verified.gone}, doubled ${verified.doubled}`
+      `; compared ${verified.compared}, same ${verified.same}, differs ${verified.differs}, gone ${verified.gone}, doubled ${verified.doubled}` +
+      `, changed at source ${verified.changedAtSource}, refused ${verified.refused}` +
+      (verified.files ? `; files compared ${verified.files.compared}, unread ${verified.files.unread}` : "")
     );
   });
 
@@ -58,8 +60,22 @@ const expectReport = async (
 
 const differing = ({ streams }: JourneyReport) =>
   streams.flatMap(({ stream, verified }) =>
-    verified.differs === 0 ? [] : [`${stream} ${verified.differs}: ${JSON.stringify(verified.examples)}`],
+    verified.differs === 0 ? [] : [`${stream} ${verified.differs}: ${JSON.stringify(verified.fields)}`],
   );
+
+/** Every record that was written was compared with the source, and every file byte by byte. */
+const expectAllCompared = ({ streams }: JourneyReport) => {
+  for (const { stream, written, verified } of streams) {
+    const { compared, changedAtSource, refused, files } = verified;
+    expect.soft({ stream, compared, changedAtSource, refused, files }).toEqual({
+      stream,
+      compared: written,
+      changedAtSource: 0,
+      refused: 0,
+      files: files && { compared: written, same: written, unread: 0 },
+    });
+  }
+};
 
 export const connectBoth = async (
   made: JourneyImport,
@@ -135,6 +151,7 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   step("full done", ...figures(full), ...notSimplyWritten(await made.text("/report.csv")));
   await expectReport(full, { source, destination, before });
   expect.soft(differing(full)).toEqual([]);
+  expectAllCompared(full);
   const { items } = await made.status();
   for (const { stream, written } of full.streams)
     expect.soft([stream, items[stream] ?? 0]).toEqual([stream, written]);
