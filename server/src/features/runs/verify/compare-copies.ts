@@ -2,7 +2,7 @@ import { type Declared, declaredOf, differingFields, type FamilyRecord } from "@
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
-import { prepareRecord, toDestination } from "../copy/plan-record.ts";
+import { foundAgain, prepareRecord, toDestination } from "../copy/plan-record.ts";
 import type { ReadByIds } from "../copy/read-by-ids.ts";
 import { keyOfCopy, parentIn, sourceHash } from "../ledger/keys.ts";
 import { lookUp } from "../ledger/store-claim.ts";
@@ -26,6 +26,9 @@ export const bytesField = "file";
 
 type Copied = LedgerRow & { readonly destId: string };
 
+/** A run knew the source's version and did not bring the copy up to date: it differs, and no later run changes that. */
+const isBehind = ({ reason }: LedgerRow) => reason !== null && reason !== foundAgain;
+
 /** Judges one copy by its record in the source, as the mapping and the declared changes would have it. */
 type Judge = (row: Copied, copy: CopyRead | undefined) => Verdict;
 
@@ -44,7 +47,7 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
     const got = recordOf(copy);
     if (!got || !to) return { kind: "gone" };
     const source = prepared.get(row.sourceId);
-    if (!source || (row.sourceHash && !sourceHash(source.record).equals(row.sourceHash)))
+    if (!source || (!isBehind(row) && row.sourceHash && !sourceHash(source.record).equals(row.sourceHash)))
       return { kind: "changed" };
     const made = toDestination(ctx, { targets }, source);
     if (made.kind === "missing") return { kind: "differs", fields: [made.field] };

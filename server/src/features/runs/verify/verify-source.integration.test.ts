@@ -285,6 +285,21 @@ test("a record that changed in the source since its copy counts by itself; an ed
   });
 });
 
+test("a copy that was left alone because a person had edited it differs, also from a source that changed", async () => {
+  const one = await begin(plain());
+  await one.run({ type: "full_started" });
+  const copies = one.destination.written("tickets");
+  const copy = [...copies.all()].find(({ sourceId }) => sourceId === "7");
+  copies.edit(copy?.id ?? "", { tags: ["by hand"] });
+  one.source.source.get("tickets")?.update("7", { tags: ["meanwhile"] });
+  await one.run({ type: "delta_started", withinWindow: true });
+  expect(await verifiedOf(one, "tickets")).toMatchObject({
+    differs: 1,
+    changedAtSource: 0,
+    fields: [{ field: "tags", count: 1, examples: ["7"] }],
+  });
+});
+
 test("a sample of the files is as large as the report says", async () => {
   const one = await begin(plain(), { verifyAtMost: 5 });
   await one.run({ type: "full_started" });
