@@ -137,6 +137,9 @@ const withChanges = async (
   );
 };
 
+/** TicketSQL is a part of the URL, which has at most 8 KB. */
+const keysPerUrl = 40;
+
 const keyRow = z.object({ id: z.coerce.string(), Status: z.string(), CustomFields: valueRows });
 
 const keysOf = (io: RtIo, rows: z.infer<typeof valueRows>) =>
@@ -165,14 +168,16 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
   ],
   async find(io, asked) {
     const wanted = new Set(asked.map(({ key }) => key));
-    const rows = await askWholeList(io, {
-      path: "tickets",
-      row: keyRow,
-      fields: ["Status", "CustomFields"],
-      sql: anyOf(`'CF.{${io.settings.externalIdField}}'`, [...wanted]),
-    });
+    const lists = inChunks([...wanted], keysPerUrl).map((keys) =>
+      askWholeList(io, {
+        path: "tickets",
+        row: keyRow,
+        fields: ["Status", "CustomFields"],
+        sql: anyOf(`'CF.{${io.settings.externalIdField}}'`, keys),
+      }),
+    );
     const found = new Map<string, string[]>();
-    for (const { id, CustomFields } of rows)
+    for (const { id, CustomFields } of (await Promise.all(lists)).flat())
       for (const key of keysOf(io, CustomFields))
         if (typeof key === "string" && wanted.has(key)) found.set(key, [...(found.get(key) ?? []), id]);
     return found;
