@@ -52,12 +52,18 @@ interface Shots {
   readonly schemes?: readonly ("light" | "dark")[];
 }
 
-/** Screenshots, by default under artifacts/wizard/: wide and phone, light and dark. */
+/** They are for people to look at: where nobody does, they only take time. */
+const areShotsWanted = process.env["CI"] !== "true" || process.env["SCREENSHOTS"] === "true";
+
+/**
+ * Screenshots, by default under artifacts/wizard/: wide and phone, light and dark. In CI only with SCREENSHOTS=true.
+ */
 export const shoot = async (
   page: Page,
   name: string,
   { folder = wizardFolder, schemes = ["light", "dark"] }: Shots = {},
 ): Promise<void> => {
+  if (!areShotsWanted) return;
   mkdirSync(folder, { recursive: true });
   const before = page.viewportSize();
   for (const size of sizes)
