@@ -77,7 +77,7 @@ const expectAllCompared = ({ streams }: JourneyReport) => {
   }
 };
 
-export const connectBoth = async (
+const connectBoth = async (
   made: JourneyImport,
   source: SourceSide,
   destination: DestinationSide,
@@ -87,13 +87,13 @@ export const connectBoth = async (
   await made.ask("PUT", "/connections/destination", { settings: destination.settings });
 };
 
-export const moveAll = async (made: JourneyImport): Promise<void> => {
+const moveAll = async (made: JourneyImport): Promise<void> => {
   if ((await made.status()).status !== "In preparation") await made.ask("POST", "/ask-full");
   await made.ask("POST", "/runs", { kind: "full" });
   await made.until("Migration completed", "Migration in progress");
 };
 
-export const undoAll = async (made: JourneyImport): Promise<void> => {
+const undoAll = async (made: JourneyImport): Promise<void> => {
   await made.ask("POST", "/runs", { kind: "undo" });
   await made.until("Migration cleaned", "Undo in progress");
 };
@@ -103,8 +103,6 @@ export interface Walk {
   readonly sink: SmtpSink;
   readonly source: SourceSide;
   readonly destination: DestinationSide;
-  /** Extra steps after the full run. */
-  readonly besides?: (made: JourneyImport) => Promise<void>;
 }
 
 /** Tools queue their mails, so these arrive late. */
@@ -126,7 +124,7 @@ const asPeople = async <R>(sink: SmtpSink, work: () => Promise<R>): Promise<R> =
 
 /** Creates, connects, runs sample, full, verify, delta and undo, without mails. Returns changes in the destination. */
 export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
-  const { installation, sink, source, destination, besides = async () => {} } = walk;
+  const { installation, sink, source, destination } = walk;
   const name = `${source.tool} → ${destination.tool}`;
   const startedAt = performance.now();
   const step = (what: string, ...lines: readonly string[]) =>
@@ -162,7 +160,6 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
     "/report/summary",
   );
   expect.soft(summary.adds_up).toBe(true);
-  await besides(made);
 
   const { edited, meanwhile } = await asPeople(sink, async () => ({
     edited: await destination.edit(source.disputed),
