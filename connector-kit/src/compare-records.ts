@@ -20,16 +20,18 @@ const isWho = (value: Fields): value is Fields & Who => "email" in value && "nam
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
-const inOrder = (value: readonly unknown[]) => value.map((each) => JSON.stringify(each)).toSorted();
+/** Two people of the old tool may be one account of the new one. */
+const asSet = (value: readonly unknown[]) =>
+  [...new Set(value.map((each) => JSON.stringify(each)))].toSorted();
 
 /**
  * What two values must have in common to be the same. An account may have another name and address and still be the same
- * person. A text's references are read out of the text itself. Labels and references have no order, except that a tool shows
- * them in some.
+ * person. A text's references are read out of the text itself. Labels and references are sets, though a tool shows them in
+ * some order.
  */
 const essence = (stream: Pick<FamilyStream, "relations">, field: string, value: unknown): unknown => {
   if (value === undefined) return null;
-  if (Array.isArray(value)) return field === "tags" || field in stream.relations ? inOrder(value) : value;
+  if (Array.isArray(value)) return field === "tags" || field in stream.relations ? asSet(value) : value;
   if (isRichText(value)) return { format: value.format, text: value.text };
   if (isObject(value) && isWho(value) && value.id !== null) return { stream: value.stream, id: value.id };
   return value;

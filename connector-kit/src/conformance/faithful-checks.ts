@@ -60,6 +60,8 @@ const kept = (guarantee: "backdates" | "keeps-author", field: "createdAt" | "aut
     done.forEach(({ write, outcome }, index) => {
       if (outcome.changes?.some((change) => change.field.startsWith(field))) return;
       const wanted = (write.record as unknown as Record<string, unknown>)[field];
+      // The tool has some author of its own where the record tells none.
+      if (wanted === null) return;
       const has = (got[index] as unknown as Record<string, unknown> | null)?.[field];
       const identity = (value: unknown) =>
         field === "author" ? ((value as { id?: unknown } | null)?.id ?? null) : value;
