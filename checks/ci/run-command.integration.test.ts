@@ -52,7 +52,7 @@ test("kills the command and all its children at the limit", async () => {
           return false;
         }
       },
-      { timeout: 90_000 },
+      { timeout: 600_000 },
     )
     .toBe(false);
 });

@@ -55,7 +55,7 @@ test("despite any faults, a call never creates two imports, and returns the one 
     }),
     { numRuns: 40, examples: [[["silence after", "reset after"]]] },
   );
-}, 300_000);
+}, 900_000);
 
 test("without the idempotency key there are two imports, so the test above proves that the key works", async () => {
   const { imports } = await createThrough(forgetful, ["reset after"]);

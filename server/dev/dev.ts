@@ -34,6 +34,8 @@ const prepareDatabase = async () => {
   try {
     const demo = await demoPartner(db, kept);
     const keys = kept.keys ?? `dev:${randomBytes(32).toString("base64")}`;
+    // The folder was deleted, but not the database: what the lost key sealed can't be opened any more.
+    if (kept.keys === undefined) await db.sql.deleteFrom("keyChecks").execute();
     keep({ ...demo, keys });
     return { ...demo, keys: process.env["PORTAGE_KEYS"] || keys };
   } finally {

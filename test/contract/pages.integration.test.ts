@@ -77,7 +77,7 @@ test("the reference shows every operation in a browser, without a request to any
       "Accept sponsorship",
       "Reject sponsorship",
     ])
-      await tab.getByText(summary).first().waitFor({ timeout: 90_000 });
+      await tab.getByText(summary).first().waitFor({ timeout: 600_000 });
     await tab.waitForTimeout(500);
     expect(asked.filter((url) => !url.startsWith(`${api.origin}/`) && !/^(data|blob):/.test(url))).toEqual(
       [],

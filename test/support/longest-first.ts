@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take minutes: if one of them started last, the whole run would wait for it. */
 const longest = [
+  "test/wizard/story/redmine-to-desk.test.ts",
   "test/journeys/moves.test.ts",
-  "test/wizard/story/story.test.ts",
   "connectors/redmine/conformance.real.test.ts",
   "test/wizard/sample.test.ts",
   "connectors/redmine/copy.real.test.ts",

@@ -46,8 +46,8 @@ describe("a desk that the operator allows to frame Portage's pages", () => {
       .getByText("The full migration is asked for", { exact: true })
       .or(page.getByText("Migration completed", { exact: true }))
       .first()
-      .waitFor({ timeout: 100_000 });
-    await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 100_000 });
+      .waitFor({ timeout: 600_000 });
+    await page.getByText("Migration completed", { exact: true }).waitFor({ timeout: 600_000 });
   });
 
   test("a move that has ended or never existed has no such page", async () => {

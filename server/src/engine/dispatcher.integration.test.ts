@@ -48,7 +48,7 @@ test("while Restate is down, effects with chunks wait and effects without comple
   for (let i = 0; i < 10; i++)
     starts.push(await givenEffect(db, await givenImport(db), { kind: "start_run", run: "sample" }));
   await givenEffect(db, await givenImport(db), { kind: "stop_run" });
-  await vi.waitUntil(() => lines.length > 0, { timeout: 90_000 });
+  await vi.waitUntil(() => lines.length > 0, { timeout: 600_000 });
   await sleep(2_000);
   expect(await waiting()).toEqual(starts);
   expect(lines.length).toBeLessThan(5);

@@ -30,7 +30,7 @@ const expectHandedOver = async (runId: string, partitions: number) => {
        where idempotency_key like '${runId}:_:${generation}' order by idempotency_key`,
     );
   await expect
-    .poll(() => known(1), { timeout: 90_000 })
+    .poll(() => known(1), { timeout: 600_000 })
     .toEqual(
       Array.from({ length: partitions }, (_, index) => ({
         key: `${runId}:${index + 1}:1`,

@@ -97,7 +97,7 @@ const sealedWith = async (id: string) => {
 const rotate = () => portage.json<{ rewrapped: number; left: object[] }>("keys", "rotate");
 
 // Each command starts its own process, on a machine that may be busy.
-describe("rotating the keys", { timeout: 120_000 }, () => {
+describe("rotating the keys", { timeout: 600_000 }, () => {
   test("the new key alone decrypts everything afterwards", async () => {
     const { id, link } = await newImport(onlyOld);
     await connect(onlyOld, id);
@@ -223,7 +223,7 @@ describe("rotating the keys", { timeout: 120_000 }, () => {
 });
 
 // Two keys that were created on one day once had the same id.
-describe("a key with the id of another one", { timeout: 120_000 }, () => {
+describe("a key with the id of another one", { timeout: 600_000 }, () => {
   const impostor = { id: "new", key: randomBytes(32) };
 
   test("is never created, and never accepted in one ring", async () => {

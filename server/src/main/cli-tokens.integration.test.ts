@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 // Each command starts its own process, on a machine that may be busy.
-describe("token", { timeout: 120_000 }, () => {
+describe("token", { timeout: 600_000 }, () => {
   test("issue shows a token once, list never; suspend, resume and revoke take effect on it", async () => {
     const isIn = async (token: string) => (await createAuthenticator(db).authenticate(token))?.id;
     const issued = await portage.json<TokenAnswer>("token", "issue", acme.id, "--label", "ci");

@@ -102,7 +102,7 @@ test("API killed after Stripe took a payment but before recording it: a worker r
   expect(logged).toContain("payment kept");
   for (const secret of [ground.double.secretKey, webhookSecret, "v1="]) expect(logged).not.toContain(secret);
   await Promise.all([...workers, again].map((each) => each.stop()));
-}, 300_000);
+}, 900_000);
 
 test("worker killed after Stripe refunded but before recording it: another records it, refunded once", async () => {
   const paid = await checkout();
@@ -135,4 +135,4 @@ test("worker killed after Stripe refunded but before recording it: another recor
     [paid.importId],
   );
   expect(rows).toEqual([]);
-}, 300_000);
+}, 900_000);

@@ -74,7 +74,7 @@ test("a worker killed after sending a mail but before recording it: sent again w
   const [one, two] = server.received.map(({ mail }) => mail);
   expect(one?.messageId).toMatch(/^<eml_[0-9a-z]{26}@portage\.example>$/);
   expect(two?.messageId).toBe(one?.messageId);
-}, 300_000);
+}, 900_000);
 
 const linkTokenOf = async (importId: string) => {
   const { rows } = await db.pool.query<{ data_key: Buffer }>("select data_key from imports where id = $1", [

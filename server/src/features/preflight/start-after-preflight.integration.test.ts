@@ -126,7 +126,7 @@ test("a slow pre-flight does not block the caller, and continues in the backgrou
         await all.start().catch(() => {});
         return (await all.state())?.status;
       },
-      { timeout: 90_000 },
+      { timeout: 600_000 },
     )
     .toBe("migration_in_progress");
   // One pre-flight served all these calls.

@@ -192,7 +192,7 @@ describe("the database", () => {
     );
     const more = async () => {
       const goal = starts + 50;
-      await vi.waitUntil(() => starts >= goal, { timeout: 100_000 });
+      await vi.waitUntil(() => starts >= goal, { timeout: 600_000 });
     };
     await more();
     for (let crash = 0; crash < 2; crash += 1) {

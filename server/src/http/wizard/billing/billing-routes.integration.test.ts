@@ -49,7 +49,7 @@ const begin = async () => {
 };
 const purchase = async (one: RunWizard) => (await one.ask("GET", "/purchase")).json as WizardPurchase;
 const offered = async (one: RunWizard) => {
-  await expect.poll(async () => (await purchase(one)).kind, { timeout: 90_000 }).toBe("offer");
+  await expect.poll(async () => (await purchase(one)).kind, { timeout: 600_000 }).toBe("offer");
   return (await purchase(one)) as Extract<WizardPurchase, { kind: "offer" }>;
 };
 const order = (one: RunWizard, quoteId: string, packageId = "small") =>

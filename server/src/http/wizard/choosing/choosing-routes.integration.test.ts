@@ -23,7 +23,7 @@ const choices = async (one: RunWizard) => (await one.ask("GET", "/choices")).jso
 const found = async (one: RunWizard) =>
   (await one.ask("GET", "/connections/source/found")).json as Extract<WizardFound, { side: "source" }>;
 const untilCounted = async (one: RunWizard) => {
-  await expect.poll(async () => (await found(one)).counting, { timeout: 90_000 }).toBe(false);
+  await expect.poll(async () => (await found(one)).counting, { timeout: 600_000 }).toBe(false);
   return found(one);
 };
 /** A destination that lacks some streams. */

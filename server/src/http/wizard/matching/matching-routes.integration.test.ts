@@ -73,7 +73,7 @@ describe("facts", () => {
     expect(await one.ask("POST", "/mapping/facts")).toMatchObject(late);
     expect(await one.ask("POST", "/mapping/facts")).toMatchObject(late);
     await expect
-      .poll(async () => (await one.ask("POST", "/mapping/facts")).status, { timeout: 90_000 })
+      .poll(async () => (await one.ask("POST", "/mapping/facts")).status, { timeout: 600_000 })
       .toBe(200);
     const requests = one.source.stats().requests;
     expect((await one.ask("GET", "/mapping")).status).toBe(200);
