@@ -35,7 +35,7 @@ export const ownTests: TestStep = {
   name: "tests",
   projects: ["fast", "exhaustive", "integration"],
   workers: 2,
-  limitSeconds: 2_700,
+  limitSeconds: 4_800,
 };
 
 /** With real tools and browsers, each of which occupies a core. */
@@ -43,5 +43,5 @@ export const realTests: TestStep = {
   name: "tests with real tools and browsers",
   projects: ["tools", "journeys", "wizard", "story"],
   workers: 3,
-  limitSeconds: 4_200,
+  limitSeconds: 5_000,
 };

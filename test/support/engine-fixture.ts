@@ -30,6 +30,8 @@ export interface InProcessWorker extends Worker {
 }
 
 export const createEngineFixture = async (): Promise<EngineFixture> => {
+  // One for all workers: they share their keys.
+  const sealer = testSealer();
   const [db, restate] = await Promise.all([createTestDatabase(), createRestateProcess()]);
   await Promise.all([createCountingTables(db), restate.start()]);
   const outbound = createOutbound();
@@ -44,7 +46,7 @@ export const createEngineFixture = async (): Promise<EngineFixture> => {
       const log = createLog("debug", { write: (line) => void lines.push(line) });
       const webhooks = createWebhooks({
         db,
-        sealer: testSealer(),
+        sealer,
         outbound,
         log,
         times: webhookTimes(),
@@ -55,7 +57,7 @@ export const createEngineFixture = async (): Promise<EngineFixture> => {
         webhooks,
         webhookConcurrency: 8,
         db,
-        demandReady: createReadiness(db, testSealer()),
+        demandReady: createReadiness(db, sealer),
         release,
         port,
         healthPort,
