@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { changesOnTheWay, declaredBy, declaredOf, differingFields } from "./compare-records.ts";
+import {
+  changesOnTheWay,
+  declaredBy,
+  declaredOf,
+  declaredTogether,
+  differingFields,
+} from "./compare-records.ts";
 import { helpdesk } from "./families/index.ts";
 
 const stream = helpdesk.tickets;
@@ -103,4 +109,12 @@ test("what a record loses on its way is cleared, truncated or converted, with th
 test("a date and an author that the old tool does not tell are no loss", () => {
   const nothing = { ...wanted, createdAt: null, author: null };
   expect(differingFields(stream, nothing, copy, own)).toEqual([]);
+});
+
+test("a field that later writes change may be anything, though a record declared a value for it", () => {
+  const ofStream = declaredOf({ guarantees: ["backdates", "keeps-author"], volatileFields: ["followers"] });
+  const ofRecord = declaredBy(stream, [{ field: "followers", change: "cleared", why: "x", becomes: [] }]);
+  const got = { ...copy, followers: [{ stream: "users", id: "9" }] };
+  expect(differingFields(stream, wanted, got, { ...own, ...ofRecord })).toEqual(["followers"]);
+  expect(differingFields(stream, wanted, got, declaredTogether(ofStream, ofRecord))).toEqual([]);
 });

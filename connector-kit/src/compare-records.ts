@@ -79,6 +79,12 @@ export const declaredOf = ({
   return Object.fromEntries(fields.map((field) => [field, null]));
 };
 
+/** Both: a field that may be anything in the whole stream, such as one that later writes change, stays so for each record. */
+export const declaredTogether = (ofStream: Declared, ofRecord: Declared | null): Declared => ({
+  ...ofRecord,
+  ...ofStream,
+});
+
 /** The new tool has some date and author of its own where the old one tells none. */
 const untold = new Set(["createdAt", "author"]);
 

@@ -10,6 +10,7 @@ export {
   changesOnTheWay,
   declaredBy,
   declaredOf,
+  declaredTogether,
   differingFields,
   type Declared,
   type Reasons,

@@ -1,4 +1,10 @@
-import { type Declared, declaredOf, differingFields, type FamilyRecord } from "@portage/connector-kit";
+import {
+  type Declared,
+  declaredOf,
+  declaredTogether,
+  differingFields,
+  type FamilyRecord,
+} from "@portage/connector-kit";
 import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
@@ -51,7 +57,7 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
       return { kind: "changed" };
     const made = toDestination(ctx, { targets }, source);
     if (made.kind === "missing") return { kind: "differs", fields: [made.field] };
-    const fields = differingFields(to.stream, made.record, got, { ...ofStream, ...row.declared });
+    const fields = differingFields(to.stream, made.record, got, declaredTogether(ofStream, row.declared));
     return fields.length > 0 ? { kind: "differs", fields } : { kind: "same" };
   };
 };
