@@ -182,6 +182,7 @@ test("a text in another encoding keeps its bytes", async () => {
     author: null,
     createdAt: null,
     description: null,
+    customFields: {},
   };
   const { id, changes } = await write("attachments", "t-1:files:latin", record, file);
   expect(changes?.map(({ field }) => field)).toEqual(["parent", "contentType"]);
