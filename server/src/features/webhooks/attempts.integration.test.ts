@@ -195,12 +195,13 @@ test("five days without a success disable the target, counted from the first fai
 });
 
 test("a message that waited for its connection is built again: it is never older than a second when sent", async () => {
-  let isOpen = false;
+  let openedAt = 0;
   const waiting: (() => void)[] = [];
-  const bytes: { at: number; text: string }[] = [];
+  const texts: string[] = [];
   const server = createServer((socket) => {
+    socket.on("error", () => {}); // the connection of the message that became too old is reset
     socket.once("data", (data) => {
-      bytes.push({ at: Date.now(), text: data.toString() });
+      texts.push(data.toString());
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
     });
   });
@@ -212,7 +213,7 @@ test("a message that waited for its connection is built again: it is never older
   const outbound = createOutbound({
     allow: [`slow.example:${port}`],
     resolve: async () => {
-      if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (!openedAt) await new Promise<void>((resolve) => waiting.push(resolve));
       return ["127.0.0.1"];
     },
   });
@@ -220,14 +221,14 @@ test("a message that waited for its connection is built again: it is never older
   await closedImport(acme);
   const driven = ground.drive(ground.webhooks({ outbound }));
   setTimeout(() => {
-    isOpen = true;
+    openedAt = Date.now();
     for (const go of waiting) go();
   }, 2_000);
   await driven;
   await outbound.close();
   server.close();
   expect(await ground.deliveries(acme.partner.id)).toMatchObject([{ state: "delivered" }]);
-  expect(bytes).toHaveLength(1);
-  const { timestamp } = JSON.parse(bytes[0]?.text.split("\r\n\r\n")[1] ?? "") as { timestamp: number };
-  expect((bytes[0]?.at ?? 0) - timestamp).toBeLessThan(1_500);
+  expect(texts).toHaveLength(1);
+  const { timestamp } = JSON.parse(texts[0]?.split("\r\n\r\n")[1] ?? "") as { timestamp: number };
+  expect(timestamp).toBeGreaterThan(openedAt - 1_000);
 });
