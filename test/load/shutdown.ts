@@ -46,7 +46,7 @@ await prove("shutdown", async (proof) => {
     }
   };
   /** A client without a balancer: it connects while the process is ready, and reuses its connection in the delay. */
-  const naive = async (api: ApiProcess, waitMs: number) => {
+  const naive = async (api: ApiProcess) => {
     const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
     const once = () =>
       new Promise<string>((resolve) => {
@@ -59,9 +59,7 @@ await prove("shutdown", async (proof) => {
           },
         ).on("error", (error) => resolve(String(error)));
       });
-    const first = await once();
-    await sleep(waitMs);
-    return [first, await once()];
+    return { first: await once(), again: once };
   };
   const running = [await ground.startApi({ env }), await ground.startApi({ env })];
   for (const api of running) balancer.add(api);
@@ -76,14 +74,15 @@ await prove("shutdown", async (proof) => {
     const api = running.shift() as ApiProcess;
     const bodies = slowBody(api, atTheEnd, shutdownDelayMs + 1_500);
     const locked = slowDatabase(ground, api, atTheEnd, shutdownDelayMs + 800);
-    const known = naive(api, shutdownDelayMs * 0.7);
-    await sleep(200);
+    const { first, again } = await naive(api);
+    await sleep(200); // for the slow requests to arrive
     const killedAt = performance.now();
     api.kill("SIGTERM");
+    const later = sleep(shutdownDelayMs * 0.7).then(again);
     exits.push((await api.exited).code);
     exitMs.push(Math.round(performance.now() - killedAt));
     slow.push(await bodies, await locked);
-    naives.push(...(await known));
+    naives.push(first, await later);
     balancer.remove(api);
     const bad = api.lines.filter((line) => /"level":(50|60)/.test(line));
     proof.holds(
