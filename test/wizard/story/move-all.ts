@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { expect } from "vitest";
+import type { Counts, DestinationSide, SourceSide } from "../../journeys/moves/side.ts";
 import { persist, type StoryPage } from "./story-page.ts";
 
 /** Pre-flight, and the start, once a payer is set. */
-export const startFull = async (story: StoryPage): Promise<void> => {
+const startFull = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Ready to move everything");
   await page.getByText("Both accounts still connected").waitFor();
@@ -13,7 +14,7 @@ export const startFull = async (story: StoryPage): Promise<void> => {
   await page.getByRole("button", { name: "Start the move" }).click();
 };
 
-export const watchFull = async (story: StoryPage): Promise<void> => {
+const watchFull = async (story: StoryPage): Promise<void> => {
   const { page, partner } = story;
   await story.arrive(`Moving to ${partner}`);
   await page.getByRole("heading", { name: "By kind" }).waitFor();
@@ -24,7 +25,7 @@ export const watchFull = async (story: StoryPage): Promise<void> => {
 const read = async (download: Download): Promise<string> => readFileSync(await download.path(), "utf8");
 
 /** Every line of the report adds up, and both files agree. */
-export const readReport = async (story: StoryPage, name: string): Promise<void> => {
+const readReport = async (story: StoryPage, name: string): Promise<void> => {
   const { page } = story;
   await page.getByRole("heading", { name: /^Verified: every record .*is accounted for$/ }).waitFor();
   await page.getByText("Included until").waitFor();
@@ -53,7 +54,7 @@ export const readReport = async (story: StoryPage, name: string): Promise<void> 
   expect.soft(JSON.parse(await read(summary))).toMatchObject({ summary: { adds_up: true } });
 };
 
-export const bringChanges = async (story: StoryPage): Promise<void> => {
+const bringChanges = async (story: StoryPage): Promise<void> => {
   const { page, partner } = story;
   await page.getByRole("button", { name: "Bring over changes" }).click();
   await story.arrive("Bringing over what changed");
@@ -62,7 +63,7 @@ export const bringChanges = async (story: StoryPage): Promise<void> => {
 };
 
 /** From the preview to the end. */
-export const undoAll = async (story: StoryPage): Promise<void> => {
+const undoAll = async (story: StoryPage): Promise<void> => {
   const { page, partner } = story;
   await page.getByRole("link", { name: "Undo…" }).click();
   await story.arrive("Undo the whole move?");
@@ -78,4 +79,25 @@ export const undoAll = async (story: StoryPage): Promise<void> => {
   await story.arrive("The move is undone");
   await page.getByText(/records removed from/).waitFor();
   await story.look("11c-undone");
+};
+
+interface Move {
+  readonly source: SourceSide;
+  readonly destination: DestinationSide;
+  /** What the destination has before the import. */
+  readonly counts: Counts;
+}
+
+/** Moves everything, brings over what people change meanwhile, and undoes it. */
+export const moveAndUndo = async (story: StoryPage, { source, destination, counts }: Move): Promise<void> => {
+  await startFull(story);
+  await watchFull(story);
+  await readReport(story, "10-done");
+  const full = await destination.counts();
+  expect.soft(full["tickets"]).toBeGreaterThan(counts["tickets"] ?? 0);
+  await source.meanwhile();
+  await bringChanges(story);
+  expect.soft(await destination.counts()).toMatchObject({ tickets: (full["tickets"] ?? 0) + 1 });
+  await readReport(story, "10-done-again");
+  await undoAll(story);
 };
