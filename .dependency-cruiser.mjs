@@ -110,7 +110,7 @@ export default {
         // tests may import anything, and must not count when circles of folders are looked for
         "\\.test\\.ts$",
         // our own output only: most packages live in a dist/ folder, and an excluded package escapes every rule
-        "^[a-z-]*/?(dist|coverage|artifacts|reports|\\.dev|\\.docs-check)/",
+        "^[a-z-]*/?(dist|coverage|artifacts|reports|\\.dev|\\.demo|\\.docs-check)/",
       ],
     },
     tsConfig: { fileName: "tsconfig.json" },

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { devFolder } from "./kept.ts";
 
-const runningFile = join(devFolder, "running.json");
+const runningFile = (folder: string) => join(folder, "running.json");
 const patienceMs = 10_000;
 
 export interface ChildPlan {
@@ -43,23 +42,23 @@ const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
 };
 
 /** Refuses to start beside another run: both would write the same folder. */
-export const refuseSecondRun = (): void => {
+export const refuseSecondRun = (folder: string, command: string): void => {
   let pids: number[];
   try {
-    pids = JSON.parse(readFileSync(runningFile, "utf8")) as number[];
+    pids = JSON.parse(readFileSync(runningFile(folder), "utf8")) as number[];
   } catch {
     return; // nothing runs, or the file is unreadable
   }
   const alive = pids.filter(isAlive);
   if (alive.length > 0)
     throw new Error(
-      `npm run dev is running already, or was killed and left processes behind: ${alive.join(", ")}.\n` +
+      `${command} is running already, or was killed and left processes behind: ${alive.join(", ")}.\n` +
         `End it with Ctrl-C in its terminal, or: kill ${alive.join(" ")}\n` +
-        "If these are other programs by now, delete .dev/running.json.",
+        `If these are other programs by now, delete ${runningFile(folder)}.`,
     );
 };
 
-export const createChildren = (): Children => {
+export const createChildren = (folder: string): Children => {
   const started = new Map<string, ChildProcess>();
   const ending = Promise.withResolvers<never>();
   // It may reject when no caller awaits it any more.
@@ -67,7 +66,7 @@ export const createChildren = (): Children => {
   let stopping = false;
   const note = () => {
     const pids = [...started.values()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
-    writeFileSync(runningFile, JSON.stringify([process.pid, ...pids]));
+    writeFileSync(runningFile(folder), JSON.stringify([process.pid, ...pids]));
   };
   note();
   return {
@@ -95,7 +94,7 @@ export const createChildren = (): Children => {
         if (performance.now() > giveUpAt) for (const pid of pids) signalGroup(pid, "SIGKILL");
         await sleep(50);
       }
-      rmSync(runningFile, { force: true });
+      rmSync(runningFile(folder), { force: true });
     },
   };
 };

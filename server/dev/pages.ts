@@ -3,14 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildPlan } from "./children.ts";
-import { devFolder } from "./kept.ts";
 
 const root = join(import.meta.dirname, "../..");
 const page = join(root, "web/dist/wizard/index.html");
 const slowestBuildMs = 180_000;
 
-/** Builds the wizard's pages and rebuilds them on every change; the API reads them from the build folder. */
-export const pagesPlan = (env: NodeJS.ProcessEnv): ChildPlan => {
+/** Builds the wizard's pages, and with `--watch` again on every change; the API reads them from the build folder. */
+export const pagesPlan = (folder: string, flags: readonly string[] = []): ChildPlan => {
   const vite = dirname(createRequire(join(root, "web/package.json")).resolve("vite/package.json"));
   return {
     name: "the build of the pages",
@@ -18,22 +17,23 @@ export const pagesPlan = (env: NodeJS.ProcessEnv): ChildPlan => {
     args: [
       join(vite, "bin/vite.js"),
       "build",
-      "--watch",
+      ...flags,
       "--clearScreen",
       "false",
       "--config",
       join(root, "web/build/vite.config.ts"),
     ],
-    env,
-    logFile: join(devFolder, "pages.log"),
+    env: process.env,
+    logFile: join(folder, "pages.log"),
   };
 };
 
 /** Waits for the first build; pages of an earlier build are good enough to start with. */
-export const untilPagesBuilt = async (): Promise<void> => {
+export const untilPagesBuilt = async (folder: string): Promise<void> => {
   const giveUpAt = performance.now() + slowestBuildMs;
   while (!existsSync(page)) {
-    if (performance.now() > giveUpAt) throw new Error("The pages were not built in time. See .dev/pages.log");
+    if (performance.now() > giveUpAt)
+      throw new Error(`The pages were not built in time. See ${join(folder, "pages.log")}`);
     await sleep(100);
   }
 };

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { newIdentityKey, publicIdentityKey } from "../src/platform/identity-key.ts";
 import type { ChildPlan } from "./children.ts";
-import { devFolder } from "./kept.ts";
 import type { Ports } from "./ports.ts";
 
 /** The binary in this platform's npm package: started directly, so that its pid is the one that we stop. */
@@ -52,24 +51,25 @@ export const restateServer = ({ cluster, node, folder, ports, settings, env }: R
   },
 });
 
-const identityFile = join(devFolder, "restate-identity.pem");
+const identityFile = (folder: string) => join(folder, "restate-identity.pem");
 
 /** The public key that Restate signs its calls with; the key is created once. */
-export const restateIdentity = (): string => {
-  if (!existsSync(identityFile)) writeFileSync(identityFile, newIdentityKey(), { mode: 0o600 });
-  return publicIdentityKey(readFileSync(identityFile, "utf8"));
+export const restateIdentity = (folder: string): string => {
+  const file = identityFile(folder);
+  if (!existsSync(file)) writeFileSync(file, newIdentityKey(), { mode: 0o600 });
+  return publicIdentityKey(readFileSync(file, "utf8"));
 };
 
-/** The Restate of `npm run dev`, with its data in .dev. */
-export const restatePlan = (ports: Ports, env: NodeJS.ProcessEnv): ChildPlan => ({
+/** A Restate with its data in a folder. */
+export const restatePlan = (folder: string, ports: Ports): ChildPlan => ({
   name: "Restate",
   ...restateServer({
     cluster: "portage-dev",
     node: "dev",
-    folder: join(devFolder, "restate"),
+    folder: join(folder, "restate"),
     ports,
-    env,
-    settings: { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityFile },
+    env: process.env,
+    settings: { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityFile(folder) },
   }),
-  logFile: join(devFolder, "restate.log"),
+  logFile: join(folder, "restate.log"),
 });

@@ -21,6 +21,15 @@ export const settingsToAsk = (
     )
     .map(([name, setting]) => ({ name, setting, required: state.form.required.includes(name) }));
 
+/** Values that the connector suggests for settings that must be there. Others have their default at the server. */
+export const filledIn = ({ properties, required }: WizardSideState["form"]): FormValues =>
+  Object.fromEntries(
+    required.flatMap((name) => {
+      const suggested = properties[name]?.default;
+      return suggested === undefined ? [] : [[name, suggested] as const];
+    }),
+  );
+
 const isBlank = (value: unknown) => value === undefined || value === null || value === "";
 
 /** The values to send: the filled fields of the form. */

@@ -2,7 +2,13 @@ import type { WizardSide } from "@portage/contract/wizard";
 import { useState } from "react";
 import { useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
-import { type FormValues, settingsToAsk, type ShownSetting, withoutSecrets } from "./form-values.ts";
+import {
+  filledIn,
+  type FormValues,
+  settingsToAsk,
+  type ShownSetting,
+  withoutSecrets,
+} from "./form-values.ts";
 import { typedBefore } from "./typed-before.ts";
 import type { Phase } from "./use-connecting.ts";
 
@@ -23,6 +29,7 @@ export const useForm = (side: WizardSide, phase: Phase): Form => {
   const state = useImport().sides[side];
   const [typedOver, setTypedOver] = useState<ReadonlySet<string>>(new Set());
   const [values, setValues] = useState<FormValues>(() => ({
+    ...filledIn(state.form),
     ...typedBefore(importId, side),
     ...state.values,
   }));
