@@ -118,6 +118,16 @@ export default defineConfig({
         },
       },
       {
+        // `npm run demo` from a copy of this repository, in a browser and by itself.
+        test: {
+          name: "demo",
+          include: ["test/wizard/demo/*.test.ts"],
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 30 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
         test: {
           name: "stories",
           include: ["test/wizard/story/*.test.ts"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { expect } from "vitest";
-import type { Counts, DestinationSide, SourceSide } from "../../journeys/moves/side.ts";
+import type { Counts, DestinationSide } from "../../journeys/moves/side.ts";
 import { persist, type StoryPage } from "./story-page.ts";
 
 /** Pre-flight, and the start, once a payer is set. */
@@ -82,8 +82,9 @@ const undoAll = async (story: StoryPage): Promise<void> => {
 };
 
 interface Move {
-  readonly source: SourceSide;
-  readonly destination: DestinationSide;
+  /** What people do in the old tool between two runs: among others, they add a ticket. */
+  readonly source: { meanwhile(): Promise<unknown> };
+  readonly destination: Pick<DestinationSide, "counts">;
   /** What the destination has before the import. */
   readonly counts: Counts;
 }
