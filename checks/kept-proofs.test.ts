@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { keptTable, readKeptProof, withTable } from "./kept-proofs.ts";
+
+const commit = "a".repeat(40);
+const history = (asked: string) => (asked === commit ? { day: "2026-11-17" } : null);
+const scripts = ["prove:acme", "bench:acme"];
+const good = (lines: readonly string[] = []) =>
+  [
+    `commit ${commit}`,
+    "$ npm run prove:acme",
+    ...lines,
+    '{"proof":"acme","holds":true,"seconds":12.3}',
+    "",
+  ].join("\n");
+
+test("a kept output names its commit, its command and its result", () => {
+  expect(readKeptProof("acme.txt", good(), scripts, history)).toEqual({
+    file: "acme.txt",
+    commit,
+    script: "prove:acme",
+    seconds: 12.3,
+    missed: [],
+  });
+});
+
+test.each([
+  ["no commit", good().replace("commit ", "at "), "its first line does not name a commit"],
+  ["a commit of another history", good().replaceAll("a".repeat(40), "b".repeat(40)), "not in the history"],
+  ["a script that is gone", good().replace("prove:acme", "prove:gone"), "does not name a script"],
+  ["a result that does not hold", good().replace("true", "false"), "not a result that holds"],
+  ["no result", good().replace(/\{.*\}/, "done"), "not a result that holds"],
+])("%s is a problem", (_, text, message) => {
+  expect(readKeptProof("acme.txt", text, scripts, history)).toContain(message);
+});
+
+test("goals that were missed stand in the table", () => {
+  const read = readKeptProof(
+    "acme.txt",
+    good(["ratio50: 0.44 times as fast; the goal is 0.9, NOT REACHED"]),
+    scripts,
+    history,
+  );
+  if (typeof read === "string") throw new Error(read);
+  const table = keptTable([read], history);
+  expect(table).toContain(
+    "| [acme](acme.txt) | `npm run prove:acme` | 2026-11-17 | `aaaaaaaaaaaa` | 12 | ratio50: 0.44 times as fast; the goal is 0.9 |",
+  );
+  const readme =
+    "# Proofs\n<!-- kept runs: written by checks/kept-proofs.ts -->\nold\n<!-- end of kept runs -->\n";
+  expect(withTable(readme, table)).toContain(table);
+  expect(withTable(withTable(readme, table), table)).toBe(withTable(readme, table));
+  expect(() => withTable("# Proofs\n", table)).toThrow("no place");
+});

@@ -1,0 +1,142 @@
+// The kept outputs under docs/proofs: each stands for a commit of this history, names its command and ends with its result.
+// `node checks/kept-proofs.ts` writes their table into docs/proofs/README.md; `npm run docs:check` compares it.
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+
+export interface KeptProof {
+  readonly file: string;
+  readonly commit: string;
+  readonly script: string;
+  readonly seconds: number | null;
+  /** Goals that the run printed as not reached. */
+  readonly missed: readonly string[];
+}
+
+export type History = (commit: string) => { readonly day: string } | null;
+
+const lastLine = z.looseObject({ proof: z.string(), holds: z.literal(true), seconds: z.number().optional() });
+
+const begin = "<!-- kept runs: written by checks/kept-proofs.ts -->";
+const end = "<!-- end of kept runs -->";
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+};
+
+/** Reads a kept output; a text says what is wrong with it. */
+export const readKeptProof = (
+  file: string,
+  text: string,
+  scripts: readonly string[],
+  history: History,
+): KeptProof | string => {
+  const [first = "", second = "", ...rest] = text.trimEnd().split("\n");
+  const commit = /^commit ([0-9a-f]{40})$/.exec(first)?.[1];
+  if (commit === undefined) return "its first line does not name a commit";
+  if (!history(commit)) return `its commit ${commit.slice(0, 12)} is not in the history: run it again`;
+  const script = /^\$ npm run ([\w:-]+)$/.exec(second)?.[1];
+  if (script === undefined || !scripts.includes(script)) return "its second line does not name a script";
+  const result = lastLine.safeParse(parsedJson(rest.at(-1) ?? ""));
+  if (!result.success) return "its last line is not a result that holds";
+  const missed = rest.flatMap((line) => /^(?:MISSED: )?(.*), NOT REACHED/.exec(line)?.[1] ?? []);
+  return { file, commit, script, seconds: result.data.seconds ?? null, missed };
+};
+
+const rowOf = (history: History, { file, commit, script, seconds, missed }: KeptProof): string =>
+  `| [${basename(file, ".txt")}](${file}) | \`npm run ${script}\` | ${history(commit)?.day ?? ""} | \`${commit.slice(0, 12)}\` | ` +
+  `${seconds === null ? "" : Math.round(seconds)} | ${missed.join("; ")} |`;
+
+/** The table of kept runs. */
+export const keptTable = (proofs: readonly KeptProof[], history: History): string =>
+  [
+    "| kept output | command | commit's day | commit | seconds | goals missed |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...proofs.map((proof) => rowOf(history, proof)),
+  ].join("\n");
+
+/** Puts the table between its marks. */
+export const withTable = (readme: string, table: string): string => {
+  const from = readme.indexOf(begin);
+  const to = readme.indexOf(end);
+  if (from < 0 || to < from)
+    throw new Error("docs/proofs/README.md has no place for the table of kept runs.");
+  return `${readme.slice(0, from)}${begin}\n\n${table}\n\n${readme.slice(to)}`;
+};
+
+/** Looks commits up in a repository; only those that its current commit descends from count. */
+export const historyOf = (root: string): History => {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const known = new Map<string, ReturnType<History>>();
+  return (commit) => {
+    const before = known.get(commit);
+    if (before !== undefined) return before;
+    let found: ReturnType<History> = null;
+    try {
+      git("merge-base", "--is-ancestor", commit, "HEAD");
+      found = { day: git("show", "-s", "--format=%cs", commit) };
+    } catch {
+      // not an ancestor, or not there at all
+    }
+    known.set(commit, found);
+    return found;
+  };
+};
+
+export const isShallow = (root: string): boolean =>
+  execFileSync("git", ["rev-parse", "--is-shallow-repository"], { cwd: root, encoding: "utf8" }).trim() ===
+  "true";
+
+const folder = "docs/proofs";
+
+/** What is wrong with the kept outputs and their table. */
+export const keptProofProblems = (
+  root: string,
+  scripts: readonly string[],
+  history: History,
+): { readonly problems: readonly { file: string; message: string }[]; readonly table: string } => {
+  const files = globSync("*.txt", { cwd: join(root, folder) }).toSorted();
+  const read = files.map((file) => ({
+    file,
+    proof: readKeptProof(file, readFileSync(join(root, folder, file), "utf8"), scripts, history),
+  }));
+  const problems = read.flatMap(({ file, proof }) =>
+    typeof proof === "string" ? [{ file: `${folder}/${file}`, message: proof }] : [],
+  );
+  const table = keptTable(
+    read.flatMap(({ proof }) => (typeof proof === "string" ? [] : [proof])),
+    history,
+  );
+  const readme = readFileSync(join(root, folder, "README.md"), "utf8");
+  const isCurrent = withTable(readme, table) === readme;
+  return {
+    problems: isCurrent
+      ? problems
+      : [
+          ...problems,
+          { file: `${folder}/README.md`, message: "its table is old: run node checks/kept-proofs.ts" },
+        ],
+    table,
+  };
+};
+
+export const scriptsOf = (root: string): readonly string[] =>
+  Object.keys(
+    (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> })
+      .scripts,
+  );
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, "..");
+  const { table, problems } = keptProofProblems(root, scriptsOf(root), historyOf(root));
+  const readme = join(root, folder, "README.md");
+  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), table));
+  for (const { file, message } of problems.filter(({ message: each }) => !each.startsWith("its table")))
+    console.error(`${file}: ${message}`);
+}
