@@ -46,12 +46,12 @@ export const createTallies = (before: Tallies) => {
   return {
     /**
      * The changed fields of one record. The record counts once per kind of change, and separately if its copy existed
-     * before: it may have been counted then.
+     * before: it was probably counted then.
      */
     changes: (all: readonly FieldChange[], isAgain: boolean) => {
-      const what = isAgain ? "changed_again" : "changed";
-      for (const kind of new Set(all.map(({ change }) => change))) add(`count|${what}|${kind}`);
-      for (const { field, change, why } of all) add(`change|${part(field)}|${change}|${part(why)}`);
+      const again = isAgain ? "_again" : "";
+      for (const kind of new Set(all.map(({ change }) => change))) add(`count|changed${again}|${kind}`);
+      for (const { field, change, why } of all) add(`change${again}|${part(field)}|${change}|${part(why)}`);
     },
     /** Why a record was not written. */
     reason: (state: string, code: string, times = 1) => add(`reason|${state}|${part(code)}`, times),

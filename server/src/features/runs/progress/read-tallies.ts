@@ -70,12 +70,25 @@ export const readTallies = (tallies: Tallies): TalliesRead => {
   const entries = Object.entries(tallies).map(([key, count]) => ({ parts: key.split("|"), count }));
   const of = (what: string) => entries.filter(({ parts }) => parts[0] === what && parts[1] !== "others");
   const count = (...key: readonly string[]) => tallies[["count", ...key].join("|")] ?? 0;
-  const changes = of("change").map(({ parts, count: n }) => ({
-    field: parts[1] ?? "",
-    change: (parts[2] ?? "") as FieldChange["change"],
-    why: rest(parts, 3),
-    count: n,
-  }));
+  const changesOf = (what: string) =>
+    of(what).map(({ parts, count: n }) => ({
+      field: parts[1] ?? "",
+      change: (parts[2] ?? "") as FieldChange["change"],
+      why: rest(parts, 3),
+      count: n,
+    }));
+  const made = changesOf("change");
+  // A record that is written again was counted when it was made: its links are rewritten, or it changed in the source. Only
+  // what was never met on a new record is counted by the rewritten ones. So the count is never above the number of records.
+  const changes = [
+    ...made,
+    ...changesOf("change_again").filter(
+      (again) =>
+        !made.some(
+          ({ field, change, why }) => field === again.field && change === again.change && why === again.why,
+        ),
+    ),
+  ];
   return {
     reasons: of("reason").map(({ parts, count: n }) => ({
       state: parts[1] ?? "",
@@ -87,8 +100,8 @@ export const readTallies = (tallies: Tallies): TalliesRead => {
       const created = count("changed", change);
       const again = count("changed_again", change);
       // At least as many as the most changed field: kinds beyond the bound are counted together.
-      const most = changes.reduce((n, each) => (each.change === change ? Math.max(n, each.count) : n), 0);
-      return { created: Math.max(created, most - again), again };
+      const most = made.reduce((n, each) => (each.change === change ? Math.max(n, each.count) : n), 0);
+      return { created: Math.max(created, most), again };
     },
     left: of("left").map(({ parts, count: n }) => ({
       code: parts[1] as LeftKind["code"],
