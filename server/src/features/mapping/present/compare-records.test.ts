@@ -2,6 +2,7 @@ import { type FieldChange, helpdesk, projects } from "@portage/connector-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareRecords } from "./compare-records.ts";
+import { sameValue, shownValue } from "./shown-value.ts";
 import { mappingSchema } from "../model/mapping.ts";
 import { movedFields } from "./moved-fields.ts";
 import { anyTicket } from "../testing/arbitraries.ts";
@@ -214,4 +215,18 @@ test("a record equals itself, whatever it holds", () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test("HTML is shown as it reads, and a copy with other addresses reads the same", () => {
+  const html = (text: string) => ({ format: "html" as const, text, references: [] });
+  const written = html('<p>It <b>hums</b>.</p><p><img src="/files/1" alt="photo.png"></p>');
+  expect(shownValue(written)).toBe("It hums.\n\nphoto.png");
+  expect(
+    sameValue(
+      written,
+      html('<p>It <b>hums</b>.</p><p><img src="https://new.example/7" alt="photo.png"></p>'),
+    ),
+  ).toBe(true);
+  expect(sameValue(written, html("<p>It hums.</p><p>photo.png</p>"))).toBe(false);
+  expect(sameValue(written, html("<p>It hummed.</p>"))).toBe(false);
 });
