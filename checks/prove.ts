@@ -49,8 +49,11 @@ const prove = (name: string): Promise<boolean> =>
     });
     child.on("close", (code) => {
       mkdirSync(join(root, "docs/proofs"), { recursive: true });
-      if (code === 0) writeFileSync(keptIn(name), header + Buffer.concat(chunks).toString());
-      else process.stdout.write("Not kept: it failed.\n");
+      if (code === 0) {
+        writeFileSync(keptIn(name), header + Buffer.concat(chunks).toString());
+        execFileSync(process.execPath, [join(root, "checks/kept-proofs.ts")], { stdio: "inherit" });
+      }
+      if (code !== 0) process.stdout.write("Not kept: it failed.\n");
       resolve(code === 0);
     });
   });
