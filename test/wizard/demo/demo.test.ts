@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { descendants, isAlive } from "../../support/dev-run.ts";
@@ -8,11 +9,25 @@ import { chooseAll, connectSource } from "../story/connect-and-choose.ts";
 import { moveAndUndo } from "../story/move-all.ts";
 import { reviewSample, watchSample } from "../story/sample.ts";
 import { tellStory } from "../story/story-page.ts";
+import { animatedPng } from "./animated-png.ts";
 import { useDemoCopy } from "./demo-copy.ts";
 
 const copy = useDemoCopy();
 const browser = useBrowser();
-const folder = join(import.meta.dirname, "../../../artifacts/demo");
+const root = join(import.meta.dirname, "../../..");
+/** `RECORD=true npm run test:demo` makes the moving picture of the README, of these screens. */
+const records = process.env["RECORD"] === "true";
+const recorded = [
+  "01-start",
+  "02b-connect",
+  "04-choose",
+  "05b-fields",
+  "07-review",
+  "09-running",
+  "10-done",
+  "11c-undone",
+];
+const folder = join(root, "artifacts/demo");
 
 test("plays the whole story by itself and ends with the report", async () => {
   const run = await copy.start("npm run demo -- --headless");
@@ -33,7 +48,15 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   process.stdout.write(`demo ready after ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
   const opened = await browser.open();
   const { page, context } = opened;
-  const story = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
+  const told = tellStory(opened, { story: "demo", source: "Attic Desk", partner: "Ferry Desk" });
+  const frames: Buffer[] = [];
+  const story = {
+    ...told,
+    look: async (name: string) => {
+      if (records && recorded.includes(name)) frames.push(await page.screenshot());
+      await told.look(name);
+    },
+  };
   const lookAt = async (name: string) => {
     await shoot(page, name, { folder, schemes: ["light"] });
     expect.soft(await axe(page), name).toEqual([]);
@@ -111,6 +134,10 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   process.kill(-run.pid, "SIGINT");
   await run.exited;
   expect(children.filter(isAlive)).toEqual([]);
+  if (records) {
+    mkdirSync(join(root, "docs/images"), { recursive: true });
+    writeFileSync(join(root, "docs/images/demo.png"), animatedPng(frames, 2_000));
+  }
   process.stdout.write(`the whole demo took ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
 });
 
