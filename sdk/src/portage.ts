@@ -68,7 +68,7 @@ export interface Portage {
       query?: { readonly event_id?: string | undefined; readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<WebhookDelivery>;
-    /** Sends an event again, by its `event_id`. */
+    /** Sends an event again, by its `event_id`. `validation_failed`: your endpoint is disabled; `errors.base` says why. */
     replay(eventId: string, options?: CallOptions): Promise<void>;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newWebhookSecret, saveTarget } from "../../server/src/features/webhooks/index.ts";
+import { disableTarget, newWebhookSecret, saveTarget } from "../../server/src/features/webhooks/index.ts";
 import { bothBases, created, live, sandbox, useApi } from "./api.ts";
 
 const api = useApi();
@@ -76,6 +76,23 @@ test("replays an event; not another partner's, not an unknown one, not without a
   const events = (await api.ask({ path: `${live}/events`, token: addressless.token })).json as Entry[];
   const refused = await replay(addressless.token, events[0]?.event_id ?? "");
   expect([refused.status, refused.json]).toEqual([422, { base: ["There is no address for your webhooks."] }]);
+});
+
+test("a disabled endpoint: 422 says since when, why and how to enable it, and queues nothing", async () => {
+  const { partner, token } = await withTarget();
+  await cancelled(token);
+  const [first] = await list(token);
+  await api.db.pool.query(
+    "update webhook_deliveries set state = 'delivered', due_at = null, ended_at = now() where event_id = $1",
+    [first?.event_id],
+  );
+  await disableTarget(api.db, partner.id, "no_success");
+  const { status, json } = await replay(token, first?.event_id ?? "");
+  expect([status, json]).toEqual([422, { base: [expect.any(String)] }]);
+  const [said = ""] = (json as { base: string[] }).base;
+  expect(said).toMatch(/disabled since \d{4}-\d{2}-\d{2}T\S+Z: nothing reached it for five days\./);
+  expect(said).toContain(`portage webhook enable ${partner.id}`);
+  expect((await list(token))[0]?.state).toBe("delivered");
 });
 
 describe.each(bothBases)("GET $base/webhook-deliveries", ({ base }) => {

@@ -135,7 +135,17 @@ test("test, show, replay, disable and enable", async () => {
   expect(receiver.at("/all")).toHaveLength(2);
   expect(await webhook("disable", partner.id)).toMatchObject({ disabled_because: "operator" });
   expect((await run("partner", "show", partner.id)).stdout).toContain("the operator disabled it");
-  expect((await run("webhook", "test", partner.id)).stderr).toContain("webhook enable");
+  for (const words of [
+    ["test", partner.id],
+    ["replay", partner.id, "--event", event],
+    ["replay", partner.id, "--since", "2026-01-01T00:00:00Z"],
+  ]) {
+    const { code, stderr } = await run("webhook", ...words);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The endpoint is disabled since .+: the operator disabled it\.\nRun: .+ enable/),
+    ]);
+  }
   expect(await webhook("enable", partner.id)).toMatchObject({ disabled_because: null, warning: null });
   const range = await json("webhook", "replay", partner.id, "--since", "2026-01-01T00:00:00Z");
   expect(range).toEqual({ replayed: 0 }); // a test event belongs to no import

@@ -24,6 +24,6 @@ export {
   saveTarget,
   webhookSecrets,
 } from "./store-targets.ts";
-export { disabledTexts, targetWarning, type WebhookTarget } from "./target.ts";
+export { disabledText, disabledTexts, targetWarning, type WebhookTarget } from "./target.ts";
 export { testPayload, writeTestEvent } from "./test-event.ts";
 export { webhookTimes } from "./times.ts";

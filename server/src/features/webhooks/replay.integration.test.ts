@@ -3,6 +3,7 @@ import { toSample, useWebhookFixture } from "../../../../test/support/webhook-fi
 import { newId } from "../../platform/ids.ts";
 import { deleteOldDeliveries } from "./store-log.ts";
 import { replayEvent, replayRange } from "./store-replay.ts";
+import { disableTarget, enableTarget } from "./store-targets.ts";
 import { writeTestEvent } from "./test-event.ts";
 import { webhookTimes } from "./times.ts";
 
@@ -23,14 +24,14 @@ test("a replayed event has a full schedule of its own, and does not block others
   const { acme, id, events } = await sample();
   const [first = ""] = events();
   ground.receiver.answer(({ headers }) => ({ status: headers["webhook-id"] === first ? 500 : 200 }));
-  expect(await replayEvent(ground.db, acme.partner.id, first)).toBe("replayed");
+  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
   await ground.drive(ground.webhooks({ times: webhookTimes() }));
   await ground.move(id, { type: "cancelled" });
   await ground.drive();
   expect(events().slice(3)).toEqual([first, expect.stringMatching(/^evt_/)]);
   // A second replay while it waits sends it now.
   ground.receiver.answer(() => ({ status: 200 }));
-  expect(await replayEvent(ground.db, acme.partner.id, first)).toBe("replayed");
+  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({ kind: "replayed" });
   await ground.drive();
   expect(events().at(-1)).toBe(first);
   const deliveries = await ground.deliveries(acme.partner.id);
@@ -44,8 +45,21 @@ test("another partner's event is missing, and so is an unknown one", async () =>
   const { events } = await sample();
   const other = await ground.partner();
   const [first = ""] = events();
-  expect(await replayEvent(ground.db, other.partner.id, first)).toBe("missing");
-  expect(await replayEvent(ground.db, other.partner.id, newId("evt"))).toBe("missing");
+  expect(await replayEvent(ground.db, other.partner.id, first)).toEqual({ kind: "missing" });
+  expect(await replayEvent(ground.db, other.partner.id, newId("evt"))).toEqual({ kind: "missing" });
+});
+
+test("a disabled endpoint: nothing is queued, then or after it is enabled", async () => {
+  const { acme, events } = await sample();
+  const [first = "", ...more] = events();
+  await disableTarget(ground.db, acme.partner.id, "gone");
+  expect(await replayEvent(ground.db, acme.partner.id, first)).toEqual({
+    kind: "disabled",
+    text: expect.stringMatching(/^disabled since \d{4}-.+Z: it answered 410 Gone$/),
+  });
+  await enableTarget(ground.db, acme.partner.id);
+  await ground.drive();
+  expect(events()).toEqual([first, ...more]);
 });
 
 test("a time range is replayed in order per import, including events without a delivery", async () => {

@@ -1,22 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Transaction } from "../../platform/db.ts";
+import type { Database } from "../../platform/db.ts";
 import { releaseLanes } from "./store-lanes.ts";
+import { disabledText, type WebhookTarget } from "./target.ts";
 
 export type Replayed =
   /** A worker sends it as soon as it can. */
-  | "replayed"
+  | { readonly kind: "replayed" }
   /** Its delivery is under way: being sent, or held by an earlier event of its import. */
-  | "under_way"
-  | "no_target"
-  | "missing";
-
-const hasTarget = async (tx: Transaction, partnerId: string) =>
-  (await tx
-    .selectFrom("webhookTargets")
-    .select("partnerId")
-    .where("partnerId", "=", partnerId)
-    .executeTakeFirst()) !== undefined;
+  | { readonly kind: "under_way" }
+  /** Nothing was queued: no worker would send it. `text` says since when the target is disabled, and why. */
+  | { readonly kind: "disabled"; readonly text: string }
+  | { readonly kind: "no_target" }
+  | { readonly kind: "missing" };
 
 /** The tables of import events and simulation events. */
 const eventsOf = {
@@ -34,8 +30,15 @@ export const replayEvent = (
   db.sql.transaction().execute(async (tx): Promise<Replayed> => {
     const { rows: known } = await sql`
       select from (${eventsOf[of]}) e where e.id = ${eventId} and e.partner_id = ${partnerId}`.execute(tx);
-    if (known.length === 0) return "missing";
-    if (!(await hasTarget(tx, partnerId))) return "no_target";
+    if (known.length === 0) return { kind: "missing" };
+    const target = await tx
+      .selectFrom("webhookTargets")
+      .select(["disabledAt", "disabledBecause"])
+      .where("partnerId", "=", partnerId)
+      .executeTakeFirst();
+    if (!target) return { kind: "no_target" };
+    const text = disabledText(target as Pick<WebhookTarget, "disabledAt" | "disabledBecause">);
+    if (text !== null) return { kind: "disabled", text };
     const { rows } = await sql`
       insert into webhook_deliveries as d
         (event_id, partner_id, import_id, simulation_id, type, seq, lane, state, next_attempt_at, due_at)
@@ -46,7 +49,7 @@ export const replayEvent = (
         next_attempt_at = now(), due_at = now(), ended_at = null
       where d.state in ('waiting', 'delivered', 'failed')
       returning event_id`.execute(tx);
-    return rows.length === 1 ? "replayed" : "under_way";
+    return { kind: rows.length === 1 ? "replayed" : "under_way" };
   });
 
 export interface ReplayRange {

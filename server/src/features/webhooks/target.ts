@@ -24,13 +24,19 @@ export const disabledTexts: Readonly<Record<DisabledBecause, string>> = {
   operator: "the operator disabled it",
 };
 
-/** A warning for the operator about a target; null: all is well. */
-export const targetWarning = ({
+/** Since when a target is disabled, and why; null: it is enabled. */
+export const disabledText = ({
   disabledAt,
   disabledBecause,
-  failingSince,
-}: WebhookTarget): string | null => {
-  if (disabledAt && disabledBecause)
-    return `disabled since ${disabledAt.toISOString()}: ${disabledTexts[disabledBecause]}`;
-  return failingSince && `nothing has reached it since ${failingSince.toISOString()}`;
+}: Pick<WebhookTarget, "disabledAt" | "disabledBecause">): string | null =>
+  disabledAt && disabledBecause
+    ? `disabled since ${disabledAt.toISOString()}: ${disabledTexts[disabledBecause]}`
+    : null;
+
+/** A warning for the operator about a target; null: all is well. */
+export const targetWarning = (target: WebhookTarget): string | null => {
+  const { failingSince } = target;
+  return (
+    disabledText(target) ?? (failingSince && `nothing has reached it since ${failingSince.toISOString()}`)
+  );
 };

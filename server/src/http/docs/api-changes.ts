@@ -18,7 +18,7 @@ const apiChanges: readonly ApiChange[] = [
       "POST /imports accepts the Idempotency-Key header.",
       "GET /imports can be read in pages with limit.",
       "POST /imports/:id/cancel and GET /events are new.",
-      "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again.",
+      "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again, unless your address is disabled (422).",
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
       "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",

@@ -19,19 +19,19 @@ const time = (text: string): Date => {
 };
 
 const replayOne = async (db: Database, partnerId: string, event: string) => {
-  const replayed = await replayEvent(db, partnerId, event);
-  if (replayed === "missing")
+  const { kind } = await replayEvent(db, partnerId, event);
+  if (kind === "missing")
     throw new CommandError("unknown_event", `${partnerId} has no event ${event}.`, {
       fix: `To list recent events, run: portage webhook show ${partnerId} --deliveries`,
     });
-  return replayed;
+  return kind;
 };
 
 /** A replay sends the current version of an event: today's counts and today's link. */
 export const webhookReplay = (
   command: Command,
   operator: Operator,
-  knownTarget: (db: Database, partnerId: string) => Promise<WebhookTarget>,
+  enabledTarget: (db: Database, partnerId: string) => Promise<WebhookTarget>,
 ): void => {
   command
     .option("--event <event>", "Resend this event")
@@ -44,7 +44,7 @@ export const webhookReplay = (
           exitCode: 2,
         });
       await operator.withDatabase(async (db) => {
-        await knownTarget(db, partnerId);
+        await enabledTarget(db, partnerId);
         if (event !== undefined) {
           const state = await replayOne(db, partnerId, event);
           operator.answer({ event_id: event, state }, () =>

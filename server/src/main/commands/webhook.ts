@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import {
   countOpen,
+  disabledText,
   disableTarget,
   enableTarget,
   findTarget,
@@ -38,6 +39,17 @@ const knownTarget = async (db: Database, partnerId: string): Promise<WebhookTarg
   await knownPartner(db, partnerId);
   const target = await findTarget(db, partnerId);
   if (!target) throw noTarget(partnerId);
+  return target;
+};
+
+/** Of a disabled endpoint nothing is sent: a test or a replay would wait without a word. */
+const enabledTarget = async (db: Database, partnerId: string): Promise<WebhookTarget> => {
+  const target = await knownTarget(db, partnerId);
+  const text = disabledText(target);
+  if (text !== null)
+    throw new CommandError("disabled", `The endpoint is ${text}.`, {
+      fix: `Run: portage webhook enable ${partnerId}`,
+    });
   return target;
 };
 
@@ -161,11 +173,7 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
 
   named("test", "Send a webhook.test event and show the result").action(async (partnerId: string) =>
     operator.withDatabase(async (db) => {
-      const { disabledAt } = await knownTarget(db, partnerId);
-      if (disabledAt)
-        throw new CommandError("disabled", "The endpoint is disabled.", {
-          fix: `Run: portage webhook enable ${partnerId}`,
-        });
+      await enabledTarget(db, partnerId);
       const eventId = await writeTestEvent(db, partnerId);
       const giveUpAt = performance.now() + testPatienceMs;
       for (;;) {
@@ -200,5 +208,5 @@ export const webhookCommands = (program: Command, operator: Operator): void => {
     }),
   );
 
-  webhookReplay(named("replay", "Resend one event, or all events of a period"), operator, knownTarget);
+  webhookReplay(named("replay", "Resend one event, or all events of a period"), operator, enabledTarget);
 };

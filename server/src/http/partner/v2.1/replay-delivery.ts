@@ -15,12 +15,21 @@ export const replayDeliveryOperation: Operation = {
   answers: {
     200: { description: "It will be sent; the body is empty." },
     404: { description: "No such event of yours in the last 30 days." },
-    422: { description: "You have no address for webhooks.", schema: validationErrors },
+    422: {
+      description:
+        "You have no address for webhooks, or it is disabled: `base` says since when, why, and how to enable it. " +
+        "Nothing is queued.",
+      schema: validationErrors,
+    },
   },
 };
 
 export const eventNotFound = (): Problem =>
   new Problem("not_found", "There is no such event of yours in the last 30 days.");
+
+const endpointDisabled = (partnerId: string, text: string) =>
+  `Your webhook endpoint is ${text}. Repair the receiver, then ask the operator to enable the endpoint ` +
+  `(portage webhook enable ${partnerId}), and replay the event.`;
 
 export const replayDelivery = (
   replay: (partnerId: string, eventId: string) => Promise<Replayed>,
@@ -28,9 +37,18 @@ export const replayDelivery = (
   operation: replayDeliveryOperation,
   handle: async ({ partner, importId: eventId }) => {
     // Skip the query for a malformed id: PostgreSQL rejects some texts.
-    const replayed = eventIdPattern.test(eventId) ? await replay(partner.id, eventId) : "missing";
-    if (replayed === "missing") throw eventNotFound();
-    if (replayed === "no_target") return invalid({ base: ["There is no address for your webhooks."] });
-    return emptyOk;
+    if (!eventIdPattern.test(eventId)) throw eventNotFound();
+    const replayed = await replay(partner.id, eventId);
+    switch (replayed.kind) {
+      case "missing":
+        throw eventNotFound();
+      case "no_target":
+        return invalid({ base: ["There is no address for your webhooks."] });
+      case "disabled":
+        return invalid({ base: [endpointDisabled(partner.id, replayed.text)] });
+      case "replayed":
+      case "under_way":
+        return emptyOk;
+    }
   },
 });
