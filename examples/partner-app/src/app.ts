@@ -1,3 +1,4 @@
+import type { Mode } from "@portage/sdk";
 import Fastify, { type FastifyInstance } from "fastify";
 import { moveRoutes } from "./moving/move-routes.ts";
 import { createChanges, type Moving } from "./moving/moving.ts";
@@ -15,6 +16,8 @@ export interface AppNeeds {
   readonly secret: string;
   readonly publicUrl: string;
   readonly accountName: string;
+  /** Which Portage moves the data; every page says so unless it is production, the default. */
+  readonly mode?: Mode;
   /** Left out: customers can't move data here themselves. */
   readonly moving?: Moving;
   readonly limits?: Partial<Limits>;
@@ -28,6 +31,7 @@ const defaultLimits: Limits = { batchItems: 100, bodyBytes: 8 * 1024 * 1024, fil
 /** The desk: pages for users, and under /portage the calls of the destination protocol. */
 export const createApp = (needs: AppNeeds): FastifyInstance => {
   const now = needs.now ?? Date.now;
+  const mode = needs.mode ?? "production";
   ensureOwner(needs.store.database, "Robin Owner", "owner@desk.example", new Date(now()).toISOString());
   const app = Fastify({ logger: needs.logs ? { level: "warn" } : false, forceCloseConnections: true });
   app.register(
@@ -45,10 +49,11 @@ export const createApp = (needs: AppNeeds): FastifyInstance => {
       accountName: needs.accountName,
       now,
       hasMoves: needs.moving !== undefined,
+      mode,
     }),
   );
   if (needs.moving) {
-    const moving = { ...needs, ...needs.moving, now, changes: createChanges() };
+    const moving = { ...needs, ...needs.moving, now, mode, changes: createChanges() };
     app.register(webhookRoute(moving));
     app.register(moveRoutes(moving));
     // In the background: the desk starts even if Portage is unreachable, and Portage retries webhooks.

@@ -1,48 +1,48 @@
-import { createPortage } from "@portage/sdk";
-import { z } from "zod";
 import { createApp } from "./app.ts";
+import { readSettings, SettingsError } from "./settings.ts";
 import { openStore } from "./store/store.ts";
 import { sweepFiles } from "./store/store-files.ts";
 
-const { FERRY_SECRET, FERRY_FOLDER, FERRY_PORT, FERRY_ACCOUNT, ...settings } = z
-  .object({
-    FERRY_SECRET: z.string().min(16),
-    FERRY_FOLDER: z.string().min(1).default("./data"),
-    FERRY_PORT: z.coerce.number().int().min(0).max(65_535).default(4600),
-    FERRY_ACCOUNT: z.string().min(1).max(200).default("Acme Support"),
-    PORTAGE_URL: z.url().optional(),
-    PORTAGE_TOKEN: z.string().min(1).optional(),
-    PORTAGE_WEBHOOK_SECRETS: z.string().min(16).optional(),
-    PORTAGE_MODE: z.enum(["production", "sandbox", "simulator"]).default("production"),
-    PORTAGE_EMBEDDED: z.enum(["yes", "no"]).default("no"),
-  })
-  .parse(process.env);
+const notAFolder = "FERRY_FOLDER is not a folder: set it to one, which the desk creates if it is missing.";
 
-const { PORTAGE_URL, PORTAGE_TOKEN, PORTAGE_WEBHOOK_SECRETS } = settings;
-const moving =
-  PORTAGE_URL && PORTAGE_TOKEN && PORTAGE_WEBHOOK_SECRETS
-    ? {
-        portage: createPortage({ url: PORTAGE_URL, token: PORTAGE_TOKEN, mode: settings.PORTAGE_MODE }),
-        webhookSecrets: PORTAGE_WEBHOOK_SECRETS.split(","),
-        ...(settings.PORTAGE_EMBEDDED === "yes" && { framed: new URL(PORTAGE_URL).origin }),
-      }
-    : undefined;
-const store = openStore(FERRY_FOLDER);
-sweepFiles(store, Date.now());
-const app = createApp({
-  store,
-  secret: FERRY_SECRET,
-  publicUrl: `http://127.0.0.1:${FERRY_PORT}`,
-  accountName: FERRY_ACCOUNT,
-  ...(moving && { moving }),
-  logs: true,
-});
-const address = await app.listen({ host: "127.0.0.1", port: FERRY_PORT });
-process.stdout.write(`Ferry Desk is at ${address}, the destination protocol at ${address}/portage\n`);
-
-const stop = async () => {
-  await app.close();
-  store.close();
+/** Failures of the operating system that other settings solve. */
+const systemFixes: Readonly<Record<string, string>> = {
+  EADDRINUSE: "FERRY_PORT is taken by another program: set it to another port, or to 0 for any free one.",
+  EACCES:
+    "FERRY_FOLDER or FERRY_PORT is not permitted: set them to a folder that you may write and a port over 1023.",
+  ENOTDIR: notAFolder,
+  EEXIST: notAFolder,
 };
-process.once("SIGTERM", () => void stop());
-process.once("SIGINT", () => void stop());
+
+const start = async () => {
+  const { folder, port, notes, moving, ...needs } = readSettings(process.env);
+  const store = openStore(folder);
+  sweepFiles(store, Date.now());
+  const app = createApp({
+    ...needs,
+    store,
+    publicUrl: `http://127.0.0.1:${port}`,
+    ...(moving && { moving }),
+    logs: true,
+  });
+  const address = await app.listen({ host: "127.0.0.1", port });
+  for (const note of notes) process.stdout.write(`${note}\n`);
+  process.stdout.write(`Ferry Desk is at ${address}, the destination protocol at ${address}/portage\n`);
+
+  const stop = async () => {
+    await app.close();
+    store.close();
+  };
+  process.once("SIGTERM", () => void stop());
+  process.once("SIGINT", () => void stop());
+};
+
+try {
+  await start();
+} catch (error) {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const said = error instanceof SettingsError ? error.message : systemFixes[code];
+  if (said === undefined) throw error;
+  process.stderr.write(`${said}\n`);
+  process.exit(2);
+}

@@ -82,7 +82,7 @@ export const useMovingDesk = ({
       webhookSecrets: [webhookSecret],
       ...(frames && { framed: "https://portage.example" }),
     };
-    desk = await startDesk({ moving, publicUrl: origin }, port);
+    desk = await startDesk({ moving, mode, publicUrl: origin }, port);
     const { db, sealer } = api;
     const target = { url: `${origin}/webhooks/portage`, ordered: true, eventTypes: null };
     await saveTarget(db, sealer, partnerId, target, new Secret(webhookSecret));

@@ -29,7 +29,7 @@ type Form = { Body: Readonly<Record<string, string>> | null };
 const isOwnForm = ({ headers }: FastifyRequest) => headers["sec-fetch-site"] === "same-origin";
 
 export const moveRoutes = (needs: MovingNeeds) => async (app: FastifyInstance) => {
-  const { portage, store, accountName, changes, framed } = needs;
+  const { portage, store, accountName, changes, framed, mode } = needs;
 
   app.addHook("onRequest", async (_, reply) => {
     reply.headers({
@@ -48,7 +48,7 @@ export const moveRoutes = (needs: MovingNeeds) => async (app: FastifyInstance) =
   const show = (reply: FastifyReply, title: string, content: Html) =>
     reply
       .type("text/html; charset=utf-8")
-      .send(layout({ title, section: "/moves", accountName, hasMoves: true }, content).text);
+      .send(layout({ title, section: "/moves", accountName, hasMoves: true, mode }, content).text);
   const toolsOrNone = async () =>
     portage.tools.list({ family: "helpdesk" }).catch((error: unknown) => {
       if (error instanceof PortageError) return [];

@@ -1,4 +1,4 @@
-import type { Portage } from "@portage/sdk";
+import type { Mode, Portage } from "@portage/sdk";
 import type { Store } from "../store/store.ts";
 
 /** The configuration with which customers can move their data to the desk. */
@@ -14,6 +14,7 @@ export interface MovingNeeds extends Moving {
   readonly store: Store;
   readonly accountName: string;
   readonly publicUrl: string;
+  readonly mode: Mode;
   /** The secret with which Portage signs its calls of the destination protocol. */
   readonly secret: string;
   readonly now: () => number;

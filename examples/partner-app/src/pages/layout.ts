@@ -1,3 +1,4 @@
+import type { Mode } from "@portage/sdk";
 import { type Html, html } from "./html.ts";
 
 const sections = [
@@ -15,10 +16,17 @@ export interface PageNeeds {
   readonly accountName: string;
   /** Whether customers can move their data here. */
   readonly hasMoves: boolean;
+  readonly mode: Mode;
 }
 
+const simulations: Readonly<Record<Mode, string | null>> = {
+  production: null,
+  sandbox: "Simulation: this desk uses Portage's sandbox. No real data moves, and nothing is created.",
+  simulator: "Simulation: this desk uses Portage's simulator. It plays the moves; no real data moves.",
+};
+
 export const layout = (
-  { title, section, accountName, hasMoves }: PageNeeds,
+  { title, section, accountName, hasMoves, mode }: PageNeeds,
   content: Html,
 ): Html => html`<!doctype html>
 <html lang="en">
@@ -40,6 +48,7 @@ export const layout = (
     ([path, label]) =>
       html`<li><a href="${path}"${path === section ? html` aria-current="page"` : null}>${label}</a></li>`,
   )}</ul></nav>
+${simulations[mode] && html`<p class="simulation">${simulations[mode]}</p>`}
 </header>
 <main id="content">
 ${content}

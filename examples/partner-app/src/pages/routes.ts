@@ -1,5 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Mode } from "@portage/sdk";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Store } from "../store/store.ts";
 import type { StreamName } from "../store/store-tables.ts";
@@ -22,12 +23,14 @@ const wholeNumber = (value: unknown): number => (/^\d{1,15}$/.test(String(value)
 const given = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 export const pageRoutes =
-  (needs: { store: Store; accountName: string; now: () => number; hasMoves: boolean }) =>
+  (needs: { store: Store; accountName: string; now: () => number; hasMoves: boolean; mode: Mode }) =>
   async (app: FastifyInstance) => {
-    const { store, accountName, now, hasMoves } = needs;
+    const { store, accountName, now, hasMoves, mode } = needs;
 
     const show = (reply: FastifyReply, page: Pick<PageNeeds, "title" | "section">, content: Html) =>
-      reply.type("text/html; charset=utf-8").send(layout({ ...page, accountName, hasMoves }, content).text);
+      reply
+        .type("text/html; charset=utf-8")
+        .send(layout({ ...page, accountName, hasMoves, mode }, content).text);
 
     const missing = (reply: FastifyReply) => {
       reply.code(404);
