@@ -1,6 +1,7 @@
-// `npm run build:packages` builds the published packages: JavaScript and types, in dist/packages/NAME.
+// `npm run build:packages` builds the published packages: JavaScript and types, in dist/packages/NAME. It packs the SDK
+// to dist/downloads, from where the API serves it. `npm run build:packages -- sdk` builds it alone.
 // Inside this repository Node runs the source; inside node_modules it does not strip types, so a package must be built.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,6 +17,9 @@ interface Manifest {
 export const publishedPackages = ["contract", "connector-kit", "sdk"];
 
 export const packagesFolder = join(root, "dist/packages");
+
+/** As the default of DOWNLOADS_FOLDER. */
+const downloadsFolder = join(root, "dist/downloads");
 
 /** `./src/http/index.ts` becomes the compiled file and its types; paths outside of the source stay unchanged. */
 const builtExport = (source: string) => {
@@ -76,4 +80,19 @@ export const buildPackages = (folder = packagesFolder, names = publishedPackages
   }
 };
 
-if (import.meta.main) buildPackages();
+/** Packs a built package into a folder; returns the name of the file. */
+export const packPackage = (built: string, folder: string): string => {
+  mkdirSync(folder, { recursive: true });
+  const printed = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+    cwd: built,
+    encoding: "utf8",
+  });
+  return printed.trim().split("\n").at(-1) ?? "";
+};
+
+if (import.meta.main) {
+  const [, , ...names] = process.argv;
+  buildPackages(packagesFolder, names.length > 0 ? names : publishedPackages);
+  rmSync(downloadsFolder, { recursive: true, force: true });
+  packPackage(join(packagesFolder, "sdk"), downloadsFolder);
+}

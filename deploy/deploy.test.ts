@@ -47,6 +47,12 @@ describe("the image", () => {
       /only web\/dist comes from/,
     ],
     ["pages that were not built", "COPY --from=pages /app/web/dist ./web/dist\n", "", /without the pages/],
+    [
+      "no SDK to download",
+      "COPY --from=packages /app/dist/downloads ./dist/downloads\n",
+      "",
+      /without the packages/,
+    ],
     ["development dependencies", " --omit=dev", "", /not "npm ci/],
     [
       "a shell in front of the program",
@@ -72,8 +78,8 @@ describe("the image", () => {
 
   test("has every workspace that the server needs, and its package.json before the install", () => {
     const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
-    // Examples and what partners install are workspaces too, but nothing that the server needs; of the pages it needs
-    // what was built.
+    // Examples are workspaces too, but nothing that the server needs; of the pages and of the SDK it needs what was
+    // built.
     for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$)/.test(each))) {
       expect(dockerfile).toContain(`COPY ${name}/package.json ./${name}/\n`);
       expect(dockerfile).toContain(`COPY ${name} ./${name}\n`);

@@ -12,6 +12,12 @@ const letThrough = (dockerignore: string): readonly string[] =>
 const pinned = (image: string) =>
   /:[^:/]*\d[^:/]*$|@sha256:[0-9a-f]{64}$/.test(image) && !image.endsWith(":latest");
 
+/** The stages that build, and what they make. */
+const built = [
+  { stage: "pages", made: "web/dist" },
+  { stage: "packages", made: "dist/downloads" },
+];
+
 /** What is wrong with the image that a Dockerfile describes; `root` is the folder that it is built from. */
 export const imageProblems = (dockerfile: string, dockerignore: string, root: string): readonly string[] => {
   const problems: string[] = validate(dockerfile).map(
@@ -48,18 +54,21 @@ export const imageProblems = (dockerfile: string, dockerignore: string, root: st
   for (const { value } of all("RUN"))
     if (
       /npm (ci|install)/.test(value) &&
-      !/npm ci .*(--omit=dev|--workspace web).*--ignore-scripts/.test(value)
+      !/npm ci .*(--omit=dev|--workspace (web|sdk)).*--ignore-scripts/.test(value)
     )
       problems.push(
-        `RUN ${value}: not "npm ci --omit=dev --ignore-scripts", nor what the pages are built with`,
+        `RUN ${value}: not "npm ci --omit=dev --ignore-scripts", nor what the pages and the SDK are built with`,
       );
-  // Building needs much that running does not: of that stage, only what it made may come along.
-  for (const { name, value } of lastStage)
-    if (name === "COPY" && /--from=pages/.test(value) && !/ \/app\/web\/dist /.test(value))
-      problems.push(`COPY ${value}: only web/dist comes from the stage that builds the pages`);
-
-  if (!lastStage.some(({ name, value }) => name === "COPY" && value.endsWith(" ./web/dist")))
-    problems.push("the image is without the pages: COPY --from=pages /app/web/dist ./web/dist");
+  // Building needs much that running does not: of such a stage, only what it made may come along.
+  for (const { stage, made } of built) {
+    const copies = lastStage.filter(
+      ({ name, value }) => name === "COPY" && value.includes(`--from=${stage} `),
+    );
+    const wanted = `--from=${stage} /app/${made} ./${made}`;
+    for (const { value } of copies)
+      if (value !== wanted) problems.push(`COPY ${value}: only ${made} comes from the stage ${stage}`);
+    if (copies.length === 0) problems.push(`the image is without the ${stage}: COPY ${wanted}`);
+  }
 
   for (const wanted of ["CMD", "HEALTHCHECK"] as const) {
     const value = lastStage.findLast(({ name }) => name === wanted)?.value;

@@ -7,7 +7,7 @@ import { signatureHeaders } from "@portage/contract/signing";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildPackages } from "../../checks/build-packages.ts";
+import { buildPackages, packPackage } from "../../checks/build-packages.ts";
 
 const root = join(import.meta.dirname, "../..");
 mkdirSync(join(root, "dist"), { recursive: true });
@@ -17,11 +17,7 @@ const lib = join(built, "lib");
 let tarball: Buffer;
 beforeAll(() => {
   buildPackages(join(folder, "packages"), ["sdk"]);
-  const name = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
-    cwd: built,
-    encoding: "utf8",
-  });
-  tarball = readFileSync(join(folder, name.trim().split("\n").at(-1) ?? ""));
+  tarball = readFileSync(join(folder, packPackage(built, folder)));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

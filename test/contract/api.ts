@@ -36,6 +36,7 @@ export const useApi = (
     connectAttemptsPerMinute?: number;
     requestTimeoutMs?: number;
     webFolder?: string;
+    downloadsFolder?: string;
     sendsMail?: boolean;
   } = {},
 ): TestApi => {
@@ -58,6 +59,7 @@ export const useApi = (
       log: createLog("info", { write: (line) => void lines.push(line) }),
       publicUrl: "https://portage.example",
       webFolder: options.webFolder ?? testWebFolder,
+      ...(options.downloadsFolder !== undefined && { downloadsFolder: options.downloadsFolder }),
       sendsMail: options.sendsMail ?? false,
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
       ...(options.connectAttemptsPerMinute && {

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { buildPackages, packagesFolder, publishedPackages } from "../../checks/build-packages.ts";
+import {
+  buildPackages,
+  packagesFolder,
+  packPackage,
+  publishedPackages,
+} from "../../checks/build-packages.ts";
 import { ConnectorError, isConnectorError } from "@portage/connector-kit";
 import { loadConnectors } from "../../server/src/features/tools/index.ts";
 
@@ -33,10 +38,7 @@ export const connector = {
 
 test("the published packages work outside this repository, and the server loads a connector of them", async () => {
   buildPackages();
-  const tarballs = publishedPackages.map((name) => {
-    const packed = run("npm", ["pack", "--silent", "--pack-destination", folder], join(packagesFolder, name));
-    return `./${packed.trim().split("\n").at(-1)}`;
-  });
+  const tarballs = publishedPackages.map((name) => `./${packPackage(join(packagesFolder, name), folder)}`);
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "author", private: true, type: "module" }),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { signatureHeaders } from "@portage/contract/signing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildPackages, packagesFolder } from "../../checks/build-packages.ts";
+import { buildPackages, packagesFolder, packPackage } from "../../checks/build-packages.ts";
 import { readMarkdown } from "../../checks/markdown.ts";
 import { createFixture } from "../support/fixture.ts";
 import { startLeashed } from "../support/leashed-process.ts";
@@ -38,15 +38,26 @@ const writeFiles = () => {
   );
 };
 
-const install = async () => {
+/** Packs the SDK for the API to serve. */
+const pack = (): { readonly downloads: string; readonly version: string } => {
   // a separate folder: another file may build packages at the same time
   const built = join(packagesFolder, "../sdk-consumers");
   buildPackages(built, ["sdk"]);
-  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], {
-    cwd: join(built, "sdk"),
-  });
+  const downloads = join(folder, "downloads");
+  const version = /^portage-sdk-(.+)\.tgz$/.exec(packPackage(join(built, "sdk"), downloads))?.[1] ?? "";
+  return { downloads, version };
+};
+
+/** The package that the README's first command installs, at the address of this API. */
+const documentedPackage = (url: string, version: string) =>
+  (blocks[0]?.code ?? "")
+    .replace(/^npm install /, "")
+    .replace("https://portage.example", url)
+    .replace("VERSION", version);
+
+const install = async (url: string, version: string) => {
   const packages = [
-    `./${stdout.trim().split("\n").at(-1)}`,
+    documentedPackage(url, version),
     "express@5.3.0",
     "@types/express@5.0.6",
     "fastify@5.12.8",
@@ -60,7 +71,9 @@ const install = async () => {
 beforeAll(async () => {
   writeFiles();
   const ground = await createFixture({ afterwards: (step) => void undo.unshift(step) });
-  const [api] = await Promise.all([ground.startApi(), install()]);
+  const { downloads, version } = pack();
+  const api = await ground.startApi({ env: { DOWNLOADS_FOLDER: downloads } });
+  await install(api.url, version);
   [partner] = await createPartners(ground.db, 1);
   env = {
     PORTAGE_URL: api.url,
@@ -95,6 +108,7 @@ const compile = async (options: readonly string[]) =>
 
 test("every block of the README is a file that this test runs, or the installation", () => {
   expect(blocks.map(({ language, about }) => `${language} ${about}`.trim())).toEqual([
+    "sh",
     "sh",
     "js start-import.mjs",
     "ts lists.ts",
