@@ -14,7 +14,7 @@ const loadProgram = async (): Promise<CommandLike | undefined> => {
     );
     return undefined;
   }
-  const { createProgram } = (await import(programFile)) as { createProgram: () => CommandLike };
+  const { createProgram } = (await import(programFile)) as { createProgram: () => Promise<CommandLike> };
   return createProgram();
 };
 

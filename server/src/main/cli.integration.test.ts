@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("the program", () => {
-  test("builds without an environment, and every command has a description", () => {
+  test("builds without an environment, and every command has a description", async () => {
     const needs = {
       out: () => {},
       err: () => {},
@@ -49,11 +49,11 @@ describe("the program", () => {
         throw new Error("the tools were read while building");
       },
     };
-    const walk = (command: ReturnType<typeof createProgram>): string[] => [
+    const walk = (command: Awaited<ReturnType<typeof createProgram>>): string[] => [
       ...(command.description() === "" ? [command.name()] : []),
       ...command.commands.flatMap((child) => walk(child)),
     ];
-    const program = createProgram(needs);
+    const program = await createProgram({ needs });
     expect(walk(program)).toEqual([]);
     expect(program.commands.map((command) => command.name())).toEqual([
       "partner",

@@ -1,36 +1,110 @@
 import { Command } from "commander";
 import serverPackage from "../../package.json" with { type: "json" };
-import { billingCommands } from "./commands/billing.ts";
-import { destinationCommands } from "./commands/destination.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { importCommands } from "./commands/import.ts";
-import { keysCommands } from "./commands/keys.ts";
-import { migrateCommand } from "./commands/migrate.ts";
-import { createOperator, type ProgramNeeds } from "./commands/operator.ts";
-import { partnerCommands } from "./commands/partner.ts";
-import { recoverCommand } from "./commands/recover.ts";
-import { restateCommands } from "./commands/restate.ts";
-import { retentionCommands } from "./commands/retention.ts";
-import { tokenCommands } from "./commands/token.ts";
-import { toolCommands } from "./commands/tool.ts";
-import { webhookCommands } from "./commands/webhook.ts";
-import { createTools } from "./tools.ts";
+import type { Operator, ProgramNeeds } from "./commands/operator.ts";
+
+/** A command at the top, with its own commands if it has any. */
+interface TopCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Loads the function that adds its options, commands and actions. */
+  load(): Promise<(command: Command, operator: Operator, fail: () => void) => void>;
+}
+
+const topCommands: readonly TopCommand[] = [
+  {
+    name: "partner",
+    description: "Manage partners (applications that use the API)",
+    load: async () => (await import("./commands/partner.ts")).partnerCommands,
+  },
+  {
+    name: "token",
+    description: "Manage API tokens of partners",
+    load: async () => (await import("./commands/token.ts")).tokenCommands,
+  },
+  {
+    name: "webhook",
+    description: "Manage webhook endpoints",
+    load: async () => (await import("./commands/webhook.ts")).webhookCommands,
+  },
+  {
+    name: "tool",
+    description: "Manage source and destination tools",
+    load: async () => (await import("./commands/tool.ts")).toolCommands,
+  },
+  {
+    name: "destination",
+    description: "Check partners' tools that implement the destination protocol",
+    load: async () => (await import("./commands/destination.ts")).destinationCommands,
+  },
+  {
+    name: "import",
+    description: "Manage imports of all partners",
+    load: async () => (await import("./commands/import.ts")).importCommands,
+  },
+  {
+    name: "billing",
+    description: "Manage prices, payments, sponsors and the ledger",
+    load: async () => (await import("./commands/billing.ts")).billingCommands,
+  },
+  {
+    name: "retention",
+    description: "Manage data retention",
+    load: async () => (await import("./commands/retention.ts")).retentionCommands,
+  },
+  {
+    name: "keys",
+    description: "Manage encryption keys",
+    load: async () => (await import("./commands/keys.ts")).keysCommands,
+  },
+  {
+    name: "restate",
+    description: "Manage the identity of Restate",
+    load: async () => (await import("./commands/restate.ts")).restateCommands,
+  },
+  {
+    name: "migrate",
+    description: "Migrate the database to this release; forward only, safe to repeat or run concurrently",
+    load: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  },
+  {
+    name: "recover",
+    description:
+      "Declare that PostgreSQL lost commits, if workers can't notice it, as after a disk snapshot: runs look records up first",
+    load: async () => (await import("./commands/recover.ts")).recoverCommand,
+  },
+  {
+    name: "doctor",
+    description: "Check the installation and explain how to fix problems",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
+];
 
 const processNeeds: ProgramNeeds = {
   env: () => process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   stdin: () => process.stdin,
-  tools: (packages) => createTools(packages),
+  tools: async (packages) => (await import("./tools.ts")).createTools(packages),
   fetch: (...request) => fetch(...request),
 };
 
-/** Builds the `portage` program. It reads and opens nothing until a command runs. */
-export const createProgram = (
-  needs: ProgramNeeds = processNeeds,
+interface ProgramOptions {
+  readonly needs?: ProgramNeeds;
+  /** The command line, which loads only the commands that it names. Omitted: all commands are loaded. */
+  readonly words?: readonly string[];
   /** Called when a command completes but found problems: the exit code is 1. */
-  fail: () => void = () => {},
-): Command => {
+  readonly fail?: () => void;
+}
+
+/**
+ * Builds the `portage` program. It reads and opens nothing until a command runs. A command's modules (the database, the
+ * connectors) take seconds of CPU to load, which the version, the help and other commands don't pay.
+ */
+export const createProgram = async ({
+  needs = processNeeds,
+  words = topCommands.map(({ name }) => name),
+  fail = () => {},
+}: ProgramOptions = {}): Promise<Command> => {
   const program = new Command("portage")
     .description("Operate a Portage installation")
     .version(serverPackage.version)
@@ -40,20 +114,13 @@ export const createProgram = (
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(run with --help for usage)")
     .addHelpText("after", "\nExit codes: 0 success, 1 failure or problems found, 2 invalid command line.");
-  const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
-  partnerCommands(program, operator);
-  tokenCommands(program, operator);
-  webhookCommands(program, operator);
-  toolCommands(program, operator);
-  destinationCommands(program, operator, fail);
-  importCommands(program, operator);
-  billingCommands(program, operator);
-  retentionCommands(program, operator);
-  keysCommands(program, operator, fail);
-  restateCommands(program, operator);
-  migrateCommand(program, operator);
-  recoverCommand(program, operator);
-  doctorCommand(program, operator, fail);
+  for (const { name, description, load } of topCommands) {
+    const command = program.command(name).description(description);
+    if (!words.includes(name)) continue;
+    const { createOperator } = await import("./commands/operator.ts");
+    const operator = createOperator(needs, () => program.opts<{ json?: true }>().json === true);
+    (await load())(command, operator, fail);
+  }
   return program;
 };
 

@@ -1,9 +1,10 @@
 import { CommanderError } from "commander";
-import { explainError } from "./commands/explain-error.ts";
 import type { ProgramNeeds } from "./commands/operator.ts";
 import { createProgram, processNeeds } from "./program.ts";
 
-const report = (error: unknown, needs: ProgramNeeds, wantsJson: boolean): number => {
+const report = async (error: unknown, needs: ProgramNeeds, wantsJson: boolean): Promise<number> => {
+  // Loads the database's modules, as the command that failed did: help and version must not.
+  const { explainError } = await import("./commands/explain-error.ts");
   const explained = explainError(error, needs.env());
   if (!explained) {
     // An unexpected error: the stack is the only help.
@@ -25,8 +26,12 @@ export const runProgram = async (
   needs: ProgramNeeds = processNeeds,
 ): Promise<number> => {
   let exitCode = 0;
-  const program = createProgram(needs, () => {
-    exitCode = 1;
+  const program = await createProgram({
+    needs,
+    words,
+    fail: () => {
+      exitCode = 1;
+    },
   });
   try {
     await program.parseAsync(words, { from: "user" });
@@ -34,6 +39,6 @@ export const runProgram = async (
   } catch (error) {
     // Commander has printed the error already; only help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return report(error, needs, program.opts<{ json?: true }>().json === true);
+    return await report(error, needs, program.opts<{ json?: true }>().json === true);
   }
 };

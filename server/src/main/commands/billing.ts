@@ -149,8 +149,7 @@ const accounts = (billing: Command, operator: Operator): void => {
     });
 };
 
-export const billingCommands = (program: Command, operator: Operator): void => {
-  const billing = program.command("billing").description("Manage prices, payments, sponsors and the ledger");
+export const billingCommands = (billing: Command, operator: Operator): void => {
   books(billing, operator);
   quotes(billing, operator);
   billingRules(billing, operator);

@@ -19,11 +19,7 @@ const countVerdicts = (results: readonly { readonly verdict: keyof typeof marks 
   };
 };
 
-export const destinationCommands = (program: Command, operator: Operator, fail: () => void): void => {
-  const destination = program
-    .command("destination")
-    .description("Check partners' tools that implement the destination protocol");
-
+export const destinationCommands = (destination: Command, operator: Operator, fail: () => void): void => {
   destination
     .command("check")
     .description("Run the protocol's conformance checks; reads the shared secret from stdin")

@@ -135,9 +135,7 @@ const receiptSheet = ({ receipt, jws }: ReturnType<typeof makeReceipt>) =>
     `signed receipt: ${jws}`,
   ].join("\n\n");
 
-export const importCommands = (program: Command, operator: Operator): void => {
-  const imports = program.command("import").description("Manage imports of all partners");
-
+export const importCommands = (imports: Command, operator: Operator): void => {
   limitOption(imports.command("list").description("List imports, newest first, including closed ones"))
     .option("--partner <partner>", "Only imports of this partner")
     .option("--before <import>", "Start after this import id, the last of the previous page")

@@ -28,9 +28,7 @@ const whatNext = ({ used, ring }: { used: readonly KeyUse[]; ring: readonly stri
     : [`No value uses ${unused.join(", ")}: remove it from PORTAGE_KEYS and restart every process.`];
 };
 
-export const keysCommands = (program: Command, operator: Operator, fail: () => void): void => {
-  const keys = program.command("keys").description("Manage encryption keys");
-
+export const keysCommands = (keys: Command, operator: Operator, fail: () => void): void => {
   keys
     .command("new")
     .description("Create a key, in the format of PORTAGE_KEYS")

@@ -45,8 +45,7 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warni
     ...(warning !== null && { "webhook warning": warning }),
   });
 
-export const partnerCommands = (program: Command, operator: Operator): void => {
-  const partner = program.command("partner").description("Manage partners (applications that use the API)");
+export const partnerCommands = (partner: Command, operator: Operator): void => {
   const show = (found: Shown) =>
     operator.answer({ ...partnerJson(found), has_logo: found.logo }, () => partnerSheet(found));
   const withLogo = async (db: Database, found: Partner): Promise<Shown> => ({

@@ -17,9 +17,7 @@ const readOrMake = (file: string): { readonly pem: string; readonly made: boolea
   }
 };
 
-export const restateCommands = (program: Command, operator: Operator): void => {
-  const restate = program.command("restate").description("Manage the identity of Restate");
-
+export const restateCommands = (restate: Command, operator: Operator): void => {
   restate
     .command("key")
     .description("Create or read the key that Restate signs its calls with; prints the public key")

@@ -50,9 +50,7 @@ const inJson = (done: RetentionDone) => ({
   erased_imports: done.erasedImports,
 });
 
-export const retentionCommands = (program: Command, operator: Operator): void => {
-  const retention = program.command("retention").description("Manage data retention");
-
+export const retentionCommands = (retention: Command, operator: Operator): void => {
   limitOption(retention.command("show").description("Show retention periods"))
     .argument("[partner]", "Partner id (default: all partners)")
     .option("--after <partner>", "Start after this partner id, the last of the previous page")

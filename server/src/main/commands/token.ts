@@ -17,9 +17,7 @@ const unknownToken = (id: string) => {
     : new CommandError("unknown_token", "This is not a token id.", { fix });
 };
 
-export const tokenCommands = (program: Command, operator: Operator): void => {
-  const token = program.command("token").description("Manage API tokens of partners");
-
+export const tokenCommands = (token: Command, operator: Operator): void => {
   token
     .command("issue")
     .description("Issue a token; it is shown only once")

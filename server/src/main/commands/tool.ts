@@ -57,9 +57,7 @@ const readOrigin = (text: string): string => {
   return url.origin;
 };
 
-export const toolCommands = (program: Command, operator: Operator): void => {
-  const tool = program.command("tool").description("Manage source and destination tools");
-
+export const toolCommands = (tool: Command, operator: Operator): void => {
   const readTools = async (db: Database) => ({
     settings: await listToolSettings(db),
     clients: await listOAuthClients(db),

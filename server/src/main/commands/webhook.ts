@@ -55,8 +55,7 @@ const enabledTarget = async (db: Database, partnerId: string): Promise<WebhookTa
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
-export const webhookCommands = (program: Command, operator: Operator): void => {
-  const webhook = program.command("webhook").description("Manage webhook endpoints");
+export const webhookCommands = (webhook: Command, operator: Operator): void => {
   const named = (name: string, description: string) =>
     webhook.command(name).description(description).argument("<partner>", "Partner id");
 
