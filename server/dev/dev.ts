@@ -7,6 +7,7 @@ import type { Children } from "./children.ts";
 import { developmentDatabaseUrl } from "./database-url.ts";
 import { demoPartner } from "./demo-partner.ts";
 import { devFolder, keep, readKept, writeShellFile } from "./kept.ts";
+import { developmentAllowances } from "./outbound-allow.ts";
 import { pagesPlan, untilPagesBuilt } from "./pages.ts";
 import { choosePorts } from "./ports.ts";
 import { runUntilStopped } from "./run.ts";
@@ -62,13 +63,19 @@ const start = async (children: Children): Promise<void> => {
   const { keys, token, partnerId } = await prepareDatabase();
   const ports = await choosePorts(process.env);
   children.start(pagesPlan(devFolder, ["--watch"]));
-  const service = startService(children, { folder: devFolder, databaseUrl, keys, ports, watched: true });
+  const publicUrl = process.env["PUBLIC_URL"] || `http://127.0.0.1:${ports.api}`;
+  const service = startService(children, {
+    folder: devFolder,
+    databaseUrl,
+    keys,
+    ports,
+    watched: true,
+    // The CLI checks addresses against it as the service does.
+    env: { OUTBOUND_ALLOW: developmentAllowances(publicUrl, process.env["OUTBOUND_ALLOW"]) },
+  });
   await Promise.all([service.ready, untilPagesBuilt(devFolder)]);
-  const allowed = process.env["OUTBOUND_ALLOW"];
   writeShellFile({
     ...service.variables,
-    // The CLI checks addresses against it as the service does.
-    ...(allowed && { OUTBOUND_ALLOW: allowed }),
     PORTAGE_URL: service.url,
     PORTAGE_TOKEN: token,
     PORTAGE_PARTNER: partnerId,

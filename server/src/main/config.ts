@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isDatabaseUrl } from "../platform/database-hosts.ts";
-import { readAllowances } from "../platform/outbound/index.ts";
+import { isLoopback } from "../platform/is-loopback.ts";
+import { isWildcard, readAllowances } from "../platform/outbound/index.ts";
 import type { KeyRing } from "../platform/seal.ts";
 
 export const keyBytes = 32;
@@ -131,12 +132,24 @@ export class ConfigError extends Error {
 
 export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
 
+const allowsThisMachine = (parsed: unknown) =>
+  ((parsed as Partial<Config> | undefined)?.OUTBOUND_ALLOW ?? []).some(isWildcard);
+
+const isOnLoopback = (url: string | undefined) => isLoopback(URL.parse(url ?? "")?.hostname ?? "");
+
 const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
   // An empty variable counts as unset: compose files and shells pass unset variables as "".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")} ${message}`);
+  const lines = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `  ${path.join(".")} ${message}`),
+    ...(allowsThisMachine(parsed.data) && !isOnLoopback(given["PUBLIC_URL"])
+      ? [
+          "  OUTBOUND_ALLOW may have any port (:*) only if PUBLIC_URL is on loopback: list exact hosts and ports",
+        ]
+      : []),
+  ];
+  if (parsed.success && lines.length === 0) return parsed.data;
   throw new ConfigError(`Invalid configuration:\n${lines.join("\n")}`);
 };
 

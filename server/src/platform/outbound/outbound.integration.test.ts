@@ -48,13 +48,21 @@ test("an allowance is one exact host and port", async () => {
   await expect(get({ url: `http://localhost:${port}/` })).rejects.toMatchObject({ code: "insecure" });
 });
 
+test("an allowance of any port is for its own address of this machine", async () => {
+  const port = await serve((_, response) => response.end("hello"));
+  const get = client({ allow: ["127.0.0.1:*"] });
+  expect(await textOf((await get({ url: `http://127.0.0.1:${port}/` })).body)).toBe("hello");
+  await expect(get({ url: `http://127.0.0.2:${port}/` })).rejects.toMatchObject({ code: "refused_address" });
+  await expect(get({ url: `http://localhost:${port}/` })).rejects.toMatchObject({ code: "insecure" });
+});
+
 test("an allowed name may be private", async () => {
   const port = await serve((_, response) => response.end("hello"));
   const get = client({ allow: [`tool.internal:${port}`], resolve: async () => ["127.0.0.1"] });
   expect(await textOf((await get({ url: `http://tool.internal:${port}/` })).body)).toBe("hello");
 });
 
-test.each(["127.0.0.1", "10.0.0.0/8:80", "*.internal:80", "a:0", "a:99999", ""])(
+test.each(["127.0.0.1", "10.0.0.0/8:80", "*.internal:80", "a:*", "10.0.0.1:*", "*:*", "a:0", "a:99999", ""])(
   "%j is no allowance",
   (entry) => {
     expect(() => readAllowances([entry])).toThrow("exact host and port");
