@@ -107,6 +107,15 @@ const checkedKey = (key: string): string => {
   return key;
 };
 
+/** JavaScript can leave it out; the request would fail later, at the first item. */
+const checkedUsername = (username: unknown): string => {
+  if (typeof username !== "string")
+    throw new TypeError(
+      "imports.list needs { destination_username }: the name or email address with which the customer signs in to your tool.",
+    );
+  return username;
+};
+
 /** Only the cursor: following the whole URL would send the token to any host that it names. */
 const cursorOf = (link: string | null): string | null => {
   const next = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? "")?.[1];
@@ -132,12 +141,15 @@ export const createPortage = (options: PortageOptions): Portage => {
         const key = idempotencyKey === undefined ? crypto.randomUUID() : checkedKey(idempotencyKey);
         return (await ask("createImport", { ...call, body, idempotencyKey: key })).body;
       },
-      list: ({ destination_username, limit = pageSize }, call) =>
-        createListing(null, async (cursor) => {
+      list(asked, call) {
+        const { limit = pageSize } = asked ?? {};
+        const destination_username = checkedUsername(asked?.destination_username);
+        return createListing(null, async (cursor) => {
           const query = { destination_username, limit, cursor: cursor ?? undefined };
           const { body, headers } = await ask("listImports", { ...call, query });
           return { items: body, next: cursorOf(headers.get("link")) };
-        }),
+        });
+      },
       show: async (id, call) => (await ask("showImport", { ...call, id })).body,
       cancel: async (id, call) => void (await ask("cancelImport", { ...call, id })),
       acceptSponsorship: async (id, call) => void (await ask("acceptSponsorship", { ...call, id })),

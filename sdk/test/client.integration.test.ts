@@ -96,6 +96,19 @@ test("has a method for every operation of the OpenAPI document, and no others", 
   expect(Object.values(portage).flatMap((group: object) => Object.keys(group))).toHaveLength(called.length);
 });
 
+test("the list of imports without a customer fails before any request, and says what it needs", () => {
+  const portage = createPortage({
+    url: "https://portage.example",
+    token: "t",
+    fetch: () => {
+      throw new Error("a request was sent");
+    },
+  });
+  const list = portage.imports.list as (query?: unknown) => unknown;
+  for (const query of [undefined, null, {}, { limit: 5 }, { destination_username: null }, "jo@acme.example"])
+    expect(() => list(query)).toThrow(/^imports\.list needs \{ destination_username \}: /);
+});
+
 describe("lists", () => {
   const filled = async (count: number) => {
     const { token } = await api.partner();

@@ -131,6 +131,7 @@ test("strict TypeScript rejects mistakes", async () => {
     `await portage.imports.create({ reference: "x" });`,
     `await portage.imports.create({ source_tool: "x", family: "cars" });`,
     `if ((await portage.imports.show("x")).status === "Done") {}`,
+    `await portage.imports.list();`,
     `await portage.imports.list({});`,
     `createPortage({ url: "x", token: "x", mode: "test" });`,
   ];
