@@ -15,7 +15,8 @@ const rules: [property: string, title: string, value: unknown, predicate: string
   ["source_tool", "not a string", 7, "must be a string"],
   ["source_tool", "an object", { name: "redmine" }, "must be a string"],
   ["source_tool", "not listed", "zendesk", "is not supported"],
-  ["source_tool", "the label", "Request Tracker", "is not supported"],
+  ["source_tool", "the label", "Request Tracker", 'is not supported: did you mean "request-tracker"?'],
+  ["source_tool", "a typo", "requst-tracker", 'is not supported: did you mean "request-tracker"?'],
   ["source_tool", "a prototype's name", "constructor", "is not supported"],
   ["source_tool", "as listed", "request-tracker", null],
   ["destination_instance_url", "http", "http://desk.acme.example", null],
@@ -162,6 +163,9 @@ describe.each(bothBases)("POST $base/imports", ({ base }) => {
     const { status, json } = await api.ask({ method: "POST", path: `${base}/imports`, token, body: fine });
     expect(status).toBe(422);
     expect(json).toMatchObject({ source_tool: ["is not supported"] });
+    const body = { source_tool: "Request Tracker" };
+    const byLabel = await api.ask({ method: "POST", path: `${base}/imports`, token, body });
+    expect(byLabel.json).toMatchObject({ source_tool: ["is not supported"] });
   });
 
   test("requires a family if the tools share several, unless the partner has a default", async () => {

@@ -7,7 +7,7 @@ import {
 } from "@portage/contract";
 import { Secret } from "../../platform/secret.ts";
 import type { Partner } from "../partners/index.ts";
-import { type SourceTool, sourceToolsFor, type ToolRegistry } from "../tools/index.ts";
+import { findSimilarTool, type SourceTool, sourceToolsFor, type ToolRegistry } from "../tools/index.ts";
 
 /** A request for an import that passed every rule that needs no other system. */
 export interface ValidImport {
@@ -52,6 +52,12 @@ const chooseFamily = (
   return { error: `must be given, one of ${tool.families.join(", ")}` };
 };
 
+/** Of the partner's own tools only: which others there are is not this partner's business. */
+const notSupported = (tools: readonly SourceTool[], wanted: unknown): string => {
+  const similar = typeof wanted === "string" ? findSimilarTool(tools, wanted) : undefined;
+  return similar ? `is not supported: did you mean "${similar.name}"?` : "is not supported";
+};
+
 /** Every rule of `POST /imports` except the call to the destination; the sandbox runs it too. */
 export const validateNewImport = (
   registry: ToolRegistry,
@@ -61,8 +67,9 @@ export const validateNewImport = (
   const parsed = newImport.safeParse(body);
   const errors = parsed.success ? {} : errorsByProperty(parsed.error);
   const wantedTool = (body as { source_tool?: unknown }).source_tool;
-  const tool = sourceToolsFor(registry, partner).find(({ name }) => name === wantedTool);
-  if (!tool && !errors.source_tool) errors.source_tool = ["is not supported"];
+  const tools = sourceToolsFor(registry, partner);
+  const tool = tools.find(({ name }) => name === wantedTool);
+  if (!tool && !errors.source_tool) errors.source_tool = [notSupported(tools, wantedTool)];
   if (!parsed.success || !tool) return newImportRefused(errors);
   const wanted = parsed.data;
   const choice = chooseFamily(tool, partner, wanted.family);

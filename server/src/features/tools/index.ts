@@ -18,6 +18,7 @@ export {
 } from "./store.ts";
 export { loadConnectors } from "./load-connectors.ts";
 export { labelFor, namedFor } from "./named-for.ts";
+export { findSimilarTool } from "./similar-tool.ts";
 export { watchSwitchedOff } from "./switched-off.ts";
 export { createToolRegistry, sourceToolsFor, type SourceTool, type ToolRegistry } from "./registry.ts";
 // Re-exports of the connector kit for routes, which do not import it directly.
