@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { maxLive } from "../../server/src/features/simulator/index.ts";
+import { launchBrowser } from "../support/launch-browser.ts";
+import { patienceMs } from "../support/patience.ts";
 import { created, live, sandbox } from "./api.ts";
 import { useSimulator } from "./simulator-fixture.ts";
 
@@ -120,7 +123,7 @@ describe("the page of the link", () => {
     expect(page.text).toContain("Look again");
     expect(page.text).not.toContain("<b>Acme");
     expect(page.headers["content-security-policy"]).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(page.headers).toMatchObject({
       "referrer-policy": "no-referrer",
@@ -132,6 +135,56 @@ describe("the page of the link", () => {
     const later = await api.ask({ path: at(made) });
     expect(later.text).toContain("It stands at “Migration cleaned”");
     expect(later.text).not.toContain("Look again");
+  });
+
+  test("is served with its one script, which the policy allows by its hash, until the simulation is over", async () => {
+    const acme = await ground.partner();
+    const made = await acme.create();
+    const scripts = ({ text }: { text: string }) => [...text.matchAll(/<script>([^]*?)<\/script>/g)];
+    const first = await api.ask({ path: at(made) });
+    const [[, script = ""] = [], ...others] = scripts(first);
+    expect(others).toEqual([]);
+    const hash = createHash("sha256").update(script).digest("base64");
+    expect(first.headers["content-security-policy"]).toContain(`script-src 'sha256-${hash}';`);
+    expect(first.text).toContain("this page follows it");
+    expect(first.text).toContain("Nothing counts as moved now.");
+    await ground.pass(made.id, 2.5);
+    const second = await api.ask({ path: at(made) });
+    expect(second.text).toMatch(/It stands at “.*sample migration/i);
+    expect(scripts(second)).toHaveLength(1);
+    await ground.comeDue(made.id, 60);
+    const last = await api.ask({ path: at(made) });
+    expect(last.text).toContain("It stands at “Migration completed”");
+    expect(last.text).toMatch(/Counts as moved now: \d+ /);
+    expect(scripts(last)).toEqual([]);
+    expect(last.headers["content-security-policy"]).not.toContain("script-src");
+  });
+
+  test("in a browser follows the simulation without a reload, and says when it was canceled", async () => {
+    const acme = await ground.partner();
+    const made = await acme.create();
+    const canceled = await acme.create();
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => void problems.push(error.message));
+    page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
+    await page.goto(`${api.origin}${at(made)}`);
+    await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }));
+    const shows = (text: string) => page.getByText(text).waitFor({ timeout: patienceMs });
+    await shows("Collecting credentials");
+    await ground.pass(made.id, 2.5);
+    await shows("sample migration");
+    await ground.comeDue(made.id, 60);
+    await shows("Migration completed");
+    await shows("nothing more happens by itself");
+    expect(await page.getByRole("link", { name: "Look again" }).count()).toBe(0);
+    expect(await page.evaluate(() => "isTheSame" in globalThis)).toBe(true);
+    expect(problems).toEqual([]);
+    await page.goto(`${api.origin}${at(canceled)}`);
+    await acme.ask("POST", `/imports/${canceled.id}/cancel`);
+    await shows("This simulation was canceled");
   });
 
   test("allows framing by the partner's pages that the operator has named", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Partner, deriveTheme } from "../../../features/partners/index.ts";
 import type { Answer } from "../../answer.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
+import { followScript } from "./follow-script.ts";
 import { pageHeaders } from "./page-headers.ts";
 
 /** Inlined: a page for a browser without a session must not need a resource behind a session. */
@@ -42,7 +43,7 @@ export interface ProblemPage {
   /** Sentences, not yet escaped. */
   readonly lead: string;
   readonly list: { readonly title: string; readonly items: readonly string[] } | null;
-  /** Whether the page will change soon: then it offers a link to itself. */
+  /** Whether the page will change soon: then it updates by itself, and offers a link to itself if it can't. */
   readonly changes?: boolean;
   /** Null: the import is unknown, or the page must not reveal it. */
   readonly partner: Partner | null;
@@ -58,7 +59,9 @@ const helpOf = (partner: Partner | null) => {
   return helpUrl ?? (helpEmail === undefined ? undefined : `mailto:${helpEmail}`);
 };
 
-/** A page that says what happened, what is safe, and what to do; needs no script, session or further request. */
+const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** A page that says what happened, what is safe, and what to do; needs no session or further file. */
 export const problemPage = ({
   status,
   icon,
@@ -72,7 +75,6 @@ export const problemPage = ({
   const name = partner?.name ?? "Portage";
   const { css } = deriveTheme(partner?.branding.color);
   const style = css + plainStyle;
-  const hash = createHash("sha256").update(style).digest("base64");
   const help = helpOf(partner);
   const section =
     list &&
@@ -86,9 +88,14 @@ export const problemPage = ({
   return {
     status,
     headers: pageHeaders(
-      [`style-src 'sha256-${hash}'`, "img-src data:", "form-action 'none'"],
+      [
+        `style-src ${sha256(style)}`,
+        "img-src data:",
+        ...(changes ? [`script-src ${sha256(followScript)}`, "connect-src 'self'"] : []),
+        "form-action 'none'",
+      ],
       partner?.branding.embedOrigins ?? [],
     ),
-    body: `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${escapeHtml(`${title} · ${name}`)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><header><div><b><i aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? "")}</i>${escapeHtml(name)}</b>${link(help, "Get help")}</div></header><main><div class="top ${tone ?? ""}"><span aria-hidden="true"><svg viewBox="0 0 24 24">${icons[icon]}</svg></span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p></div>${section ?? ""}${doors && `<nav aria-label="Ways on">${doors}</nav>`}</main><footer><div><span>${partner ? `Run for ${escapeHtml(name)} on Portage.` : "Portage"}</span>${link(partner?.branding.privacyUrl, "Privacy")}</div></footer></body></html>`,
+    body: `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${escapeHtml(`${title} · ${name}`)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><header><div><b><i aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? "")}</i>${escapeHtml(name)}</b>${link(help, "Get help")}</div></header><main><div class="top ${tone ?? ""}"><span aria-hidden="true"><svg viewBox="0 0 24 24">${icons[icon]}</svg></span><h1>${escapeHtml(title)}</h1><p${changes ? ' role="status"' : ""}>${escapeHtml(lead)}</p></div>${section ?? ""}${doors && `<nav aria-label="Ways on">${doors}</nav>`}</main><footer><div><span>${partner ? `Run for ${escapeHtml(name)} on Portage.` : "Portage"}</span>${link(partner?.branding.privacyUrl, "Privacy")}</div></footer>${changes ? `<script>${followScript}</script>` : ""}</body></html>`,
   };
 };

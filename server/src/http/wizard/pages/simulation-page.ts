@@ -43,7 +43,9 @@ export const simulationPage = ({ found, isOver, partner }: Looked): Answer => {
         "The application sent its customer to the right place. A real customer would connect both tools here.",
         movedText(found),
         ...warnings.map(({ message }) => message),
-        isOver ? "It is over." : "It goes on by itself, as if a customer were here.",
+        isOver
+          ? "It is over: nothing more happens by itself."
+          : "It goes on by itself, as if a customer were here, and this page follows it.",
       ],
     },
   });
