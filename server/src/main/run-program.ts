@@ -39,6 +39,6 @@ export const runProgram = async (
   } catch (error) {
     // Commander has printed the error already; only help and version end with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return await report(error, needs, program.opts<{ json?: true }>().json === true);
+    return report(error, needs, program.opts<{ json?: true }>().json === true);
   }
 };

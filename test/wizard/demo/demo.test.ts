@@ -17,7 +17,7 @@ const browser = useBrowser();
 const root = join(import.meta.dirname, "../../..");
 /** `RECORD=true npm run test:demo` makes the moving picture of the README, of these screens. */
 const records = process.env["RECORD"] === "true";
-const recorded = [
+const recorded = new Set([
   "01-start",
   "02b-connect",
   "04-choose",
@@ -26,7 +26,7 @@ const recorded = [
   "09-running",
   "10-done",
   "11c-undone",
-];
+]);
 const folder = join(root, "artifacts/demo");
 
 test("plays the whole story by itself and ends with the report", async () => {
@@ -53,7 +53,7 @@ test("by clicks alone: from Ferry Desk's page through the wizard to an undo, wit
   const story = {
     ...told,
     look: async (name: string) => {
-      if (records && recorded.includes(name)) frames.push(await page.screenshot());
+      if (records && recorded.has(name)) frames.push(await page.screenshot());
       await told.look(name);
     },
   };
