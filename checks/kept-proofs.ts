@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { withGenerated } from "./generated-part.ts";
 
 export interface KeptProof {
   readonly file: string;
@@ -17,9 +18,6 @@ export interface KeptProof {
 export type History = (commit: string) => { readonly day: string } | null;
 
 const lastLine = z.looseObject({ proof: z.string(), holds: z.literal(true), seconds: z.number().optional() });
-
-const begin = "<!-- kept runs: written by checks/kept-proofs.ts -->";
-const end = "<!-- end of kept runs -->";
 
 const parsedJson = (text: string): unknown => {
   try {
@@ -59,15 +57,6 @@ export const keptTable = (proofs: readonly KeptProof[], history: History): strin
     "| --- | --- | --- | --- | --- | --- |",
     ...proofs.map((proof) => rowOf(history, proof)),
   ].join("\n");
-
-/** Puts the table between its marks. */
-export const withTable = (readme: string, table: string): string => {
-  const from = readme.indexOf(begin);
-  const to = readme.indexOf(end);
-  if (from < 0 || to < from)
-    throw new Error("docs/proofs/README.md has no place for the table of kept runs.");
-  return `${readme.slice(0, from)}${begin}\n\n${table}\n\n${readme.slice(to)}`;
-};
 
 /** Looks commits up in a repository; only those that its current commit descends from count. */
 export const historyOf = (root: string): History => {
@@ -114,7 +103,7 @@ export const keptProofProblems = (
     history,
   );
   const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-  const isCurrent = withTable(readme, table) === readme;
+  const isCurrent = withGenerated(readme, "kept runs", table) === readme;
   return {
     problems: isCurrent
       ? problems
@@ -136,7 +125,7 @@ if (import.meta.main) {
   const root = join(import.meta.dirname, "..");
   const { table, problems } = keptProofProblems(root, scriptsOf(root), historyOf(root));
   const readme = join(root, folder, "README.md");
-  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), table));
+  writeFileSync(readme, withGenerated(readFileSync(readme, "utf8"), "kept runs", table));
   for (const { file, message } of problems.filter(({ message: each }) => !each.startsWith("its table")))
     console.error(`${file}: ${message}`);
 }
