@@ -36,17 +36,23 @@ describe("the image", () => {
     [
       "a source that is kept out",
       "COPY LICENSE",
-      "COPY README* LICENSE docs",
-      /COPY docs: \.dockerignore keeps it out/,
+      "COPY README* LICENSE test",
+      /COPY test: \.dockerignore keeps it out/,
     ],
     ["install scripts", " --ignore-scripts", "", /not "npm ci/],
     [
       "what only building needs",
       "COPY --from=pages /app/web/dist ./web/dist",
       "COPY --from=pages /app ./",
-      /only web\/dist comes from/,
+      /only web\/dist and site\/dist come from/,
     ],
     ["pages that were not built", "COPY --from=pages /app/web/dist ./web/dist\n", "", /without the pages/],
+    [
+      "documentation that was not built",
+      "COPY --from=pages /app/site/dist ./site/dist\n",
+      "",
+      /without the pages: .*site/,
+    ],
     ["development dependencies", " --omit=dev", "", /not "npm ci/],
     [
       "a shell in front of the program",
@@ -74,7 +80,7 @@ describe("the image", () => {
     const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
     // Examples and what partners install are workspaces too, but nothing that the server needs; of the pages it needs
     // what was built.
-    for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$)/.test(each))) {
+    for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$|site$)/.test(each))) {
       expect(dockerfile).toContain(`COPY ${name}/package.json ./${name}/\n`);
       expect(dockerfile).toContain(`COPY ${name} ./${name}\n`);
     }

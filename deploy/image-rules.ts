@@ -55,11 +55,12 @@ export const imageProblems = (dockerfile: string, dockerignore: string, root: st
       );
   // Building needs much that running does not: of that stage, only what it made may come along.
   for (const { name, value } of lastStage)
-    if (name === "COPY" && /--from=pages/.test(value) && !/ \/app\/web\/dist /.test(value))
-      problems.push(`COPY ${value}: only web/dist comes from the stage that builds the pages`);
+    if (name === "COPY" && /--from=pages/.test(value) && !/ \/app\/(web|site)\/dist /.test(value))
+      problems.push(`COPY ${value}: only web/dist and site/dist come from the stage that builds the pages`);
 
-  if (!lastStage.some(({ name, value }) => name === "COPY" && value.endsWith(" ./web/dist")))
-    problems.push("the image is without the pages: COPY --from=pages /app/web/dist ./web/dist");
+  for (const folder of ["web/dist", "site/dist"])
+    if (!lastStage.some(({ name, value }) => name === "COPY" && value.endsWith(` ./${folder}`)))
+      problems.push(`the image is without the pages: COPY --from=pages /app/${folder} ./${folder}`);
 
   for (const wanted of ["CMD", "HEALTHCHECK"] as const) {
     const value = lastStage.findLast(({ name }) => name === wanted)?.value;

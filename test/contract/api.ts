@@ -36,6 +36,7 @@ export const useApi = (
     connectAttemptsPerMinute?: number;
     requestTimeoutMs?: number;
     webFolder?: string;
+    siteFolder?: string;
     sendsMail?: boolean;
   } = {},
 ): TestApi => {
@@ -58,6 +59,7 @@ export const useApi = (
       log: createLog("info", { write: (line) => void lines.push(line) }),
       publicUrl: "https://portage.example",
       webFolder: options.webFolder ?? testWebFolder,
+      siteFolder: options.siteFolder,
       sendsMail: options.sendsMail ?? false,
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
       ...(options.connectAttemptsPerMinute && {

@@ -8,8 +8,8 @@ import { readMail } from "./mail.ts";
 import { openInfrastructure } from "./open-infrastructure.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
+import { releaseFolder } from "./release-folder.ts";
 import { reportAndExit } from "./report-and-exit.ts";
-import { webFolder } from "./web-folder.ts";
 
 const start = async () => {
   const config = readConfig();
@@ -42,7 +42,8 @@ const start = async () => {
     sendsMail: readMail(config) !== null,
     providers: payments.providers,
     payments: payments.offered,
-    webFolder: webFolder(config.WEB_FOLDER),
+    webFolder: releaseFolder(config.WEB_FOLDER),
+    siteFolder: releaseFolder(config.SITE_FOLDER),
     signInFailuresPerMinute: config.SIGN_IN_FAILURES_PER_MINUTE,
     connectAttemptsPerMinute: config.CONNECT_ATTEMPTS_PER_MINUTE,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

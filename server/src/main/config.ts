@@ -80,6 +80,7 @@ const environment = z.object({
   PORTAGE_KEYS: keyRing,
   PUBLIC_URL: httpUrl,
   WEB_FOLDER: z.string().default("web/dist"),
+  SITE_FOLDER: z.string().default("site/dist"),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(3000, 0, 65_535),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),

@@ -18,6 +18,7 @@ import {
 import { apiChangesPage } from "../http/docs/api-changes.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
 import { reportKeysRoute } from "../http/docs/report-keys.ts";
+import { siteRoutes } from "../http/docs/site.ts";
 import { healthRoutes } from "../http/health.ts";
 import { createReadiness } from "./readiness.ts";
 import { partnerApi } from "../http/partner/index.ts";
@@ -42,6 +43,8 @@ export interface ApiParts {
   readonly log: Log;
   readonly publicUrl: string;
   readonly webFolder: string;
+  /** The built documentation. Omitted: there is none, and /docs says so. */
+  readonly siteFolder?: string | undefined;
   /** Whether customers can subscribe to mails. Default: false. */
   readonly sendsMail?: boolean;
   /** The payment providers. Default: none. */
@@ -125,6 +128,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       ...routes,
       ...referenceRoutes(openApi),
       apiChangesPage,
+      ...siteRoutes(parts.siteFolder),
       ...wizard.routes,
       reportKeysRoute(parts.signer.publicKeys),
       ...paymentNotices(parts),

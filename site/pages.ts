@@ -1,0 +1,85 @@
+// Which files of the repository are pages of the site, by reader and in reading order.
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export interface SitePage {
+  /** The file, from the root of the repository. */
+  readonly source: string;
+  /** The address under /docs; "index" is /docs itself. */
+  readonly slug: string;
+  /** The name in the navigation. */
+  readonly label: string;
+}
+
+export interface SiteSection {
+  readonly label: string;
+  readonly pages: readonly SitePage[];
+}
+
+const page = (source: string, slug: string, label: string): SitePage => ({ source, slug, label });
+
+export const home = page("docs/README.md", "index", "Start here");
+
+const sections: readonly SiteSection[] = [
+  {
+    label: "Partners",
+    pages: [
+      page("docs/first-integration.md", "partners/first-integration", "First integration"),
+      page("docs/import-states.md", "partners/statuses", "Statuses"),
+      page("docs/billing.md", "partners/billing", "Sponsorship and billing"),
+      page("docs/webhooks.md", "partners/webhooks", "Webhooks"),
+      page("docs/simulator.md", "partners/simulator", "Simulator"),
+      page("sdk/README.md", "partners/sdk", "SDK"),
+      page("docs/glossary.md", "partners/glossary", "Glossary"),
+    ],
+  },
+  {
+    label: "Customers' helpers",
+    pages: [
+      page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
+    ],
+  },
+  {
+    label: "Operators",
+    pages: [
+      page("docs/failover.md", "operators/failover", "Failover and backups"),
+      page("docs/retention.md", "operators/retention", "Retention and erasure"),
+    ],
+  },
+  {
+    label: "Connector authors",
+    pages: [
+      page("docs/write-a-connector.md", "connectors/write-a-connector", "Write a connector"),
+    ],
+  },
+];
+
+/** Files of docs/ that are for people who work on this repository. */
+export const notOnTheSite: readonly string[] = ["docs/wizard-differences.md"];
+
+/** The first heading of a Markdown file. */
+export const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? "";
+
+export const decisionsSlug = "architecture/decisions";
+
+/** Every architecture decision record is a page; their files say what they are called. */
+export const decisionPages = (root: string): readonly SitePage[] =>
+  globSync("docs/adr/*.md", { cwd: root })
+    .toSorted()
+    .map((source) =>
+      page(
+        source,
+        `${decisionsSlug}/${basename(source, ".md")}`,
+        titleOf(readFileSync(join(root, source), "utf8")),
+      ),
+    );
+
+export const siteSections = (root: string): readonly SiteSection[] => [
+  ...sections,
+  { label: "Decisions", pages: decisionPages(root) },
+];
+
+export const sitePages = (root: string): readonly SitePage[] => [
+  home,
+  ...siteSections(root).flatMap(({ pages }) => pages),
+];
