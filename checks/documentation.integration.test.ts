@@ -59,7 +59,7 @@ describe("accepts correct documentation", () => {
     ["an alias", block("sh", "npm run portage -- partner add --name=Acme")],
     [
       "languages that are only shown",
-      ["text", "mermaid", "sql", "http"].map((one) => block(one, "{{{")).join(""),
+      ["text", "mermaid", "sql", "http", "typescript"].map((one) => block(one, "{{{")).join(""),
     ],
     ["a file that the page's own test compiles", block("ts connectors/acme/index.ts", "nothing here fits")],
     [

@@ -19,8 +19,8 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** Languages that this check can't compile, parse or run. */
-const shownOnly = new Set(["text", "mermaid", "sql", "http"]);
+/** Languages that this check can't compile, parse or run. "typescript" is a declaration, which its own file compiles. */
+const shownOnly = new Set(["text", "mermaid", "sql", "http", "typescript"]);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

@@ -42,6 +42,8 @@ const sections: readonly SiteSection[] = [
   {
     label: "Operators",
     pages: [
+      page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
+      page("docs/operators/commands.md", "operators/commands", "Commands"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),
       page("docs/retention.md", "operators/retention", "Retention and erasure"),
     ],
@@ -50,6 +52,7 @@ const sections: readonly SiteSection[] = [
     label: "Connector authors",
     pages: [
       page("docs/write-a-connector.md", "connectors/write-a-connector", "Write a connector"),
+      page("docs/connectors/interface.md", "connectors/interface", "Interface"),
     ],
   },
 ];

@@ -129,6 +129,8 @@ export class ConfigError extends Error {
   readonly code = "bad_configuration";
 }
 
+export const configSchemas = environment.shape;
+
 export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
 
 const parse = <T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T => {
