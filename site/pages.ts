@@ -25,25 +25,33 @@ const sections: readonly SiteSection[] = [
     label: "Partners",
     pages: [
       page("docs/first-integration.md", "partners/first-integration", "First integration"),
+      page("docs/partners/concepts.md", "partners/concepts", "Concepts"),
       page("docs/import-states.md", "partners/statuses", "Statuses"),
       page("docs/billing.md", "partners/billing", "Sponsorship and billing"),
       page("docs/webhooks.md", "partners/webhooks", "Webhooks"),
       page("docs/simulator.md", "partners/simulator", "Simulator"),
       page("sdk/README.md", "partners/sdk", "SDK"),
+      page("docs/partners/errors.md", "partners/errors", "Errors, limits, idempotency"),
+      page("docs/partners/going-live.md", "partners/going-live", "Going live"),
       page("docs/glossary.md", "partners/glossary", "Glossary"),
     ],
   },
   {
     label: "Customers' helpers",
     pages: [
+      page("docs/customers/a-move.md", "customers/a-move", "What the customer sees"),
+      page("docs/customers/undo.md", "customers/undo", "Undo"),
+      page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
       page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
     ],
   },
   {
     label: "Operators",
     pages: [
+      page("docs/operators/install.md", "operators/install", "Install"),
       page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
       page("docs/operators/commands.md", "operators/commands", "Commands"),
+      page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),
       page("docs/retention.md", "operators/retention", "Retention and erasure"),
     ],
@@ -53,6 +61,7 @@ const sections: readonly SiteSection[] = [
     pages: [
       page("docs/write-a-connector.md", "connectors/write-a-connector", "Write a connector"),
       page("docs/connectors/interface.md", "connectors/interface", "Interface"),
+      page("docs/connectors/stand-in.md", "connectors/stand-in", "The stand-in tool"),
     ],
   },
 ];
