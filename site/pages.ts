@@ -64,6 +64,15 @@ const sections: readonly SiteSection[] = [
       page("docs/connectors/stand-in.md", "connectors/stand-in", "The stand-in tool"),
     ],
   },
+  {
+    label: "Architecture",
+    pages: [
+      page("docs/architecture/components.md", "architecture/components", "Components"),
+      page("docs/architecture/layers.md", "architecture/layers", "Layers"),
+      page("docs/architecture/a-run.md", "architecture/a-run", "A run"),
+      page("docs/architecture/exactly-once.md", "architecture/exactly-once", "Copying exactly once"),
+    ],
+  },
 ];
 
 /** Files of docs/ that are for people who work on this repository. */

@@ -7,7 +7,9 @@ import { configNames } from "../../server/src/main/config.ts";
 import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
+import { layersPage } from "./layers-page.ts";
 import { outdatedPages } from "./pages.ts";
+import { runPage } from "./run-page.ts";
 
 test("finds pages that are not what the code says", () => {
   const root = mkdtempSync(join(tmpdir(), "portage-pages-"));
@@ -55,4 +57,17 @@ test("the kit's interface has declarations with their comments, and no bodies", 
   expect(page).toContain("interface Connector<S = unknown> {");
   expect(page).toMatch(/```typescript\ninstanceId\(instanceUrl: string\): string\n```/);
   expect(page).toContain("| `helpdesk` | `comments` | record | `ticketId` |");
+});
+
+test("the layers are those of the rules, without arrows that follow from others", () => {
+  const page = layersPage();
+  expect(page).toContain("  server_src_http --> server_src_features\n");
+  expect(page).not.toContain("server_src_main --> server_src_platform");
+  expect(page).toContain("| `contract` | none of our code |");
+});
+
+test("the steps of a run are those of its plan", () => {
+  const page = runPage();
+  expect(page).toContain('s1["remove: comments"]\n  s2["remove: tickets"]');
+  expect(page).toContain('s3["sweep: tickets"]');
 });

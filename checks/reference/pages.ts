@@ -4,6 +4,8 @@ import { createProgram } from "../../server/src/main/program.ts";
 import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
+import { layersPage } from "./layers-page.ts";
+import { runPage } from "./run-page.ts";
 
 export interface ReferencePage {
   readonly file: string;
@@ -15,6 +17,8 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/operators/configuration.md", text: configPage },
   { file: "docs/operators/commands.md", text: () => commandsPage(createProgram()) },
   { file: "docs/connectors/interface.md", text: kitPage },
+  { file: "docs/architecture/layers.md", text: layersPage },
+  { file: "docs/architecture/a-run.md", text: runPage },
 ];
 
 /** The pages that are not what the code says now. */
