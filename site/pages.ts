@@ -54,6 +54,7 @@ const sections: readonly SiteSection[] = [
       page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
       page("docs/failover.md", "operators/failover", "Failover and backups"),
       page("docs/retention.md", "operators/retention", "Retention and erasure"),
+      page("docs/operators/scale.md", "operators/scale", "Scale"),
     ],
   },
   {

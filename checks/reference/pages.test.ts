@@ -9,7 +9,9 @@ import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
 import { outdatedPages } from "./pages.ts";
+import { readProof } from "./proofs.ts";
 import { runPage } from "./run-page.ts";
+import { scalePage } from "./scale-page.ts";
 
 test("finds pages that are not what the code says", () => {
   const root = mkdtempSync(join(tmpdir(), "portage-pages-"));
@@ -70,4 +72,11 @@ test("the steps of a run are those of its plan", () => {
   const page = runPage();
   expect(page).toContain('s1["remove: comments"]\n  s2["remove: tickets"]');
   expect(page).toContain('s3["sweep: tickets"]');
+});
+
+test("the page on scale shows figures of the proofs, and refuses one that is not there", () => {
+  const million = readProof("million");
+  expect(scalePage()).toContain(million.figure("records_per_second").toLocaleString("en-US"));
+  expect(million.command).toBe("npm run prove:million");
+  expect(() => million.figure("by_step.copy.hours")).toThrow("no figure by_step.copy.hours");
 });

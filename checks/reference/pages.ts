@@ -6,6 +6,7 @@ import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
 import { runPage } from "./run-page.ts";
+import { scalePage } from "./scale-page.ts";
 
 export interface ReferencePage {
   readonly file: string;
@@ -19,6 +20,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/connectors/interface.md", text: kitPage },
   { file: "docs/architecture/layers.md", text: layersPage },
   { file: "docs/architecture/a-run.md", text: runPage },
+  { file: "docs/operators/scale.md", text: scalePage },
 ];
 
 /** The pages that are not what the code says now. */
