@@ -39,10 +39,14 @@ const textAt = (x: number, y: number, lines: readonly string[], more = "") => {
 const arrowHead = (id: string) =>
   `<defs><marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="currentColor"/></marker></defs>`;
 
-const svg = (width: number, height: number, label: string, parts: readonly string[]) => {
+const svg = (
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+  label: string,
+  parts: readonly string[],
+) => {
   // Ids belong to the whole page, which may have several diagrams.
   const arrow = `arrow-${hashOf(label)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" role="img"${width > 900 ? ' class="wide"' : ""} aria-label="${escape(label)}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" width="${Math.ceil(width)}" font-family="inherit">${arrowHead(arrow)}${parts.join("").replaceAll("url(#arrow)", `url(#${arrow})`)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img"${width > 900 ? ' class="wide"' : ""} aria-label="${escape(label)}" viewBox="${Math.floor(left)} ${Math.floor(top)} ${Math.ceil(width)} ${Math.ceil(height)}" width="${Math.ceil(width)}" font-family="inherit">${arrowHead(arrow)}${parts.join("").replaceAll("url(#arrow)", `url(#${arrow})`)}</svg>`;
 };
 
 const drawGraph = ({ direction, nodes, edges }: Graph): string => {
@@ -83,9 +87,26 @@ const drawGraph = ({ direction, nodes, edges }: Graph): string => {
     const text = labels[index] ?? [];
     return `<path d="M${path}" fill="none" stroke="currentColor" stroke-opacity="0.55" stroke-width="1.2" marker-end="url(#arrow)"/>${text.length === 0 ? "" : textAt(x ?? 0, y ?? 0, text)}`;
   });
-  const { width = 0, height = 0 } = graph.graph();
+  // Arrows may leave the area that the layout reports.
+  const ends = [
+    ...[...texts.keys()].flatMap((id) => {
+      const { x, y, width, height } = graph.node(id);
+      return [
+        { x: x - width / 2, y: y - height / 2 },
+        { x: x + width / 2, y: y + height / 2 },
+      ];
+    }),
+    ...edges.flatMap(
+      ({ from, to }, index) =>
+        graph.edge({ v: from, w: to, name: String(index) }).points as { x: number; y: number }[],
+    ),
+  ];
+  const left = Math.min(...ends.map(({ x }) => x)) - 12;
+  const top = Math.min(...ends.map(({ y }) => y)) - 12;
+  const width = Math.max(...ends.map(({ x }) => x)) - left + 12;
+  const height = Math.max(...ends.map(({ y }) => y)) - top + 12;
   const label = nodes.map((node) => node.label).filter((each) => each !== "");
-  return svg(width, height, `Diagram: ${label.join(", ")}`, [...lines, ...boxes]);
+  return svg({ left, top, width, height }, `Diagram: ${label.join(", ")}`, [...lines, ...boxes]);
 };
 
 const drawSequence = ({ participants, steps }: Sequence): string => {
@@ -130,7 +151,7 @@ const drawSequence = ({ participants, steps }: Sequence): string => {
     ];
   });
   const label = `Sequence: ${steps.map(({ text }) => text).join("; ")}`;
-  return svg(participants.length * column, height, label, [...heads, ...parts]);
+  return svg({ left: 0, top: 0, width: participants.length * column, height }, label, [...heads, ...parts]);
 };
 
 /** The lines of a Mermaid block as SVG. Throws at a line that it can't draw. */
