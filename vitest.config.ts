@@ -99,7 +99,7 @@ export default defineConfig({
         test: {
           name: "wizard",
           include: ["test/wizard/*.test.ts"],
-          globalSetup: "test/wizard/build-once.ts",
+          globalSetup: ["test/wizard/build-once.ts", "test/wizard/build-site-once.ts"],
           isolate: false,
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 60 * minute,

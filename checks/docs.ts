@@ -1,28 +1,31 @@
-// `npm run docs:check`: code in the documentation compiles, data parses, and commands exist.
-import { existsSync } from "node:fs";
+// `npm run docs:check`: code in the documentation compiles, data parses, commands exist, links and anchors resolve, every
+// document is on the site, and pages that are made from code are up to date.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkDocumentation, documentationFiles } from "./documentation.ts";
-import type { CommandLike } from "./shell-block.ts";
+import { createProgram } from "../server/src/main/program.ts";
+import { checkDocumentation, documentationFiles, sitePageProblems } from "./documentation.ts";
+import { withGenerated } from "./generated-part.ts";
+import { outdatedPages } from "./reference/pages.ts";
+import { toolsTable } from "./tools-table.ts";
 
 const root = join(import.meta.dirname, "..");
-const programFile = join(root, "server/src/main/program.ts");
-
-const loadProgram = async (): Promise<CommandLike | undefined> => {
-  if (!existsSync(programFile)) {
-    console.log(
-      "note: server/src/main/program.ts is not there, so the portage commands shown are not checked",
-    );
-    return undefined;
-  }
-  const { createProgram } = (await import(programFile)) as { createProgram: () => Promise<CommandLike> };
-  return createProgram();
-};
-
-const { files, blocks, links, problems } = checkDocumentation(
-  root,
-  documentationFiles(root),
-  await loadProgram(),
-);
+const {
+  files,
+  blocks,
+  links,
+  problems: found,
+} = checkDocumentation(root, documentationFiles(root), await createProgram(), ["sdk/README.md"]);
+const outdated = (await outdatedPages(root)).map((file) => ({
+  file,
+  line: 1,
+  message: "the code says something else now: npm run docs:generate",
+}));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const oldTable =
+  withGenerated(readme, "tools", toolsTable()) === readme
+    ? []
+    : [{ file: "README.md", line: 1, message: "its table of tools is old: node checks/tools-table.ts" }];
+const problems = [...found, ...sitePageProblems(root), ...outdated, ...oldTable];
 for (const { file, line, message } of problems) console.error(`${file}:${line}: ${message}`);
 console.log(`${files} files, ${blocks} blocks, ${links} links: ${problems.length} problems`);
 process.exitCode = problems.length === 0 && files > 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkDocumentation, documentationFiles } from "./documentation.ts";
+import { checkDocumentation, documentationFiles, sitePageProblems } from "./documentation.ts";
 
 const repository = join(import.meta.dirname, "..");
 let root: string;
@@ -27,7 +27,7 @@ const problemsOf = (markdown: string, withProgram = true): readonly string[] => 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "portage-docs-"));
   mkdirSync(join(root, "docs/adr"), { recursive: true });
-  writeFileSync(join(root, "docs/glossary.md"), "# Words\n");
+  writeFileSync(join(root, "docs/glossary.md"), "# Words\n\n## What a **run** is\n");
   writeFileSync(join(root, "docs/adr/0001-a.md"), "# A\n");
   writeFileSync(
     join(root, "package.json"),
@@ -59,10 +59,14 @@ describe("accepts correct documentation", () => {
     ["an alias", block("sh", "npm run portage -- partner add --name=Acme")],
     [
       "languages that are only shown",
-      ["text", "mermaid", "sql", "http"].map((one) => block(one, "{{{")).join(""),
+      ["text", "mermaid", "sql", "http", "typescript"].map((one) => block(one, "{{{")).join(""),
     ],
     ["a file that the page's own test compiles", block("ts connectors/acme/index.ts", "nothing here fits")],
-    ["links", "[a](docs/glossary.md#import) [b](https://example.com/x) [c](#here)\n\n[d]: docs/adr\n"],
+    [
+      "links",
+      "# Here\n\n[a](docs/glossary.md#what-a-run-is) [b](https://example.com/x#y) [c](#here)\n\n[d]: docs/adr\n",
+    ],
+    ["an anchor of the second heading with the same words", "# A b\n## A `b`\n\n[a](#a-b-1)\n"],
     ["a link shown as code", "`[a](nowhere.md)`\n\n" + block("text", "[a](nowhere.md)")],
   ])("%s", (_name, markdown) => {
     mkdirSync(join(root, "test/journeys"), { recursive: true });
@@ -124,6 +128,17 @@ describe("finds mistakes, with their line", () => {
       "one\n[a](docs/gone.md)\n",
       /^README\.md:2: the link docs\/gone\.md points at nothing/,
     ],
+    [
+      "a link to no heading of this page",
+      "# Here\n\n[a](#there)\n",
+      /#there points at no heading of README\.md/,
+    ],
+    [
+      "a link to no heading of another page",
+      "[a](docs/glossary.md#what-a-walk-is)\n",
+      /points at no heading of docs\/glossary\.md/,
+    ],
+    ["an anchor that is only in code", "```text\n# Here\n```\n[a](#here)\n", /points at no heading/],
     ["a link out of the repository", "[a](../elsewhere.md)\n", /leaves the repository/],
     ["a definition of a link to nothing", "[a]: gone.md\n", /gone\.md points at nothing/],
   ])("%s", (_name, markdown, expected) => {
@@ -144,6 +159,26 @@ test("skips portage commands without a program, and checks the rest", () => {
   expect(problemsOf(block("sh", "portage fly", "npm run nothing"), false)).toEqual([
     expect.stringContaining("no script nothing"),
   ]);
+});
+
+test("checks only the links of a file whose blocks another test runs", () => {
+  writeFileSync(join(root, "other.md"), `${block("python", "print(1)")}[a](gone.md)\n`);
+  const { problems } = checkDocumentation(root, [], program(), ["other.md"]);
+  expect(problems.map(({ message }) => message)).toEqual(["the link gone.md points at nothing"]);
+  rmSync(join(root, "other.md"));
+});
+
+test("finds documents that are on no page of the site, and pages without a document", () => {
+  const messages = sitePageProblems(root).map(({ file, message }) => `${file}: ${message}`);
+  writeFileSync(join(root, "docs/new.md"), "# New\n");
+  expect(sitePageProblems(root).map(({ file, message }) => `${file}: ${message}`)).toEqual(
+    expect.arrayContaining([
+      ...messages,
+      "docs/new.md: it is on no page of the site: add it to site/pages.ts",
+    ]),
+  );
+  expect(messages).toContain("docs/webhooks.md: site/pages.ts names it, but it is not there");
+  rmSync(join(root, "docs/new.md"));
 });
 
 test("reads every Markdown file of the root, docs and deploy", () => {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { parse as parseYaml } from "yaml";
+import { notOnTheSite, sitePages } from "../site/pages.ts";
 import { type CodeBlock, readMarkdown } from "./markdown.ts";
 import { type CommandLike, shellProblems } from "./shell-block.ts";
 import { typescriptProblems } from "./typescript-blocks.ts";
@@ -18,8 +19,8 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** Languages that this check can't compile, parse or run. */
-const shownOnly = new Set(["text", "mermaid", "sql", "http"]);
+/** Languages that this check can't compile, parse or run. "typescript" is a declaration, which its own file compiles. */
+const shownOnly = new Set(["text", "mermaid", "sql", "http", "typescript"]);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -33,20 +34,47 @@ const parsed = (parse: () => unknown): readonly string[] => {
 };
 
 const linkProblem = (root: string, file: string, target: string): string | undefined => {
-  if (/^([a-z][a-z0-9+.-]*:|#)/i.test(target)) return undefined;
-  const path = join(root, dirname(file), decodeURIComponent(target.replace(/[#?].*$/, "")));
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
+  const [name = "", anchor] = target.split("#", 2);
+  const path = name === "" ? join(root, file) : join(root, dirname(file), decodeURIComponent(name));
   if (relative(root, path).startsWith("..")) return `the link ${target} leaves the repository`;
-  return existsSync(path) ? undefined : `the link ${target} points at nothing`;
+  if (!existsSync(path)) return `the link ${target} points at nothing`;
+  if (anchor === undefined || !path.endsWith(".md")) return undefined;
+  const { anchors } = readMarkdown(readFileSync(path, "utf8"));
+  return anchors.has(anchor)
+    ? undefined
+    : `the link ${target} points at no heading of ${relative(root, path)}`;
 };
 
 export const documentationFiles = (root: string): readonly string[] =>
   globSync(["*.md", "docs/**/*.md", "deploy/**/*.md"], { cwd: root }).toSorted();
 
-/** Checks the Markdown files: every block must compile, parse or name existing commands; every link must resolve. */
+/** Pages of the site that are missing, and files of docs/ that are on no page. */
+export const sitePageProblems = (root: string): readonly Problem[] => {
+  const sources = sitePages(root).map(({ source }) => source);
+  const missing = sources.filter((source) => !existsSync(join(root, source)));
+  const unlisted = globSync("docs/**/*.md", { cwd: root }).filter(
+    (file) => !sources.includes(file) && !notOnTheSite.includes(file),
+  );
+  return [
+    ...missing.map((file) => ({ file, line: 1, message: "site/pages.ts names it, but it is not there" })),
+    ...unlisted.map((file) => ({
+      file,
+      line: 1,
+      message: "it is on no page of the site: add it to site/pages.ts",
+    })),
+  ];
+};
+
+/**
+ * Checks the Markdown files: every block must compile, parse or name existing commands; every link must resolve. Of
+ * `linksOnly` another test runs the blocks.
+ */
 export const checkDocumentation = (
   root: string,
   files: readonly string[],
   program: CommandLike | undefined,
+  linksOnly: readonly string[] = [],
 ): Checked => {
   const { scripts = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts?: Record<string, string>;
@@ -75,11 +103,12 @@ export const checkDocumentation = (
     return [`nothing checks a block in "${language}": use ts, json, yaml, sh, ${[...shownOnly].join(", ")}`];
   };
 
-  for (const file of files) {
+  for (const file of [...files, ...linksOnly]) {
     const read = readMarkdown(readFileSync(join(root, file), "utf8"));
-    blocks += read.blocks.length;
+    const checked = linksOnly.includes(file) ? [] : read.blocks;
+    blocks += checked.length;
     links += read.links.length;
-    for (const block of read.blocks)
+    for (const block of checked)
       for (const message of blockProblems(file, block)) problems.push({ file, line: block.line, message });
     for (const { target, line } of read.links) {
       const message = linkProblem(root, file, target);
@@ -92,5 +121,5 @@ export const checkDocumentation = (
   );
   for (const [index, { file, block }] of typescript.entries())
     for (const message of compiled[index] ?? []) problems.push({ file, line: block.line, message });
-  return { files: files.length, blocks, links, problems };
+  return { files: files.length + linksOnly.length, blocks, links, problems };
 };

@@ -30,6 +30,7 @@ const clean: Record<string, string[]> = {
   "sdk/src/index.ts": ["@portage/contract"],
   "web/wizard/page.ts": ["@portage/contract", "../ui/button.ts"],
   "web/ui/button.ts": [],
+  "site/pages.ts": ["astro:content"],
   "server/src/platform/db.ts": ["@portage/contract", "pg", "kysely"],
   "server/src/features/imports/state.ts": ["@portage/contract", "@portage/connector-kit"],
   "server/src/features/imports/store.ts": ["pg", "kysely", "./state.ts", "../../platform/db.ts"],
@@ -63,6 +64,7 @@ const clean: Record<string, string[]> = {
     "../platform/db.ts",
   ],
   "server/dev/dev.ts": ["@restatedev/restate-sdk", "../src/main/api.ts"],
+  "checks/docs.ts": ["../site/pages.ts"],
   "checks/check.ts": ["../server/src/platform/db.ts", "../test/support/postgres.ts", "pg"],
   "test/support/postgres.ts": ["../../server/src/main/api.ts", "kysely"],
 };
@@ -94,6 +96,7 @@ const violations: readonly Violation[] = [
   { rule: "sdk-imports", file: "sdk/src/bad.ts", imports: "../../server/src/platform/db.ts" },
   { rule: "sdk-imports", file: "sdk/src/bad-kit.ts", imports: "@portage/connector-kit" },
   { rule: "web-imports", file: "web/wizard/bad.ts", imports: "../../connector-kit/src/index.ts" },
+  { rule: "site-imports", file: "site/bad.ts", imports: "../server/src/platform/db.ts" },
   { rule: "platform-imports", file: "server/src/platform/bad.ts", imports: "../features/imports/index.ts" },
   { rule: "platform-imports", file: "server/src/platform/bad-kit.ts", imports: "@portage/connector-kit" },
   { rule: "features-imports", file: "server/src/features/bad/index.ts", imports: "../../http/route.ts" },

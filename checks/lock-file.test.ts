@@ -21,6 +21,7 @@ const lock: LockFile = {
         "@tool/linux-x64": "2.0.0",
         "@tool/linux-arm64-musl": "2.0.0",
         "tool-win32-x64": "2.0.0",
+        "@tool/windows-arm64": "2.0.0",
       },
     },
     "node_modules/@tool/linux-x64": { version: "2.0.0", dev: true, optional: true },
@@ -31,7 +32,11 @@ const lock: LockFile = {
 };
 
 test("finds missing packages, wherever Node would look for them", () => {
-  expect(missingFromLock(lock).map(({ name }) => name)).toEqual(["@tool/linux-arm64-musl", "tool-win32-x64"]);
+  expect(missingFromLock(lock).map(({ name }) => name)).toEqual([
+    "@tool/linux-arm64-musl",
+    "tool-win32-x64",
+    "@tool/windows-arm64",
+  ]);
 });
 
 test("adds them with their platform, so that npm fetches them on no other platform", () => {
@@ -46,6 +51,7 @@ test("adds them with their platform, so that npm fetches them on no other platfo
     os: ["linux"],
   });
   expect(packages["node_modules/tool-win32-x64"]).toMatchObject({ cpu: ["x64"], os: ["win32"] });
+  expect(packages["node_modules/@tool/windows-arm64"]).toMatchObject({ cpu: ["arm64"], os: ["win32"] });
   expect(missingFromLock({ packages })).toEqual([]);
   expect(packages).toMatchObject(lock.packages);
   expect(withoutIntegrity({ packages })).toEqual([]);

@@ -86,7 +86,7 @@ const processors = new Set([
 
 /** The platform in a package's name, in npm's format; without a platform npm would fetch the package everywhere. */
 const platformOf = (name: string) => {
-  const words = name.split(/[-/]/);
+  const words = name.split(/[-/]/).map((word) => (word === "windows" ? "win32" : word));
   const cpu = words.find((word) => processors.has(word));
   const os = words.find((word) => systems.has(word));
   if (!cpu || (!os && cpu !== "wasm32"))

@@ -1,3 +1,5 @@
+import GithubSlugger from "github-slugger";
+
 export interface CodeBlock {
   readonly language: string;
   /** The text after the language: the file name of the block, or how a command ends. */
@@ -17,8 +19,19 @@ const fence = /^(\s*)(`{3,}|~{3,})\s*([^\s`]*)([^`]*)$/;
 const inlineLink = /\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"]*")?\s*\)/g;
 const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)>?/;
 
-/** The fenced code blocks and the links of a Markdown text; a link inside code is not a link. */
-export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; links: readonly Link[] } => {
+/** A heading as a reader sees it: without the marks of links, code and emphasis. */
+const plainText = (heading: string) =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]/g, "")
+    .trim();
+
+/** The code blocks, links and anchors of headings of a Markdown text; a link inside code is not a link. */
+export const readMarkdown = (
+  text: string,
+): { blocks: readonly CodeBlock[]; links: readonly Link[]; anchors: ReadonlySet<string> } => {
+  const slugger = new GithubSlugger();
+  const anchors = new Set<string>();
   const blocks: CodeBlock[] = [];
   const links: Link[] = [];
   let open:
@@ -37,6 +50,8 @@ export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; link
       const [, indent = "", mark = "", language = "", about = ""] = found;
       open = { mark, indent: indent.length, language, about: about.trim(), line, code: [] };
     } else {
+      const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(content)?.[1];
+      if (heading) anchors.add(slugger.slug(plainText(heading)));
       const prose = content.replaceAll(/`[^`]*`/g, "");
       for (const [, target = ""] of prose.matchAll(inlineLink)) links.push({ target, line });
       const defined = linkDefinition.exec(prose)?.[1];
@@ -46,5 +61,5 @@ export const readMarkdown = (text: string): { blocks: readonly CodeBlock[]; link
   // never closed: everything after it would count as code, or stay unchecked
   if (open)
     blocks.push({ language: "(never closed)", about: "", code: open.code.join("\n"), line: open.line });
-  return { blocks, links };
+  return { blocks, links, anchors };
 };

@@ -4,6 +4,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { scalePage } from "./reference/scale-page.ts";
 
 const root = join(import.meta.dirname, "..");
 const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
@@ -16,6 +17,9 @@ const names = Object.keys(scripts).flatMap((script) => {
 });
 const scriptOf = (name: string) => (name.includes(":") ? name : `prove:${name}`);
 const keptIn = (name: string) => join(root, "docs/proofs", `${name.replace(":", "-")}.txt`);
+
+/** Shows figures of kept proofs. */
+const scaleFile = "docs/operators/scale.md";
 
 /** Read from the last line of a kept proof. */
 const secondsOf = (name: string): number | null => {
@@ -51,9 +55,9 @@ const prove = (name: string): Promise<boolean> =>
       mkdirSync(join(root, "docs/proofs"), { recursive: true });
       if (code === 0) {
         writeFileSync(keptIn(name), header + Buffer.concat(chunks).toString());
+        writeFileSync(join(root, scaleFile), scalePage());
         execFileSync(process.execPath, [join(root, "checks/kept-proofs.ts")], { stdio: "inherit" });
-      }
-      if (code !== 0) process.stdout.write("Not kept: it failed.\n");
+      } else process.stdout.write("Not kept: it failed.\n");
       resolve(code === 0);
     });
   });
@@ -65,7 +69,7 @@ else {
   if (!names.includes(chosen[0] ?? ""))
     throw new Error(`No proof ${wanted}. There are: ${names.join(", ")}.`);
   // A proof stands for a commit: uncommitted changes must not affect it.
-  const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs");
+  const changed = git("status", "--porcelain", "--", ".", ":!docs/proofs", `:!${scaleFile}`);
   if (changed !== "") throw new Error(`Commit first; this is not in the commit:\n${changed}`);
   const failed: string[] = [];
   for (const name of chosen) if (!(await prove(name))) failed.push(name);

@@ -36,15 +36,15 @@ describe("the image", () => {
     [
       "a source that is kept out",
       "COPY LICENSE",
-      "COPY README* LICENSE docs",
-      /COPY docs: \.dockerignore keeps it out/,
+      "COPY README* LICENSE test",
+      /COPY test: \.dockerignore keeps it out/,
     ],
     ["install scripts", " --ignore-scripts", "", /not "npm ci/],
     [
       "what only building needs",
       "COPY --from=pages /app/web/dist ./web/dist",
       "COPY --from=pages /app ./",
-      /only web\/dist comes from/,
+      /only web\/dist and site\/dist come from/,
     ],
     ["pages that were not built", "COPY --from=pages /app/web/dist ./web/dist\n", "", /without the pages/],
     [
@@ -52,6 +52,12 @@ describe("the image", () => {
       "COPY --from=packages /app/dist/downloads ./dist/downloads\n",
       "",
       /without the packages/,
+    ],
+    [
+      "documentation that was not built",
+      "COPY --from=pages /app/site/dist ./site/dist\n",
+      "",
+      /without the pages: .*site/,
     ],
     ["development dependencies", " --omit=dev", "", /not "npm ci/],
     [
@@ -78,9 +84,9 @@ describe("the image", () => {
 
   test("has every workspace that the server needs, and its package.json before the install", () => {
     const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
-    // Examples are workspaces too, but nothing that the server needs; of the pages and of the SDK it needs what was
-    // built.
-    for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$)/.test(each))) {
+    // Examples are workspaces too, but nothing that the server needs; of the pages, the documentation and the SDK it needs
+    // what was built.
+    for (const name of workspaces.filter((each) => !/^(examples\/|sdk$|web$|site$)/.test(each))) {
       expect(dockerfile).toContain(`COPY ${name}/package.json ./${name}/\n`);
       expect(dockerfile).toContain(`COPY ${name} ./${name}\n`);
     }

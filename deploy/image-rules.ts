@@ -14,8 +14,8 @@ const pinned = (image: string) =>
 
 /** The stages that build, and what they make. */
 const built = [
-  { stage: "pages", made: "web/dist" },
-  { stage: "packages", made: "dist/downloads" },
+  { stage: "pages", made: ["web/dist", "site/dist"] },
+  { stage: "packages", made: ["dist/downloads"] },
 ];
 
 /** What is wrong with the image that a Dockerfile describes; `root` is the folder that it is built from. */
@@ -61,13 +61,15 @@ export const imageProblems = (dockerfile: string, dockerignore: string, root: st
       );
   // Building needs much that running does not: of such a stage, only what it made may come along.
   for (const { stage, made } of built) {
-    const copies = lastStage.filter(
-      ({ name, value }) => name === "COPY" && value.includes(`--from=${stage} `),
-    );
-    const wanted = `--from=${stage} /app/${made} ./${made}`;
-    for (const { value } of copies)
-      if (value !== wanted) problems.push(`COPY ${value}: only ${made} comes from the stage ${stage}`);
-    if (copies.length === 0) problems.push(`the image is without the ${stage}: COPY ${wanted}`);
+    const wanted = made.map((folder) => `--from=${stage} /app/${folder} ./${folder}`);
+    const copies = lastStage
+      .filter(({ name, value }) => name === "COPY" && value.includes(`--from=${stage} `))
+      .map(({ value }) => value);
+    for (const value of copies)
+      if (!wanted.includes(value))
+        problems.push(`COPY ${value}: only ${made.join(" and ")} come from the stage ${stage}`);
+    for (const value of wanted)
+      if (!copies.includes(value)) problems.push(`the image is without the ${stage}: COPY ${value}`);
   }
 
   for (const wanted of ["CMD", "HEALTHCHECK"] as const) {

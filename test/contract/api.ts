@@ -37,6 +37,7 @@ export const useApi = (
     requestTimeoutMs?: number;
     webFolder?: string;
     downloadsFolder?: string;
+    siteFolder?: string;
     sendsMail?: boolean;
   } = {},
 ): TestApi => {
@@ -60,6 +61,7 @@ export const useApi = (
       publicUrl: "https://portage.example",
       webFolder: options.webFolder ?? testWebFolder,
       ...(options.downloadsFolder !== undefined && { downloadsFolder: options.downloadsFolder }),
+      siteFolder: options.siteFolder,
       sendsMail: options.sendsMail ?? false,
       signInFailuresPerMinute: options.signInFailuresPerMinute ?? 1_000_000,
       ...(options.connectAttemptsPerMinute && {

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { configNames, readConfig, readPart } from "./config.ts";
+import { readConfig, readPart } from "./config.ts";
 
 const required = {
   DATABASE_URL: "postgres://127.0.0.1/portage",
@@ -10,21 +8,6 @@ const required = {
 };
 
 describe("the configuration", () => {
-  test("README documents every variable with its default", () => {
-    const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-    const section = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Layout"));
-    const documented = [...section.matchAll(/^\| `([A-Z_]+)` +\| (required|none|`[^`]*`) +\| \S/gm)].map(
-      ([, name, value]) => [name, value],
-    );
-    const defaults = readConfig(required);
-    const real = configNames.map((name) => {
-      if (name in required) return [name, "required"];
-      const value = JSON.stringify(defaults[name] ?? []).replaceAll('"', "");
-      return [name, value === "[]" ? "none" : `\`${value}\``];
-    });
-    expect(documented).toEqual(real);
-  });
-
   test("reports all missing variables at once", () => {
     expect(() => readConfig({ PORT: "http", DATABASE_URL: "" })).toThrow(
       /DATABASE_URL is missing[^]*PORTAGE_KEYS is missing[^]*PUBLIC_URL must be[^]*PORT must be a number/,

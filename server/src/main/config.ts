@@ -82,6 +82,7 @@ const environment = z.object({
   PUBLIC_URL: httpUrl,
   WEB_FOLDER: z.string().default("web/dist"),
   DOWNLOADS_FOLDER: z.string().default("dist/downloads"),
+  SITE_FOLDER: z.string().default("site/dist"),
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(3000, 0, 65_535),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -129,6 +130,8 @@ export type Config = z.infer<typeof environment>;
 export class ConfigError extends Error {
   readonly code = "bad_configuration";
 }
+
+export const configSchemas = environment.shape;
 
 export const configNames = Object.keys(environment.shape) as readonly (keyof Config)[];
 

@@ -19,6 +19,7 @@ import { apiChangesPage } from "../http/docs/api-changes.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
 import { reportKeysRoute } from "../http/docs/report-keys.ts";
 import { downloads } from "../http/downloads.ts";
+import { siteRoutes } from "../http/docs/site.ts";
 import { healthRoutes } from "../http/health.ts";
 import { createReadiness } from "./readiness.ts";
 import { partnerApi } from "../http/partner/index.ts";
@@ -45,6 +46,8 @@ export interface ApiParts {
   readonly webFolder: string;
   /** The folder of the packed SDK; omitted: it can't be downloaded. */
   readonly downloadsFolder?: string;
+  /** The built documentation. Omitted: there is none, and /docs says so. */
+  readonly siteFolder?: string | undefined;
   /** Whether customers can subscribe to mails. Default: false. */
   readonly sendsMail?: boolean;
   /** The payment providers. Default: none. */
@@ -129,6 +132,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
       ...referenceRoutes(openApi),
       apiChangesPage,
       ...(parts.downloadsFolder === undefined ? [] : [downloads(parts.downloadsFolder)]),
+      ...siteRoutes(parts.siteFolder),
       ...wizard.routes,
       reportKeysRoute(parts.signer.publicKeys),
       ...paymentNotices(parts),

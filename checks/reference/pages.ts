@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createProgram } from "../../server/src/main/program.ts";
+import { commandsPage } from "./commands-page.ts";
+import { configPage } from "./config-page.ts";
+import { kitPage } from "./kit-page.ts";
+import { layersPage } from "./layers-page.ts";
+import { runPage } from "./run-page.ts";
+import { scalePage } from "./scale-page.ts";
+
+export interface ReferencePage {
+  readonly file: string;
+  readonly text: () => string | Promise<string>;
+}
+
+/** The pages that are made from code. `npm run diagram` makes docs/import-states.md. */
+export const referencePages: readonly ReferencePage[] = [
+  { file: "docs/operators/configuration.md", text: configPage },
+  { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
+  { file: "docs/connectors/interface.md", text: kitPage },
+  { file: "docs/architecture/layers.md", text: layersPage },
+  { file: "docs/architecture/a-run.md", text: runPage },
+  { file: "docs/operators/scale.md", text: scalePage },
+];
+
+/** The pages that are not what the code says now. */
+export const outdatedPages = async (root: string, pages = referencePages): Promise<readonly string[]> => {
+  const outdated: string[] = [];
+  for (const { file, text } of pages) {
+    const path = join(root, file);
+    if (!existsSync(path) || readFileSync(path, "utf8") !== (await text())) outdated.push(file);
+  }
+  return outdated;
+};

@@ -1,0 +1,60 @@
+import type { Config } from "./config.ts";
+
+/** What each environment variable says, in Markdown; defaults and bounds are in the schema. */
+export const configDescriptions: Readonly<Record<keyof Config, string>> = {
+  DATABASE_URL:
+    "where PostgreSQL is: `postgres://user:password@host:5432/portage`; of several hosts, `host1,host2:5433`, the primary is used",
+  PORTAGE_KEYS:
+    "encryption keys, `id:key`, comma-separated, the current one first; `portage keys new` creates one",
+  PUBLIC_URL: "the address that partners and customers use, https unless on loopback",
+  WEB_FOLDER: "the folder with the built pages; a relative one is within this release",
+  DOWNLOADS_FOLDER:
+    "the folder with the packed SDK, which the API serves under `/downloads/` if it is there; `npm run build:packages` packs it. A relative one is within this release",
+  SITE_FOLDER:
+    "the folder with the built documentation, which `/docs` shows; a relative one is within this release",
+  HOST: "the interface that the API listens on",
+  PORT: "the port that the API listens on",
+  LOG_LEVEL: "the least important lines that the log has",
+  DATABASE_POOL_SIZE: "connections to PostgreSQL per process",
+  STATEMENT_TIMEOUT_MS: "query timeout of PostgreSQL",
+  REQUEST_TIMEOUT_MS: "how long a client may take to send its request",
+  SHUTDOWN_DELAY_MS:
+    "how long a stopping process still accepts requests, until the load balancer has noticed",
+  SIGN_IN_FAILURES_PER_MINUTE:
+    "failed sign-ins per minute and address, per API process; an address over the limit is refused before PostgreSQL is asked, unless it shows a token that was accepted before",
+  CONNECT_ATTEMPTS_PER_MINUTE:
+    "attempts per minute to connect the tools of one import, and failed ones at one host that customers name, per API process",
+  TRUSTED_PROXIES: "addresses of proxies whose `X-Forwarded-For` is trusted, comma-separated",
+  PORTAGE_CONNECTORS:
+    "npm packages with further connectors, comma-separated; installed where the service is started",
+  OUTBOUND_ALLOW:
+    "allowed tools on private addresses or without TLS, as exact `host:port`, comma-separated. If `PUBLIC_URL` is on loopback, also an address of this machine with any port (`127.0.0.1:*`), which `npm run dev` allows by default. Their names resolve as the system resolves them; all other names by `/etc/hosts` and DNS, without search domains",
+  RESTATE_INGRESS_URL: "Restate's ingress",
+  RESTATE_ADMIN_URL: "Restate's admin address",
+  RESTATE_IDENTITY_KEYS:
+    "public keys of the Restate that may call the worker, comma-separated; `portage restate key` prints one. Without a key, any client that reaches the worker's port may call it",
+  WORKER_HOST: "the interface that the worker listens on",
+  WORKER_PORT: "the port that Restate calls the worker at",
+  WORKER_HEALTH_PORT: "the port of the worker's `/healthz` and `/readyz`",
+  WORKER_URL:
+    "where Restate finds the worker, if not at `http://WORKER_HOST:WORKER_PORT`; several workers of one release may share it behind a balancer",
+  WORKER_CONCURRENCY: "concurrent chunks per worker",
+  LARGE_ANSWERS_MB: "megabytes of large answers of tools that a process receives at a time",
+  RUN_PARTITIONS: "concurrent partitions per stream",
+  RUN_LEASE_MS: "lease of a partition: after this time without progress the sweep sends it again",
+  RUN_WRITE_MS: "deadline for the writes of a page",
+  WEBHOOK_CONCURRENCY: "concurrent webhook calls per worker",
+  WEBHOOK_PARTNER_CONCURRENCY: "concurrent webhook calls per partner, over all workers",
+  WEBHOOK_TIME_SCALE: "shortens the days between attempts, for tests: 0.01 makes 5 minutes 3 seconds",
+  SMTP_URL:
+    "the mail server for mails to customers, such as `smtp://user:password@mail.example.com:587`, or `smtps://`; TLS is required unless it is on loopback. Without it, the wizard offers no email",
+  MAIL_FROM: "the sender address of those mails; set with `SMTP_URL`, for API and workers",
+  PAYMENTS:
+    "how customers buy: `stripe` (Stripe Checkout), `manual` (the operator records payments), `none` (no purchases). The same for API and workers",
+  STRIPE_SECRET_KEY:
+    "Stripe's key, beginning with `sk_` or `rk_`; a restricted one needs Checkout Sessions and Refunds to write, PaymentIntents to read",
+  STRIPE_WEBHOOK_SECRET:
+    "the signing secret of the webhook endpoint `PUBLIC_URL/inbound/stripe`, beginning with `whsec_`",
+  STRIPE_API_URL: "for tests: another address of Stripe; without TLS on loopback only",
+  STRIPE_AUTOMATIC_TAX: "`true`: Stripe calculates tax on top of our prices; set it up at Stripe first",
+};

@@ -1,0 +1,108 @@
+// Which files of the repository are pages of the site, by reader and in reading order.
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export interface SitePage {
+  /** The file, from the root of the repository. */
+  readonly source: string;
+  /** The address under /docs; "index" is /docs itself. */
+  readonly slug: string;
+  /** The name in the navigation. */
+  readonly label: string;
+}
+
+export interface SiteSection {
+  readonly label: string;
+  readonly pages: readonly SitePage[];
+}
+
+const page = (source: string, slug: string, label: string): SitePage => ({ source, slug, label });
+
+export const home = page("docs/README.md", "index", "Start here");
+
+const sections: readonly SiteSection[] = [
+  {
+    label: "Partners",
+    pages: [
+      page("docs/first-integration.md", "partners/first-integration", "First integration"),
+      page("docs/partners/concepts.md", "partners/concepts", "Concepts"),
+      page("docs/import-states.md", "partners/statuses", "Statuses"),
+      page("docs/billing.md", "partners/billing", "Sponsorship and billing"),
+      page("docs/webhooks.md", "partners/webhooks", "Webhooks"),
+      page("docs/simulator.md", "partners/simulator", "Simulator"),
+      page("sdk/README.md", "partners/sdk", "SDK"),
+      page("docs/partners/errors.md", "partners/errors", "Errors, limits, idempotency"),
+      page("docs/partners/going-live.md", "partners/going-live", "Going live"),
+      page("docs/glossary.md", "partners/glossary", "Glossary"),
+    ],
+  },
+  {
+    label: "Customers' helpers",
+    pages: [
+      page("docs/customers/a-move.md", "customers/a-move", "What the customer sees"),
+      page("docs/customers/undo.md", "customers/undo", "Undo"),
+      page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
+      page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
+    ],
+  },
+  {
+    label: "Operators",
+    pages: [
+      page("docs/operators/install.md", "operators/install", "Install"),
+      page("docs/operators/configuration.md", "operators/configuration", "Configuration"),
+      page("docs/operators/daily-work.md", "operators/daily-work", "Daily work"),
+      page("docs/operators/commands.md", "operators/commands", "Commands"),
+      page("docs/operators/upgrade.md", "operators/upgrade", "Upgrade"),
+      page("docs/failover.md", "operators/failover", "Failover and backups"),
+      page("docs/retention.md", "operators/retention", "Retention and erasure"),
+      page("docs/operators/scale.md", "operators/scale", "Scale"),
+    ],
+  },
+  {
+    label: "Connector authors",
+    pages: [
+      page("docs/write-a-connector.md", "connectors/write-a-connector", "Write a connector"),
+      page("docs/connectors/interface.md", "connectors/interface", "Interface"),
+      page("docs/connectors/stand-in.md", "connectors/stand-in", "The stand-in tool"),
+    ],
+  },
+  {
+    label: "Architecture",
+    pages: [
+      page("docs/architecture/components.md", "architecture/components", "Components"),
+      page("docs/architecture/layers.md", "architecture/layers", "Layers"),
+      page("docs/architecture/a-run.md", "architecture/a-run", "A run"),
+      page("docs/architecture/exactly-once.md", "architecture/exactly-once", "Copying exactly once"),
+    ],
+  },
+];
+
+/** Files of docs/ that are for people who work on this repository. */
+export const notOnTheSite: readonly string["docs/proofs/README.md", ] = ["docs/wizard-differences.md"];
+
+/** The first heading of a Markdown file. */
+export const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? "";
+
+export const decisionsSlug = "architecture/decisions";
+
+/** Every architecture decision record is a page; their files say what they are called. */
+export const decisionPages = (root: string): readonly SitePage[] =>
+  globSync("docs/adr/*.md", { cwd: root })
+    .toSorted()
+    .map((source) =>
+      page(
+        source,
+        `${decisionsSlug}/${basename(source, ".md")}`,
+        titleOf(readFileSync(join(root, source), "utf8")),
+      ),
+    );
+
+export const siteSections = (root: string): readonly SiteSection[] => [
+  ...sections,
+  { label: "Decisions", pages: decisionPages(root) },
+];
+
+export const sitePages = (root: string): readonly SitePage[] => [
+  home,
+  ...siteSections(root).flatMap(({ pages }) => pages),
+];
