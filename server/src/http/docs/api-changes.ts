@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../platform/escape-html.ts";
-import { htmlPage } from "../html.ts";
+import { documentationPage } from "../html.ts";
 import type { Mounted } from "../server.ts";
 
 interface ApiChange {
@@ -64,15 +64,15 @@ export const apiChangesPage: Mounted = {
   method: "GET",
   path: "/docs/api/changelog",
   answer: async () =>
-    htmlPage({
+    documentationPage({
       title: "Changes to the Portage partner API",
-      main: `<p><a href="/docs/api">Back to the reference</a></p>${apiChanges
+      main: apiChanges
         .map(
           ({ date, title, changes }) =>
-            `<h2>${escapeHtml(title)} <small>${escapeHtml(date)}</small></h2><ul>${changes
+            `<section><h2>${escapeHtml(title)} <small>${escapeHtml(date)}</small></h2><ul>${changes
               .map((change) => `<li>${escapeHtml(change)}</li>`)
-              .join("")}</ul>`,
+              .join("")}</ul></section>`,
         )
-        .join("")}`,
+        .join(""),
     }),
 };
