@@ -22,6 +22,7 @@ const apiChanges: readonly ApiChange[] = [
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
       "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",
+      "The OpenAPI document describes the webhooks, and has an example of every answer and a sample of every call.",
       "progress says whether the run is running, paused, waiting for a person or stopping; warnings tell causes and counts.",
     ],
   },

@@ -6,13 +6,16 @@ import type { Mounted } from "../server.ts";
 
 const settings = JSON.stringify({
   url: "/docs/api/openapi.json",
-  // The page must not call another host: no fonts, no telemetry, no test requests.
+  // The page must not call another host: no fonts, no telemetry.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: "never",
+  // Only our own samples: the generated ones do not sign in.
+  hiddenClients: true,
+  defaultOpenAllTags: true,
 });
 
 const start = `Scalar.createApiReference("#reference", ${settings})`;

@@ -2,25 +2,37 @@ import { eventIdPattern, validationErrors } from "@portage/contract";
 import type { Replayed } from "../../../features/webhooks/index.ts";
 import { emptyOk, invalid, Problem } from "../../answer.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
+import { sandboxEventId } from "../sandbox/fixtures.ts";
+
+export const eventNotFound = (): Problem =>
+  new Problem("not_found", "There is no such event of yours in the last 30 days.");
+
+const noAddress = { base: ["There is no address for your webhooks."] };
 
 export const replayDeliveryOperation: Operation = {
   id: "replayWebhookDelivery",
   method: "POST",
   path: "/webhook-deliveries/:id/replay",
   idOf: "The event's id.",
+  tag: "Events",
   summary: "Send an event again",
   description:
     "Has the event sent to your receiver once more, or now if it waits for its next attempt. One that is being sent, or " +
     "held back by an earlier event of its import, goes out anyhow: the answer is the same. A body is ignored.",
   answers: {
     200: { description: "It will be sent; the body is empty." },
-    404: { description: "No such event of yours in the last 30 days." },
-    422: { description: "You have no address for webhooks.", schema: validationErrors },
+    404: { description: "No such event of yours in the last 30 days.", problem: eventNotFound() },
+    422: {
+      description: "You have no address for webhooks.",
+      schema: validationErrors,
+      examples: () => ({ no_address: noAddress }),
+    },
+  },
+  sample: {
+    id: sandboxEventId,
+    sdk: `await portage.webhookDeliveries.replay("${sandboxEventId}");`,
   },
 };
-
-export const eventNotFound = (): Problem =>
-  new Problem("not_found", "There is no such event of yours in the last 30 days.");
 
 export const replayDelivery = (
   replay: (partnerId: string, eventId: string) => Promise<Replayed>,
@@ -30,7 +42,7 @@ export const replayDelivery = (
     // Skip the query for a malformed id: PostgreSQL rejects some texts.
     const replayed = eventIdPattern.test(eventId) ? await replay(partner.id, eventId) : "missing";
     if (replayed === "missing") throw eventNotFound();
-    if (replayed === "no_target") return invalid({ base: ["There is no address for your webhooks."] });
+    if (replayed === "no_target") return invalid(noAddress);
     return emptyOk;
   },
 });
