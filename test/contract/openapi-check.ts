@@ -22,9 +22,9 @@ const closed = (schema: unknown): unknown => {
 
 const prefixes = ["/api/v2.1", "/api/sandbox", "/api/simulator"];
 
-/** Checks every answer of the partner API against the published document. */
-export const createOpenApiCheck = (document: object) => {
-  const { paths, components } = closed(document) as Document;
+/** Returns what is wrong with a value by a schema of the document, in which no field is undocumented. */
+export const createSchemaCheck = (document: object) => {
+  const { components } = closed(document) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ $id: "doc", components });
@@ -37,18 +37,23 @@ export const createOpenApiCheck = (document: object) => {
     compiled.set(schema, known);
     return known;
   };
-  const patterns = Object.entries(paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replace("{id}", "[^/]+")}$`),
-    operations,
-  }));
-  const errorSchema = { $ref: "#/components/schemas/Error" };
-
-  const problems = (schema: object, json: unknown) => {
+  return (schema: object, json: unknown): string[] => {
     const validate = validator(schema);
     return validate(json)
       ? []
       : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
+};
+
+/** Checks every answer of the partner API against the published document. */
+export const createOpenApiCheck = (document: object) => {
+  const { paths } = closed(document) as Document;
+  const problems = createSchemaCheck(document);
+  const patterns = Object.entries(paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replace("{id}", "[^/]+")}$`),
+    operations,
+  }));
+  const errorSchema = { $ref: "#/components/schemas/Error" };
 
   /** The problems of an answer; empty if the answer is as documented. */
   return ({ method = "GET", path }: Sent, { status, headers, text, json }: Received): string[] => {

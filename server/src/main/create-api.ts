@@ -16,6 +16,7 @@ import {
   type QuotaNeeds,
 } from "../features/runs/index.ts";
 import { apiChangesPage } from "../http/docs/api-changes.ts";
+import { landingRoute } from "../http/docs/landing.ts";
 import { referenceRoutes } from "../http/docs/reference.ts";
 import { reportKeysRoute } from "../http/docs/report-keys.ts";
 import { downloads } from "../http/downloads.ts";
@@ -129,6 +130,7 @@ export const createApi = (parts: ApiParts): HttpServer & { readonly openApi: obj
   const server: HttpServer = createHttpServer(
     [
       ...routes,
+      landingRoute(parts.publicUrl),
       ...referenceRoutes(openApi),
       apiChangesPage,
       ...(parts.downloadsFolder === undefined ? [] : [downloads(parts.downloadsFolder)]),

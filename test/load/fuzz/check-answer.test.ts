@@ -51,6 +51,12 @@ describe("the customer's link", () => {
   });
 });
 
+test("the landing page is HTML, an operation is not", () => {
+  const page = { "content-type": "text/html; charset=utf-8" };
+  expect(check({ ...link, bytes: "GET / HTTP/1.1\r\n\r\n" }, answer(200, page))).toBeUndefined();
+  expect(check({ ...link, bytes: "GET /api HTTP/1.1\r\n\r\n" }, answer(200, page))).toBe("HTML");
+});
+
 test("no other address may redirect", () => {
   const other = { ...link, bytes: "GET /api/v2.1/x HTTP/1.1\r\n\r\n" };
   expect(check(other, answer(303, ownPage))).toBe("undocumented status");

@@ -73,7 +73,7 @@ export const createAnswerCheck = (document: OpenApi) => {
     if (!headers.get("x-request-id")) return "no X-Request-Id";
     if (headers.has("etag")) return "an ETag";
     const isHtml = headers.get("content-type")?.startsWith("text/html");
-    if (isHtml) return operation || !/ \/(docs|imports)\b/.test(bytes) ? "HTML" : undefined;
+    if (isHtml) return operation || !/ \/((docs|imports)\b|[ ?#])/.test(bytes) ? "HTML" : undefined;
     if (headers.get("cache-control") !== "no-store") return "no Cache-Control: no-store";
     if (status === 401 && !headers.get("www-authenticate")?.startsWith("Basic "))
       return "401 without a challenge";

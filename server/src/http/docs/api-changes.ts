@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../platform/escape-html.ts";
-import { htmlPage } from "../html.ts";
+import { documentationPage } from "../html.ts";
 import type { Mounted } from "../server.ts";
 
 interface ApiChange {
@@ -22,6 +22,7 @@ const apiChanges: readonly ApiChange[] = [
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
       "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",
+      "The OpenAPI document describes the webhooks, and has an example of every answer and a sample of every call.",
       "progress says whether the run is running, paused, waiting for a person or stopping; warnings tell causes and counts.",
     ],
   },
@@ -64,15 +65,15 @@ export const apiChangesPage: Mounted = {
   method: "GET",
   path: "/docs/api/changelog",
   answer: async () =>
-    htmlPage({
+    documentationPage({
       title: "Changes to the Portage partner API",
-      main: `<p><a href="/docs/api">Back to the reference</a></p>${apiChanges
+      main: apiChanges
         .map(
           ({ date, title, changes }) =>
-            `<h2>${escapeHtml(title)} <small>${escapeHtml(date)}</small></h2><ul>${changes
+            `<section><h2>${escapeHtml(title)} <small>${escapeHtml(date)}</small></h2><ul>${changes
               .map((change) => `<li>${escapeHtml(change)}</li>`)
-              .join("")}</ul>`,
+              .join("")}</ul></section>`,
         )
-        .join("")}`,
+        .join(""),
     }),
 };

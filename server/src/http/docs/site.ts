@@ -1,10 +1,10 @@
 import { extname, join } from "node:path";
 import type { FastifyRequest } from "fastify";
 import type { Answer } from "../answer.ts";
-import { htmlPage } from "../html.ts";
+import { documentationPage } from "../html.ts";
 import type { Mounted } from "../server.ts";
 import { cachedForever, contentTypeOf, plainName, readStaticFile } from "../static-file.ts";
-import { pageHeaders } from "../wizard/pages/page-headers.ts";
+import { pageHeaders } from "../page-headers.ts";
 
 const policy = [
   // The search runs WebAssembly, in a worker of its own.
@@ -34,7 +34,7 @@ const fileHeaders = (path: string): Readonly<Record<string, string>> | undefined
 };
 
 const notBuilt = (): Answer =>
-  htmlPage({
+  documentationPage({
     status: 404,
     title: "The documentation is not built",
     main: `<p>If you operate this service: run <code>npm run build:site</code>, or set SITE_FOLDER to the folder with the built

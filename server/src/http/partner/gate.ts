@@ -7,6 +7,13 @@ import { basicToken } from "./basic-token.ts";
 
 const challenge = { "www-authenticate": 'Basic realm="Portage API", charset="UTF-8"' };
 
+export const unauthorized = () =>
+  new Problem(
+    "unauthorized",
+    "Send your API token as the username of HTTP Basic authentication. This one is missing, wrong or revoked.",
+    challenge,
+  );
+
 export interface PartnerAuthNeeds {
   readonly authenticator: Authenticator;
   readonly guard: SignInGuard;
@@ -24,16 +31,19 @@ export const signIn = async (
     return partner;
   }
   guard.failed(request.ip);
-  throw new Problem(
-    "unauthorized",
-    "Send your API token as the username of HTTP Basic authentication. This one is missing, wrong or revoked.",
-    challenge,
-  );
+  throw unauthorized();
 };
 
 export type TakeTurn = (partnerId: string) => Promise<RateLimitDecision>;
 
 const policy = `"default";q=${requestsPerSecond};w=1`;
+
+export const rateLimited = (headers: Readonly<Record<string, string>> = {}) =>
+  new Problem(
+    "rate_limited",
+    `More than ${requestsPerSecond} requests in a second: wait and send it again.`,
+    { ...headers, "retry-after": "1" },
+  );
 
 /** Counts the request towards the partner's rate limit and returns the RateLimit headers. */
 export const limit = async (
@@ -42,14 +52,6 @@ export const limit = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const { accepted, remaining } = await takeTurn(partner.id);
   const headers = { "ratelimit-policy": policy, ratelimit: `"default";r=${remaining};t=1` };
-  if (!accepted)
-    throw new Problem(
-      "rate_limited",
-      `More than ${requestsPerSecond} requests in a second: wait and send it again.`,
-      {
-        ...headers,
-        "retry-after": "1",
-      },
-    );
+  if (!accepted) throw rateLimited(headers);
   return headers;
 };

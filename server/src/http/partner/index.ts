@@ -92,6 +92,9 @@ export const partnerApi = (needs: PartnerApiNeeds): { routes: readonly Mounted[]
       ),
       ...mountPartnerRoutes("/api/sandbox", sandboxRoutes({ registry, publicUrl }), signIn),
     ],
-    openApi: openApiDocument(live.map(({ operation }) => operation)),
+    openApi: openApiDocument(
+      publicUrl,
+      live.map(({ operation }) => operation),
+    ),
   };
 };

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { Partner } from "../../features/partners/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer, Problem } from "../answer.ts";
 import type { Query } from "../query.ts";
 
 export interface Parameter {
@@ -10,6 +10,25 @@ export interface Parameter {
   readonly schema: ZodType;
 }
 
+/** Examples of a body, by name. They may contain addresses of this service. */
+export type Examples = (publicUrl: string) => Readonly<Record<string, unknown>>;
+
+/** A response of an operation: with a body, an error with its code, or empty. */
+export type OperationAnswer =
+  | { readonly description: string; readonly schema: ZodType; readonly examples: Examples }
+  | { readonly description: string; readonly problem: Problem }
+  | { readonly description: string };
+
+/** A request that succeeds in the sandbox, for everyone with a token. */
+export interface SampleRequest {
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** The same call with the SDK, of a client named `portage`. */
+  readonly sdk: string;
+}
+
 /** An operation as it is on the wire, from which the OpenAPI document is generated. */
 export interface Operation {
   readonly id: string;
@@ -17,6 +36,7 @@ export interface Operation {
   /** Relative to the version's base URL; `:id` is an import's id, unless `idOf` overrides it. */
   readonly path: string;
   readonly idOf?: string;
+  readonly tag: "Tools" | "Imports" | "Sponsorship" | "Events";
   readonly summary: string;
   readonly description: string;
   readonly query?: readonly Parameter[];
@@ -26,7 +46,8 @@ export interface Operation {
   /** Properties that a 422 of this operation lists even if they are valid. */
   readonly errorKeys?: readonly string[];
   /** The operation's own responses; the common ones are added. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: ZodType }>>;
+  readonly answers: Readonly<Record<number, OperationAnswer>>;
+  readonly sample: SampleRequest;
 }
 
 /** A request of an authenticated partner within its rate limit. */

@@ -34,7 +34,13 @@ export const checkConfiguration = (env: NodeJS.ProcessEnv): readonly DoctorFindi
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const [, line = error.message] = error.message.split("\n");
-      return [problem(part, line.trim(), `Set ${name} in the environment; the README lists every variable.`)];
+      return [
+        problem(
+          part,
+          line.trim(),
+          `Set ${name} in the environment; docs/operators/configuration.md lists every variable.`,
+        ),
+      ];
     }
   });
   return problems.length > 0 ? problems : [doctorOk(part, `${configNames.length} variables read`)];

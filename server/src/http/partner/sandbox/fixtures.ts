@@ -1,9 +1,18 @@
-import { type ImportDetail, type StatusCode, statusTexts } from "@portage/contract";
+import {
+  type CreatedImport,
+  type ImportDetail,
+  type ImportEntry,
+  type ImportEvent,
+  type StatusCode,
+  statusTexts,
+  type WebhookDelivery,
+} from "@portage/contract";
 import type { SourceTool } from "../../../features/tools/index.ts";
+import { testPayload } from "../../../features/webhooks/index.ts";
 import { nothingCounted } from "../represent.ts";
 
 /** In the sandbox an import's id is its status code, and its link opens a page that names the sandbox. */
-export const sandboxToken = "5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c";
+const sandboxToken = "5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c";
 
 export const sandboxTools: readonly SourceTool[] = [
   { name: "redmine", label: "Redmine", families: ["projects", "helpdesk"] },
@@ -84,8 +93,7 @@ const fixtures: Readonly<Record<StatusCode, Fixture>> = {
   migration_cleaned: { items: {}, users: fullCounts.users, sponsorship: "accepted" },
 };
 
-export const sandboxUrl = (publicUrl: string, code: StatusCode) =>
-  `${publicUrl}/imports/${code}/${sandboxToken}`;
+const sandboxUrl = (publicUrl: string, code: StatusCode) => `${publicUrl}/imports/${code}/${sandboxToken}`;
 
 export const sandboxImport = (publicUrl: string, code: StatusCode): ImportDetail => ({
   id: code,
@@ -96,3 +104,37 @@ export const sandboxImport = (publicUrl: string, code: StatusCode): ImportDetail
   family: "helpdesk",
   ...fixtures[code],
 });
+
+export const sandboxCreated = (publicUrl: string, code: StatusCode): CreatedImport => ({
+  id: code,
+  token: sandboxToken,
+  redirect_url: sandboxUrl(publicUrl, code),
+});
+
+const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail): ImportEntry => entry;
+
+/** The imports of every customer in the sandbox. */
+export const sandboxEntries = (publicUrl: string): readonly ImportEntry[] =>
+  (["sample_completed", "migration_completed"] as const).map((code) =>
+    toEntry(sandboxImport(publicUrl, code)),
+  );
+
+export const sandboxEventId = "evt_00000000000000000000000000";
+const eventTime = 1_708_989_523_402;
+
+/** The sandbox's only event, with its delivery. */
+export const sandboxEvent: ImportEvent = {
+  event_id: sandboxEventId,
+  type: "webhook.test",
+  ...testPayload,
+  timestamp: eventTime,
+};
+export const sandboxDelivery: WebhookDelivery = {
+  event_id: sandboxEventId,
+  type: "webhook.test",
+  id: testPayload.id,
+  state: "delivered",
+  next_attempt: null,
+  attempts: [{ timestamp: eventTime, status: 200, duration_ms: 84, error: null, answer: "" }],
+  timestamp: eventTime,
+};

@@ -1,7 +1,6 @@
-import { type ImportDetail, type ImportEvent, isStatusCode, type WebhookDelivery } from "@portage/contract";
+import { isStatusCode } from "@portage/contract";
 import { newImportRefused, validateNewImport } from "../../../features/imports/index.ts";
 import type { ToolRegistry } from "../../../features/tools/index.ts";
-import { testPayload } from "../../../features/webhooks/index.ts";
 import { type Answer, emptyOk, invalid, ok } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import { importNotFound } from "../import-not-found.ts";
@@ -19,28 +18,15 @@ import { listImportsOperation, readImportsQuery } from "../v2.1/list-imports.ts"
 import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
-import { sandboxImport, sandboxToken, sandboxTools, sandboxUrl } from "./fixtures.ts";
-
-const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail) => entry;
-
-/** The sandbox's only event, with its delivery. */
-const testEventId = "evt_00000000000000000000000000";
-const testTime = 1_708_989_523_402;
-const testEvent: ImportEvent = {
-  event_id: testEventId,
-  type: "webhook.test",
-  ...testPayload,
-  timestamp: testTime,
-};
-const testDelivery: WebhookDelivery = {
-  event_id: testEventId,
-  type: "webhook.test",
-  id: testPayload.id,
-  state: "delivered",
-  next_attempt: null,
-  attempts: [{ timestamp: testTime, status: 200, duration_ms: 84, error: null, answer: "" }],
-  timestamp: testTime,
-};
+import {
+  sandboxCreated,
+  sandboxDelivery,
+  sandboxEntries,
+  sandboxEvent,
+  sandboxEventId,
+  sandboxImport,
+  sandboxTools,
+} from "./fixtures.ts";
 
 /** The same operations and validation as version 2.1, without writes or outbound calls; reads are static. */
 export const sandboxRoutes = ({
@@ -67,17 +53,13 @@ export const sandboxRoutes = ({
       if (validated.value.destinationToken?.reveal() === "invalid")
         return invalid(newImportRefused({ destination: ["The destination refused this token."] }).errors);
       const id = validated.value.startFull ? "in_preparation" : "collecting_credentials";
-      return { status: 201, body: { id, token: sandboxToken, redirect_url: sandboxUrl(publicUrl, id) } };
+      return { status: 201, body: sandboxCreated(publicUrl, id) };
     }),
     route(listImportsOperation, ({ query }) => {
       const asked = readImportsQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
       if (asked.usernames.includes("nobody@example.com")) return ok([]);
-      return ok(
-        (["sample_completed", "migration_completed"] as const).map((code) =>
-          toEntry(sandboxImport(publicUrl, code)),
-        ),
-      );
+      return ok(sandboxEntries(publicUrl));
     }),
     route(showImportOperation, ({ importId }) => ok(sandboxImport(publicUrl, known(importId)))),
     route(acceptSponsorshipOperation, ({ importId }) => {
@@ -94,16 +76,16 @@ export const sandboxRoutes = ({
     route(listEventsOperation, ({ query }) => {
       const asked = readEventsQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
-      return ok(asked.after === null ? [testEvent] : []);
+      return ok(asked.after === null ? [sandboxEvent] : []);
     }),
     route(listDeliveriesOperation, ({ query }) => {
       const asked = readDeliveriesQuery(query);
       if ("errors" in asked) return invalid(asked.errors);
-      const wanted = asked.after === null && (asked.eventId ?? testEventId) === testEventId;
-      return ok(wanted ? [testDelivery] : []);
+      const wanted = asked.after === null && (asked.eventId ?? sandboxEventId) === sandboxEventId;
+      return ok(wanted ? [sandboxDelivery] : []);
     }),
     route(replayDeliveryOperation, ({ importId: eventId }) => {
-      if (eventId !== testEventId) throw eventNotFound();
+      if (eventId !== sandboxEventId) throw eventNotFound();
       return emptyOk;
     }),
   ];

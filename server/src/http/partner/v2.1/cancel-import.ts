@@ -7,14 +7,19 @@ export const cancelImportOperation: Operation = {
   id: "cancelImport",
   method: "POST",
   path: "/imports/:id/cancel",
+  tag: "Imports",
   summary: "Cancel an import",
   description:
     "Ends all work on the import and deletes its credentials. What was already moved stays where it is. Afterwards the " +
     "import answers 404. A body is ignored.",
   answers: {
     200: { description: "Cancelled; the body is empty." },
-    404: { description: "No such import of yours, or it was cancelled or archived." },
+    404: {
+      description: "No such import of yours, or it was cancelled or archived.",
+      problem: importNotFound(),
+    },
   },
+  sample: { id: "sample_completed", sdk: 'await portage.imports.cancel("sample_completed");' },
 };
 
 export const cancelImport = (

@@ -6,11 +6,24 @@ import { type Answer, invalid, Problem } from "../../answer.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { toCreated } from "../represent.ts";
+import { sandboxCreated } from "../sandbox/fixtures.ts";
+
+const stillUnderWay = () =>
+  new Problem("conflict", "A request with this idempotency key is still under way: ask again in a moment.");
+
+const otherBody = newImportRefused({ base: ["This idempotency key was used with another body."] }).errors;
+
+const sampleImport = {
+  source_tool: "request-tracker",
+  destination_username: "jo@acme.example",
+  reference: "acme-42",
+};
 
 export const createImportOperation: Operation = {
   id: "createImport",
   method: "POST",
   path: "/imports",
+  tag: "Imports",
   summary: "Create an import",
   description:
     "Creates an import and answers with the address to which you send the customer. When everything that the " +
@@ -26,9 +39,40 @@ export const createImportOperation: Operation = {
   body: newImport,
   errorKeys: newImportErrorKeys,
   answers: {
-    201: { description: "Created.", schema: createdImport },
-    409: { description: "A request with this idempotency key is still under way." },
-    422: { description: "The request breaks a rule.", schema: newImportErrors },
+    201: {
+      description: "Created.",
+      schema: createdImport,
+      examples: (publicUrl) => ({
+        created: sandboxCreated(publicUrl, "collecting_credentials"),
+        start_full: sandboxCreated(publicUrl, "in_preparation"),
+      }),
+    },
+    409: {
+      description: "A request with this idempotency key is still under way.",
+      problem: stillUnderWay(),
+    },
+    422: {
+      description: "The request breaks a rule.",
+      schema: newImportErrors,
+      examples: () => ({
+        unknown_tool: newImportRefused({ source_tool: ["is not supported"] }).errors,
+        destination: newImportRefused({ destination: ["The destination refused this token."] }).errors,
+        other_body: otherBody,
+      }),
+    },
+  },
+  sample: {
+    headers: { "Idempotency-Key": "acme-42" },
+    body: sampleImport,
+    sdk: `const { id, redirect_url } = await portage.imports.create(
+  {
+    source_tool: "${sampleImport.source_tool}",
+    destination_username: "${sampleImport.destination_username}",
+    reference: "${sampleImport.reference}",
+  },
+  { idempotencyKey: "acme-42" },
+);
+console.log(id, "send the customer to", redirect_url);`,
   },
 };
 
@@ -57,14 +101,9 @@ export const createImportRoute = ({ createImport: create, once, publicUrl }: Nee
         case "repeated":
           return { status: 201, body: JSON.parse(outcome.answer) };
         case "other_request":
-          return invalid(
-            newImportRefused({ base: ["This idempotency key was used with another body."] }).errors,
-          );
+          return invalid(otherBody);
         case "still_under_way":
-          throw new Problem(
-            "conflict",
-            "A request with this idempotency key is still under way: ask again in a moment.",
-          );
+          throw stillUnderWay();
       }
     },
   };

@@ -4,33 +4,44 @@ import { emptyOk, invalid } from "../../answer.ts";
 import { importNotFound } from "../import-not-found.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 
-const notFound = { description: "No such import of yours, or it was cancelled or archived." };
+const notFound = {
+  description: "No such import of yours, or it was cancelled or archived.",
+  problem: importNotFound(),
+};
+
+export const alreadyStarted = { base: ["The full migration has already started."] };
 
 export const acceptSponsorshipOperation: Operation = {
   id: "acceptSponsorship",
   method: "POST",
   path: "/imports/:id/payment/accept",
+  tag: "Sponsorship",
   summary: "Accept sponsorship",
   description:
     "You pay for the full migration: the customer can start it. Can be repeated. Has no effect once the customer has " +
     "paid. A body is ignored.",
   answers: { 200: { description: "Accepted; the body is empty." }, 404: notFound },
+  sample: { id: "sample_completed", sdk: 'await portage.imports.acceptSponsorship("sample_completed");' },
 };
 
 export const rejectSponsorshipOperation: Operation = {
   id: "rejectSponsorship",
   method: "POST",
   path: "/imports/:id/payment/reject",
+  tag: "Sponsorship",
   summary: "Reject sponsorship",
   description: "The customer can buy the full migration instead. Can be repeated. A body is ignored.",
   answers: {
     200: { description: "Rejected; the body is empty." },
     404: notFound,
-    422: { description: "The sponsored full migration has already started.", schema: validationErrors },
+    422: {
+      description: "The sponsored full migration has already started.",
+      schema: validationErrors,
+      examples: () => ({ already_started: alreadyStarted }),
+    },
   },
+  sample: { id: "sample_completed", sdk: 'await portage.imports.rejectSponsorship("sample_completed");' },
 };
-
-export const alreadyStarted = { base: ["The full migration has already started."] };
 
 export type Decide = (
   partnerId: string,

@@ -4,6 +4,7 @@ import { type Delivery, type listDeliveries, testPayload } from "../../../featur
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
+import { sandboxDelivery } from "../sandbox/fixtures.ts";
 
 const maxDeliveries = 100;
 const eventId = z.string().regex(eventIdPattern);
@@ -12,6 +13,7 @@ export const listDeliveriesOperation: Operation = {
   id: "listWebhookDeliveries",
   method: "GET",
   path: "/webhook-deliveries",
+  tag: "Events",
   summary: "List webhook deliveries",
   description:
     "How your events of the last 30 days fared on their way to your receiver, newest first, with every attempt. Ask " +
@@ -26,8 +28,21 @@ export const listDeliveriesOperation: Operation = {
     { name: "event_id", description: "Only this one.", schema: eventId },
   ],
   answers: {
-    200: { description: "The deliveries.", schema: z.array(webhookDelivery) },
-    422: { description: "A parameter is wrong.", schema: validationErrors },
+    200: {
+      description: "The deliveries.",
+      schema: z.array(webhookDelivery),
+      examples: () => ({ delivered: [sandboxDelivery], none: [] }),
+    },
+    422: {
+      description: "A parameter is wrong.",
+      schema: validationErrors,
+      examples: () => ({ wrong_limit: { limit: [`must be a number from 1 to ${maxDeliveries}`] } }),
+    },
+  },
+  sample: {
+    query: { limit: "10" },
+    sdk: `for await (const { event_id, state, attempts } of portage.webhookDeliveries.list())
+  console.log(event_id, state, attempts.length);`,
   },
 };
 

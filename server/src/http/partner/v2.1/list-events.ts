@@ -5,6 +5,7 @@ import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
+import { sandboxEvent } from "../sandbox/fixtures.ts";
 
 const maxEvents = 100;
 
@@ -12,6 +13,7 @@ export const listEventsOperation: Operation = {
   id: "listEvents",
   method: "GET",
   path: "/events",
+  tag: "Events",
   summary: "List events",
   description:
     "Your events of the last 30 days, oldest first, to catch up after your webhook receiver was away. Ask again with " +
@@ -29,8 +31,21 @@ export const listEventsOperation: Operation = {
     },
   ],
   answers: {
-    200: { description: "The events.", schema: z.array(importEvent) },
-    422: { description: "A parameter is wrong.", schema: validationErrors },
+    200: {
+      description: "The events.",
+      schema: z.array(importEvent),
+      examples: () => ({ one_event: [sandboxEvent], none: [] }),
+    },
+    422: {
+      description: "A parameter is wrong.",
+      schema: validationErrors,
+      examples: () => ({ wrong_after: { after: ["is not an event_id"] } }),
+    },
+  },
+  sample: {
+    query: { limit: "10" },
+    sdk: `for await (const { event_id, type, status } of portage.events.list())
+  console.log(event_id, type, status);`,
   },
 };
 

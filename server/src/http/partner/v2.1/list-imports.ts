@@ -12,11 +12,13 @@ import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
 import type { Operation, PartnerRoute } from "../operation.ts";
 import { toEntry } from "../represent.ts";
+import { sandboxEntries } from "../sandbox/fixtures.ts";
 
 export const listImportsOperation: Operation = {
   id: "listImports",
   method: "GET",
   path: "/imports",
+  tag: "Imports",
   summary: "List imports of a customer",
   description:
     "The imports for a username in the destination tool, newest first; cancelled and archived ones are left out. All of " +
@@ -32,8 +34,21 @@ export const listImportsOperation: Operation = {
     { name: "cursor", description: "From the `Link` header of the page before.", schema: z.string() },
   ],
   answers: {
-    200: { description: "The imports.", schema: z.array(importEntry) },
-    422: { description: "A parameter is missing or wrong.", schema: validationErrors },
+    200: {
+      description: "The imports.",
+      schema: z.array(importEntry),
+      examples: (publicUrl) => ({ two_imports: sandboxEntries(publicUrl), none: [] }),
+    },
+    422: {
+      description: "A parameter is missing or wrong.",
+      schema: validationErrors,
+      examples: () => ({ no_username: { destination_username: ["can't be blank"] } }),
+    },
+  },
+  sample: {
+    query: { destination_username: "jo@acme.example" },
+    sdk: `for await (const { id, status } of portage.imports.list({ destination_username: "jo@acme.example" }))
+  console.log(id, status);`,
   },
 };
 

@@ -4,7 +4,7 @@ import { statusTexts } from "@portage/contract";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { Answer } from "../../answer.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
-import { pageHeaders } from "./page-headers.ts";
+import { pageHeaders } from "../../page-headers.ts";
 import { notBuiltPage } from "./problem-pages.ts";
 
 const policy = [

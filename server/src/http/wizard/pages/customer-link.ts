@@ -1,17 +1,16 @@
 import type { FastifyRequest } from "fastify";
-import { isStatusCode, linkTokenPattern, simulationIdPattern, statusTexts } from "@portage/contract";
+import { isStatusCode, linkTokenPattern, simulationIdPattern } from "@portage/contract";
 import type { ImportRecord, ImportWithWarnings } from "../../../features/imports/index.ts";
 import type { KeptLink, Session } from "../../../features/links/index.ts";
 import type { Partner } from "../../../features/partners/index.ts";
 import type { Secret } from "../../../platform/secret.ts";
 import type { Answer } from "../../answer.ts";
-import { escapeHtml } from "../../../platform/escape-html.ts";
-import { htmlPage } from "../../html.ts";
 import type { Mounted } from "../../server.ts";
 import { sameToken } from "../access/same-token.ts";
 import { sessionCookies } from "../access/session-cookie.ts";
 import { applicationPage } from "./application.ts";
 import { closedPage, noSessionPage, unknownPage } from "./problem-pages.ts";
+import { sandboxPage } from "./sandbox-page.ts";
 import { simulationPage } from "./simulation-page.ts";
 
 export interface CustomerLinkNeeds {
@@ -30,13 +29,6 @@ export interface CustomerLinkNeeds {
 }
 
 const screenPattern = /^[a-z][a-z-]{0,31}$/;
-
-const sandboxPage = (status: string) =>
-  htmlPage({
-    title: "This is the sandbox",
-    main: `<p>Your application sent its customer to the right place. In the sandbox nothing is imported; this import
-stands at <strong>${escapeHtml(status)}</strong>.</p>`,
-  });
 
 const embedOriginsOf = (partner: Partner | null) => partner?.branding.embedOrigins ?? [];
 
@@ -59,7 +51,7 @@ export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[]
   };
 
   const byLink = async (request: FastifyRequest, id: string, token: string): Promise<Answer> => {
-    if (isStatusCode(id)) return sandboxPage(statusTexts[id]);
+    if (isStatusCode(id)) return sandboxPage(id);
     if (simulationIdPattern.test(id)) return simulated(id, token);
     const found = await needs.findImport(id);
     if (!found) return unknownPage(null);

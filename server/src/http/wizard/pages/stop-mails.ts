@@ -23,7 +23,7 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
           title: "Stop these emails?",
           main: `<p>You will get no more emails about this move at this address. The move itself is not affected.</p>
 <form method="post"><button type="submit">Stop these emails</button></form>`,
-          form: true,
+          hasForm: true,
         }),
     },
     {

@@ -7,7 +7,7 @@ export const frameHeaders = (embedOrigins: readonly string[]) => ({
 
 const unused = ["camera", "microphone", "geolocation", "usb", "serial", "bluetooth", "payment", "midi"];
 
-/** The headers of every wizard page, whatever its own policy allows. */
+/** The headers of every page, whatever its own policy allows. */
 export const pageHeaders = (policy: readonly string[], embedOrigins: readonly string[]) => {
   const { ancestors, old } = frameHeaders(embedOrigins);
   return {
