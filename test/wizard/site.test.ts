@@ -34,6 +34,7 @@ test.each([
   expect(await opened.page.locator("h1").count()).toBe(1);
   // The browser reports the 404 itself as an error.
   await looksRight(opened, `site-${name.replaceAll(" ", "-")}`, { mayComplain: path.endsWith("nothing/") });
+  await opened.context.close();
 });
 
 test("the search finds a page, without a request to another host", async () => {
