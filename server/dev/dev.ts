@@ -1,12 +1,10 @@
 // `npm run dev`: runs everything that a clean clone needs besides PostgreSQL, in one terminal.
 import { randomBytes } from "node:crypto";
-import { createDatabaseIfMissing } from "../src/platform/create-database.ts";
-import { openDatabase } from "../src/platform/db.ts";
-import { migrate, readMigrations } from "../src/platform/migrate.ts";
 import type { Children } from "./children.ts";
 import { developmentDatabaseUrl } from "./database-url.ts";
 import { demoPartner } from "./demo-partner.ts";
 import { devFolder, keep, readKept, writeShellFile } from "./kept.ts";
+import { openMigratedDatabase } from "./migrated-database.ts";
 import { developmentAllowances } from "./outbound-allow.ts";
 import { pagesPlan, untilPagesBuilt } from "./pages.ts";
 import { choosePorts } from "./ports.ts";
@@ -16,17 +14,8 @@ import { startService } from "./service.ts";
 const databaseUrl = developmentDatabaseUrl(process.env);
 
 const prepareDatabase = async () => {
-  const { created } = await createDatabaseIfMissing(databaseUrl);
-  const { applied } = await migrate(databaseUrl, await readMigrations());
-  console.log(`database  ${created ? "created, " : ""}${applied.length} migrations applied`);
-  const db = openDatabase({
-    url: databaseUrl,
-    poolSize: 1,
-    statementTimeoutMs: 10_000,
-    acquireTimeoutMs: 5_000,
-    applicationName: "portage dev",
-    onConnectionLost: () => {}, // the next query fails with the same error and reports it
-  });
+  const { created, migrations, db } = await openMigratedDatabase(databaseUrl, "portage dev");
+  console.log(`database  ${created ? "created, " : ""}${migrations} migrations applied`);
   const kept = readKept();
   try {
     const demo = await demoPartner(db, kept);

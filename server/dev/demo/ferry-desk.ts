@@ -1,12 +1,10 @@
 import { insertPartner, issueToken } from "../../src/features/partners/index.ts";
 import { saveTarget } from "../../src/features/webhooks/index.ts";
 import { readPart } from "../../src/main/config.ts";
-import { createDatabaseIfMissing } from "../../src/platform/create-database.ts";
-import { openDatabase } from "../../src/platform/db.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { migrate, readMigrations } from "../../src/platform/migrate.ts";
 import { createSealer } from "../../src/platform/seal.ts";
 import { Secret } from "../../src/platform/secret.ts";
+import { openMigratedDatabase } from "../migrated-database.ts";
 
 interface Needs {
   readonly databaseUrl: string;
@@ -22,16 +20,7 @@ export const createFerryDesk = async ({
   url,
   webhookSecret,
 }: Needs): Promise<{ readonly token: string }> => {
-  await createDatabaseIfMissing(databaseUrl);
-  await migrate(databaseUrl, await readMigrations());
-  const db = openDatabase({
-    url: databaseUrl,
-    poolSize: 1,
-    statementTimeoutMs: 10_000,
-    acquireTimeoutMs: 5_000,
-    applicationName: "portage demo",
-    onConnectionLost: () => {}, // the next query fails with the same error and reports it
-  });
+  const { db } = await openMigratedDatabase(databaseUrl, "portage demo");
   try {
     const { id } = await insertPartner(db, newId("prt"), {
       name: "Ferry Desk",
