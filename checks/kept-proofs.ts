@@ -78,10 +78,6 @@ export const historyOf = (root: string): History => {
   };
 };
 
-export const isShallow = (root: string): boolean =>
-  execFileSync("git", ["rev-parse", "--is-shallow-repository"], { cwd: root, encoding: "utf8" }).trim() ===
-  "true";
-
 const folder = "docs/proofs";
 
 /** What is wrong with the kept outputs and their table. */

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import serverPackage from "../../package.json" with { type: "json" };
 import type { Operator, ProgramNeeds } from "./commands/operator.ts";
 
-/** A command at the top, with its own commands if it has any. */
+/** A command of `portage`, with its subcommands if it has any. */
 interface TopCommand {
   readonly name: string;
   readonly description: string;

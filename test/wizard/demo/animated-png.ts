@@ -34,7 +34,7 @@ const numbers = (...all: readonly number[]): Buffer => {
   return data;
 };
 
-/** Joins pictures of one size to one that plays them in a loop, each for so long. Browsers show it as any PNG. */
+/** An animated PNG that loops over pictures of the same size. */
 export const animatedPng = (pictures: readonly Buffer[], frameMs: number): Buffer => {
   const all = pictures.map(chunksOf);
   const [first] = all;
