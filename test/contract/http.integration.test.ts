@@ -212,3 +212,11 @@ describe("the HTTP parser's refusals have the same JSON body", () => {
     expectJsonProblem(await sendRaw("GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n"), 404, "not_found");
   });
 });
+
+test.each(["*", "*healthz", "*/"])(
+  "an address that starts with an asterisk (%s) is no page of ours: 400",
+  async (path) => {
+    const { status, json } = await api.ask({ path });
+    expect([status, json]).toMatchObject([400, { error: { code: "bad_request" } }]);
+  },
+);

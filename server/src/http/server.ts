@@ -80,6 +80,8 @@ const noRoute = (app: FastifyInstance, url: string): Problem => {
   return new Problem("method_not_allowed", `This address takes ${allow}.`, { allow });
 };
 
+const invalidAddress = () => new Problem("bad_request", "The address is not a valid one.");
+
 /** Builds the HTTP server; it does not listen yet. */
 export const createHttpServer = (routes: readonly Mounted[], options: HttpOptions): HttpServer => {
   const { log } = options;
@@ -98,8 +100,7 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
     },
     clientErrorHandler: answerBrokenRequest(log),
     frameworkErrors: (_, request, reply) => {
-      const problem = new Problem("bad_request", "The address is not a valid one.");
-      void send(reply.headers(commonHeaders(request)), problemAnswer(problem, request.id), log);
+      void send(reply.headers(commonHeaders(request)), problemAnswer(invalidAddress(), request.id), log);
     },
   });
   const commonHeaders = (request: FastifyRequest) => ({
@@ -120,7 +121,8 @@ export const createHttpServer = (routes: readonly Mounted[], options: HttpOption
   // Callback hooks: a promise per hook would slow down every request, and these hooks await nothing.
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request));
-    done();
+    // The router never looks at the first character: to it "*tools" is "/tools".
+    done(request.raw.url?.startsWith("*") ? invalidAddress() : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
     log.info(
