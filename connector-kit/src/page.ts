@@ -13,6 +13,11 @@ export interface Page<T> {
   /** The cursor of the next call; null at the end. It may go back: the engine recognises repeated records. */
   readonly next: Cursor | null;
   readonly unreadable?: readonly Unreadable[];
+  /**
+   * The next page is not ready yet: the engine asks for it after this time, with nothing held meanwhile. For exports that the
+   * tool prepares: start the job, keep its id in the cursor, and give up on it yourself, with an error, after a fair time.
+   */
+  readonly waitMs?: number;
 }
 
 /** Selects a page. */

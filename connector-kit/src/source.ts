@@ -10,6 +10,11 @@ export interface SourceStream<T extends FamilyRecord = FamilyRecord, S = unknown
   readonly stream: FamilyStream<T>;
   /** The engine reads once per record of this stream, with its id as `parentId`; left out: reads all at once. */
   readonly perParent?: string;
+  /**
+   * With `perParent`: true if every new, changed or deleted record moves its parent's `updatedAt`. A delta then reads only
+   * the parents that changed.
+   */
+  readonly changesWithParent?: true;
   /** True: the stream supports `since`, so a delta is possible. False: a delta reads everything again. */
   readonly delta: boolean;
   readPage(io: Io<S>, at: At): Promise<Page<T>>;

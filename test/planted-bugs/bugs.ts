@@ -28,7 +28,7 @@ export const bugs = {
       "runs/ledger/store-claim.ts",
       "runs/ledger/store-settle.ts",
       "runs/chunk/store-lease.ts",
-      "runs/verify/store-sweep.ts",
+      "runs/ledger/store-sweep.ts",
     ],
     patch: unfenced,
   },

@@ -21,6 +21,8 @@ export interface StandInConnectorOptions {
   readonly concurrency?: number;
   /** Streams that are read once per record of another one: `comments: "tickets"`. */
   readonly perParent?: Readonly<Record<string, string>>;
+  /** Streams whose changes also show in the record that they are read by; the test that changes a row must touch both. */
+  readonly changesWithParent?: readonly string[];
   /** False: the children of a record can't be requested, only searched. */
   readonly byParents?: boolean;
   /** False: a stream can't be read in slices. */

@@ -81,7 +81,14 @@ const inSlices = (name: string): Pick<SourceStream<FamilyRecord, StandInSettings
 
 export const sourceStream = (
   stream: FamilyStream,
-  { paging, pageSize = 100, perParent = {}, byParents = true, slices = true }: StandInConnectorOptions,
+  {
+    paging,
+    pageSize = 100,
+    perParent = {},
+    changesWithParent = [],
+    byParents = true,
+    slices = true,
+  }: StandInConnectorOptions,
 ): SourceStream<FamilyRecord, StandInSettings> => {
   const { name } = stream;
   const openFile = async ({ http }: Io<StandInSettings>, record: FamilyRecord): Promise<FileBody> => ({
@@ -95,6 +102,7 @@ export const sourceStream = (
   return {
     stream,
     ...(parent === undefined ? {} : { perParent: parent }),
+    ...(changesWithParent.includes(name) ? { changesWithParent: true } : {}),
     ...(byParents && parent === undefined && stream.parent !== null
       ? { readByParents: byParentsOf(stream, readPage) }
       : {}),

@@ -13,7 +13,7 @@ import { claim, type Claimed, type KnownRow, lookUp, targetKey } from "../ledger
 import { type Link, settle, type SettledRow } from "../ledger/store-settle.ts";
 import { takeMatches } from "../ledger/store-shared-accounts.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
-import { sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
+import { pairOf, sharedAccount, type ChunkContext } from "../chunk/chunk-context.ts";
 import { startWriteDeadline, type WriteDeadline } from "../chunk/write-deadline.ts";
 import { type ToWrite, writePage } from "./write-page.ts";
 
@@ -113,6 +113,17 @@ const withMatches = async (
       ? { ...row, state: "failed", destId: null, reason: "being_removed" }
       : { ...row, detail: null };
   });
+};
+
+/** A delta looks at the parent's row to know whether one of these may have changed. */
+const withParents = (
+  ctx: ChunkContext,
+  prepared: readonly PreparedRecord[],
+  rows: readonly SettledRow[],
+): readonly SettledRow[] => {
+  if (pairOf(ctx).from.changesWithParent !== true) return rows;
+  const parents = new Map(prepared.map(({ record, parent }) => [record.id, parent || null]));
+  return rows.map((row) => ({ ...row, parent: row.parent ?? parents.get(row.sourceId) ?? null }));
 };
 
 /** A page whose records this attempt may write, until its deadline. */
@@ -262,7 +273,7 @@ const settlePage = async (
   const open = sent.unknown.size + sent.unsent.size;
   const isDone = open === 0 && sent.error === null;
   const doubt = prepared.filter(({ record }) => sent.unknown.has(record.id));
-  const rows = [...plan.rows, ...sent.rows];
+  const rows = withParents(ctx, prepared, [...plan.rows, ...sent.rows]);
   // The run created them, before its commits were lost, and completes them now: that counts once.
   const recovered = sent.rows.filter(({ sourceId, reason }) => reason === null && found.has(sourceId)).length;
   // Counted before as left out.

@@ -1,6 +1,8 @@
 import { copyPage, type OnCopied } from "./copy-page.ts";
 import { type Batch, isSuspect, type Lease } from "../chunk/lease.ts";
-import { type PageReader, pageReader } from "./page-reader.ts";
+import { markRows } from "../ledger/store-sweep.ts";
+import { type PageReader, pageReader, type SourcePage } from "./page-reader.ts";
+import type { ParentsSlice } from "./read-source.ts";
 import { settleDoubt } from "./settle-doubt.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
@@ -12,6 +14,12 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
  */
 const mostRefused = ({ refusalPauses }: Pick<Lease, "refusalPauses">) =>
   100 * 10 ** Math.min(refusalPauses, 9);
+
+/** Where the copy reads parents to their end, it counts for the sweep; what a crash leaves unmarked is looked up by its id. */
+const markSeen = async ({ db, lease }: ChunkContext, { records, unreadable }: SourcePage): Promise<void> => {
+  if ((lease.slice as ParentsSlice | null)?.touched !== true) return;
+  await markRows(db, lease, { ids: [...records, ...unreadable].map(({ id }) => id), mark: lease.runNumber });
+};
 
 /**
  * Copies a stream: settle, read, claim, write, settle, page by page. Reads the next page while it writes this one.
@@ -38,7 +46,8 @@ export const createCopyTask =
       const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
       const goesOn = budget.spend();
       // A suspect partition has one record at work at a time: if the process ends, that one is the cause.
-      ahead = page.next !== null && goesOn && !isSuspect(ctx.lease) ? read(page.next) : null;
+      const waitMs = page.waitMs ?? 0;
+      ahead = page.next !== null && waitMs === 0 && goesOn && !isSuspect(ctx.lease) ? read(page.next) : null;
       // Awaited later, or never: its error must not crash the process.
       ahead?.catch(() => {});
       const end = await copyPage(ctx, { ...page, cursor: { to: positionAfter(page.next) } }, book, keep);
@@ -49,8 +58,11 @@ export const createCopyTask =
       const refused = book.refusedInARow();
       if (refused && refused.count >= mostRefused(ctx.lease))
         return { kind: "refused", refusals: { stream: ctx.lease.stream, ...refused } };
-      if (end.kind === "moved") at = positionAfter(page.next);
-      else {
+      if (end.kind === "moved") {
+        await markSeen(ctx, page);
+        at = positionAfter(page.next);
+        if (waitMs > 0) return { kind: "later", delayMs: waitMs };
+      } else {
         ahead = null;
         doubt = end.inDoubt;
       }

@@ -93,12 +93,12 @@ export const foundRows = async (
   ctx: ChunkContext,
   found: readonly FoundRecord[],
 ): Promise<readonly SettledRow[]> => {
-  const { to } = pairOf(ctx);
+  const { from, to } = pairOf(ctx);
   const now = await readCopies(
     ctx,
     found.map(({ destId }) => destId),
   );
-  return found.map(({ id, hash, destId, keyGeneration }, index): SettledRow => {
+  return found.map(({ id, hash, parent, destId, keyGeneration }, index): SettledRow => {
     const record = recordOf(now[index]);
     return {
       sourceId: id,
@@ -109,7 +109,7 @@ export const foundRows = async (
       reason: foundAgain,
       detail: null,
       keyGeneration,
-      parent: null,
+      parent: from.changesWithParent === true && parent !== "" ? parent : null,
     };
   });
 };

@@ -8,6 +8,8 @@ export interface SourcePage extends ReadByIds {
   /** Stood for what belongs to a parent, which could be read now. */
   readonly readNow?: readonly string[];
   readonly next: unknown;
+  /** Until the next page can be read; left out: now. */
+  readonly waitMs?: number;
 }
 
 export type PageReader = (at: unknown) => Promise<SourcePage>;
@@ -18,7 +20,7 @@ const idsPerPage = 100;
 export const readListed = async (
   ctx: ChunkContext,
   ids: readonly string[],
-): Promise<Omit<SourcePage, "next">> => {
+): Promise<Omit<SourcePage, "next" | "waitMs">> => {
   const parents = await rereadParents(ctx, ids);
   const page = await readByIds(
     ctx,
@@ -83,7 +85,7 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
     );
   const read = recordReader(ctx);
   return async (at) => {
-    const { items, unreadable, next } = await read(at);
-    return { records: items, unreadable, gone: [], next };
+    const { items, unreadable, next, waitMs } = await read(at);
+    return { records: items, unreadable, gone: [], next, waitMs };
   };
 };

@@ -17,6 +17,8 @@ export interface ReadPage<X> {
   readonly items: readonly X[];
   readonly unreadable: readonly Unreadable[];
   readonly next: unknown;
+  /** Until the next page can be read; 0: now. */
+  readonly waitMs: number;
 }
 
 export type Reader<X> = (at: unknown) => Promise<ReadPage<X>>;
@@ -52,12 +54,13 @@ const wholeReader =
       records,
       next,
       unreadable = [],
+      waitMs = 0,
     } = await fetch({
       cursor: (at as Cursor | null) ?? slice,
       since,
       parentId: null,
     });
-    return { items: records, unreadable, next };
+    return { items: records, unreadable, next, waitMs };
   };
 
 interface ParentsCursor {
@@ -71,6 +74,8 @@ interface ParentsCursor {
 export interface ParentsSlice {
   readonly parts: number;
   readonly index: number;
+  /** Only parents that this run has touched: the others have no new, changed or deleted records. */
+  readonly touched?: true;
 }
 
 const parentsPerPage = 16;
@@ -132,7 +137,7 @@ const parentsReader =
   async (at) => {
     const { after, inner } = (at as ParentsCursor | null) ?? { after: null, inner: null };
     const parents = await parentsAfter(after, inner ? 1 : parentsPerPage);
-    if (parents.length === 0) return { items: [], unreadable: [], next: null };
+    if (parents.length === 0) return { items: [], unreadable: [], next: null, waitMs: 0 };
     const pages = await readParents(parents, concurrency, (parentId) =>
       fetch({ cursor: inner, since, parentId }),
     );
@@ -143,10 +148,11 @@ const parentsReader =
       if (index > 0 && items.length >= enough) break;
       items.push(...page.records);
       unreadable.push(...(page.unreadable ?? []));
-      if (page.next !== null) return { items, unreadable, next: { after: done, inner: page.next } };
+      if (page.next !== null)
+        return { items, unreadable, next: { after: done, inner: page.next }, waitMs: page.waitMs ?? 0 };
       done = parents[index] ?? done;
     }
-    return { items, unreadable, next: { after: done, inner: null } };
+    return { items, unreadable, next: { after: done, inner: null }, waitMs: 0 };
   };
 
 /** A record that ends a process each time must not stop its import, let alone those of others. */
@@ -159,17 +165,20 @@ export const setAside = (id: string): Unreadable => ({
 const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>, oneByOne: Fetch<X> | null): Reader<X> => {
   const { db, lease } = ctx;
   const { from } = pairOf(ctx);
-  const since = lease.kind === "delta" && from.delta && lease.task === "copy" ? lease.since : null;
+  const slice = (lease.slice as ParentsSlice | null) ?? { parts: 1, index: 0 };
+  // A touched parent is read to its end: the copy then counts what it has, and its sweep need not ask again.
+  const isPartial = lease.kind === "delta" && from.delta && lease.task === "copy" && slice.touched !== true;
+  const since = isPartial ? lease.since : null;
   const read = inParts<X>((at) => onSide("source", () => fetch(at)), oneByOne);
   const isAlone = isSuspect(lease);
   const call: Fetch<X> = isAlone ? (at) => read({ ...at, size: 1 }) : read;
   if (from.perParent === undefined) return wholeReader(call, lease.slice as Cursor | null, since);
-  const slice = (lease.slice as ParentsSlice | null) ?? { parts: 1, index: 0 };
   const parent = from.perParent;
-  // An unchanged parent may have new children, unless the tool says otherwise: read all parents.
+  // An unchanged parent may have new children, unless the tool says otherwise.
+  const parents = { ...slice, touched: slice.touched === true };
   return parentsReader(
     orSetAside(call, parent),
-    (after, limit) => listParents(db, lease, parent, slice, { after, limit: isAlone ? 1 : limit }),
+    (after, limit) => listParents(db, lease, parent, parents, { after, limit: isAlone ? 1 : limit }),
     since,
     // More would only wait in line.
     ctx.source.connector.manifest.concurrency,
@@ -242,6 +251,7 @@ export interface ReadIds {
   /** Also of what can't be read. */
   readonly ids: readonly string[];
   readonly next: unknown;
+  readonly waitMs: number;
 }
 
 /** Reads ids only, if the tool has a cheaper way for that. */
@@ -258,7 +268,7 @@ export const idReader = (ctx: ChunkContext): ((at: unknown) => Promise<ReadIds>)
     null,
   );
   return async (at) => {
-    const { items, unreadable, next } = await read(at);
-    return { ids: [...items, ...unreadable.map(({ id }) => id)], next };
+    const { items, unreadable, next, waitMs } = await read(at);
+    return { ids: [...items, ...unreadable.map(({ id }) => id)], next, waitMs };
   };
 };

@@ -13,7 +13,7 @@ import { listEndingRuns } from "../lifecycle/store-ending.ts";
 import { takeOverdue } from "../lifecycle/store-control.ts";
 import { insertRun } from "../lifecycle/store-runs.ts";
 import { settle } from "./store-settle.ts";
-import { markMet, markSwept } from "../verify/store-sweep.ts";
+import { carryOver, markRows, markSwept } from "./store-sweep.ts";
 
 const times = { leaseMs: 60_000, writeMs: 20_000 };
 const manyRows = 1_000_000;
@@ -78,7 +78,8 @@ const askAll = async () => {
   await claim(watched, lease, { ids, hashes, parents: ids.map(() => ""), targets }, times);
   await lookUp(watched, lease, targets);
   await markSwept(watched, lease, { ids, cursor: null, tallies: {} }, times);
-  await markMet(watched, lease, { ids, sweptBy: 1 });
+  await markRows(watched, lease, { ids, mark: 1 });
+  await carryOver(watched, lease, { after: null, limit: 100, sweptBefore: 1, tallies: {} }, times);
   await settle(
     watched,
     lease,
@@ -102,7 +103,7 @@ const askAll = async () => {
     times,
   );
   await listMissing(watched, lease, ids);
-  await listParents(watched, lease, "tickets", { parts: 1, index: 0 }, page);
+  await listParents(watched, lease, "tickets", { parts: 1, index: 0, touched: false }, page);
   await listFailed(watched, lease, page);
   await listRows(watched, lease, page);
   await listWithLinks(watched, lease, page);

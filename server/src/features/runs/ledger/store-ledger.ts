@@ -9,12 +9,15 @@ interface After {
   readonly limit: number;
 }
 
-/** The records of a stream that others are read by, whatever their outcome; in a sample, only those in it. */
+/**
+ * The records of a stream that others are read by, whatever their outcome; in a sample, only those in it. `touched`: only those
+ * that this run wrote or tried to, and matches, which no run writes.
+ */
 export const listParents = async (
   db: Database,
-  { leaf, importId, kind }: Lease,
+  { leaf, importId, kind, runNumber }: Lease,
   stream: string,
-  { parts, index }: { readonly parts: number; readonly index: number },
+  { parts, index, touched }: { readonly parts: number; readonly index: number; readonly touched: boolean },
   { after, limit }: After,
 ): Promise<readonly string[]> => {
   const sampled = `and exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2
@@ -24,8 +27,9 @@ export const listParents = async (
     text: `select l.source_id as id from ${leaf} l
            where l.import_id = $1 and l.stream = $2 and l.source_id > $3 and l.state <> ${stateNumber("undone")}
              and ($4::int = 1 or abs(hashtext(l.source_id)) % $4 = $5) ${kind === "sample" ? sampled : ""}
+             and ($7::int is null or l.run_number = $7 or l.state = ${stateNumber("matched")})
            order by l.source_id limit $6`,
-    values: [importId, stream, after ?? "", parts, index, limit],
+    values: [importId, stream, after ?? "", parts, index, limit, touched ? runNumber : null],
   });
   return rows.map(({ id }) => id);
 };
@@ -93,13 +97,14 @@ export interface LedgerRow {
   readonly sourceHash: Buffer | null;
   readonly keyGeneration: number | null;
   readonly parent: string | null;
+  readonly runNumber: number;
   readonly declared: Declared | null;
   /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
 }
 
 const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail, dest_hash as "destHash",
-  source_hash as "sourceHash", key_generation as "keyGeneration", parent, declared, swept`;
+  source_hash as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept`;
 
 /** All rows of a stream in the order of their ids. */
 export const listRows = async (
@@ -213,7 +218,8 @@ export const listOutsideSample = async (
 ): Promise<readonly LedgerRow[]> => {
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
     `select l.source_id as "sourceId", l.state, l.dest_id as "destId", l.reason, l.detail, l.dest_hash as "destHash",
-       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.declared, l.swept
+       l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.run_number as "runNumber",
+       l.declared, l.swept
      from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
      order by l.source_id limit $4`,

@@ -6,7 +6,7 @@ import { type StandIn, startStandIn } from "../../../../../test/tools/stand-in/s
 import { type Lease, noCounts } from "../chunk/lease.ts";
 import { progressOf } from "../progress/progress.ts";
 import { takeLease } from "../chunk/store-lease.ts";
-import { markMet, markSwept } from "../verify/store-sweep.ts";
+import { markRows, markSwept } from "./store-sweep.ts";
 import { settle } from "./store-settle.ts";
 
 let ground: Awaited<ReturnType<typeof createRunsFixture>>;
@@ -125,7 +125,7 @@ test("a sweep keeps its pace as well, and reports what the ledger does not know"
     ),
   ).toBeUndefined();
   const met = async (token: string) => {
-    await markMet(ground.db, { ...lease, token }, { ids: ["99"], sweptBy: 5 });
+    await markRows(ground.db, { ...lease, token }, { ids: ["99"], mark: -5 });
     const { rows: found } = await ground.db.pool.query(
       `select swept from ${lease.leaf} where import_id = $1 and source_id = '99'`,
       [one.importId],

@@ -16,7 +16,10 @@ export interface SettledRow {
   readonly detail: string | null;
   /** Of the key that was sent for it, by this or an earlier run; null: none was. */
   readonly keyGeneration: number | null;
-  /** The parent in the source, as `stream/id`, of a record that may have a copy with an unknown id. */
+  /**
+   * The parent in the source, as `stream/id`, of a record that may have a copy with an unknown id, and of all records of a stream
+   * that changes with its parent.
+   */
   readonly parent: string | null;
   /** How the copy may differ from its record, as the destination declared with the write. */
   readonly declared?: Declared | null;

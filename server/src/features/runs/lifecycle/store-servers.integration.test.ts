@@ -7,7 +7,7 @@ import { handOver, renewLease, takeLease, touchLease } from "../chunk/store-leas
 import { claim } from "../ledger/store-claim.ts";
 import { settle } from "../ledger/store-settle.ts";
 import type { ChunkToSend } from "../run.ts";
-import { markSwept } from "../verify/store-sweep.ts";
+import { markSwept } from "../ledger/store-sweep.ts";
 import { endPartition } from "./store-runs.ts";
 import { recognizeServer } from "./store-servers.ts";
 

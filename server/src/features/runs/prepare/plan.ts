@@ -1,4 +1,5 @@
 import type { ParentsSlice } from "../copy/read-source.ts";
+import type { TouchedSweep } from "../verify/sweep-touched.ts";
 import { lookFirst, removalOrder } from "../undo/removal-order.ts";
 import type { NewPartition, RunKind, Task } from "../run.ts";
 import type { StreamPair } from "../chunk/chunk-context.ts";
@@ -20,7 +21,7 @@ export interface PlanOptions {
   readonly runNumber: number;
   /** All streams that an earlier sample may have copied, selected now or not. */
   readonly everyStream: readonly StreamPair[];
-  /** How many copies are read back per stream; of more, an even selection. */
+  /** How many copies are read back per stream; of more, an even selection. A delta takes a tenth of it. */
   readonly verifyAtMost: number;
 }
 
@@ -36,11 +37,30 @@ const draft = (task: Task, stream: string, slice: unknown = null, expected: numb
 const parentSlices = (parts: number): readonly ParentsSlice[] =>
   Array.from({ length: parts }, (_, index) => ({ parts, index }));
 
+/** Whether a delta reads the stream by the parents that it touched; a run before it must have counted all. */
+const isReadByTouched = (
+  { pair: { from } }: PlannedStream,
+  { kind, sweptBy }: Pick<PlanOptions, "kind" | "sweptBy">,
+  planned: ReadonlySet<string>,
+): boolean =>
+  kind === "delta" &&
+  sweptBy !== null &&
+  from.changesWithParent === true &&
+  from.perParent !== undefined &&
+  planned.has(from.perParent);
+
 const copies = (
   { pair, slices, expected: all }: PlannedStream,
   { kind, parallelPartitions }: Pick<PlanOptions, "kind" | "parallelPartitions">,
+  byTouched: boolean,
 ): readonly Draft[] => {
-  const parts = pair.from.perParent === undefined ? slices : parentSlices(parallelPartitions);
+  const parents = parentSlices(parallelPartitions);
+  const parts =
+    pair.from.perParent === undefined
+      ? slices
+      : byTouched
+        ? parents.map((slice) => ({ ...slice, touched: true }))
+        : parents;
   // The number of changes is not known beforehand.
   const expected = kind === "delta" && pair.from.delta ? null : all;
   // The first part carries the expected number of the whole stream.
@@ -64,6 +84,8 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
       draft("remove", stream, aim === lookFirst ? lookFirst : null),
     ]);
   const sweptBy = kind === "full" || kind === "delta" ? runNumber : options.sweptBy;
+  // A delta compares all that it wrote, and of the others fewer: the run before it compared those.
+  const most = kind === "delta" ? Math.ceil(verifyAtMost / 10) : verifyAtMost;
   const verify = streams.map(({ pair, expected }) =>
     draft(
       "verify",
@@ -71,12 +93,22 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
       {
         sweptBy: kind === "sample" ? null : sweptBy,
         // The source's number does not apply to a sample, which is verified completely.
-        oneOf: kind === "sample" ? 1 : Math.max(1, Math.ceil((expected ?? 0) / verifyAtMost)),
+        oneOf: kind === "sample" ? 1 : Math.max(1, Math.ceil((expected ?? 0) / most)),
       },
       kind === "sample" ? null : expected,
     ),
   );
-  const sweeps = streams.map(({ pair, expected }) => [draft("sweep", pair.name, null, expected)]);
+  const byTouched = (facts: PlannedStream) => isReadByTouched(facts, options, new Set(names));
+  const sweeps = streams.map((facts) => [
+    draft(
+      "sweep",
+      facts.pair.name,
+      byTouched(facts)
+        ? ({ parts: 1, index: 0, touched: true, sweptBefore: options.sweptBy ?? 0 } satisfies TouchedSweep)
+        : null,
+      facts.expected,
+    ),
+  ]);
   const links = names.map((name) => draft("link", name));
   switch (kind) {
     case "undo":
@@ -93,6 +125,11 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
       return numbered([...each("copy"), links, verify]);
     case "full":
     case "delta":
-      return numbered([...streams.map((facts) => copies(facts, options)), ...sweeps, links, verify]);
+      return numbered([
+        ...streams.map((facts) => copies(facts, options, byTouched(facts))),
+        ...sweeps,
+        links,
+        verify,
+      ]);
   }
 };

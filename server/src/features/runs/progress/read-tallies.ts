@@ -1,7 +1,7 @@
 import type { FieldChange } from "@portage/connector-kit";
 import type { Tallies } from "../chunk/lease.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
-import { metById, unaccounted } from "../verify/store-sweep.ts";
+import { metById, unaccounted } from "../ledger/store-sweep.ts";
 import type { LeftKind } from "../chunk/tallies.ts";
 
 export interface TalliedReason {

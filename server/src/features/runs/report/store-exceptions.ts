@@ -1,7 +1,7 @@
 // Hot: a report reads all of an import's ledger rows page by page.
 import type { Database } from "../../../platform/db.ts";
 import { type LedgerState, stateName, stateNumber } from "../ledger/row-state.ts";
-import { metAfter } from "../verify/store-sweep.ts";
+import { metAfter } from "../ledger/store-sweep.ts";
 
 /** A record that was not simply written. */
 export interface Exception {

@@ -1,15 +1,10 @@
-import { copyPage } from "../copy/copy-page.ts";
-import type { Batch } from "../chunk/lease.ts";
-import { readListed } from "../copy/page-reader.ts";
-import { idReader } from "../copy/read-source.ts";
-import { settleDoubt } from "../copy/settle-doubt.ts";
-import { listMissing } from "../ledger/store-ledger.ts";
-import { markSwept, unaccounted } from "./store-sweep.ts";
-import type { TallyBook } from "../chunk/tallies.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
+import type { TallyBook } from "../chunk/tallies.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
-
-const idsPerPage = 100;
+import { idReader } from "../copy/read-source.ts";
+import { copyMissingFor } from "./copy-missing.ts";
+import { markSwept, unaccounted } from "../ledger/store-sweep.ts";
+import { isTouchedSweep, sweepTouched } from "./sweep-touched.ts";
 
 /**
  * Walks the source's ids once more, independently: copies what the copy missed because rows moved under it, and counts
@@ -17,38 +12,13 @@ const idsPerPage = 100;
  */
 export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times } = ctx;
+  if (isTouchedSweep(lease.slice)) return sweepTouched(ctx, lease.slice, book, budget);
   const read = idReader(ctx);
+  const copyMissing = copyMissingFor(ctx, book, budget);
   let at = lease.cursor as Position;
-  let doubt: Batch | null = lease.batch;
-
-  /** Copies records without a row. Undefined: all of them are settled. */
-  const copyMissing = async (ids: readonly string[]): Promise<TaskEnd | undefined> => {
-    for (;;) {
-      if (doubt) {
-        const settled = await settleDoubt(ctx, doubt, book);
-        if (settled.kind === "fenced") return settled;
-        if (settled.kind === "wait") return { kind: "later", delayMs: settled.ms };
-      }
-      doubt = null;
-      const missing = (await listMissing(db, lease, ids)).slice(0, idsPerPage);
-      if (missing.length === 0) return undefined;
-      if (budget.isSpent()) return { kind: "more" };
-      const page = await readListed(ctx, missing);
-      // A record gone by now existed a moment ago: it gets a row that says so, and counts as seen.
-      const end = await copyPage(ctx, page, book);
-      if (end.kind === "fenced" || end.kind === "halted") return end;
-      budget.done.written += end.counts.created;
-      if (end.error) throw end.error;
-      doubt = end.kind === "open" ? end.inDoubt : null;
-      if (missing.length < idsPerPage && end.kind === "moved") return undefined;
-    }
-  };
-
+  const inDoubt = await copyMissing([]);
+  if (inDoubt) return inDoubt;
   for (;;) {
-    if (doubt) {
-      const ended = await copyMissing([]);
-      if (ended) return ended;
-    }
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
@@ -61,6 +31,7 @@ export const sweepTask = async (ctx: ChunkContext, book: TallyBook, budget: Budg
     if (swept === undefined) return { kind: "fenced" };
     if (swept.unaccounted > 0) book.count(unaccounted, swept.unaccounted);
     budget.done.read += swept.marked;
+    if (page.waitMs > 0) return { kind: "later", delayMs: page.waitMs };
     at = next;
   }
 };

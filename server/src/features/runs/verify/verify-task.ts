@@ -3,7 +3,7 @@ import { readByIds } from "../copy/read-by-ids.ts";
 import { compareCopies } from "./compare-copies.ts";
 import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
 import { settle } from "../ledger/store-settle.ts";
-import { markMet, metAfter, metById } from "./store-sweep.ts";
+import { markRows, metAfter, metById } from "../ledger/store-sweep.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
 import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type TaskEnd } from "../chunk/task.ts";
@@ -11,7 +11,7 @@ import { type Budget, isAtEnd, type Position, positionAfter, cursorOf, type Task
 export interface VerifySlice {
   /** The run whose sweep counted the source; null: there was none. */
   readonly sweptBy: number | null;
-  /** One in this many copies is read back; 1: all of them. */
+  /** One in this many copies is read back; 1: all of them. A delta reads back all that it wrote, besides. */
   readonly oneOf: number;
 }
 
@@ -46,7 +46,9 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
   const { sweptBy, oneOf } = (lease.slice as VerifySlice | null) ?? { sweptBy: null, oneOf: 1 };
   const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
   const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
-  const isCompared = (row: LedgerRow) => row.state === "written" && isPicked(row, oneOf);
+  const isCompared = (row: LedgerRow) =>
+    row.state === "written" &&
+    (isPicked(row, oneOf) || (lease.kind === "delta" && row.runNumber === lease.runNumber));
   const most = pairOf(ctx).from.stream.kind === "file" ? filesPerPage : queriesPerPage;
   const rowsPerPage = Math.min(maxRowsPerPage, most * oneOf);
   let at = lease.cursor as Position;
@@ -68,7 +70,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       rows.filter((row) => isUnseen(row) && inSource.has(row.sourceId)).map(({ sourceId }) => sourceId),
     );
     const isDeleted = (row: LedgerRow) => isUnseen(row) && !there.has(row.sourceId);
-    if (sweptBy !== null) await markMet(db, lease, { ids: [...there], sweptBy });
+    if (sweptBy !== null) await markRows(db, lease, { ids: [...there], mark: metAfter(sweptBy) });
     for (const row of rows) {
       const { sourceId, state, reason } = row;
       const seen = isDeleted(row) ? "deleted" : "source";

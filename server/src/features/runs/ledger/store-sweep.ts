@@ -1,7 +1,8 @@
 // Hot: every page of a sweep marks its records.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
-import { keepPace } from "../ledger/store-pace.ts";
+import { stateNumber } from "./row-state.ts";
+import { keepPace } from "./store-pace.ts";
 
 export interface Swept {
   readonly marked: number;
@@ -69,15 +70,15 @@ export const metById = "met_by_id";
 /** The mark of a row that the sweep of a run missed, and that was found by its id afterwards. */
 export const metAfter = (sweptBy: number): number => -sweptBy;
 
-/** Marks such rows, unless another attempt has the partition: a later sweep may have marked them since. */
-export const markMet = async (
+/** Marks rows, unless another attempt has the partition: a later sweep may have marked them since. Moves no cursor. */
+export const markRows = async (
   db: Database,
   lease: Lease,
-  { ids, sweptBy }: { ids: readonly string[]; sweptBy: number },
+  { ids, mark }: { ids: readonly string[]; mark: number },
 ): Promise<void> => {
   if (ids.length === 0) return;
   await db.pool.query({
-    name: `mark-met-${lease.leaf}`,
+    name: `mark-rows-${lease.leaf}`,
     text: `with held as materialized (
              select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update)
            update ${lease.leaf} l set swept = $7
@@ -85,6 +86,84 @@ export const markMet = async (
              lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                and r.source_id = u.id offset 0) k) f
            where l.ctid = f.place`,
-    values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, metAfter(sweptBy)],
+    values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, mark],
   });
+};
+
+export interface CarriedOver {
+  /** Rows that this run has seen: read by its copy, or carried over from the sweep before. */
+  readonly seen: number;
+  /** The last row of the page; null: there is none. */
+  readonly last: string | null;
+}
+
+/**
+ * Carries marks over from the sweep before, to rows whose parent is still there and has not changed since; counts them with the
+ * rows that this run has marked, and moves the cursor. What gets no mark is looked up by its id.
+ */
+export const carryOver = async (
+  db: Database,
+  lease: Lease,
+  {
+    after,
+    limit,
+    sweptBefore,
+    tallies,
+  }: { after: string | null; limit: number; sweptBefore: number; tallies: Tallies },
+  { leaseMs }: LeaseTimes,
+): Promise<CarriedOver | undefined> => {
+  const { rows } = await db.pool.query<CarriedOver & { held: number }>({
+    name: `carry-over-${lease.leaf}`,
+    text: `with held as materialized (
+             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update),
+           page as materialized (
+             select l.ctid as place, l.source_id, l.swept, l.parent from ${lease.leaf} l
+             where l.import_id = $4 and l.stream = $5 and l.source_id > $6 order by l.source_id limit $7),
+           carried as (
+             update ${lease.leaf} l set swept = $8
+             from held, (select p.place from page p, lateral (select 1 from ${lease.leaf} t
+               where t.import_id = $4 and t.stream = split_part(p.parent, '/', 1)
+                 and t.source_id = substr(p.parent, strpos(p.parent, '/') + 1)
+                 and t.swept = $8 and t.run_number < $8 and t.state <> ${stateNumber("matched")} offset 0) t
+               where p.swept in ($9, $10)) f
+             where l.ctid = f.place
+             returning 1),
+           seen as (select (select count(*) from carried) + (select count(*) from page where swept = $8) as n),
+           last as (select max(source_id) as id from page),
+           moved as (
+             update partitions p set read = p.read + seen.n, tallies = $11,
+               cursor = case when last.id is null then '{"ended": true}' else
+                 jsonb_build_object('at', jsonb_build_object('carry', last.id)) end,
+               failures = 0, failing_since = null, attempts = 1, due_at = now() + $12 * interval '1 ms',
+               ${keepPace("p.read + seen.n")}
+             from held, seen, last where p.run_id = $1 and p.no = $2 returning 1)
+           select (select count(*) from moved)::int as held, (select n from seen)::int as seen,
+             (select id from last) as last`,
+    values: [
+      lease.runId,
+      lease.partition,
+      lease.token,
+      lease.importId,
+      lease.stream,
+      after ?? "",
+      limit,
+      lease.runNumber,
+      sweptBefore,
+      metAfter(sweptBefore),
+      JSON.stringify(tallies),
+      leaseMs,
+    ],
+  });
+  const [row] = rows;
+  return row?.held === 1 ? { seen: row.seen, last: row.last } : undefined;
+};
+
+/** Whether the sweep of a stream has written records that its copy had missed. */
+export const hasSweptUp = async (db: Database, runId: string, stream: string): Promise<boolean> => {
+  const { rows } = await db.pool.query(
+    `select from partitions where run_id = $1 and task = 'sweep' and stream = $2
+       and created + updated + matched + skipped + failed + kept > 0 limit 1`,
+    [runId, stream],
+  );
+  return rows.length > 0;
 };

@@ -1,0 +1,41 @@
+import { describe, test } from "vitest";
+import {
+  type ByParentEnvironment,
+  type ByParentGuards,
+  byParentGuards,
+  byParentModel,
+} from "./by-parent-model.ts";
+import { expectCaught, expectSound } from "./expect-model.ts";
+
+const calm: ByParentEnvironment = { begins: "copied", changes: 3, passesOver: false, crashes: false };
+const restless: ByParentEnvironment = { ...calm, crashes: true };
+const newcomer: ByParentEnvironment = { ...restless, begins: "absent", passesOver: true };
+
+const lost = "a change of the child is lost";
+const untold = "a deletion is not reported";
+
+const leftOut: Record<keyof ByParentGuards, { environment: ByParentEnvironment; leadsTo: string }> = {
+  touchedAsked: { environment: calm, leadsTo: lost },
+  updatedAtInHash: { environment: calm, leadsTo: lost },
+  lateAsked: { environment: newcomer, leadsTo: lost },
+  parentSeen: { environment: calm, leadsTo: untold },
+  parentUntouched: { environment: calm, leadsTo: untold },
+  lastMarkOnly: { environment: calm, leadsTo: untold },
+  confirmedById: { environment: restless, leadsTo: "counted as deleted, but exists" },
+};
+
+describe("a delta that reads children by touched parents finds every change", () => {
+  test.each([
+    ["a source that changes", calm, 300],
+    ["with crashes", restless, 300],
+    ["a parent that comes late", newcomer, 300],
+  ] as const)("%s", (_, environment, atLeast) => {
+    expectSound(byParentModel(byParentGuards, environment), atLeast);
+  });
+});
+
+describe("the check catches a delta by parents with a disabled guard", () => {
+  test.each(Object.entries(leftOut))("%s", (guard, { environment, leadsTo }) => {
+    expectCaught(byParentModel({ ...byParentGuards, [guard]: false }, environment), leadsTo);
+  });
+});
