@@ -28,6 +28,11 @@ export interface Write<T> {
   readonly id: string | null;
   /** Streams of files: the bytes. */
   readonly file?: FileBody;
+  /**
+   * With `takes`, for a new record: its parts by stream, in their order, to be written in the same call. A part's reference to
+   * the record, or to another of its parts, holds that one's key, since nothing has an id yet.
+   */
+  readonly parts?: Readonly<Record<string, readonly Write<FamilyRecord>[]>>;
 }
 
 export type Outcome<T = unknown> =
@@ -84,6 +89,13 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** How the engine settles an unknown write: it sends it again (`upsert`, `key`) or calls `find` (`lookup`). */
   readonly idempotency: "upsert" | "key" | "lookup";
   readonly guarantees: readonly Guarantee[];
+  /**
+   * For tools that keep dates and authors of parts only if they come with their record: the streams whose records `write` takes
+   * as `parts`, up to `atMost` for each new record. The write answers for the record alone. The engine then looks the parts up
+   * in their own streams, by key and before it would write them: so a part that came with its record is never written again,
+   * and one that did not come is written by itself.
+   */
+  readonly takes?: { readonly streams: readonly string[]; readonly atMost: number };
   /** If the parent can be of several streams: those that this tool supports; by default all. */
   readonly parents?: readonly string[];
   /** The family's fields that this tool can't hold at all; records need no FieldChange for them. */

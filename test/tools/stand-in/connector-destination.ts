@@ -66,22 +66,41 @@ const filesOf = (name: string) => ({
 
 export const destinationStream = (
   stream: FamilyStream,
-  { settles = "upsert", batchSize = 20 }: StandInConnectorOptions,
+  { settles = "upsert", batchSize = 20, takes = {} }: StandInConnectorOptions,
 ): DestinationStream<FamilyRecord, StandInSettings> => {
   const { name } = stream;
   const upsert = settles === "upsert";
   const lookUp = async (http: Http, query: Record<string, readonly string[]>) =>
     (await http.send({ url: `written/${name}`, query })).json<Found[]>();
-  const upload = async (http: Http, { key, file }: Write<FamilyRecord>) => {
+  const upload = async (http: Http, { key, file }: Write<FamilyRecord>, to = name) => {
     if (!file) return {};
-    await http.send({ url: `uploads/${name}/${key}`, method: "PUT", file, auxiliary: true });
+    await http.send({ url: `uploads/${to}/${key}`, method: "PUT", file, auxiliary: true });
     return { upload: key };
   };
+  const itemOf = async (http: Http, each: Write<FamilyRecord>, record: FamilyRecord, to = name) => ({
+    key: each.key,
+    id: each.id,
+    record,
+    notify: false,
+    keepDates: true,
+    keepAuthor: true,
+    ...(await upload(http, each, to)),
+  });
+  const partsOf = async (http: Http, { parts = {} }: Write<FamilyRecord>) =>
+    Promise.all(
+      Object.entries(parts).flatMap(([to, writes]) =>
+        writes.map(async (each) => ({
+          stream: to,
+          item: await itemOf(http, each, shortened(each.record).record, to),
+        })),
+      ),
+    );
   return {
     stream,
     batchSize,
     idempotency: settles,
     guarantees: ["silent", "backdates", "keeps-author"],
+    ...(takes[name] ? { takes: { streams: takes[name], atMost: 50 } } : {}),
     async find({ http }, asked) {
       const rows = asked.length === 0 ? [] : await lookUp(http, { key: asked.map(({ key }) => key) });
       const found = new Map<string, string[]>(asked.map(({ key }) => [key, []]));
@@ -92,13 +111,8 @@ export const destinationStream = (
       const made = batch.map(({ record }) => shortened(record));
       const items = await Promise.all(
         batch.map(async (each, index) => ({
-          key: each.key,
-          id: each.id,
-          record: made[index]?.record,
-          notify: false,
-          keepDates: true,
-          keepAuthor: true,
-          ...(await upload(http, each)),
+          ...(await itemOf(http, each, made[index]?.record ?? each.record)),
+          parts: await partsOf(http, each),
         })),
       );
       try {

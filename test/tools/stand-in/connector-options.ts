@@ -25,6 +25,8 @@ export interface StandInConnectorOptions {
   readonly changesWithParent?: readonly string[];
   /** False: the children of a record can't be requested, only searched. */
   readonly byParents?: boolean;
+  /** Streams whose records a new record of another one brings: `tickets: ["comments", "attachments"]`. */
+  readonly takes?: Readonly<Record<string, readonly string[]>>;
   /** False: a stream can't be read in slices. */
   readonly slices?: boolean;
   readonly lateWriteMs?: number;

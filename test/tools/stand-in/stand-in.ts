@@ -74,11 +74,27 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     known.items += items.length;
     known.lastAt = now;
     return items.map((item) => {
+      const isNew = item.id === null && !(upsert && store.countWithKey(item.key) > 0);
       const id = store.write(item, upsert);
       if (id === null) return { error: "not_found" };
+      if (isNew) writeParts(new Map([[item.key, id]]), item.parts ?? []);
       // A lean tool stores the record as sent, so the answer needs no record.
       return options.lean ? { id } : { id, record: store.get(id)?.record };
     });
+  };
+
+  /** Creates what comes with a row, in one go with it, and puts ids where keys were. */
+  const writeParts = (ids: Map<string, string>, parts: NonNullable<WriteItem["parts"]>) => {
+    const own = (value: unknown): unknown => {
+      if (typeof value === "string") return ids.get(value) ?? value;
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, own(each)]));
+    };
+    for (const { stream, item } of parts) {
+      const record = own(item.record) as WriteItem["record"];
+      const id = written(stream).write({ ...item, record }, false);
+      if (id !== null) ids.set(item.key, id);
+    }
   };
 
   const serveRows = (response: ServerResponse, target: Target, rows: SourceRows) => {

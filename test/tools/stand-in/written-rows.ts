@@ -30,6 +30,8 @@ export interface WriteItem {
   readonly keepDates?: boolean;
   readonly keepAuthor?: boolean;
   readonly upload?: string;
+  /** What comes with a new row; references to the row and among its parts hold keys. */
+  readonly parts?: readonly { readonly stream: string; readonly item: WriteItem }[];
 }
 
 interface Held {

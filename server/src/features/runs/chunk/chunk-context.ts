@@ -63,6 +63,16 @@ export const pairOf = ({ streams, lease }: Pick<ChunkContext, "streams" | "lease
   return found;
 };
 
+/** The same chunk, for a record of another stream. */
+export const forStream = (ctx: ChunkContext, stream: string): ChunkContext => ({
+  ...ctx,
+  lease: { ...ctx.lease, stream },
+});
+
+/** Whether the destination takes records of this partition's stream together with their parents. */
+export const comesWithParent = ({ streams, lease }: Pick<ChunkContext, "streams" | "lease">): boolean =>
+  streams.some(({ to }) => to?.takes?.streams.includes(lease.stream) === true);
+
 /** The owner of these records, shared by all imports that write there. */
 export const sharedAccount = ({ connector, accountId }: OpenedSide) => ({
   tool: connector.manifest.name,

@@ -74,6 +74,8 @@ export interface Lease {
   readonly looksFrom: number | null;
   /** Since the database's server was recognized: no write of the time before is sent any more after `writeMs`. */
   readonly recognizedForMs: number;
+  /** Since the partition started: everything that had to be written before it was, by then. */
+  readonly startedForMs: number;
 }
 
 /** After this many lost attempts a partition is worked on alone, record by record. */

@@ -47,7 +47,8 @@ export const takeLease = async (
              i.family, r.mapping_revision as "mappingRevision", r.ledger_leaf as leaf, r.refusal_pauses as "refusalPauses",
              r.since, r.looks_from as "looksFrom",
              (select extract(epoch from now() - max(s.recognized_at)) * 1000 from database_servers s)::float8
-               as "recognizedForMs", p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
+               as "recognizedForMs",
+             coalesce(extract(epoch from now() - p.started_at) * 1000, 0)::float8 as "startedForMs", p.batch_ids as "batchIds", p.batch_hashes as "batchHashes", p.batch_parents as "batchParents",
              p.batch_since as "batchSince",
              coalesce(extract(epoch from p.batch_deadline - now()) * 1000, 0)::float8 as "deadlineInMs"`,
     values: [runId, partition, generation, leaseMs],

@@ -4,8 +4,9 @@ import { lookAtCopies } from "./edited-since.ts";
 import { type CopiedRecord, type Judged, judgeOutcomes } from "./judge-outcomes.ts";
 import { findKept, findSent } from "./find-copies.ts";
 import { keepCopy, sentFor } from "./keep-copy.ts";
-import { lookFirst, type LostRecords, withLost } from "./look-first.ts";
+import { type FoundFirst, lookFirst, withFound } from "./look-first.ts";
 import { type Batch, type Counts, noCounts } from "../chunk/lease.ts";
+import { readParts, withParts } from "./parts.ts";
 import { isOrphan, planRecord, type PreparedRecord, prepareRecord } from "./plan-record.ts";
 import type { Wanted } from "../run.ts";
 import { inDoubt, isThere, replaced } from "../ledger/row-state.ts";
@@ -232,7 +233,7 @@ const sendWrites = async (
   ctx: ChunkContext,
   { claimed }: ClaimedPage,
   { writes }: PagePlan,
-  { untold }: LostRecords,
+  { untold, arrived }: FoundFirst,
   deadline: WriteDeadline,
   book: TallyBook,
 ): Promise<Judged & { readonly error: Error | null }> => {
@@ -246,10 +247,11 @@ const sendWrites = async (
     ...(await findSent(
       ctx,
       claimed,
-      sending.filter(({ prepared: { record } }) => !untold.has(record.id)),
+      sending.filter(({ prepared: { record } }) => !untold.has(record.id) && !arrived.has(record.id)),
       deadline.signal,
     )),
     ...untold,
+    ...arrived,
   ]);
   const { outcomes, error } = await writePage(
     ctx,
@@ -266,7 +268,7 @@ const settlePage = async (
   { prepared, claimed, claimedAt }: ClaimedPage,
   plan: PagePlan,
   sent: Judged & { readonly error: Error | null },
-  { found }: LostRecords,
+  { found }: FoundFirst,
   { cursor, book }: { readonly cursor: PageToCopy["cursor"]; readonly book: TallyBook },
 ): Promise<PageEnd> => {
   const { db, lease, times } = ctx;
@@ -310,7 +312,7 @@ const settlePage = async (
   };
 };
 
-/** Copies one page that was read before: look first if commits may be lost, claim, plan, write, settle. */
+/** Copies one page that was read before: look first where a copy may be there already, claim, plan, write, settle. */
 export const copyPage = async (
   ctx: ChunkContext,
   page: PageToCopy,
@@ -318,17 +320,21 @@ export const copyPage = async (
   keep: OnCopied = async () => {},
 ): Promise<PageEnd> => {
   const prepared = once(page.records).map((record) => prepareRecord(ctx, record));
-  const lost = await lookFirst(ctx, prepared, book);
+  const first = await lookFirst(ctx, prepared, book);
+  const parts = await readParts(ctx, prepared, first);
   const held = await claimPage(ctx, prepared, book);
   if (held.kind !== "claimed") return held;
-  const claimed = { ...held, claimed: withLost(held.claimed, lost) };
-  const plan = await planPage(ctx, page, claimed, book);
-  const hasFiles = plan.writes.some(({ prepared: { record } }) => "fileName" in record);
+  const claimed = { ...held, claimed: withFound(held.claimed, first) };
+  const planned = await planPage(ctx, page, claimed, book);
+  const plan = { ...planned, writes: withParts(ctx, planned.writes, parts) };
+  const hasFiles = plan.writes
+    .flatMap((write) => [write.prepared, ...(write.parts ?? []).map((part) => part.prepared)])
+    .some(({ record }) => "fileName" in record);
   const deadline = startWriteDeadline(ctx, claimed.startedAt, hasFiles);
   try {
-    const sent = await sendWrites(ctx, claimed, plan, lost, deadline, book);
+    const sent = await sendWrites(ctx, claimed, plan, first, deadline, book);
     await keep(ctx, sent.copied);
-    return await settlePage(ctx, claimed, plan, sent, lost, { cursor: page.cursor, book });
+    return await settlePage(ctx, claimed, plan, sent, first, { cursor: page.cursor, book });
   } finally {
     deadline.close();
   }

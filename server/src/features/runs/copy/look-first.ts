@@ -1,20 +1,22 @@
-import type { Outcome } from "@portage/connector-kit";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import { declaredOf, differingFields, type Outcome } from "@portage/connector-kit";
+import { comesWithParent, pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
-import type { Claimed, KnownRow } from "../ledger/store-claim.ts";
+import { type Claimed, type KnownRow, lookUp } from "../ledger/store-claim.ts";
 import type { SettledRow } from "../ledger/store-settle.ts";
-import { findOpen, foundRows, openRecords } from "./open-records.ts";
-import type { PreparedRecord } from "./plan-record.ts";
+import { findOpen, foundCopies, openRecords } from "./open-records.ts";
+import { type PreparedRecord, toDestination } from "./plan-record.ts";
 
 /** What the destination has of a page, beyond what the ledger knows. */
-export interface LostRecords {
-  /** Copies whose rows were lost. */
+export interface FoundFirst {
+  /** Copies without a row: each is completed, as after a lost answer. */
   readonly found: ReadonlyMap<string, KnownRow>;
+  /** Copies that came with their parent and are complete. */
+  readonly arrived: ReadonlyMap<string, Outcome>;
   /** Records that must not be sent: whether they have a copy can't be told. */
   readonly untold: ReadonlyMap<string, Outcome>;
 }
 
-const noneLost: LostRecords = { found: new Map(), untold: new Map() };
+const nothing: FoundFirst = { found: new Map(), arrived: new Map(), untold: new Map() };
 
 const hex = (hash: Buffer | null) => hash?.toString("hex") ?? null;
 
@@ -38,36 +40,78 @@ const mayBeCreated = (ctx: ChunkContext, { record }: PreparedRecord, row: KnownR
   return mapping.isSelected(stream, record);
 };
 
+/** Whether a copy is as this run would write it: its parent's write may have carried an earlier version. */
+const completeAmong = async (
+  ctx: ChunkContext,
+  prepared: readonly PreparedRecord[],
+): Promise<(id: string, copy: Parameters<typeof differingFields>[2]) => boolean> => {
+  const { to } = pairOf(ctx);
+  const targets = await lookUp(
+    ctx.db,
+    ctx.lease,
+    prepared.flatMap(({ references }) => references),
+  );
+  const byId = new Map(prepared.map((each) => [each.record.id, each]));
+  return (id, copy) => {
+    const each = byId.get(id);
+    const made = each && toDestination(ctx, { targets }, each);
+    return (
+      to !== null &&
+      made?.kind === "record" &&
+      differingFields(to.stream, made.record, copy, declaredOf(to)).length === 0
+    );
+  };
+};
+
 /**
- * While commits may be lost: looks up every record that would be created, under each key that a lost write may have had. Before
- * the claim, since it may take longer than a write deadline: the claim succeeds only if no other attempt took the partition in
- * between.
+ * Looks up every record that would be created, if it may be there already: while commits may be lost, under each key that a lost
+ * write may have had; and a record whose parent may have brought it, under the key that it then has. Before the claim, since it
+ * may take longer than a write deadline: the claim succeeds only if no other attempt took the partition in between.
  */
 export const lookFirst = async (
   ctx: ChunkContext,
   prepared: readonly PreparedRecord[],
   book: TallyBook,
-): Promise<LostRecords> => {
-  if (ctx.lease.looksFrom === null || !pairOf(ctx).to) return noneLost;
+): Promise<FoundFirst> => {
+  const { lease } = ctx;
+  const isTogether = comesWithParent(ctx);
+  const mayBeLost = lease.looksFrom !== null;
+  if ((!mayBeLost && !isTogether) || !pairOf(ctx).to) return nothing;
   const byId = new Map(prepared.map((each) => [each.record.id, each]));
   const page = {
     ids: prepared.map(({ record }) => record.id),
     hashes: prepared.map(({ hash }) => hash),
     parents: prepared.map(({ parent }) => parent),
   };
-  const open = await openRecords(ctx, page, new Date(0), (id, row) => {
+  const open = await openRecords(ctx, page, new Date(0), (id, row, parentRow) => {
     const each = byId.get(id);
-    return each !== undefined && mayBeCreated(ctx, each, row);
+    const mayBeThere = mayBeLost || (parentRow?.state === "written" && parentRow.destId !== null);
+    return each !== undefined && mayBeThere && mayBeCreated(ctx, each, row);
   });
   const { found, refused, extra } = await findOpen(ctx, open);
   if (extra > 0) book.count("found_twice", extra);
-  const rows = await foundRows(ctx, found);
-  return {
-    found: new Map(rows.map((row) => [row.sourceId, asKnown(ctx, row)])),
-    untold: new Map(refused.map(({ id, error }) => [id, { kind: "unknown", why: error.message }])),
+  const copies = await foundCopies(ctx, found);
+  const isComplete = await completeAmong(
+    ctx,
+    isTogether ? copies.flatMap(({ row }) => byId.get(row.sourceId) ?? []) : [],
+  );
+  const first = {
+    found: new Map<string, KnownRow>(),
+    arrived: new Map<string, Outcome>(),
+    untold: new Map<string, Outcome>(
+      refused.map(({ id, error }) => [id, { kind: "unknown", why: error.message }]),
+    ),
   };
+  for (const { row, record } of copies) {
+    const { sourceId, destId, keyGeneration } = row;
+    const isOfThisRun = isTogether && keyGeneration === lease.runNumber;
+    if (isOfThisRun && destId !== null && record && isComplete(sourceId, record))
+      first.arrived.set(sourceId, { kind: "written", id: destId, record });
+    else first.found.set(sourceId, asKnown(ctx, row));
+  }
+  return first;
 };
 
-/** The claim's answer with the copies whose rows were lost: each is completed, as after a lost answer. */
-export const withLost = (claimed: Claimed, { found }: LostRecords): Claimed =>
+/** The claim's answer with the copies that have no row. */
+export const withFound = (claimed: Claimed, { found }: FoundFirst): Claimed =>
   found.size === 0 ? claimed : { ...claimed, known: new Map([...claimed.known, ...found]) };

@@ -1,5 +1,5 @@
-import type { FindQuery } from "@portage/connector-kit";
-import { pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
+import type { FamilyRecord, FindQuery } from "@portage/connector-kit";
+import { comesWithParent, pairOf, type ChunkContext } from "../chunk/chunk-context.ts";
 import type { Batch } from "../chunk/lease.ts";
 import {
   destinationHash,
@@ -38,21 +38,26 @@ export interface FoundRecords {
 
 /** The records whose copy is not certain. `since`: no key was sent before. */
 export const openRecords = async (
-  { db, lease }: Pick<ChunkContext, "db" | "lease">,
+  { db, lease, streams }: Pick<ChunkContext, "db" | "lease" | "streams">,
   { ids, hashes, parents }: Pick<Batch, "ids" | "hashes" | "parents">,
   since: Date,
-  isOpen: (id: string, row: KnownRow | undefined) => boolean = () => true,
+  isOpen: (id: string, row: KnownRow | undefined, parentRow: KnownRow | undefined) => boolean = () => true,
 ): Promise<readonly OpenRecord[]> => {
+  const isTogether = comesWithParent({ streams, lease });
   const rows = await lookUp(db, lease, [
     ...ids.map((id) => ({ stream: lease.stream, id })),
     ...parentsNamed(parents),
   ]);
   return ids.flatMap((id, index) => {
     const row = rows.get(targetKey(lease.stream, id));
-    if ((row && isThere(row.state)) || !isOpen(id, row)) return [];
     const parent = parents[index] ?? "";
-    const at = parentCopied(parent, rows.get(parent)?.destId);
-    const queries = generationsSent(lease, row).map((keyGeneration) => ({
+    const parentRow = rows.get(parent);
+    if ((row && isThere(row.state)) || !isOpen(id, row, parentRow)) return [];
+    const at = parentCopied(parent, parentRow?.destId);
+    // A part that came with its parent has the generation of that write.
+    const withParent = isTogether ? (parentRow?.keyGeneration ?? null) : null;
+    const generations = [...generationsSent(lease, row), ...(withParent === null ? [] : [withParent])];
+    const queries = [...new Set(generations)].map((keyGeneration) => ({
       keyGeneration,
       query: { key: externalKey({ ...lease, keyGeneration, sourceId: id }), since, ...at },
     }));
@@ -92,15 +97,21 @@ export const findOpen = async (ctx: ChunkContext, open: readonly OpenRecord[]): 
 export const foundRows = async (
   ctx: ChunkContext,
   found: readonly FoundRecord[],
-): Promise<readonly SettledRow[]> => {
+): Promise<readonly SettledRow[]> => (await foundCopies(ctx, found)).map(({ row }) => row);
+
+/** The same, each with the copy as it is now. */
+export const foundCopies = async (
+  ctx: ChunkContext,
+  found: readonly FoundRecord[],
+): Promise<readonly { readonly row: SettledRow; readonly record: FamilyRecord | null }[]> => {
   const { from, to } = pairOf(ctx);
   const now = await readCopies(
     ctx,
     found.map(({ destId }) => destId),
   );
-  return found.map(({ id, hash, parent, destId, keyGeneration }, index): SettledRow => {
+  return found.map(({ id, hash, parent, destId, keyGeneration }, index) => {
     const record = recordOf(now[index]);
-    return {
+    const row: SettledRow = {
       sourceId: id,
       state: "written",
       destId,
@@ -111,5 +122,6 @@ export const foundRows = async (
       keyGeneration,
       parent: from.changesWithParent === true && parent !== "" ? parent : null,
     };
+    return { row, record };
   });
 };

@@ -47,7 +47,17 @@ export type Planned =
       readonly known: (KnownRow & { readonly destId: string }) | null;
       readonly changes: readonly FieldChange[];
       readonly pending: readonly Link[];
+      /** What the destination takes in the same call. */
+      readonly parts?: readonly PlannedPart[];
     };
+
+/** A record that is written together with its parent. */
+export interface PlannedPart {
+  readonly stream: string;
+  readonly key: string;
+  readonly prepared: PreparedRecord;
+  readonly record: FamilyRecord;
+}
 
 export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedRecord => {
   const { from } = pairOf(ctx);
@@ -173,6 +183,8 @@ export const toDestination = (
   ctx: PlanContext,
   claimed: Pick<Claimed, "targets">,
   { record: original, references }: PreparedRecord,
+  /** The keys of records in the same write: relations hold these, as long as there is no id. */
+  together: ReadonlyMap<string, string> = new Map(),
 ): ForDestination => {
   const { mapping, destination } = ctx;
   const { from } = pairOf(ctx);
@@ -181,7 +193,11 @@ export const toDestination = (
     return target && isThere(target.state) ? standsAt(target) : null;
   };
   const mapped = mapping.apply(from.stream, original, resolve);
-  const resolved = resolveReferences(from.stream, mapped.record, resolve);
+  const resolved = resolveReferences(
+    from.stream,
+    mapped.record,
+    (to) => together.get(targetKey(to.stream, to.id)) ?? resolve(to),
+  );
   if (resolved.kind === "missing") return resolved;
   const waiting = references.filter(
     (reference) => resolve(reference) === null && mayCome(ctx, claimed, reference),

@@ -1,9 +1,10 @@
-import { type ChunkContext, pairOf } from "../chunk/chunk-context.ts";
+import { type ChunkContext, forStream, pairOf } from "../chunk/chunk-context.ts";
 import { onSide } from "../chunk/sides.ts";
 import type { WriteDeadline } from "../chunk/write-deadline.ts";
-import type { Planned } from "./plan-record.ts";
+import type { Planned, PlannedPart } from "./plan-record.ts";
 import {
   type ConnectorError,
+  type FamilyRecord,
   type FileBody,
   isConnectorError,
   type Outcome,
@@ -35,9 +36,9 @@ const rejected = ({ code, message }: ConnectorError): Outcome => ({ kind: "rejec
  */
 const fileOf = async (
   ctx: ChunkContext,
-  { prepared }: ToWrite,
+  { prepared }: Pick<ToWrite, "prepared">,
   signal: AbortSignal,
-  broken: Map<string, ConnectorError>,
+  broken: { set(id: string, cause: ConnectorError): unknown },
 ): Promise<FileBody | null> => {
   const { from } = pairOf(ctx);
   if (!from.openFile) return null;
@@ -53,6 +54,29 @@ const fileOf = async (
   return file ? { ...file, open } : null;
 };
 
+/**
+ * The parts of a new record, by stream. One whose file is not to be had is left out: its own stream reports it. Notes in `broken`
+ * the key of a part whose file ends early.
+ */
+const partsOf = async (
+  ctx: ChunkContext,
+  parts: readonly PlannedPart[],
+  signal: AbortSignal,
+  broken: Set<string>,
+): Promise<Pick<Write<FamilyRecord>, "parts">> => {
+  if (parts.length === 0) return {};
+  const made: Record<string, Write<FamilyRecord>[]> = {};
+  for (const { stream, key, prepared, record } of parts)
+    try {
+      const noted = { set: () => broken.add(key) };
+      const file = await fileOf(forStream(ctx, stream), { prepared }, signal, noted);
+      (made[stream] ??= []).push({ key, record, id: null, ...(file ? { file } : {}) });
+    } catch (cause) {
+      if (!concernsOne(cause)) throw cause;
+    }
+  return { parts: made };
+};
+
 /** Sends the writes in the destination's batches. A timeout is `unknown`, never a failure. */
 export const writePage = async (
   ctx: ChunkContext,
@@ -65,14 +89,20 @@ export const writePage = async (
   if (!to || all.length === 0) return { outcomes, error };
   const waiting = [...writeChains(all, Math.max(1, to.batchSize), ({ prepared }) => prepared.parent)];
 
-  const writeBatch = async (batch: readonly ToWrite[]) => {
+  const writeBatch = async (
+    batch: readonly ToWrite[],
+    without: ReadonlySet<string> = new Set(),
+  ): Promise<void> => {
+    const brokenParts = new Set<string>();
     const sendable: { planned: ToWrite; write: Write<never> }[] = [];
     const broken = new Map<string, ConnectorError>();
     for (const planned of batch) {
-      const { key, record, known } = planned;
+      const { key, record, known, parts: own = [] } = planned;
       try {
         const file = await fileOf(ctx, planned, deadline.signal, broken);
-        const write = { key, record, id: known?.destId ?? null, ...(file ? { file } : {}) };
+        const wanted = own.filter((part) => !without.has(part.key));
+        const parts = await partsOf(ctx, wanted, deadline.signal, brokenParts);
+        const write = { key, record, id: known?.destId ?? null, ...(file ? { file } : {}), ...parts };
         sendable.push({ planned, write: write as unknown as Write<never> });
       } catch (cause) {
         if (!concernsOne(cause)) throw cause;
@@ -98,14 +128,17 @@ export const writePage = async (
         for (const id of ids) outcomes.set(id, { kind: "unknown", why: "The call failed." });
         throw cause;
       }
+      // A part's file that can't be read must not cost the record: it goes without that part.
+      if (brokenParts.size > 0 && !watched.mayHaveEffect())
+        return writeBatch(batch, new Set([...without, ...brokenParts]));
       for (const { planned } of sendable) {
         const { id } = planned.prepared.record;
         // One unavailable file says nothing about the others, some of which may have been sent.
-        const own = broken.size === 0 ? cause : broken.get(id);
+        const reason = broken.size === 0 ? cause : broken.get(id);
         // A refusal proves that nothing was created only if nothing took effect before it.
         const isCertain = planned.known !== null || !watched.mayHaveEffect();
-        if (own && isCertain) outcomes.set(id, rejected(own));
-        else outcomes.set(id, { kind: "unknown", why: (own ?? cause).message });
+        if (reason && isCertain) outcomes.set(id, rejected(reason));
+        else outcomes.set(id, { kind: "unknown", why: (reason ?? cause).message });
       }
     }
   };

@@ -65,6 +65,19 @@ export const listSampled = async (
   return rows.map(({ id }) => id);
 };
 
+/** Which of these records are in the sample. */
+export const listSampledAmong = async (
+  db: Database,
+  { importId, stream }: Lease,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    "select source_id as id from sample_records where import_id = $1 and stream = $2 and source_id = any($3)",
+    [importId, stream, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** Records with links that wait for their target, in order. */
 export const listWithLinks = async (
   db: Database,

@@ -18,7 +18,13 @@ import type { RecognizedServer } from "./store-servers.ts";
 import { streamPairs } from "../chunk/stream-pairs.ts";
 import { createTallies } from "../chunk/tallies.ts";
 import { type BudgetLimits, createBudget, type RunTask, type TaskEnd } from "../chunk/task.ts";
-import type { OpenedSide, OpenRunSide, RunMapping } from "../chunk/chunk-context.ts";
+import {
+  type ChunkContext,
+  comesWithParent,
+  type OpenedSide,
+  type OpenRunSide,
+  type RunMapping,
+} from "../chunk/chunk-context.ts";
 
 export interface ChunkNeeds {
   readonly db: Database;
@@ -39,11 +45,20 @@ export interface ChunkNeeds {
   readonly recognizeServer: (ref: ChunkRef) => Promise<RecognizedServer | undefined>;
 }
 
-/** Until no request of a lost claim can take effect any more, and the destination's search shows its records. */
-const lateWritesMs = (lease: Lease, destination: OpenedSide, { writeMs }: LeaseTimes): number => {
-  if (lease.looksFrom === null) return 0;
+/**
+ * Until a look-up shows all that may be there: no request of a lost claim can take effect any more, and the destination's search
+ * shows what was written, also what came with records of the step before.
+ */
+const untilShownMs = (
+  { lease, streams }: Pick<ChunkContext, "lease" | "streams">,
+  destination: OpenedSide,
+  { writeMs }: LeaseTimes,
+): number => {
   const { lateWriteMs, findLagMs } = destination.connector.manifest.grace;
-  return writeMs + lateWriteMs + findLagMs - lease.recognizedForMs;
+  return Math.max(
+    lease.looksFrom === null ? 0 : writeMs + lateWriteMs + findLagMs - lease.recognizedForMs,
+    comesWithParent({ lease, streams }) ? findLagMs - lease.startedForMs : 0,
+  );
 };
 
 const nothing: ChunkEnd = { send: [], read: 0, written: 0 };
@@ -128,7 +143,7 @@ export const createWorkChunk = (needs: ChunkNeeds) => {
       const sides = await open(lease, signal);
       if (sides.kind === "missing_side") return await recovery.waitFor(lease, sides, done);
       revisions = { source: sides.source.revision, destination: sides.destination.revision };
-      const restMs = lateWritesMs(lease, sides.destination, times);
+      const restMs = untilShownMs({ lease, streams: sides.streams }, sides.destination, times);
       if (restMs > 0) return await goOn(lease, restMs, false, done);
       const mapping = await needs.loadMapping(lease.importId, lease.mappingRevision, lease.family);
       const ctx = { db, times, lease, signal, lost, mapping, ...sides };
