@@ -18,6 +18,13 @@ export const proofSteps: readonly ProofStep[] = [
   { name: "revocation", script: "prove:revocation", args: small, limitSeconds: 600 },
   { name: "limits", script: "prove:limits", args: small, limitSeconds: 600 },
   { name: "isolation", script: "prove:isolation", args: small, limitSeconds: 600 },
+  {
+    name: "calls of a delta",
+    script: "prove:delta-calls",
+    args: ["--scale", "0.01"],
+    limitSeconds: 600,
+  },
+  { name: "refused stream", script: "prove:stream-refused", args: ["--scale", "0.1"], limitSeconds: 600 },
   { name: "fuzz", script: "prove:fuzz", args: small, limitSeconds: 600 },
   { name: "wizard fuzz", script: "prove:wizard-fuzz", args: small, limitSeconds: 600 },
 ];

@@ -86,6 +86,19 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
   const has = (number: number) => (options.lean ? isThere(number) : record(number) !== null);
   const belongsTo = (row: FamilyRecord, parentId: string) =>
     referencesOf(stream, row).some((to) => to.field === stream.parent && to.id === parentId);
+  /** The numbers of each parent's rows, made on first use: a list by parent would else look at every row. */
+  let byParent: Map<string, number[]> | null = null;
+  const numbersOf = (parentId: string): readonly number[] => {
+    if (byParent === null) {
+      byParent = new Map();
+      for (let number = 1; number <= end; number += 1) {
+        const row = record(number);
+        for (const to of row ? referencesOf(stream, row) : [])
+          if (to.field === stream.parent) byParent.set(to.id, [...(byParent.get(to.id) ?? []), number]);
+      }
+    }
+    return byParent.get(parentId) ?? [];
+  };
   const passes = (number: number, { since, parentId }: Filter) => {
     if (since === null && parentId === null) return has(number);
     const row = record(number);
@@ -102,6 +115,10 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
       const numbers = [...changed.keys()].filter((number) => number > start && passes(number, filter));
       return numbers.toSorted((a, b) => a - b).slice(0, size);
     }
+    if (filter.parentId !== null)
+      return numbersOf(filter.parentId)
+        .filter((number) => number > start && passes(number, filter))
+        .slice(0, size);
     for (let number = start + 1; number <= end && found.length < size; number += 1)
       if (passes(number, filter)) found.push(number);
     return found;
@@ -129,6 +146,7 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
     count: () => end - absent.size(),
     last: () => end,
     update(id, change) {
+      byParent = null;
       const row = record(Number(id));
       if (row) changed.set(Number(id), { ...row, updatedAt: new Date().toISOString(), ...change });
     },
@@ -136,6 +154,7 @@ const rowsOf = (stream: FamilyStream, options: StandInOptions): SourceRows => {
       if (!late.delete(Number(id)) && record(Number(id))) absent.add(Number(id));
     },
     add(row, lateMs = 0) {
+      byParent = null;
       end += 1;
       const number = end;
       const show = () => {

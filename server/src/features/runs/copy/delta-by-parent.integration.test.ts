@@ -45,6 +45,7 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
   tools.push(source, destination);
   /** The tickets whose comments were asked for. */
   const asked = new Set<string>();
+  let calls = 0;
   const plain = () => standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
   const perTicket = standInConnector({
     family: "helpdesk",
@@ -55,10 +56,12 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
   const watched = withStreams(perTicket, (stream) => ({
     ...(stream.stream.name === "comments" && {
       readPage: (io, at) => {
+        calls += 1;
         asked.add(at.parentId ?? "");
         return stream.readPage(io, at);
       },
       readIds: async (io, at) => {
+        calls += 1;
         asked.add(at.parentId ?? "");
         return (await stream.readIds?.(io, at)) ?? { records: [], next: null };
       },
@@ -71,6 +74,7 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
     { partitions: 2 },
   );
   await one.run({ type: "full_started" });
+  const fullCalls = calls;
   asked.clear();
   const rows = (name: string) => {
     const found = source.source.get(name);
@@ -96,7 +100,7 @@ const begin = async (change: (stream: SourceStream) => Partial<SourceStream> = (
     return { report, comments: of("comments"), tickets: of("tickets") };
   };
   const copies = () => [...destination.written("comments").all()];
-  return { ...one, source, destination, rows, comment, touch, delta, asked, copies };
+  return { ...one, source, destination, rows, comment, touch, delta, asked, fullCalls, copies };
 };
 
 test("a delta asks only for the comments of tickets that changed, and finds every change", async () => {
@@ -169,4 +173,12 @@ test("the comments of a ticket that only the sweep finds are copied", async () =
   expect(tickets).toMatchObject({ source: 31, written: 31 });
   expect(comments).toMatchObject({ source: 91, written: 91 });
   expect(one.asked).toEqual(new Set([late]));
+});
+
+test("a full run reads each ticket's comments to their end, without reading any again", async () => {
+  const { fullCalls, comment } = await begin();
+  const ids = Array.from({ length: counts.comments }, (_, index) => String(index + 1));
+  const commented = new Set(ids.map((id) => comment(id).ticketId)).size;
+  // Once for the copy and once for the sweep: all comments of a ticket, if it has any, and an empty page.
+  expect(fullCalls).toBe(2 * (commented + counts.tickets));
 });

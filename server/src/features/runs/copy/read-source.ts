@@ -101,6 +101,28 @@ const orSetAside =
     }
   };
 
+/**
+ * Reads a parent to its end, or until there is enough for a page: whatever comes after a page that breaks off in the middle of a
+ * parent is read again.
+ */
+const toTheEnd =
+  <X>(fetch: Fetch<X>): Fetch<X> =>
+  async (at) => {
+    const records: X[] = [];
+    const unreadable: Unreadable[] = [];
+    let bytes = 0;
+    let { cursor } = at;
+    for (;;) {
+      const page = await fetch({ ...at, cursor });
+      records.push(...page.records);
+      unreadable.push(...(page.unreadable ?? []));
+      bytes += page.next === null ? 0 : JSON.stringify(page.records).length;
+      const isEnough = records.length >= enough || bytes >= enoughBytes || page.waitMs !== undefined;
+      if (page.next === null || isEnough) return { ...page, records, unreadable };
+      cursor = page.next;
+    }
+  };
+
 /** Reads parents from the first on, several at a time, until they have enough for a page. */
 export const readParents = async <X>(
   parents: readonly string[],
@@ -177,7 +199,7 @@ const readerOf = <X>(ctx: ChunkContext, fetch: Fetch<X>, oneByOne: Fetch<X> | nu
   // An unchanged parent may have new children, unless the tool says otherwise.
   const parents = { ...slice, touched: slice.touched === true };
   return parentsReader(
-    orSetAside(call, parent),
+    orSetAside(isAlone ? call : toTheEnd(call), parent),
     (after, limit) => listParents(db, lease, parent, parents, { after, limit: isAlone ? 1 : limit }),
     since,
     // More would only wait in line.
