@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { SpecCheck } from "../vendors/kit/spec-check.ts";
 import { type Account, Refused, type Session, type SessionOrder } from "./account.ts";
 import { readForm } from "./form.ts";
 import { createIdempotency, type Said } from "./idempotency.ts";
@@ -12,7 +13,6 @@ import {
   refundObject,
   sessionObject,
 } from "./represent.ts";
-import type { SpecCheck } from "./spec-check.ts";
 
 export interface ApiCall {
   readonly method: string;
@@ -34,8 +34,7 @@ interface Needs {
 
 interface Found {
   readonly operation: string;
-  /** The type of the answer; or a list of that type. */
-  readonly object: string;
+  /** The answer is a list. */
   readonly list?: boolean;
   /** The parameters, for what the vendor's description leaves out: there the types of the vendor's SDK bind the double. */
   readonly parameters?: readonly string[];
@@ -52,6 +51,14 @@ const said = (error: Refused): Said => ({
   },
 });
 
+const requestParts = ({ found, id }: { found: Found; id: string }, fields: object) => {
+  const name = /\{([a-z]+)\}/.exec(found.operation)?.[1];
+  const path = name === undefined ? {} : { [name]: id };
+  return found.operation.startsWith("POST")
+    ? { path, body: fields, mediaType: "application/x-www-form-urlencoded" }
+    : { path, query: fields };
+};
+
 /** The vendor's API on top of the account: only documented operations, in their documented format. */
 export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, newRefunds }: Needs) => {
   const { sessions, intents, refunds, disputes } = account;
@@ -66,12 +73,10 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
   const operations: readonly Found[] = [
     {
       operation: "POST /v1/checkout/sessions",
-      object: "checkout.session",
       act: (fields) => show(account.openSession(fields as unknown as SessionOrder)),
     },
     {
       operation: "GET /v1/checkout/sessions",
-      object: "checkout.session",
       list: true,
       act: ({ payment_intent: intent }) =>
         [...sessions.values()]
@@ -80,12 +85,10 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "GET /v1/checkout/sessions/{session}",
-      object: "checkout.session",
       act: (_, id) => show(sessionOf(id)),
     },
     {
       operation: "POST /v1/checkout/sessions/{session}/expire",
-      object: "checkout.session",
       act: (_, id) => {
         const session = sessionOf(id);
         if (session.status !== "open")
@@ -97,7 +100,6 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "GET /v1/payment_intents/{intent}",
-      object: "payment_intent",
       act: (_, id) => {
         const intent = intents.get(id);
         if (!intent) throw missing("payment_intent");
@@ -106,7 +108,6 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "POST /v1/refunds",
-      object: "refund",
       act: (fields) => {
         const refund = account.refund(fields);
         refund.status = newRefunds();
@@ -118,14 +119,12 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "GET /v1/refunds",
-      object: "refund",
       list: true,
       act: ({ payment_intent: intent }) =>
         [...refunds.values()].filter((refund) => refund.intent.id === intent).map(refundObject),
     },
     {
       operation: "GET /v1/refunds/{refund}",
-      object: "refund",
       act: (_, id) => {
         const refund = refunds.get(id);
         if (!refund) throw missing("refund");
@@ -134,7 +133,6 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "GET /v1/disputes",
-      object: "dispute",
       list: true,
       parameters: ["payment_intent", "charge", "created", "limit", "starting_after", "ending_before"],
       act: ({ payment_intent: intent }) =>
@@ -142,7 +140,6 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     },
     {
       operation: "GET /v1/events",
-      object: "event",
       list: true,
       act: () => notices.events.toReversed().map(eventObject),
     },
@@ -159,9 +156,9 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
 
   const answer = (found: Found, fields: Record<string, unknown>, id: string, path: string): Said => {
     const made = found.act(fields, id);
-    const objects: readonly object[] = Array.isArray(made) ? made : [made];
-    if (!found.parameters) for (const object of objects) check.answer(found.object, object);
-    return { status: 200, body: found.list ? listObject(path, objects) : made };
+    const body = found.list ? listObject(path, made as readonly object[]) : made;
+    check.answer(found.operation, 200, body);
+    return { status: 200, body };
   };
 
   const call = async ({ method, path, query, body, headers }: ApiCall): Promise<Said> => {
@@ -173,7 +170,7 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
       const fields: Record<string, unknown> = readForm(method === "POST" ? body : query);
       const { operation, parameters } = here.found;
       const unknown = parameters && Object.keys(fields).find((name) => !parameters.includes(name));
-      const wrong = parameters ? (unknown ?? null) : check.request(operation, fields);
+      const wrong = parameters ? (unknown ?? null) : check.request(operation, requestParts(here, fields));
       if (wrong !== null) throw new Refused(wrong, "parameter_unknown");
       if (method !== "POST") return answer(here.found, fields, here.id, path);
       const key = headers["idempotency-key"];
@@ -189,7 +186,7 @@ export const createStripeApi = ({ account, notices, check, secretKey, pageUrl, n
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const problem = said(error);
-      check.answer("error", problem.body);
+      check.object("error", problem.body);
       return problem;
     }
   };

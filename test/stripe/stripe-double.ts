@@ -4,7 +4,7 @@ import { createAccount, type PaymentIntent, type Session } from "./account.ts";
 import { checkoutPage } from "./checkout-page.ts";
 import { createNotices, type Notices } from "./notices.ts";
 import { chargeObject, disputeObject, refundObject } from "./represent.ts";
-import { createSpecCheck } from "./spec-check.ts";
+import { createStripeCheck } from "./spec.ts";
 import { type ApiCall, createStripeApi } from "./stripe-api.ts";
 
 /**
@@ -56,9 +56,9 @@ const readAll = async (request: IncomingMessage): Promise<string> => {
 
 /** A double of Stripe on loopback that keeps state and checks itself against the vendor's description. */
 export const startStripeDouble = async (): Promise<StripeDouble> => {
-  const check = createSpecCheck();
+  const check = createStripeCheck();
   const account = createAccount();
-  const notices = createNotices(check.answer);
+  const notices = createNotices(check.object);
   const calls: ApiCall[] = [];
   const faults: { operation: string; fault: Fault }[] = [];
   let newRefunds: "succeeded" | "pending" | "failed" = "succeeded";

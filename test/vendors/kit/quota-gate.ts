@@ -1,0 +1,67 @@
+import { createQuotaCounter, type QuotaCounter } from "../../tools/stand-in/quota.ts";
+import type { VendorClock } from "./clock.ts";
+
+/** A limit on a class of calls, in the vendor's own headers. */
+export interface QuotaClass {
+  readonly name: string;
+  readonly requests: number;
+  readonly perMs: number;
+  readonly window?: "fixed" | "sliding";
+  /** Which calls spend it. */
+  applies(operation: string): boolean;
+  /** What every answer tells of it. */
+  headers?(left: {
+    readonly total: number;
+    readonly remaining: number;
+    readonly resetMs: number;
+  }): Record<string, string>;
+}
+
+export interface Passed {
+  readonly kind: "passed";
+  readonly headers: Record<string, string>;
+}
+
+export interface Limited {
+  readonly kind: "limited";
+  readonly class: string;
+  readonly retryMs: number;
+  readonly headers: Record<string, string>;
+  /** The caller was told to wait and did not. */
+  readonly impatient: boolean;
+}
+
+/** Requests that were under way when the refusal was sent arrive after it; a caller that did not listen still comes later. */
+const underWayMs = 1_000;
+
+export const createQuotaGate = (classes: readonly QuotaClass[], clock: VendorClock) => {
+  const counters = new Map<string, QuotaCounter>(
+    classes.map(({ name, requests, perMs, window = "sliding" }) => [
+      name,
+      createQuotaCounter({ requests, perMs, window }),
+    ]),
+  );
+  const refusedAt = new Map<string, { readonly from: number; readonly until: number }>();
+  return (operation: string): Passed | Limited => {
+    const now = clock.now();
+    const headers: Record<string, string> = {};
+    for (const each of classes) {
+      if (!each.applies(operation)) continue;
+      const spent = counters.get(each.name)?.spend(now);
+      if (!spent) continue;
+      const taken = spent.kind === "taken";
+      const resetMs = taken ? spent.resetMs : spent.retryMs;
+      Object.assign(
+        headers,
+        each.headers?.({ total: each.requests, remaining: taken ? spent.remaining : 0, resetMs }),
+      );
+      if (spent.kind === "taken") continue;
+      const known = refusedAt.get(each.name);
+      const told = known && known.until > now ? known : { from: now, until: now + spent.retryMs };
+      refusedAt.set(each.name, told);
+      const impatient = now - told.from > underWayMs;
+      return { kind: "limited", class: each.name, retryMs: spent.retryMs, headers, impatient };
+    }
+    return { kind: "passed", headers };
+  };
+};

@@ -1,0 +1,291 @@
+import { isoSeconds, unixSeconds, type VendorClock } from "../kit/clock.ts";
+import { type FileHost, sha256Of, sizeOf, type StoredFile } from "../kit/file-host.ts";
+import { createTable, digestOf, type Row } from "../kit/table.ts";
+
+export interface User {
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: "end-user" | "agent" | "admin";
+  readonly phone: string | null;
+  readonly organization_id: number | null;
+  readonly external_id: string | null;
+  readonly user_fields: Readonly<Record<string, unknown>>;
+  readonly notes: string | null;
+  readonly tags: readonly string[];
+}
+
+export interface Organization {
+  readonly name: string;
+  readonly external_id: string | null;
+  readonly domain_names: readonly string[];
+  readonly details: string | null;
+  readonly notes: string | null;
+  readonly tags: readonly string[];
+  readonly organization_fields: Readonly<Record<string, unknown>>;
+}
+
+export interface Group {
+  readonly name: string;
+}
+
+export interface FieldOption {
+  readonly id: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface TicketField {
+  readonly title: string;
+  readonly type: string;
+  readonly custom_field_options?: readonly FieldOption[];
+  readonly tag: string | null;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly author_id: number;
+  readonly html_body: string;
+  readonly public: boolean;
+  readonly createdAt: number;
+  /** Ids of attachments. */
+  readonly attachments: readonly number[];
+}
+
+export interface Ticket {
+  readonly subject: string | null;
+  readonly status: string;
+  readonly priority: string | null;
+  readonly type: string | null;
+  readonly requester_id: number;
+  readonly submitter_id: number;
+  readonly assignee_id: number | null;
+  readonly group_id: number | null;
+  readonly organization_id: number | null;
+  readonly external_id: string | null;
+  readonly problem_id: number | null;
+  readonly tags: readonly string[];
+  readonly custom_fields: readonly { readonly id: number; readonly value: unknown }[];
+  readonly collaborator_ids: readonly number[];
+  readonly comments: readonly Comment[];
+  readonly imported: boolean;
+}
+
+export interface Attachment {
+  readonly file: string;
+  readonly inline: boolean;
+}
+
+export interface Article {
+  readonly title: string;
+  readonly body: string;
+  readonly author_id: number;
+  readonly section_id: number;
+  readonly locale: string;
+  readonly draft: boolean;
+  readonly label_names: readonly string[];
+}
+
+export interface SuspendedTicket {
+  readonly subject: string;
+  readonly content: string;
+  readonly author_id: number;
+}
+
+/** All that a Zendesk account holds, and how its API shows it. */
+export const createZendeskTables = (clock: VendorClock, files: FileHost, url: () => string) => {
+  const users = createTable<User>(clock, 20_000);
+  const organizations = createTable<Organization>(clock, 30_000);
+  const groups = createTable<Group>(clock, 40_000);
+  const fields = createTable<TicketField>(clock, 50_000);
+  const tickets = createTable<Ticket>(clock, 1);
+  const attachments = createTable<Attachment>(clock, 60_000);
+  const articles = createTable<Article>(clock, 70_000);
+  const suspended = createTable<SuspendedTicket>(clock, 80_000);
+  const sections = createTable<{ readonly name: string }>(clock, 90_000);
+  let commentId = 100_000;
+
+  const times = ({ createdAt, updatedAt }: Row<unknown>) => ({
+    created_at: isoSeconds(createdAt),
+    updated_at: isoSeconds(updatedAt),
+  });
+  const at = (path: string) => `${url()}/api/v2/${path}.json`;
+  const plain = (html: string) =>
+    html
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+  const storeAttachment = (file: StoredFile, inline: boolean): number => {
+    const { id } = attachments.insert({ data: { file: "", inline }, written: false });
+    const key = `a${id}`;
+    files.store(key, file);
+    attachments.update(id, { file: key });
+    return id;
+  };
+  const attachmentWire = (id: number) => {
+    const row = attachments.get(id);
+    const file = files.file(row?.data.file ?? "");
+    if (!row || !file) throw new Error(`No attachment ${id}.`);
+    const link = files.link(row.data.file);
+    return {
+      id,
+      url: at(`attachments/${id}`),
+      file_name: file.name,
+      content_url: link,
+      mapped_content_url: link,
+      content_type: file.mediaType,
+      size: sizeOf(file.content),
+      inline: row.data.inline,
+      deleted: false,
+      malware_access_override: false,
+      malware_scan_result: "malware_not_found",
+      thumbnails: [],
+    };
+  };
+  const commentWire = (comment: Comment, inlineToo: boolean) => ({
+    id: comment.id,
+    type: "Comment",
+    author_id: comment.author_id,
+    audit_id: comment.id + 1_000_000,
+    body: plain(comment.html_body),
+    html_body: comment.html_body,
+    plain_body: plain(comment.html_body),
+    public: comment.public,
+    created_at: isoSeconds(comment.createdAt),
+    attachments: comment.attachments.map(attachmentWire).filter(({ inline }) => inlineToo || !inline),
+  });
+  const ticketWire = ({ data, ...row }: Row<Ticket>) => {
+    const { comments, imported: _, ...shown } = data;
+    return {
+      ...shown,
+      id: row.id,
+      url: at(`tickets/${row.id}`),
+      ...times({ ...row, data }),
+      raw_subject: data.subject,
+      description: plain(comments[0]?.html_body ?? ""),
+      status: row.deletedAt === null ? data.status : "deleted",
+      due_at: null,
+      brand_id: null,
+      follower_ids: [],
+      email_cc_ids: [],
+      followup_ids: [],
+      has_incidents: false,
+      is_public: comments.some((comment) => comment.public),
+      recipient: null,
+      via: { channel: data.imported ? "api" : "web", source: { from: {}, to: {}, rel: null } },
+    };
+  };
+
+  return {
+    users,
+    organizations,
+    groups,
+    fields,
+    tickets,
+    attachments,
+    articles,
+    suspended,
+    sections,
+    storeAttachment,
+    attachmentWire,
+    commentWire,
+    ticketWire,
+    newComment: (comment: Omit<Comment, "id">): Comment => {
+      commentId += 1;
+      return { ...comment, id: commentId };
+    },
+    exportedTicketWire: (row: Row<Ticket>) => ({
+      ...ticketWire(row),
+      generated_timestamp: unixSeconds(row.touchedAt),
+    }),
+    userWire: ({ data, ...row }: Row<User>) => ({
+      ...data,
+      id: row.id,
+      url: at(`users/${row.id}`),
+      ...times({ ...row, data }),
+      active: row.deletedAt === null,
+      verified: true,
+      suspended: false,
+      shared: false,
+      time_zone: "UTC",
+      locale: "en-US",
+    }),
+    organizationWire: ({ data, ...row }: Row<Organization>) => ({
+      ...data,
+      id: row.id,
+      url: at(`organizations/${row.id}`),
+      ...times({ ...row, data }),
+      group_id: null,
+      shared_tickets: false,
+      shared_comments: false,
+    }),
+    groupWire: ({ data, ...row }: Row<Group>) => ({
+      ...data,
+      id: row.id,
+      url: at(`groups/${row.id}`),
+      ...times({ ...row, data }),
+      default: false,
+      deleted: row.deletedAt !== null,
+      is_public: true,
+    }),
+    fieldWire: ({ data, ...row }: Row<TicketField>) => ({
+      ...data,
+      id: row.id,
+      url: at(`ticket_fields/${row.id}`),
+      ...times({ ...row, data }),
+      raw_title: data.title,
+      active: true,
+      removable: true,
+      required: false,
+    }),
+    articleWire: ({ data, ...row }: Row<Article>) => ({
+      ...data,
+      id: row.id,
+      url: at(`help_center/articles/${row.id}`),
+      html_url: `${url()}/hc/articles/${row.id}`,
+      ...times({ ...row, data }),
+    }),
+    suspendedWire: ({ data, ...row }: Row<SuspendedTicket>) => ({
+      id: row.id,
+      url: at(`suspended_tickets/${row.id}`),
+      ...times({ ...row, data }),
+      subject: data.subject,
+      content: data.content,
+      cause: "Detected as spam",
+      author: { id: data.author_id, name: users.get(data.author_id)?.data.name ?? "", email: "" },
+      recipient: "support@desk.example",
+    }),
+    /** The live contents, by table: what a person could see in the account. */
+    dump: () => {
+      const rows = <T extends object>(table: { live(): readonly Row<T>[] }) =>
+        table.live().map(({ id, createdAt, updatedAt, archived, data }) => ({
+          id,
+          createdAt,
+          updatedAt,
+          archived,
+          ...data,
+        }));
+      const filesOf = attachments.live().map(({ id, data }) => {
+        const file = files.file(data.file);
+        return { id, name: file?.name, inline: data.inline, sha256: file && sha256Of(file.content) };
+      });
+      const used = new Set(
+        tickets.live().flatMap(({ data }) => data.comments.flatMap((comment) => comment.attachments)),
+      );
+      return {
+        users: rows(users),
+        organizations: rows(organizations),
+        groups: rows(groups),
+        fields: rows(fields),
+        tickets: rows(tickets),
+        articles: rows(articles),
+        attachments: filesOf.filter(({ id }) => used.has(id)),
+      };
+    },
+    digest(): string {
+      return digestOf(this.dump());
+    },
+  };
+};
+
+export type ZendeskTables = ReturnType<typeof createZendeskTables>;
