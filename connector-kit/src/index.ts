@@ -69,6 +69,9 @@ export type {
 export {
   kitVersion,
   longestGraceMs,
+  type AnswerToExplain,
+  type Dialect,
+  type Explanation,
   type Hosts,
   type Manifest,
   type NoSignIn,

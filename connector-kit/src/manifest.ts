@@ -1,5 +1,6 @@
 import type { Family } from "@portage/contract";
 import type { ZodType } from "zod";
+import type { ConnectorErrorDetail } from "./errors.ts";
 
 export type Role = "source" | "destination";
 
@@ -31,6 +32,43 @@ export interface QuotaHeaders {
   readonly reset: string;
   /** The unit of the reset header: seconds from now, or seconds since 1970. */
   readonly resetIs: "seconds-left" | "unix-seconds";
+}
+
+/** An answer that the dialect explains. */
+export interface AnswerToExplain {
+  readonly status: number;
+  /** Lower-case names; repeated headers are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of an unexpected answer only the first 64 KB. */
+  readonly text: string;
+  /** The parsed text; undefined if it is not JSON: many tools answer with a page or plain words at times. */
+  json(): unknown;
+}
+
+/** What an answer means; what is left out follows from the status, by the kit's own table. */
+export interface Explanation extends Partial<
+  Pick<ConnectorErrorDetail, "recovery" | "code" | "retryAfterMs" | "setting">
+> {
+  /**
+   * The status that the answer should have had. 429: the tool refused the request for its quota, before it did anything, so
+   * the whole account waits and any request may be sent again. 401: the token has expired.
+   */
+  readonly status?: number;
+}
+
+/** How a tool says what its status codes do not. The functions are pure. */
+export interface Dialect {
+  /** Explains an answer that is not a success; undefined: the kit's own table does. */
+  explain?(answer: AnswerToExplain): Explanation | undefined;
+  /** The same for a 2xx, for tools that answer 200 with an error in the body (GraphQL); undefined: it is a success. */
+  explainSuccess?(answer: AnswerToExplain): Explanation | undefined;
+  /**
+   * For people, by the `code` of an explanation: the rest of a sentence that begins with the tool's name ("has no room for more
+   * deals in its plan"). Fixed texts, because an error never quotes an answer.
+   */
+  readonly reasons?: Readonly<Record<string, string>>;
+  /** How long the account waits after a 429 that does not say it. Left out: a second, and longer if that is not enough. */
+  readonly waitMs?: number;
 }
 
 /** A request right before sending, for its signature. */
@@ -93,6 +131,8 @@ export interface Manifest<S = unknown> {
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];
   readonly quotaHeaders?: QuotaHeaders;
+  /** Left out: HTTP's own meanings are enough. */
+  readonly dialect?: Dialect;
   /** The maximum parallel requests that the tool accepts from one account. */
   readonly concurrency: number;
   /**

@@ -61,6 +61,35 @@ test.each([[{ ...nothing, status: 429, retryAfterMs: 100 }], [{ ...nothing, rema
   },
 );
 
+/** The time from now until a request may start. */
+const waitOf = async (limiter: ReturnType<typeof createLocalLimiter>) => {
+  const asked = Date.now();
+  let started: number | null = null;
+  void limiter.take("read", never).then((slot) => {
+    started = Date.now();
+    slot.release();
+  });
+  while (started === null) await vi.advanceTimersByTimeAsync(100);
+  return started - asked;
+};
+
+test("a 429 without a wait pauses the account, and longer if that was not enough", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const limiter = createLocalLimiter([], 2);
+  const silent = { ...nothing, status: 429 };
+  // Refused together: one refusal.
+  for (let i = 0; i < 5; i += 1) limiter.learn(silent);
+  expect(await waitOf(limiter)).toBe(1_000);
+  limiter.learn(silent);
+  expect(await waitOf(limiter)).toBe(2_000);
+  limiter.learn(nothing);
+  limiter.learn(silent);
+  expect(await waitOf(limiter)).toBe(1_000);
+  limiter.learn({ ...silent, usualWaitMs: 10_000 });
+  expect(await waitOf(limiter)).toBe(10_000);
+});
+
 test("an aborted wait frees its slot", async () => {
   const limiter = createLocalLimiter([], 1);
   limiter.learn({ ...nothing, status: 429, retryAfterMs: 150 });

@@ -10,6 +10,8 @@ export interface Learned {
   readonly tookMs?: number;
   /** For a 429 or 503: how long the tool asked us to wait. */
   readonly retryAfterMs: number | null;
+  /** For a 429: how long to wait if the tool did not ask for a time, as the dialect says. */
+  readonly usualWaitMs?: number;
   readonly remaining: number | null;
   /** When the quota is full again, from now. */
   readonly resetMs: number | null;
@@ -40,10 +42,15 @@ const sleep = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", stop, { once: true });
   });
 
+/** The pause after a 429 without a wait: doubled while the tool refuses again, up to the longest. */
+const firstSilentMs = 1_000;
+const longestSilentMs = 60_000;
+
 /** Enforces a manifest's limits within one process. It spaces starts evenly, so that no window sees a burst. */
 export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: number): Limiter => {
   const nextAt = new Map<RateLimit, number>();
   let pausedUntil = 0;
+  let silentMs = firstSilentMs;
   let running = 0;
   const waiting: (() => void)[] = [];
   const slotAt = (kind: "read" | "write") => {
@@ -89,9 +96,15 @@ export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: nu
       }
       return { release };
     },
-    learn({ retryAfterMs, remaining, resetMs }) {
-      const pause = retryAfterMs ?? (remaining === 0 ? resetMs : null);
-      if (pause !== null) pausedUntil = Math.max(pausedUntil, Date.now() + pause);
+    learn({ status, retryAfterMs, usualWaitMs, remaining, resetMs }) {
+      const now = Date.now();
+      const known = retryAfterMs ?? (remaining === 0 ? resetMs : null);
+      const isSilent = status === 429 && known === null && usualWaitMs === undefined;
+      const pause = known ?? (status === 429 ? (usualWaitMs ?? silentMs) : null);
+      // Requests that were refused together are one refusal.
+      if (isSilent && now >= pausedUntil) silentMs = Math.min(longestSilentMs, silentMs * 2);
+      else if (status !== null && status < 300) silentMs = firstSilentMs;
+      if (pause !== null && !(isSilent && now < pausedUntil)) pausedUntil = Math.max(pausedUntil, now + pause);
     },
   };
 };

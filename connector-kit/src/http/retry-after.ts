@@ -1,4 +1,4 @@
-import type { QuotaHeaders } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import type { Learned } from "./limiter.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,19 +17,25 @@ const numberIn = (headers: Headers, name: string | undefined): number | null => 
   return Number.isFinite(value) ? value : null;
 };
 
+/** What an answer says about the account's quota. `status` and `askedMs` are as the dialect explains them. */
 export const learnedFrom = (
-  status: number,
-  headers: Headers,
-  quota: QuotaHeaders | undefined,
+  { status, headers, askedMs }: { status: number; headers: Headers; askedMs: number | undefined },
+  { quotaHeaders: quota, dialect }: Pick<Manifest, "quotaHeaders" | "dialect">,
   now: number,
 ): Learned => {
+  const remaining = numberIn(headers, quota?.remaining);
   const reset = numberIn(headers, quota?.reset);
   const resetMs =
-    reset === null ? null : quota?.resetIs === "unix-seconds" ? reset * 1000 - now : reset * 1000;
+    reset === null
+      ? null
+      : Math.max(0, quota?.resetIs === "unix-seconds" ? reset * 1000 - now : reset * 1000);
+  const waitMs = status === 429 || status === 503 ? (askedMs ?? retryAfterMs(headers, now)) : null;
+  const untilReset = status === 429 && remaining === 0 ? resetMs : null;
   return {
     status,
-    retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers, now) : null,
-    remaining: numberIn(headers, quota?.remaining),
-    resetMs: resetMs === null ? null : Math.max(0, resetMs),
+    retryAfterMs: waitMs ?? untilReset,
+    ...(status === 429 && dialect?.waitMs !== undefined ? { usualWaitMs: dialect.waitMs } : {}),
+    remaining,
+    resetMs,
   };
 };

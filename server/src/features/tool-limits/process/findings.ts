@@ -39,8 +39,13 @@ export const createFindings = () => {
   let latencyMs: number | null = null;
   const count = (bucket: number, more: number) => void used.set(bucket, (used.get(bucket) ?? 0) + more);
   return {
-    note({ status, retryAfterMs, remaining, resetMs }: Learned, startMs: number, nowMs: number) {
+    note(
+      { status, retryAfterMs, usualWaitMs, remaining, resetMs }: Learned,
+      startMs: number,
+      nowMs: number,
+    ) {
       latencyMs = Math.max(latencyMs ?? 0, nowMs - startMs);
+      const waitMs = retryAfterMs ?? usualWaitMs ?? null;
       if (status === 429)
         refused = mergedRefusals(
           refused,
@@ -48,7 +53,7 @@ export const createFindings = () => {
             firstMs: startMs,
             lastMs: startMs,
             freeMs: retryAfterMs === null ? null : freeAt(startMs, retryAfterMs),
-            until: retryAfterMs === null ? null : nowMs + retryAfterMs,
+            until: waitMs === null ? null : nowMs + waitMs,
           },
           nowMs,
         );
