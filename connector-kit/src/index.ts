@@ -72,6 +72,7 @@ export {
   type AnswerToExplain,
   type Dialect,
   type Explanation,
+  type HeaderValue,
   type Hosts,
   type Manifest,
   type NoSignIn,

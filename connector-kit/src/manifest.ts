@@ -26,12 +26,18 @@ export interface RateLimit {
   readonly only?: "read" | "write";
 }
 
-/** The answer's headers with the remaining quota. */
+/** The value of a header, or of one part of it: `remaining` of `total=100; remaining=99; resets=41`. */
+export type HeaderValue = string | { readonly header: string; readonly part: string };
+
+/** How an answer's headers tell the remainder of one quota; `reset` or `perMs` is needed. The limiter learns the rest. */
 export interface QuotaHeaders {
-  readonly remaining: string;
-  readonly reset: string;
-  /** The unit of the reset header: seconds from now, or seconds since 1970. */
-  readonly resetIs: "seconds-left" | "unix-seconds";
+  readonly remaining: HeaderValue;
+  /** When the quota is full again. Left out: after its window. */
+  readonly reset?: HeaderValue;
+  /** Left out: seconds from now. */
+  readonly resetIs?: "seconds-left" | "unix-seconds" | "unix-milliseconds" | "iso-date";
+  /** The quota's window, if the tool documents it. */
+  readonly perMs?: number;
 }
 
 /** An answer that the dialect explains. */
@@ -130,7 +136,8 @@ export interface Manifest<S = unknown> {
   hosts(settings: S): Hosts;
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];
-  readonly quotaHeaders?: QuotaHeaders;
+  /** One for each quota that answers tell of; two quotas have different windows. */
+  readonly quotaHeaders?: readonly QuotaHeaders[];
   /** Left out: HTTP's own meanings are enough. */
   readonly dialect?: Dialect;
   /** The maximum parallel requests that the tool accepts from one account. */

@@ -56,7 +56,7 @@ export const manifestOf = (files: readonly string[] = []): Manifest<Settings> =>
   auth: { kind: "secret", secrets: ["token"], headers: ({ token }) => ({ "x-api-key": token }) },
   hosts: ({ instanceUrl }) => ({ api: [instanceUrl], files }),
   limits: [],
-  quotaHeaders: { remaining: "x-left", reset: "x-reset", resetIs: "seconds-left" },
+  quotaHeaders: [{ remaining: "x-left", reset: "x-reset", resetIs: "seconds-left" }],
   concurrency: 8,
   grace: { lateWriteMs: 0, findLagMs: 0 },
 });

@@ -82,8 +82,7 @@ export const simulateQuota = (of: Simulated) => {
     return {
       status: isAccepted ? 200 : 429,
       retryAfterMs: !isAccepted && of.tellsWait ? headerMs : null,
-      remaining: of.tellsHeaders ? remaining : null,
-      resetMs: of.tellsHeaders ? headerMs : null,
+      quotas: of.tellsHeaders ? [{ name: "left", remaining, resetMs: headerMs }] : [],
     };
   };
   const never = new AbortController();

@@ -44,8 +44,7 @@ const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrde
       limiter.learn({
         status: 200,
         retryAfterMs: null,
-        remaining: null,
-        resetMs: null,
+        quotas: [],
         tookMs: Date.now() - from,
       });
       done.push({ run, from, to: Date.now() });

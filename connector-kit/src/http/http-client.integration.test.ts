@@ -90,7 +90,9 @@ test("the limiter learns the remaining quota", async () => {
     response.writeHead(200, { "x-left": "3", "x-reset": "2" }).end(),
   );
   await httpFor(base).send({ url: "x" });
-  expect(learned.at(-1)).toMatchObject({ remaining: 3, resetMs: 2000 });
+  expect(learned.at(-1)).toMatchObject({
+    quotas: [{ name: "x-left", remaining: 3, resetMs: 2000 }],
+  });
   expect(learned.at(-1)?.tookMs).toBeGreaterThan(0);
 });
 

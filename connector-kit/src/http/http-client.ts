@@ -54,7 +54,7 @@ export interface HttpNeeds<S> {
 }
 
 const maxRedirects = 5;
-const unanswered: Learned = { status: null, retryAfterMs: null, remaining: null, resetMs: null };
+const unanswered: Learned = { status: null, retryAfterMs: null, quotas: [] };
 const idempotentMethods = new Set(["PUT", "DELETE"]);
 
 interface Limits {

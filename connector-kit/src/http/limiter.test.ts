@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLocalLimiter } from "./limiter.ts";
 
 const never = new AbortController().signal;
-const nothing = { status: 200, retryAfterMs: null, remaining: null, resetMs: null };
+const nothing = { status: 200, retryAfterMs: null, quotas: [] };
 
 test("spaces starts, so that no window exceeds the limit", async () => {
   // A simulated clock: on a busy machine the moments at which a test looks say nothing about the starts.
@@ -50,7 +50,7 @@ test("runs no more requests at a time than the tool allows", async () => {
   expect(third).toBe(true);
 });
 
-test.each([[{ ...nothing, status: 429, retryAfterMs: 100 }], [{ ...nothing, remaining: 0, resetMs: 100 }]])(
+test.each([[{ ...nothing, status: 429, retryAfterMs: 100 }], [{ ...nothing, quotas: [{ name: "x", remaining: 0, resetMs: 100 }] }]])(
   "waits after the answer %j",
   async (answer) => {
     const limiter = createLocalLimiter([], 2);

@@ -1,4 +1,5 @@
 import type { RateLimit } from "../manifest.ts";
+import { emptyForMs, type QuotaReading } from "./quotas.ts";
 
 /** What an answer, or its absence, says about the account's quota. */
 export interface Learned {
@@ -12,9 +13,8 @@ export interface Learned {
   readonly retryAfterMs: number | null;
   /** For a 429: how long to wait if the tool did not ask for a time, as the dialect says. */
   readonly usualWaitMs?: number;
-  readonly remaining: number | null;
-  /** When the quota is full again, from now. */
-  readonly resetMs: number | null;
+  /** Those that the answer tells of. */
+  readonly quotas: readonly QuotaReading[];
 }
 
 /** Shared by all users of one account of a tool: on the server through the database, in a test within the process. */
@@ -96,9 +96,9 @@ export const createLocalLimiter = (limits: readonly RateLimit[], concurrency: nu
       }
       return { release };
     },
-    learn({ status, retryAfterMs, usualWaitMs, remaining, resetMs }) {
+    learn({ status, retryAfterMs, usualWaitMs, quotas }) {
       const now = Date.now();
-      const known = retryAfterMs ?? (remaining === 0 ? resetMs : null);
+      const known = retryAfterMs ?? emptyForMs(quotas);
       const isSilent = status === 429 && known === null && usualWaitMs === undefined;
       const pause = known ?? (status === 429 ? (usualWaitMs ?? silentMs) : null);
       // Requests that were refused together are one refusal.

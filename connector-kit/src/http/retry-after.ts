@@ -1,5 +1,6 @@
 import type { Manifest } from "../manifest.ts";
 import type { Learned } from "./limiter.ts";
+import { emptyForMs, readQuotas } from "./quotas.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,30 +13,18 @@ export const retryAfterMs = (headers: Headers, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 };
 
-const numberIn = (headers: Headers, name: string | undefined): number | null => {
-  const value = name === undefined ? Number.NaN : Number.parseFloat(headers[name.toLowerCase()] ?? "");
-  return Number.isFinite(value) ? value : null;
-};
-
 /** What an answer says about the account's quota. `status` and `askedMs` are as the dialect explains them. */
 export const learnedFrom = (
   { status, headers, askedMs }: { status: number; headers: Headers; askedMs: number | undefined },
-  { quotaHeaders: quota, dialect }: Pick<Manifest, "quotaHeaders" | "dialect">,
+  { quotaHeaders = [], dialect }: Pick<Manifest, "quotaHeaders" | "dialect">,
   now: number,
 ): Learned => {
-  const remaining = numberIn(headers, quota?.remaining);
-  const reset = numberIn(headers, quota?.reset);
-  const resetMs =
-    reset === null
-      ? null
-      : Math.max(0, quota?.resetIs === "unix-seconds" ? reset * 1000 - now : reset * 1000);
+  const quotas = readQuotas(headers, quotaHeaders, now);
   const waitMs = status === 429 || status === 503 ? (askedMs ?? retryAfterMs(headers, now)) : null;
-  const untilReset = status === 429 && remaining === 0 ? resetMs : null;
   return {
     status,
-    retryAfterMs: waitMs ?? untilReset,
+    retryAfterMs: waitMs ?? (status === 429 ? emptyForMs(quotas) : null),
     ...(status === 429 && dialect?.waitMs !== undefined ? { usualWaitMs: dialect.waitMs } : {}),
-    remaining,
-    resetMs,
+    quotas,
   };
 };

@@ -7,6 +7,8 @@ import { usualWindow } from "../state/windows.ts";
 
 /** What rate-limit headers said since the process's last report. */
 export interface HeaderNews {
+  /** The quota's window, if the manifest declares it. */
+  readonly perMs?: number;
   /** The longest time until the quota is full again. */
   readonly resetMs: number;
   readonly most: number;
@@ -34,7 +36,8 @@ const paidUp = (state: AccountState, requests: number, perMs: number, nowMs: num
 };
 
 /** Until the end of a window has been seen, a window that seems short may be the rest of a minute. */
-const windowOf = ({ longestMs, hasTurned }: QuotaReport) => {
+const windowOf = ({ longestMs, hasTurned }: QuotaReport, declaredMs: number | undefined) => {
+  if (declaredMs !== undefined) return declaredMs;
   const seems = usualWindow(longestMs - roundingMs);
   return hasTurned ? seems : Math.max(seems, commonMs);
 };
@@ -42,7 +45,8 @@ const windowOf = ({ longestMs, hasTurned }: QuotaReport) => {
 /** Moves the limit to another window than the one assumed so far. */
 const adopt = (state: AccountState, report: QuotaReport, perMs: number, nowMs: number) => {
   const mistaken = limitKey(report);
-  if (state.limits[mistaken]?.declared === null) delete state.limits[mistaken];
+  const isShared = Object.values(state.quotas).some((other) => other !== report && limitKey(other) === mistaken);
+  if (state.limits[mistaken]?.declared === null && !isShared) delete state.limits[mistaken];
   const key = limitKey({ perMs });
   const known = state.limits[key] ?? feltLimit(report.most + 1, perMs, nowMs);
   const requests = Math.max(report.most + 1, known.declared ?? 1);
@@ -98,9 +102,10 @@ const growInto = (state: AccountState, limit: KnownLimit, least: number, nowMs: 
     limit.requests += (seen - limit.requests) / 2;
 };
 
-const firstReport = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaReport => ({
+const firstReport = ({ perMs, resetMs, most, last }: HeaderNews, nowMs: number): QuotaReport => ({
   perMs: 0,
-  hasTurned: false,
+  // Nothing is left to find out about a window that is known.
+  hasTurned: perMs !== undefined,
   longestMs: resetMs,
   most,
   least: most,
@@ -112,14 +117,19 @@ const firstReport = ({ resetMs, most, last }: HeaderNews, nowMs: number): QuotaR
 });
 
 /** Learns the quota from what headers say remains of it. */
-export const learnFromHeaders = (state: AccountState, news: HeaderNews, nowMs: number): void => {
-  const report = (state.told ??= firstReport(news, nowMs));
+export const learnFromHeaders = (
+  state: AccountState,
+  name: string,
+  news: HeaderNews,
+  nowMs: number,
+): void => {
+  const report = (state.quotas[name] ??= firstReport(news, nowMs));
   report.longestMs = Math.max(report.longestMs, news.resetMs);
   const isRecord = news.most > report.most;
   report.most = Math.max(report.most, news.most);
   watchEdge(report, news, nowMs);
   report.left = { remaining: news.last.remaining, atMs: news.last.atMs };
-  const perMs = windowOf(report);
+  const perMs = windowOf(report, news.perMs);
   if (perMs !== report.perMs) adopt(state, report, perMs, nowMs);
   const limit = state.limits[limitKey(report)];
   if (!limit) return;

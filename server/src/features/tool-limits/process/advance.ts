@@ -36,7 +36,8 @@ export interface ProcessReport {
   readonly places: Readonly<Record<Side, { readonly want: number; readonly running: number }>>;
   readonly used: Usage;
   readonly refused: RefusalNews | null;
-  readonly headers: HeaderNews | null;
+  /** By the quota's name. */
+  readonly headers: Readonly<Record<string, HeaderNews>>;
   /** A pause requested without a refusal: the tool is under maintenance. */
   readonly pauseUntil: number;
   /** Recent latency of answers; null if there were none. */
@@ -96,7 +97,7 @@ const learn = (state: AccountState, report: ProcessReport, nowMs: number) => {
   declareLimits(state, report.limits, nowMs);
   if (report.refused) noteRefusals(state, report.refused, nowMs);
   state.pausedUntil = Math.max(state.pausedUntil, report.pauseUntil);
-  if (report.headers) learnFromHeaders(state, report.headers, nowMs);
+  for (const [name, news] of Object.entries(report.headers)) learnFromHeaders(state, name, news, nowMs);
   if (haveAllReported(state, nowMs) && state.refused) {
     concludeRefusal(state, countingLimits(state, report.limits), state.refused, nowMs);
     missSince(countingLimits(state, report.limits), state.refused.freeMs);

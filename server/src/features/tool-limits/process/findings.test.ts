@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFindings } from "./findings.ts";
 
-const refused = { status: 429, retryAfterMs: null, remaining: null, resetMs: null };
+const refused = { status: 429, retryAfterMs: null, quotas: [] };
 
 test("the wait of a dialect pauses this process at once, and all others with its report", () => {
   const findings = createFindings();

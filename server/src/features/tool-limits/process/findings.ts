@@ -20,27 +20,37 @@ const mergedRefusals = (a: RefusalNews | null, b: RefusalNews | null, nowMs: num
   };
 };
 
-const mergedHeaders = (a: HeaderNews | null, b: HeaderNews | null): HeaderNews | null => {
-  if (!a || !b) return a ?? b;
-  return {
-    resetMs: Math.max(a.resetMs, b.resetMs),
-    most: Math.max(a.most, b.most),
-    least: Math.min(a.least, b.least),
-    last: a.last.atMs > b.last.atMs ? a.last : b.last,
-  };
+const mergedHeaders = (a: HeaderNews | undefined, b: HeaderNews): HeaderNews =>
+  a === undefined
+    ? b
+    : {
+        ...b,
+        resetMs: Math.max(a.resetMs, b.resetMs),
+        most: Math.max(a.most, b.most),
+        least: Math.min(a.least, b.least),
+        last: a.last.atMs > b.last.atMs ? a.last : b.last,
+      };
+
+const mergedQuotas = (
+  a: ProcessObservations["headers"],
+  b: ProcessObservations["headers"],
+): Record<string, HeaderNews> => {
+  const merged = { ...a };
+  for (const [name, news] of Object.entries(b)) merged[name] = mergedHeaders(merged[name], news);
+  return merged;
 };
 
 /** Collects what answers say; all times are in the database's clock. */
 export const createFindings = () => {
   let used = new Map<number, number>();
   let refused: RefusalNews | null = null;
-  let headers: HeaderNews | null = null;
+  let headers: Record<string, HeaderNews> = {};
   let pauseUntil = 0;
   let latencyMs: number | null = null;
   const count = (bucket: number, more: number) => void used.set(bucket, (used.get(bucket) ?? 0) + more);
   return {
     note(
-      { status, retryAfterMs, usualWaitMs, remaining, resetMs }: Learned,
+      { status, retryAfterMs, usualWaitMs, quotas }: Learned,
       startMs: number,
       nowMs: number,
     ) {
@@ -61,8 +71,9 @@ export const createFindings = () => {
         count(bucketOf(startMs), 1);
         if (retryAfterMs !== null) pauseUntil = Math.max(pauseUntil, nowMs + retryAfterMs);
       }
-      if (remaining !== null && resetMs !== null)
-        headers = mergedHeaders(headers, {
+      for (const { name, remaining, resetMs, perMs } of quotas)
+        headers[name] = mergedHeaders(headers[name], {
+          ...(perMs === undefined ? {} : { perMs }),
           resetMs,
           most: remaining,
           least: remaining,
@@ -72,12 +83,12 @@ export const createFindings = () => {
     /** How long requests of this process must wait already, before the others know. */
     pausedUntil: () => Math.max(pauseUntil, refused?.until ?? 0),
     /** Whether to report at once: a refusal, a pause, or a quota that no process knew of. */
-    isUrgent: (isLimited: boolean) => refused !== null || pauseUntil > 0 || (headers !== null && !isLimited),
+    isUrgent: (isLimited: boolean) => refused !== null || pauseUntil > 0 || (!isLimited && Object.keys(headers).length > 0),
     take(): ProcessObservations {
       const observations = { used: [...used], refused, headers, pauseUntil, latencyMs };
       used = new Map();
       refused = null;
-      headers = null;
+      headers = {};
       pauseUntil = 0;
       latencyMs = null;
       return observations;
@@ -86,7 +97,7 @@ export const createFindings = () => {
     putBack(observations: ProcessObservations, nowMs: number) {
       for (const [bucket, more] of observations.used) count(bucket, more);
       refused = mergedRefusals(observations.refused, refused, nowMs);
-      headers = mergedHeaders(observations.headers, headers);
+      headers = mergedQuotas(observations.headers, headers);
       pauseUntil = Math.max(pauseUntil, observations.pauseUntil);
     },
   };

@@ -22,7 +22,7 @@ const reportOf = (process: string, more: Partial<ProcessReport>): ProcessReport 
   places: { source: { want: 1, running: 0 }, destination: { want: 0, running: 0 } },
   used: [],
   refused: null,
-  headers: null,
+  headers: {},
   pauseUntil: 0,
   latencyMs: null,
   circuit: null,

@@ -28,9 +28,9 @@ const scouts = 10;
 /** How many more requests may start under a quota that is counted, not spaced. */
 const roomIn = (state: AccountState, limit: KnownLimit, nowMs: number): number => {
   const { requests, perMs } = limit;
-  const { told, usage } = state;
-  if (!limit.told || told?.perMs !== perMs)
-    return Math.floor(requests * countedShare) - countSince(usage, nowMs - perMs, nowMs);
+  const { quotas, usage } = state;
+  const told = limit.told && Object.values(quotas).find((quota) => quota.perMs === perMs);
+  if (!told) return Math.floor(requests * countedShare) - countSince(usage, nowMs - perMs, nowMs);
   // The header's remainder is exact until the quota is full again.
   return nowMs < told.edgeMs
     ? told.left.remaining - countSince(usage, told.left.atMs, nowMs)

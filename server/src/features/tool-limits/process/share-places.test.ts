@@ -34,7 +34,7 @@ const ask = (
     places: { source: { want, running }, destination: { want: 0, running: 0 } },
     used: [],
     refused: null,
-    headers: null,
+    headers: {},
     pauseUntil: 0,
     latencyMs: null,
     circuit: null,

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
-const answer = { retryAfterMs: null, remaining: null, resetMs: null };
+const answer = { retryAfterMs: null, quotas: [] };
 const fine = { ...answer, status: 200, tookMs: 10 };
 const broken = { ...answer, status: null, failure: "unreachable", tookMs: 10 };
 

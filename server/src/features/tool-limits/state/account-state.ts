@@ -107,7 +107,8 @@ export interface AccountState {
   settledMs: number;
   /** Consecutive refusals that did not say how long to wait. */
   silentRefusals: number;
-  told: QuotaReport | null;
+  /** By the quota's name. */
+  quotas: Record<string, QuotaReport>;
   latencyMs: number;
   circuit: Circuit | null;
   members: Record<string, Member>;
@@ -122,7 +123,7 @@ export const freshState = (): AccountState => ({
   refused: null,
   settledMs: 0,
   silentRefusals: 0,
-  told: null,
+  quotas: {},
   latencyMs: 0,
   circuit: null,
   members: {},
@@ -136,7 +137,10 @@ export const toStored = ({ usage, ...state }: AccountState): object => ({
 
 export const fromStored = (stored: unknown): AccountState | null => {
   const { shape: found, usage, ...state } = (stored ?? {}) as { shape?: number; usage: number[] };
-  return found === shape ? { ...(state as AccountState), usage: unpackUsage(usage) } : null;
+  // Defaults first: a process of an earlier release may have written the row.
+  return found === shape
+    ? { ...freshState(), ...(state as AccountState), usage: unpackUsage(usage) }
+    : null;
 };
 
 export const limitKey = ({ perMs, only }: Pick<RateLimit, "perMs" | "only">): string =>

@@ -40,6 +40,6 @@ export const restore = (state: AccountState, known: AccountState, nowMs: number)
   state.settledMs = Math.max(state.settledMs, known.settledMs);
   state.latencyMs ||= known.latencyMs;
   state.refused ??= known.refused;
-  state.told ??= known.told;
+  state.quotas = { ...known.quotas, ...state.quotas };
   state.circuit ??= known.circuit;
 };
