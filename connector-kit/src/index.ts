@@ -70,6 +70,7 @@ export {
   kitVersion,
   longestGraceMs,
   type AnswerToExplain,
+  type CountedRequests,
   type Dialect,
   type Explanation,
   type HeaderValue,

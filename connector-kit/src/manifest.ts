@@ -18,19 +18,26 @@ export interface Hosts {
   readonly files?: readonly string[];
 }
 
+/** The requests that a quota counts, and as how much. Left out: all of them, each as one. */
+export interface CountedRequests {
+  readonly only?: "read" | "write";
+  /** Only requests with this `class`: an export, a search. Lower case, digits and hyphens. */
+  readonly class?: string;
+  /** `cost`: a request counts as its `cost`. */
+  readonly by?: "cost";
+}
+
 /** One of the tool's quotas for one account. */
-export interface RateLimit {
+export interface RateLimit extends CountedRequests {
   readonly requests: number;
   readonly perMs: number;
-  /** Left out: all requests count. */
-  readonly only?: "read" | "write";
 }
 
 /** The value of a header, or of one part of it: `remaining` of `total=100; remaining=99; resets=41`. */
 export type HeaderValue = string | { readonly header: string; readonly part: string };
 
 /** How an answer's headers tell the remainder of one quota; `reset` or `perMs` is needed. The limiter learns the rest. */
-export interface QuotaHeaders {
+export interface QuotaHeaders extends CountedRequests {
   readonly remaining: HeaderValue;
   /** When the quota is full again. Left out: after its window. */
   readonly reset?: HeaderValue;
@@ -52,9 +59,8 @@ export interface AnswerToExplain {
 }
 
 /** What an answer means; what is left out follows from the status, by the kit's own table. */
-export interface Explanation extends Partial<
-  Pick<ConnectorErrorDetail, "recovery" | "code" | "retryAfterMs" | "setting">
-> {
+export interface Explanation
+  extends Partial<Pick<ConnectorErrorDetail, "recovery" | "code" | "retryAfterMs" | "setting">> {
   /**
    * The status that the answer should have had. 429: the tool refused the request for its quota, before it did anything, so
    * the whole account waits and any request may be sent again. 401: the token has expired.
@@ -136,7 +142,7 @@ export interface Manifest<S = unknown> {
   hosts(settings: S): Hosts;
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];
-  /** One for each quota that answers tell of; two quotas have different windows. */
+  /** One for each quota that answers tell of; two quotas that count the same requests have different windows. */
   readonly quotaHeaders?: readonly QuotaHeaders[];
   /** Left out: HTTP's own meanings are enough. */
   readonly dialect?: Dialect;

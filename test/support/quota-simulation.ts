@@ -119,7 +119,7 @@ export const simulateQuota = (of: Simulated) => {
       const worker = async () => {
         for (;;)
           try {
-            const slot = await limiter.take("read", never.signal);
+            const slot = await limiter.take({ kind: "read" }, never.signal);
             const begun = performance.now();
             inFlight += 1;
             peakInFlight = Math.max(peakInFlight, inFlight);

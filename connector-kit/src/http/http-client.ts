@@ -8,6 +8,7 @@ import { isRead } from "./effects.ts";
 import { explainAnswer, explainerOf } from "./explain-answer.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
 import type { Learned, Limiter } from "./limiter.ts";
+import type { Call } from "./quotas.ts";
 import { createRedactor } from "./redact.ts";
 import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
@@ -146,11 +147,12 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     const method = request.method ?? "GET";
     const reads = isRead(request);
     const idempotent = request.idempotent ?? (reads || idempotentMethods.has(method));
+    const call: Call = { kind: reads ? "read" : "write", class: request.class, cost: request.cost };
     const body = requestBody(request);
     const target = firstHop(label, hosts, request);
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const slot = await limiter.take(reads ? "read" : "write", signal).catch((cause) => {
+      const slot = await limiter.take(call, signal).catch((cause) => {
         throw isConnectorError(cause) ? cause : transportError(label, "aborted", false, cause);
       });
       const started = performance.now();
@@ -172,7 +174,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         const status = explanation?.status ?? answer.status;
         const { headers } = answer;
         const askedMs = explanation?.retryAfterMs;
-        const learned = learnedFrom({ status, headers, askedMs }, manifest, Date.now());
+        const learned = learnedFrom({ call, status, headers, askedMs }, manifest, Date.now());
         limiter.learn({ ...learned, tookMs: performance.now() - started });
         tell(answer.status, null);
         // A connector accepts what a status says of its request; that its account must slow down is not its business.
@@ -203,7 +205,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         }
         const { code, mayHaveArrived } = transportFailure(error);
         tell(null, code);
-        limiter.learn({ ...unanswered, failure: code, tookMs: performance.now() - started });
+        limiter.learn({ ...unanswered, call, failure: code, tookMs: performance.now() - started });
         slot.release();
         const unknown = mayHaveArrived && !idempotent;
         failed = transportError(label, code, unknown, error);

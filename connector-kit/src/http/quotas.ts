@@ -1,9 +1,23 @@
-import type { HeaderValue, QuotaHeaders } from "../manifest.ts";
+import type { CountedRequests, HeaderValue, QuotaHeaders } from "../manifest.ts";
+
+/** A request as quotas count it. */
+export interface Call {
+  readonly kind: "read" | "write";
+  readonly class?: string | undefined;
+  readonly cost?: number | undefined;
+}
+
+/** As how much a quota counts a request; 0: not at all. */
+export const weightIn = (quota: CountedRequests, { kind, class: name, cost = 1 }: Call): number => {
+  if (quota.only !== undefined && quota.only !== kind) return 0;
+  if (quota.class !== undefined && quota.class !== name) return 0;
+  return quota.by === "cost" ? cost : 1;
+};
 
 type Headers = Readonly<Record<string, string>>;
 
 /** What one answer says about one of the account's quotas. */
-export interface QuotaReading {
+export interface QuotaReading extends CountedRequests {
   /** The same for all answers that tell of this quota. */
   readonly name: string;
   readonly remaining: number;
@@ -19,12 +33,13 @@ const textIn = (headers: Headers, value: HeaderValue): string => {
   return parts.find(([name]) => name?.trim() === value.part)?.[1] ?? "";
 };
 
-const resetIn: Readonly<Record<NonNullable<QuotaHeaders["resetIs"]>, (text: string, now: number) => number>> = {
-  "seconds-left": (text) => Number.parseFloat(text) * 1000,
-  "unix-seconds": (text, now) => Number.parseFloat(text) * 1000 - now,
-  "unix-milliseconds": (text, now) => Number.parseFloat(text) - now,
-  "iso-date": (text, now) => Date.parse(text) - now,
-};
+const resetIn: Readonly<Record<NonNullable<QuotaHeaders["resetIs"]>, (text: string, now: number) => number>> =
+  {
+    "seconds-left": (text) => Number.parseFloat(text) * 1000,
+    "unix-seconds": (text, now) => Number.parseFloat(text) * 1000 - now,
+    "unix-milliseconds": (text, now) => Number.parseFloat(text) - now,
+    "iso-date": (text, now) => Date.parse(text) - now,
+  };
 
 /** The quotas that an answer tells of; it may leave out some. */
 export const readQuotas = (
@@ -32,25 +47,18 @@ export const readQuotas = (
   quotas: readonly QuotaHeaders[],
   now: number,
 ): readonly QuotaReading[] =>
-  quotas.flatMap(({ remaining: where, reset, resetIs = "seconds-left", perMs }) => {
+  quotas.flatMap(({ remaining: where, reset, resetIs = "seconds-left", ...quota }) => {
     const remaining = Number.parseFloat(textIn(headers, where));
     const resetMs =
-      reset === undefined ? (perMs ?? Number.NaN) : resetIn[resetIs](textIn(headers, reset), now);
+      reset === undefined ? (quota.perMs ?? Number.NaN) : resetIn[resetIs](textIn(headers, reset), now);
     const name = typeof where === "string" ? where : where.header;
     return Number.isFinite(remaining) && Number.isFinite(resetMs)
-      ? [
-          {
-            name: name.toLowerCase(),
-            remaining,
-            resetMs: Math.max(0, resetMs),
-            ...(perMs === undefined ? {} : { perMs }),
-          },
-        ]
+      ? [{ ...quota, name: name.toLowerCase(), remaining, resetMs: Math.max(0, resetMs) }]
       : [];
   });
 
-/** How long until no quota is empty; null if none is. */
-export const emptyForMs = (quotas: readonly QuotaReading[]): number | null => {
-  const empty = quotas.filter(({ remaining }) => remaining <= 0);
+/** How long until no quota that counts the request is empty; null if none is. */
+export const emptyForMs = (quotas: readonly QuotaReading[], call: Call): number | null => {
+  const empty = quotas.filter((quota) => quota.remaining <= 0 && weightIn(quota, call) > 0);
   return empty.length === 0 ? null : Math.max(...empty.map(({ resetMs }) => resetMs));
 };

@@ -37,12 +37,15 @@ describe("the remainder of a quota", () => {
       },
       { [index.toLowerCase()]: "total=100; remaining=99; resets=41" },
     ],
-  ] satisfies [string, QuotaHeaders, Record<string, string>][])("with its reset as %s", (_, quota, headers) => {
-    expect(readQuotas(headers, [quota], now)).toEqual([
-      { name: Object.keys(headers)[0], remaining: 99, resetMs: 41_000 },
-    ]);
-    expect(readQuotas({}, [quota], now)).toEqual([]);
-  });
+  ] satisfies [string, QuotaHeaders, Record<string, string>][])(
+    "with its reset as %s",
+    (_, quota, headers) => {
+      expect(readQuotas(headers, [quota], now)).toEqual([
+        { name: Object.keys(headers)[0], remaining: 99, resetMs: 41_000 },
+      ]);
+      expect(readQuotas({}, [quota], now)).toEqual([]);
+    },
+  );
 
   test("without a reset: at the latest after its window", () => {
     const quota = { remaining: "left", perMs: 10_000 };
@@ -74,11 +77,13 @@ describe("the remainder of a quota", () => {
       "month-left": "7",
       "month-reset": "99999",
     };
-    const answer = { status: 429, headers, askedMs: undefined };
+    const answer = { call: { kind: "read" as const }, status: 429, headers, askedMs: undefined };
     expect(learnedFrom(answer, { quotaHeaders }, now)).toMatchObject({
       retryAfterMs: 3_600_000,
       quotas: [{ name: "second-left" }, { name: "day-left" }, { name: "month-left", remaining: 7 }],
     });
+    const elsewhere = quotaHeaders.map((quota) => ({ ...quota, class: "export" }));
+    expect(learnedFrom(answer, { quotaHeaders: elsewhere }, now).retryAfterMs).toBeNull();
     const asked = { ...answer, headers: { ...headers, "retry-after": "2" } };
     expect(learnedFrom(asked, { quotaHeaders }, now).retryAfterMs).toBe(2_000);
   });

@@ -1,6 +1,6 @@
 import type { Manifest } from "../manifest.ts";
 import type { Learned } from "./limiter.ts";
-import { emptyForMs, readQuotas } from "./quotas.ts";
+import { type Call, emptyForMs, readQuotas } from "./quotas.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -13,17 +13,25 @@ export const retryAfterMs = (headers: Headers, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 };
 
+interface Answered {
+  readonly call: Call;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly askedMs: number | undefined;
+}
+
 /** What an answer says about the account's quota. `status` and `askedMs` are as the dialect explains them. */
 export const learnedFrom = (
-  { status, headers, askedMs }: { status: number; headers: Headers; askedMs: number | undefined },
+  { call, status, headers, askedMs }: Answered,
   { quotaHeaders = [], dialect }: Pick<Manifest, "quotaHeaders" | "dialect">,
   now: number,
 ): Learned => {
   const quotas = readQuotas(headers, quotaHeaders, now);
   const waitMs = status === 429 || status === 503 ? (askedMs ?? retryAfterMs(headers, now)) : null;
   return {
+    call,
     status,
-    retryAfterMs: waitMs ?? (status === 429 ? emptyForMs(quotas) : null),
+    retryAfterMs: waitMs ?? (status === 429 ? emptyForMs(quotas, call) : null),
     ...(status === 429 && dialect?.waitMs !== undefined ? { usualWaitMs: dialect.waitMs } : {}),
     quotas,
   };
