@@ -1,6 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { ZodType } from "zod";
 import type { ConnectorErrorDetail } from "./errors.ts";
+import type { Http } from "./io.ts";
 
 export type Role = "source" | "destination";
 
@@ -101,6 +102,11 @@ export interface Secret<S = unknown> {
   headers(settings: S): Readonly<Record<string, string>>;
   /** For tools that require signed requests: further headers, computed for every attempt and every redirect. */
   sign?(settings: S, request: ToSign): Readonly<Record<string, string>>;
+  /**
+   * For tools that exchange the key for a session or a token (a login call, OAuth's client credentials): asks for one through
+   * `http`, which carries no credentials, and returns further headers. Called again when the tool refuses them with a 401.
+   */
+  session?(http: Http, settings: S): Promise<Readonly<Record<string, string>>>;
 }
 
 /** The operator registers Portage with the tool and holds client id and secret; the server runs the OAuth2 flow. */
@@ -114,6 +120,15 @@ export interface OAuth2<S = unknown> {
   /** `single-use`: each refresh token works once, so a refresh must never run twice at a time. */
   readonly refreshTokens: "single-use" | "reusable" | "none";
   readonly pkce: boolean;
+  /** How the token endpoint gets the client's secret: in the form, which is the default, or as HTTP Basic. */
+  readonly clientAuth?: "post" | "basic";
+  /** Further parameters of the sign-in page (`audience`), and of all token requests (`expires_in`). */
+  readonly authorizeParameters?: Readonly<Record<string, string>>;
+  readonly tokenParameters?: Readonly<Record<string, string>>;
+  /** A space by default. */
+  readonly scopeSeparator?: " " | ",";
+  /** The scheme of the `authorization` header; `Bearer` by default. */
+  readonly scheme?: string;
 }
 
 /** No sign-in: the source is a set of uploaded files instead of a server. Such a connector makes no calls. */

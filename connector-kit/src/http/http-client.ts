@@ -80,12 +80,30 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   const maxBytes = needs.maxBytes ?? { answer: 64 * 1024 * 1024, file: 10 * 1024 ** 3 };
   const totalMs = needs.totalMs ?? { answer: 60_000, file: 3_600_000 };
 
+  // Its caller holds a place already: waiting for another one could last for ever.
+  const unlimited: Limiter = {
+    take: async () => ({ release() {} }),
+    learn: (answer) => limiter.learn(answer),
+  };
+  const nobody: Authorizer = {
+    headers: async () => ({}),
+    renew: async () => false,
+    secrets: () => authorizer.secrets(),
+  };
+  const signInHttp = () => createHttp({ ...needs, limiter: unlimited, authorizer: nobody });
+  const withoutCredentials: Http = {
+    send: (request) => signInHttp().send(request),
+    download: (request) => signInHttp().download(request),
+  };
+
   const sendHop = async (hop: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
     // Only for the tool itself: the connector's headers may hold a session.
     const own = hop.authorized ? (request.headers ?? {}) : {};
     const { method, url, keepsBody } = hop;
     const text = keepsBody && !body.streamed ? ((await body.open()) as string | null) : null;
-    const auth = hop.authorized ? await authorizer.headers({ method, url, headers: own, body: text }) : {};
+    const auth = hop.authorized
+      ? await authorizer.headers({ method, url, headers: own, body: text }, withoutCredentials)
+      : {};
     const answer = await transport.send({
       url: url.href,
       method,
