@@ -34,7 +34,7 @@ const manifestOf = ({ known, requests, perMs, port }: QuotaOrder["cases"][number
   hosts: () => ({ api: [`http://127.0.0.1:${port}`] }),
   limits: known === "declared" ? [{ requests, perMs }] : [],
   ...(known === "told"
-    ? { quotaHeaders: { remaining: "x-remaining", reset: "x-reset", resetIs: "seconds-left" } }
+    ? { quotaHeaders: [{ remaining: "x-remaining", reset: "x-reset", resetIs: "seconds-left" }] }
     : {}),
   concurrency: 64,
   grace: { lateWriteMs: 0, findLagMs: 0 },

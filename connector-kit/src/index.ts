@@ -69,6 +69,11 @@ export type {
 export {
   kitVersion,
   longestGraceMs,
+  type AnswerToExplain,
+  type CountedRequests,
+  type Dialect,
+  type Explanation,
+  type HeaderValue,
   type Hosts,
   type Manifest,
   type NoSignIn,

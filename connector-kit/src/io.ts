@@ -50,6 +50,10 @@ export interface HttpRequest {
    * are idempotent by default, POST and PATCH are not.
    */
   readonly idempotent?: boolean;
+  /** For tools with quotas of their own for some calls: the `class` of the manifest's limits that count it. */
+  readonly class?: string;
+  /** For tools whose quotas count by cost; 1 by default. */
+  readonly cost?: number;
   /**
    * Statuses other than 2xx that the connector handles itself; all others throw a ConnectorError. The client does not
    * follow a redirect named here.

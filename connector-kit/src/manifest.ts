@@ -1,5 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { ZodType } from "zod";
+import type { ConnectorErrorDetail } from "./errors.ts";
+import type { Http } from "./io.ts";
 
 export type Role = "source" | "destination";
 
@@ -17,20 +19,69 @@ export interface Hosts {
   readonly files?: readonly string[];
 }
 
-/** One of the tool's quotas for one account. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly perMs: number;
-  /** Left out: all requests count. */
+/** The requests that a quota counts, and as how much. Left out: all of them, each as one. */
+export interface CountedRequests {
   readonly only?: "read" | "write";
+  /** Only requests with this `class`: an export, a search. Lower case, digits and hyphens. */
+  readonly class?: string;
+  /** `cost`: a request counts as its `cost`. */
+  readonly by?: "cost";
 }
 
-/** The answer's headers with the remaining quota. */
-export interface QuotaHeaders {
-  readonly remaining: string;
-  readonly reset: string;
-  /** The unit of the reset header: seconds from now, or seconds since 1970. */
-  readonly resetIs: "seconds-left" | "unix-seconds";
+/** One of the tool's quotas for one account. */
+export interface RateLimit extends CountedRequests {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+/** The value of a header, or of one part of it: `remaining` of `total=100; remaining=99; resets=41`. */
+export type HeaderValue = string | { readonly header: string; readonly part: string };
+
+/** How an answer's headers tell the remainder of one quota; `reset` or `perMs` is needed. The limiter learns the rest. */
+export interface QuotaHeaders extends CountedRequests {
+  readonly remaining: HeaderValue;
+  /** When the quota is full again. Left out: after its window. */
+  readonly reset?: HeaderValue;
+  /** Left out: seconds from now. */
+  readonly resetIs?: "seconds-left" | "unix-seconds" | "unix-milliseconds" | "iso-date";
+  /** The quota's window, if the tool documents it. */
+  readonly perMs?: number;
+}
+
+/** An answer that the dialect explains. */
+export interface AnswerToExplain {
+  readonly status: number;
+  /** Lower-case names; repeated headers are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of an unexpected answer only the first 64 KB. */
+  readonly text: string;
+  /** The parsed text; undefined if it is not JSON: many tools answer with a page or plain words at times. */
+  json(): unknown;
+}
+
+/** What an answer means; what is left out follows from the status, by the kit's own table. */
+export interface Explanation
+  extends Partial<Pick<ConnectorErrorDetail, "recovery" | "code" | "retryAfterMs" | "setting">> {
+  /**
+   * The status that the answer should have had. 429: the tool refused the request for its quota, before it did anything, so
+   * the whole account waits and any request may be sent again. 401: the token has expired.
+   */
+  readonly status?: number;
+}
+
+/** How a tool says what its status codes do not. The functions are pure. */
+export interface Dialect {
+  /** Explains an answer that is not a success; undefined: the kit's own table does. */
+  explain?(answer: AnswerToExplain): Explanation | undefined;
+  /** The same for a 2xx, for tools that answer 200 with an error in the body (GraphQL); undefined: it is a success. */
+  explainSuccess?(answer: AnswerToExplain): Explanation | undefined;
+  /**
+   * For people, by the `code` of an explanation: the rest of a sentence that begins with the tool's name ("has no room for more
+   * deals in its plan"). Fixed texts, because an error never quotes an answer.
+   */
+  readonly reasons?: Readonly<Record<string, string>>;
+  /** How long the account waits after a 429 that does not say it. Left out: a second, and longer if that is not enough. */
+  readonly waitMs?: number;
 }
 
 /** A request right before sending, for its signature. */
@@ -51,6 +102,11 @@ export interface Secret<S = unknown> {
   headers(settings: S): Readonly<Record<string, string>>;
   /** For tools that require signed requests: further headers, computed for every attempt and every redirect. */
   sign?(settings: S, request: ToSign): Readonly<Record<string, string>>;
+  /**
+   * For tools that exchange the key for a session or a token (a login call, OAuth's client credentials): asks for one through
+   * `http`, which carries no credentials, and returns further headers. Called again when the tool refuses them with a 401.
+   */
+  session?(http: Http, settings: S): Promise<Readonly<Record<string, string>>>;
 }
 
 /** The operator registers Portage with the tool and holds client id and secret; the server runs the OAuth2 flow. */
@@ -64,6 +120,15 @@ export interface OAuth2<S = unknown> {
   /** `single-use`: each refresh token works once, so a refresh must never run twice at a time. */
   readonly refreshTokens: "single-use" | "reusable" | "none";
   readonly pkce: boolean;
+  /** How the token endpoint gets the client's secret: in the form, which is the default, or as HTTP Basic. */
+  readonly clientAuth?: "post" | "basic";
+  /** Further parameters of the sign-in page (`audience`), and of all token requests (`expires_in`). */
+  readonly authorizeParameters?: Readonly<Record<string, string>>;
+  readonly tokenParameters?: Readonly<Record<string, string>>;
+  /** A space by default. */
+  readonly scopeSeparator?: " " | ",";
+  /** The scheme of the `authorization` header; `Bearer` by default. */
+  readonly scheme?: string;
 }
 
 /** No sign-in: the source is a set of uploaded files instead of a server. Such a connector makes no calls. */
@@ -92,7 +157,10 @@ export interface Manifest<S = unknown> {
   hosts(settings: S): Hosts;
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];
-  readonly quotaHeaders?: QuotaHeaders;
+  /** One for each quota that answers tell of; two quotas that count the same requests have different windows. */
+  readonly quotaHeaders?: readonly QuotaHeaders[];
+  /** Left out: HTTP's own meanings are enough. */
+  readonly dialect?: Dialect;
   /** The maximum parallel requests that the tool accepts from one account. */
   readonly concurrency: number;
   /**

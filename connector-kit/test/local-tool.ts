@@ -6,7 +6,7 @@ import { ConnectorError } from "../src/errors.ts";
 import type { Learned, Limiter } from "../src/http/limiter.ts";
 import { createPlainTransport } from "../src/http/plain-transport.ts";
 import type { Transport } from "../src/http/transport.ts";
-import { kitVersion, type Manifest } from "../src/manifest.ts";
+import { type Dialect, kitVersion, type Manifest } from "../src/manifest.ts";
 import { createTestIo } from "../src/test-io.ts";
 
 export const secret = "s3cr3t/key+with=odd&signs";
@@ -56,7 +56,7 @@ export const manifestOf = (files: readonly string[] = []): Manifest<Settings> =>
   auth: { kind: "secret", secrets: ["token"], headers: ({ token }) => ({ "x-api-key": token }) },
   hosts: ({ instanceUrl }) => ({ api: [instanceUrl], files }),
   limits: [],
-  quotaHeaders: { remaining: "x-left", reset: "x-reset", resetIs: "seconds-left" },
+  quotaHeaders: [{ remaining: "x-left", reset: "x-reset", resetIs: "seconds-left" }],
   concurrency: 8,
   grace: { lateWriteMs: 0, findLagMs: 0 },
 });
@@ -69,10 +69,14 @@ const limiter: Limiter = {
 
 export const httpFor = (
   instanceUrl: string,
-  { files, transport = plain }: { files?: readonly string[]; transport?: Transport } = {},
+  {
+    files,
+    transport = plain,
+    dialect,
+  }: { files?: readonly string[]; transport?: Transport; dialect?: Dialect } = {},
 ) =>
   createTestIo({
-    manifest: manifestOf(files),
+    manifest: { ...manifestOf(files), ...(dialect ? { dialect } : {}) },
     settings: { instanceUrl, token: secret },
     transport,
     limiter,

@@ -82,8 +82,7 @@ export const simulateQuota = (of: Simulated) => {
     return {
       status: isAccepted ? 200 : 429,
       retryAfterMs: !isAccepted && of.tellsWait ? headerMs : null,
-      remaining: of.tellsHeaders ? remaining : null,
-      resetMs: of.tellsHeaders ? headerMs : null,
+      quotas: of.tellsHeaders ? [{ name: "left", remaining, resetMs: headerMs }] : [],
     };
   };
   const never = new AbortController();
@@ -120,7 +119,7 @@ export const simulateQuota = (of: Simulated) => {
       const worker = async () => {
         for (;;)
           try {
-            const slot = await limiter.take("read", never.signal);
+            const slot = await limiter.take({ kind: "read" }, never.signal);
             const begun = performance.now();
             inFlight += 1;
             peakInFlight = Math.max(peakInFlight, inFlight);

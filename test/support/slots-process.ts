@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Call } from "@portage/connector-kit/http";
 import { createAccountSlots, type CreateLimiter } from "../../server/src/features/tool-limits/index.ts";
 import { openDatabase } from "../../server/src/platform/db.ts";
 
@@ -7,6 +8,8 @@ export interface SlotsOrder {
   readonly url: string;
   readonly of: CreateLimiter;
   readonly runs: readonly string[];
+  /** What the requests of a run are; by default reads. */
+  readonly calls?: Readonly<Record<string, Call>>;
   readonly atATime: number;
   /** How long each request takes. */
   readonly requestMs: number;
@@ -16,7 +19,15 @@ export interface SlotsOrder {
 /** When each request started and ended, by the machine's clock. */
 export type SlotsDone = readonly { readonly run: string; readonly from: number; readonly to: number }[];
 
-const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrder): Promise<SlotsDone> => {
+const work = async ({
+  url,
+  of,
+  runs,
+  calls = {},
+  atATime,
+  requestMs,
+  durationMs,
+}: SlotsOrder): Promise<SlotsDone> => {
   const db = openDatabase({
     url,
     poolSize: 2,
@@ -35,17 +46,18 @@ const work = async ({ url, of, runs, atATime, requestMs, durationMs }: SlotsOrde
   const over = AbortSignal.timeout(durationMs);
   const worker = async (run: string) => {
     const limiter = slots.limiterFor({ ...of, runId: run });
+    const call = calls[run] ?? { kind: "read" };
     for (;;) {
-      const slot = await limiter.take("read", over).catch(() => null);
+      const slot = await limiter.take(call, over).catch(() => null);
       if (!slot) return;
       const from = Date.now();
       process.send?.({ started: from });
       await sleep(requestMs);
       limiter.learn({
+        call,
         status: 200,
         retryAfterMs: null,
-        remaining: null,
-        resetMs: null,
+        quotas: [],
         tookMs: Date.now() - from,
       });
       done.push({ run, from, to: Date.now() });

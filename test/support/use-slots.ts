@@ -7,7 +7,7 @@ import {
 } from "../../server/src/features/tool-limits/process/account-slots.ts";
 
 /** The answer of a tool without problems. */
-export const fine = { status: 200, retryAfterMs: null, remaining: null, resetMs: null };
+export const fine = { status: 200, retryAfterMs: null, quotas: [] };
 
 /** A database for the tests of one file, and limiters that are closed at the end. */
 export const useSlots = () => {

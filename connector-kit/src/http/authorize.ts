@@ -1,4 +1,7 @@
-import type { Manifest, ToSign } from "../manifest.ts";
+import type { Http } from "../io.ts";
+import type { Manifest, Secret, ToSign } from "../manifest.ts";
+
+type Headers = Readonly<Record<string, string>>;
 
 /** For OAuth2 tools: the server stores the tokens and refreshes them, one refresh at a time. */
 export interface AccessTokens {
@@ -8,12 +11,40 @@ export interface AccessTokens {
 }
 
 export interface Authorizer {
-  headers(request: ToSign): Promise<Readonly<Record<string, string>>>;
+  /** `http` sends without credentials. */
+  headers(request: ToSign, http: Http): Promise<Headers>;
   /** After a 401 to a request with these headers: true if a retry with new headers can succeed. */
-  renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
+  renew(refused: Headers): Promise<boolean>;
   /** Every text that the redactor must hide. */
   secrets(): readonly string[];
 }
+
+/** The headers that a tool gives for a key, until it refuses them. */
+const createSession = <S>({ session: signIn }: Secret<S>, settings: S) => {
+  let current: Promise<Headers> | null = null;
+  let headers: Headers = {};
+  const seen = new Set<string>();
+  return {
+    async headers(http: Http): Promise<Headers> {
+      if (!signIn) return {};
+      // One sign-in for all requests that wait for it; a failed one is tried again by the next request.
+      current ??= signIn(http, settings).catch((error: unknown) => {
+        current = null;
+        throw error;
+      });
+      headers = await current;
+      for (const value of Object.values(headers)) seen.add(value.slice(value.lastIndexOf(" ") + 1));
+      return headers;
+    },
+    renew(refused: Headers): boolean {
+      if (!signIn) return false;
+      // Another request may have signed in again meanwhile.
+      if (Object.entries(headers).every(([name, value]) => refused[name] === value)) current = null;
+      return true;
+    },
+    secrets: () => [...seen],
+  };
+};
 
 export const createAuthorizer = <S>(
   { auth }: Manifest<S>,
@@ -23,16 +54,21 @@ export const createAuthorizer = <S>(
   if (auth.kind === "secret") {
     const all = settings as Readonly<Record<string, unknown>>;
     const secrets = auth.secrets.map((name) => all[name]).filter((value) => typeof value === "string");
+    const session = createSession(auth, settings);
     return {
-      headers: async (request) => ({ ...auth.headers(settings), ...auth.sign?.(settings, request) }),
-      renew: async () => false,
-      secrets: () => secrets,
+      headers: async (request, http) => ({
+        ...auth.headers(settings),
+        ...(await session.headers(http)),
+        ...auth.sign?.(settings, request),
+      }),
+      renew: async (refused) => session.renew(refused),
+      secrets: () => [...secrets, ...session.secrets()],
     };
   }
   if (auth.kind === "none") return { headers: async () => ({}), renew: async () => false, secrets: () => [] };
   if (!tokens) throw new Error("A tool with OAuth2 needs access tokens.");
   const seen = new Set<string>();
-  const scheme = "Bearer ";
+  const scheme = `${auth.scheme ?? "Bearer"} `;
   return {
     async headers() {
       const token = await tokens.current();

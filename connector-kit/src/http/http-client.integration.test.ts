@@ -7,6 +7,7 @@ import { ConnectorError, isOddAnswer } from "../errors.ts";
 import type { HttpRequest } from "../io.ts";
 import { createTestIo } from "../test-io.ts";
 import type { AccessTokens } from "./authorize.ts";
+import type { Call } from "./quotas.ts";
 import { type Exchange, recordExchanges, replayExchanges } from "./recording.ts";
 import { transportError } from "./status-error.ts";
 
@@ -90,8 +91,37 @@ test("the limiter learns the remaining quota", async () => {
     response.writeHead(200, { "x-left": "3", "x-reset": "2" }).end(),
   );
   await httpFor(base).send({ url: "x" });
-  expect(learned.at(-1)).toMatchObject({ remaining: 3, resetMs: 2000 });
+  expect(learned.at(-1)).toMatchObject({
+    quotas: [{ name: "x-left", remaining: 3, resetMs: 2000 }],
+  });
   expect(learned.at(-1)?.tookMs).toBeGreaterThan(0);
+});
+
+test("the limiter counts a request by its class and cost, and a search by POST as a read", async () => {
+  const { base } = await serve((response) => response.writeHead(429).end());
+  const taken: Call[] = [];
+  const { http } = createTestIo({
+    manifest: manifestOf(),
+    settings: { instanceUrl: base, token: secret },
+    transport: plain,
+    limiter: {
+      take: async (call) => {
+        taken.push(call);
+        return { release() {} };
+      },
+      learn: (answer) => void learned.push(answer),
+    },
+    retry: { attempts: 1 },
+  });
+  const post: HttpRequest = { url: "x", method: "POST", json: {} };
+  for (const request of [{ ...post, reads: true, class: "search", cost: 20 }, post, { url: "x" }])
+    await failure(http.send(request));
+  expect(taken).toEqual([
+    { kind: "read", class: "search", cost: 20 },
+    { kind: "write", class: undefined, cost: undefined },
+    { kind: "read", class: undefined, cost: undefined },
+  ]);
+  expect(learned.slice(-3).map(({ call }) => call)).toEqual(taken);
 });
 
 test("the limiter learns of a missing answer", async () => {

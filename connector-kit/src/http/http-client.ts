@@ -5,13 +5,15 @@ import type { Manifest } from "../manifest.ts";
 import type { Authorizer } from "./authorize.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { isRead } from "./effects.ts";
+import { explainAnswer, explainerOf } from "./explain-answer.ts";
 import { firstHop, type Hop, nextHop } from "./hop.ts";
 import type { Learned, Limiter } from "./limiter.ts";
+import type { Call } from "./quotas.ts";
 import { createRedactor } from "./redact.ts";
 import { releasedBody } from "./released-body.ts";
 import { requestBody, type RequestBody } from "./request-body.ts";
-import { drain, readWithin, toHttpResponse } from "./response.ts";
-import { learnedFrom } from "./retry-after.ts";
+import { drain, readStart, readWithin, toHttpResponse } from "./response.ts";
+import { learnedFrom, retryAfterMs } from "./retry-after.ts";
 import { statusError, transportError } from "./status-error.ts";
 import { type Transport, transportFailure, type TransportResponse } from "./transport.ts";
 
@@ -53,12 +55,19 @@ export interface HttpNeeds<S> {
 }
 
 const maxRedirects = 5;
-const unanswered: Learned = { status: null, retryAfterMs: null, remaining: null, resetMs: null };
+const unanswered: Learned = { status: null, retryAfterMs: null, quotas: [] };
 const idempotentMethods = new Set(["PUT", "DELETE"]);
 
 interface Limits {
   readonly maxBytes: number;
   readonly totalMs: number;
+}
+
+/** Reads an answer for the connector; `text` is the whole body if it is read already. */
+interface Reader<R> {
+  /** Whether the answer fits into memory, so that the dialect can see all of it. */
+  readonly isBuffered: boolean;
+  read(answer: TransportResponse, release: () => void, text: string | null): Promise<R>;
 }
 
 /** The HTTP client of a connector. */
@@ -71,12 +80,30 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
   const maxBytes = needs.maxBytes ?? { answer: 64 * 1024 * 1024, file: 10 * 1024 ** 3 };
   const totalMs = needs.totalMs ?? { answer: 60_000, file: 3_600_000 };
 
+  // Its caller holds a place already: waiting for another one could last for ever.
+  const unlimited: Limiter = {
+    take: async () => ({ release() {} }),
+    learn: (answer) => limiter.learn(answer),
+  };
+  const nobody: Authorizer = {
+    headers: async () => ({}),
+    renew: async () => false,
+    secrets: () => authorizer.secrets(),
+  };
+  const signInHttp = () => createHttp({ ...needs, limiter: unlimited, authorizer: nobody });
+  const withoutCredentials: Http = {
+    send: (request) => signInHttp().send(request),
+    download: (request) => signInHttp().download(request),
+  };
+
   const sendHop = async (hop: Hop, request: HttpRequest, body: RequestBody, limits: Limits) => {
     // Only for the tool itself: the connector's headers may hold a session.
     const own = hop.authorized ? (request.headers ?? {}) : {};
     const { method, url, keepsBody } = hop;
     const text = keepsBody && !body.streamed ? ((await body.open()) as string | null) : null;
-    const auth = hop.authorized ? await authorizer.headers({ method, url, headers: own, body: text }) : {};
+    const auth = hop.authorized
+      ? await authorizer.headers({ method, url, headers: own, body: text }, withoutCredentials)
+      : {};
     const answer = await transport.send({
       url: url.href,
       method,
@@ -119,19 +146,31 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
     return delay;
   };
 
+  const readAll = (answer: TransportResponse) =>
+    readWithin(answer, maxBytes.answer, needs.answerBudget, signal);
+
+  /** What the dialect says of an answer, with the text that was read for it. */
+  const explained = async (answer: TransportResponse, isForConnector: boolean, isBuffered: boolean) => {
+    const explain = explainerOf(manifest.dialect, answer.status);
+    if (!explain || (isForConnector && !isBuffered)) return { explanation: undefined, text: null };
+    const text = isForConnector ? await readAll(answer) : await readStart(answer.body);
+    return { explanation: explainAnswer(explain, label, answer, text), text };
+  };
+
   const exchange = async <R>(
     request: HttpRequest,
     limits: Limits,
-    read: (answer: TransportResponse, release: () => void) => Promise<R>,
+    { isBuffered, read }: Reader<R>,
   ): Promise<R> => {
     const method = request.method ?? "GET";
     const reads = isRead(request);
     const idempotent = request.idempotent ?? (reads || idempotentMethods.has(method));
+    const call: Call = { kind: reads ? "read" : "write", class: request.class, cost: request.cost };
     const body = requestBody(request);
     const target = firstHop(label, hosts, request);
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const slot = await limiter.take(reads ? "read" : "write", signal).catch((cause) => {
+      const slot = await limiter.take(call, signal).catch((cause) => {
         throw isConnectorError(cause) ? cause : transportError(label, "aborted", false, cause);
       });
       const started = performance.now();
@@ -147,26 +186,36 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
       let failed: ConnectorError;
       try {
         const { answer, auth } = await sendOnce(request, body, limits);
-        const learned = learnedFrom(answer.status, answer.headers, manifest.quotaHeaders, Date.now());
+        const isSuccess = answer.status >= 200 && answer.status < 300;
+        const isAccepted = request.accept?.includes(answer.status) ?? false;
+        const { explanation, text } = await explained(answer, isSuccess || isAccepted, isBuffered);
+        const status = explanation?.status ?? answer.status;
+        const { headers } = answer;
+        const askedMs = explanation?.retryAfterMs;
+        const learned = learnedFrom({ call, status, headers, askedMs }, manifest, Date.now());
         limiter.learn({ ...learned, tookMs: performance.now() - started });
         tell(answer.status, null);
-        const fine = (answer.status >= 200 && answer.status < 300) || request.accept?.includes(answer.status);
-        if (fine) return await read(answer, slot.release);
-        await drain(answer.body);
+        // A connector accepts what a status says of its request; that its account must slow down is not its business.
+        if (isAccepted ? explanation?.status !== 429 : isSuccess && !explanation)
+          return await read(answer, slot.release, text);
+        if (text === null) await drain(answer.body);
         slot.release();
-        if (answer.status === 401 && auth && !renewed && (await authorizer.renew(auth))) {
+        if (status === 401 && auth && !renewed && (await authorizer.renew(auth))) {
           renewed = true;
           continue;
         }
         failed = statusError({
           label,
           status: answer.status,
-          retryAfterMs: learned.retryAfterMs,
+          explanation,
+          reasons: manifest.dialect?.reasons,
+          retryAfterMs:
+            learned.retryAfterMs ?? learned.usualWaitMs ?? askedMs ?? retryAfterMs(headers, Date.now()),
           idempotent,
           authorized: auth !== null,
         });
         // The tool refused a 429 before processing it, so any method may be retried.
-        if (answer.status !== 429 && (failed.recovery !== "retry" || !idempotent)) throw failed;
+        if (failed.recovery !== "retry" || (status !== 429 && !idempotent)) throw failed;
       } catch (error) {
         if (error instanceof ConnectorError || error instanceof TypeError) {
           slot.release();
@@ -174,7 +223,7 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
         }
         const { code, mayHaveArrived } = transportFailure(error);
         tell(null, code);
-        limiter.learn({ ...unanswered, failure: code, tookMs: performance.now() - started });
+        limiter.learn({ ...unanswered, call, failure: code, tookMs: performance.now() - started });
         slot.release();
         const unknown = mayHaveArrived && !idempotent;
         failed = transportError(label, code, unknown, error);
@@ -191,22 +240,36 @@ export const createHttp = <S>(needs: HttpNeeds<S>): Http => {
 
   return {
     send: (request): Promise<HttpResponse> =>
-      exchange(request, { maxBytes: maxBytes.answer, totalMs: totalMs.answer }, async (answer, release) => {
-        const text = await readWithin(answer, maxBytes.answer, needs.answerBudget, signal);
-        release();
-        return toHttpResponse(where(request), answer, text);
-      }),
+      exchange(
+        request,
+        { maxBytes: maxBytes.answer, totalMs: totalMs.answer },
+        {
+          isBuffered: true,
+          async read(answer, release, known) {
+            const text = known ?? (await readAll(answer));
+            release();
+            return toHttpResponse(where(request), answer, text);
+          },
+        },
+      ),
     download: (request): Promise<Download> =>
-      exchange(request, { maxBytes: maxBytes.file, totalMs: totalMs.file }, async (answer, release) => {
-        const size = Number(answer.headers["content-length"] ?? Number.NaN);
-        return {
-          status: answer.status,
-          headers: answer.headers,
-          size: Number.isSafeInteger(size) ? size : null,
-          body: releasedBody(answer.body, release, (error) =>
-            transportError(label, transportFailure(error).code, false, error),
-          ),
-        };
-      }),
+      exchange(
+        request,
+        { maxBytes: maxBytes.file, totalMs: totalMs.file },
+        {
+          isBuffered: false,
+          async read(answer, release) {
+            const size = Number(answer.headers["content-length"] ?? Number.NaN);
+            return {
+              status: answer.status,
+              headers: answer.headers,
+              size: Number.isSafeInteger(size) ? size : null,
+              body: releasedBody(answer.body, release, (error) =>
+                transportError(label, transportFailure(error).code, false, error),
+              ),
+            };
+          },
+        },
+      ),
   };
 };

@@ -16,6 +16,19 @@ export const drain = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of body);
 };
 
+const explainedBytes = 64 * 1024;
+
+/** The start of a body that may be of any size; reads all of it, as `drain` does. */
+export const readStart = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let left = explainedBytes;
+  for await (const chunk of body) {
+    if (left > 0) chunks.push(chunk.subarray(0, left));
+    left -= chunk.byteLength;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+};
+
 /** Answers up to this size are received without asking the budget. */
 const freeBytes = 1024 * 1024;
 

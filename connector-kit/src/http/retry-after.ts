@@ -1,5 +1,6 @@
-import type { QuotaHeaders } from "../manifest.ts";
+import type { Manifest } from "../manifest.ts";
 import type { Learned } from "./limiter.ts";
+import { type Call, emptyForMs, readQuotas } from "./quotas.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,24 +13,26 @@ export const retryAfterMs = (headers: Headers, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 };
 
-const numberIn = (headers: Headers, name: string | undefined): number | null => {
-  const value = name === undefined ? Number.NaN : Number.parseFloat(headers[name.toLowerCase()] ?? "");
-  return Number.isFinite(value) ? value : null;
-};
+interface Answered {
+  readonly call: Call;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly askedMs: number | undefined;
+}
 
+/** What an answer says about the account's quota. `status` and `askedMs` are as the dialect explains them. */
 export const learnedFrom = (
-  status: number,
-  headers: Headers,
-  quota: QuotaHeaders | undefined,
+  { call, status, headers, askedMs }: Answered,
+  { quotaHeaders = [], dialect }: Pick<Manifest, "quotaHeaders" | "dialect">,
   now: number,
 ): Learned => {
-  const reset = numberIn(headers, quota?.reset);
-  const resetMs =
-    reset === null ? null : quota?.resetIs === "unix-seconds" ? reset * 1000 - now : reset * 1000;
+  const quotas = readQuotas(headers, quotaHeaders, now);
+  const waitMs = status === 429 || status === 503 ? (askedMs ?? retryAfterMs(headers, now)) : null;
   return {
+    call,
     status,
-    retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers, now) : null,
-    remaining: numberIn(headers, quota?.remaining),
-    resetMs: resetMs === null ? null : Math.max(0, resetMs),
+    retryAfterMs: waitMs ?? (status === 429 ? emptyForMs(quotas, call) : null),
+    ...(status === 429 && dialect?.waitMs !== undefined ? { usualWaitMs: dialect.waitMs } : {}),
+    quotas,
   };
 };

@@ -1,4 +1,5 @@
 import { ConnectorError, outcomeUnknown, type Recovery } from "../errors.ts";
+import type { Explanation } from "../manifest.ts";
 
 const meanings: Readonly<Record<number, readonly [Recovery, string, string]>> = {
   400: ["skip-record", "rejected", "did not understand the request"],
@@ -15,7 +16,10 @@ const meanings: Readonly<Record<number, readonly [Recovery, string, string]>> = 
 
 interface Failed {
   readonly label: string;
+  /** The status of the answer; the explanation may name another. */
   readonly status: number;
+  readonly explanation?: Explanation | undefined;
+  readonly reasons?: Readonly<Record<string, string>> | undefined;
   readonly retryAfterMs: number | null;
   /** Whether a retry is harmless. */
   readonly idempotent: boolean;
@@ -23,10 +27,15 @@ interface Failed {
   readonly authorized: boolean;
 }
 
-/** Maps an unexpected status to what the run does about it. */
+/** Ledger and reports store codes: one that a dialect took from an answer must not carry the customer's words there. */
+const isCode = (code: string | undefined): code is string => /^[a-z][a-z0-9_]{0,63}$/.test(code ?? "");
+
+/** Maps an unexpected answer to what the run does about it. */
 export const statusError = ({
   label,
-  status,
+  status: answered,
+  explanation: { status = answered, setting, ...explained } = {},
+  reasons = {},
   retryAfterMs,
   idempotent,
   authorized,
@@ -35,19 +44,22 @@ export const statusError = ({
     return new ConnectorError({
       recovery: "retry",
       code: outcomeUnknown,
-      message: `${label} failed during a write (${status}); the write may have taken effect.`,
+      message: `${label} failed during a write (${answered}); the write may have taken effect.`,
       status,
     });
-  const [recovery, code, does] =
+  const [usually, usual, does] =
     meanings[status === 401 && !authorized ? 403 : status] ??
     (status >= 500 || status === 408
       ? (["retry", "unavailable", "is unavailable at the moment"] as const)
       : (["abort", "unexpected_status", "gave an unexpected answer"] as const));
+  const recovery = explained.recovery ?? usually;
+  const code = isCode(explained.code) ? explained.code : usual;
   return new ConnectorError({
     recovery,
     code,
-    message: `${label} ${does} (${status}).`,
+    message: `${label} ${Object.hasOwn(reasons, code) ? reasons[code] : does} (${answered}).`,
     status,
+    ...(setting === undefined ? {} : { setting }),
     ...(recovery === "retry" && retryAfterMs !== null ? { retryAfterMs } : {}),
   });
 };

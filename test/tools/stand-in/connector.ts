@@ -43,7 +43,7 @@ export const standInConnector = (options: StandInConnectorOptions): Connector<St
       auth: options.auth === "oauth2" ? oauth : secret,
       hosts: ({ instanceUrl }) => ({ api: [instanceUrl] }),
       limits: [],
-      quotaHeaders: { remaining: "x-remaining", reset: "x-reset", resetIs: "seconds-left" },
+      quotaHeaders: [{ remaining: "x-remaining", reset: "x-reset", resetIs: "seconds-left" }],
       concurrency: options.concurrency ?? 16,
       grace: { lateWriteMs: options.lateWriteMs ?? 500, findLagMs: options.findLagMs ?? 0 },
     },

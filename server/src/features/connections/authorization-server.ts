@@ -94,6 +94,7 @@ export const createAuthorizationServer = ({
       ...(revocationUrl === undefined ? [] : [revocationUrl]),
     ]);
     if (!client) return null;
+    const secret = client.secret.reveal();
     const config = new openid.Configuration(
       {
         // Unused: tools send no issuer, and each has its own callback URL.
@@ -103,7 +104,10 @@ export const createAuthorizationServer = ({
         ...(revocationUrl !== undefined && { revocation_endpoint: revocationUrl }),
       },
       client.id,
-      client.secret.reveal(),
+      secret,
+      manifest.auth.clientAuth === "basic"
+        ? openid.ClientSecretBasic(secret)
+        : openid.ClientSecretPost(secret),
     );
     config[openid.customFetch] = fetch;
     config.timeout = longestCallMs / 1_000;
@@ -142,12 +146,13 @@ export const createAuthorizationServer = ({
     signInUrl: async (of, { side, redirectUri, state, verifier }) => {
       const config = await configure(of);
       if (!config) return null;
-      const { scopes, pkce } = of.manifest.auth;
+      const { scopes, pkce, scopeSeparator = " ", authorizeParameters } = of.manifest.auth;
       const wanted = side === "source" ? scopes.read : [...scopes.read, ...scopes.write];
       return openid.buildAuthorizationUrl(config, {
+        ...authorizeParameters,
         redirect_uri: redirectUri,
         state,
-        ...(wanted.length > 0 && { scope: [...new Set(wanted)].join(" ") }),
+        ...(wanted.length > 0 && { scope: [...new Set(wanted)].join(scopeSeparator) }),
         ...(pkce && {
           code_challenge: await openid.calculatePKCECodeChallenge(verifier),
           code_challenge_method: "S256",
@@ -162,15 +167,24 @@ export const createAuthorizationServer = ({
       for (const [name, value] of query) if (name !== "iss") url.searchParams.append(name, value);
       return granted(
         of,
-        openid.authorizationCodeGrant(config, url, {
-          expectedState: state,
-          ...(of.manifest.auth.pkce && { pkceCodeVerifier: verifier }),
-        }),
+        openid.authorizationCodeGrant(
+          config,
+          url,
+          { expectedState: state, ...(of.manifest.auth.pkce && { pkceCodeVerifier: verifier }) },
+          of.manifest.auth.tokenParameters,
+        ),
       );
     },
 
     refresh: async (of, refreshToken) =>
-      granted(of, openid.refreshTokenGrant(await configured(of), refreshToken.reveal())),
+      granted(
+        of,
+        openid.refreshTokenGrant(
+          await configured(of),
+          refreshToken.reveal(),
+          of.manifest.auth.tokenParameters,
+        ),
+      ),
 
     revoke: async (of, { access, refresh }) => {
       const config = of.manifest.auth.revocationUrl ? await configure(of) : null;

@@ -3,6 +3,7 @@ import {
   type Destination,
   instanceId,
   type Io,
+  isConnectorError,
   type RateLimit,
 } from "@portage/connector-kit";
 import {
@@ -13,6 +14,7 @@ import {
   type Limiter,
   type Transport,
 } from "@portage/connector-kit/http";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { findOAuthClient, namedFor, type ToolRegistry } from "../tools/index.ts";
@@ -68,9 +70,17 @@ export interface OpenSideNeeds {
   readonly largeAnswerBytes?: number;
 }
 
+const sessionMs = 600_000;
+
 /** Reports when nothing can renew a sign-in that the tool refuses. */
 const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Authorizer => ({
   ...authorizer,
+  headers: (request, http) =>
+    authorizer.headers(request, http).catch(async (error: unknown) => {
+      // A key that the tool gives no session for.
+      if (isConnectorError(error) && error.recovery === "reauthorize") await onRefused();
+      throw error;
+    }),
   renew: async (refused) => {
     if (await authorizer.renew(refused)) return true;
     await onRefused();
@@ -86,6 +96,8 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
   const server = createAuthorizationServer({ transport, findClient });
   const accessTokens = createAccessTokens({ db, sealer, server });
   const offered = createOffered();
+  /** Of tools with sessions: one session lasts for many steps of a run. */
+  const signedIn = new LRUCache<string, Authorizer>({ max: 1_000, ttl: sessionMs });
   return async ({ importId, side, runId }) => {
     const found = await findConnection(db, sealer, { importId, side });
     if (!found) return { kind: "missing" };
@@ -113,9 +125,10 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
       concurrency: manifest.concurrency,
     });
     const tokens = hasSignInPage(manifest) ? accessTokens(at, { manifest, settings }, revision) : null;
-    const authorizer = watched(createAuthorizer(manifest, settings, tokens), () =>
-      markExpired(db.sql, at, revision),
-    );
+    const key = `${importId}:${side}:${revision}`;
+    const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
+    if (manifest.auth.kind === "secret" && manifest.auth.session) signedIn.set(key, known);
+    const authorizer = watched(known, () => markExpired(db.sql, at, revision));
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
         manifest,
@@ -141,7 +154,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
       accountId,
       revision,
       io,
-      offered: (signal) => offered(`${importId}:${side}:${revision}`, connector, () => io(signal)),
+      offered: (signal) => offered(key, connector, () => io(signal)),
     };
   };
 };

@@ -65,6 +65,11 @@ test.each([
     named("patient", manifest.replace("findLagMs: 0", "findLagMs: 59_501")),
     /does not export a "connector" \(manifest\.grace: more than 60000 ms together/,
   ],
+  [
+    "portage-classy",
+    named("classy", `${manifest}, limits: [{ requests: 1, perMs: 1_000, class: "Search:all" }]`),
+    /does not export a "connector" \(manifest\.limits\.0\.class/,
+  ],
   ["portage-broken", "throw new Error('no licence');", /can't be loaded: no licence/],
   ["portage-second", named("redmine"), /brings a second "redmine"/],
 ])("%s is refused with an error that says what to do", async (name, source, message) => {

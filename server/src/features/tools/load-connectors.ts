@@ -8,6 +8,18 @@ export class ConnectorLoadError extends Error {
   readonly code = "connector_not_loaded";
 }
 
+/** Limits with a class are kept under its name. */
+const counted = z
+  .array(
+    z.looseObject({
+      class: z
+        .string()
+        .regex(/^[a-z0-9-]+$/)
+        .optional(),
+    }),
+  )
+  .optional();
+
 /** The parts of a connector that can be checked without running it. */
 const shape = z.looseObject({
   manifest: z.looseObject({
@@ -17,6 +29,8 @@ const shape = z.looseObject({
     roles: z.array(z.enum(["source", "destination"])).min(1),
     settings: z.looseObject({ safeParse: z.custom((value) => typeof value === "function") }),
     hosts: z.custom((value) => typeof value === "function"),
+    limits: counted,
+    quotaHeaders: counted,
     grace: z
       .object({ lateWriteMs: z.number().nonnegative(), findLagMs: z.number().nonnegative() })
       .refine(({ lateWriteMs, findLagMs }) => lateWriteMs + findLagMs <= longestGraceMs, {

@@ -16,9 +16,17 @@ const use = (state: AccountState, fromS: number, toS: number, count: number) => 
 };
 
 /** One answer to a request of that second, reported `heardS` seconds after the start. */
-const tell = (state: AccountState, second: number, remaining: number, resetS: number, heardS = second) => {
+const tell = (
+  state: AccountState,
+  second: number,
+  remaining: number,
+  resetS: number,
+  heardS = second,
+  { name = "left", ...of }: { name?: string; perMs?: number } = {},
+) => {
   const last = { remaining, atMs: at(second), fullMs: at(second + resetS) };
-  learnFromHeaders(state, { resetMs: resetS * 1_000, most: remaining, least: remaining, last }, at(heardS));
+  const news = { ...of, resetMs: resetS * 1_000, most: remaining, least: remaining, last };
+  learnFromHeaders(state, name, news, at(heardS));
 };
 
 const limitOf = (state: AccountState) => {
@@ -84,4 +92,27 @@ test("the rest of a fixed window lasts until its end, however late the report ar
   expect(hear(0)).toBeGreaterThan(at(29));
   expect(hear(0)).toBeLessThan(at(31));
   expect(hear(3)).toBe(hear(0));
+});
+
+test("each quota that headers tell of is a limit of its own", () => {
+  const state = freshState();
+  for (let second = 0; second < 30; second += 1) {
+    use(state, second, second + 1, 5);
+    tell(state, second, 99 - (second % 10) * 5, 10 - (second % 10), second, { name: "burst" });
+    tell(state, second, 9_999 - second * 5, 86_400 - second, second, { name: "day" });
+  }
+  const known = Object.values(state.limits).map(({ requests, perMs }) => [perMs, requests]);
+  expect(known.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+    [10_000, 100],
+    [86_400_000, 10_000],
+  ]);
+});
+
+test("a window that the manifest declares holds from the first answer, though its reset never comes nearer", () => {
+  const state = freshState();
+  for (const second of [0, 1, 2]) {
+    tell(state, second, 99 - second, 10, second, { perMs: 10_000 });
+    expect(Object.keys(state.limits)).toEqual(["10000"]);
+  }
+  expect(limitOf(state)).toMatchObject({ requests: 100, perMs: 10_000 });
 });

@@ -1,4 +1,10 @@
-import { type AccountState, type KnownLimit, type RefusalBurst, limitKey } from "../state/account-state.ts";
+import {
+  type AccountState,
+  type KnownLimit,
+  limitKey,
+  type RefusalBurst,
+  usageIn,
+} from "../state/account-state.ts";
 import { countBetween } from "../state/usage.ts";
 import { limitBehind, quotaBehind } from "../state/windows.ts";
 
@@ -65,10 +71,10 @@ export const concludeRefusal = (
 /** A request is counted with its answer, and reported with the next report. */
 const reportMs = 1_000;
 
-/** Requests in the latest whole window for which all reports are in. */
-export const usedLately = ({ usage, latencyMs }: AccountState, perMs: number, nowMs: number) => {
-  const until = nowMs - latencyMs - reportMs;
-  return countBetween(usage, until - perMs, until, nowMs);
+/** What a limit counted in the latest time for which all reports are in. */
+export const usedLately = (state: AccountState, limit: KnownLimit, forMs: number, nowMs: number) => {
+  const until = nowMs - state.latencyMs - reportMs;
+  return countBetween(usageIn(state, limit), until - forMs, until, nowMs);
 };
 
 const saturatedShare = 0.93;
@@ -84,7 +90,7 @@ export const raiseLimits = (state: AccountState, limits: readonly KnownLimit[], 
     if (raise.trial && nowMs >= raise.trial.until)
       limit.raise = { at: nowMs, step: Math.min(boldestStep, raise.step * 2), waitMs: perMs, trial: null };
     else if (!raise.trial && nowMs >= raise.at) {
-      const used = usedLately(state, perMs, nowMs);
+      const used = usedLately(state, limit, perMs, nowMs);
       if (used < limit.requests * saturatedShare) raise.at = nowMs + perMs / 2;
       else {
         raise.trial = { from: limit.requests, until: nowMs + perMs * 1.2 + 2_000 };

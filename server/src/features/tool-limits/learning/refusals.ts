@@ -7,7 +7,7 @@ export interface RefusalNews {
   readonly lastMs: number;
   /** The latest of the earliest times at which the quota can be free again; null if no answer said. */
   readonly freeMs: number | null;
-  /** Until when to wait, as the answers said; null if no answer said. */
+  /** Until when to wait, as the answers or the tool's dialect said; null if neither did. */
   readonly until: number | null;
 }
 

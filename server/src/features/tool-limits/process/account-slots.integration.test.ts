@@ -26,7 +26,7 @@ describe("limits", () => {
     const started: { run: string; at: number }[] = [];
     const startAll = (run: string, count: number) =>
       Array.from({ length: count }, async () => {
-        const slot = await slots.limiterFor({ ...of, runId: run }).take("read", never);
+        const slot = await slots.limiterFor({ ...of, runId: run }).take({ kind: "read" }, never);
         started.push({ run, at: performance.now() });
         slot.release();
       });
@@ -45,22 +45,24 @@ describe("limits", () => {
     const of = accountOf({ limits: [{ requests: 1_000, perMs: 1_000 }] });
     const mine = one.limiterFor(of);
     const theirs = other.limiterFor(of);
-    for (const limiter of [mine, theirs]) (await limiter.take("read", never)).release();
+    for (const limiter of [mine, theirs]) (await limiter.take({ kind: "read" }, never)).release();
     mine.learn({ ...fine, status: 429, retryAfterMs: 2_000, tookMs: 1 });
     const learntAt = performance.now();
     await sleep(1_200);
-    await Promise.all([mine.take("read", never), theirs.take("read", never)]);
+    await Promise.all([mine.take({ kind: "read" }, never), theirs.take({ kind: "read" }, never)]);
     expect(performance.now() - learntAt).toBeGreaterThanOrEqual(1_990);
   });
 
   test("a long wait is left to the engine: new and waiting callers get an error with the wait", async () => {
     const limiter = open().limiterFor(accountOf({ limits: [{ requests: 1, perMs: 5_000 }] }));
-    (await limiter.take("read", never)).release();
-    const waiting = limiter.take("read", never);
+    (await limiter.take({ kind: "read" }, never)).release();
+    const waiting = limiter.take({ kind: "read" }, never);
     limiter.learn({ ...fine, status: 429, retryAfterMs: 30_000, tookMs: 1 });
     const away = { name: "ConnectorError", recovery: "retry", code: "rate_limited" };
     await expect(waiting).rejects.toMatchObject(away);
-    const error = await limiter.take("read", never).catch((thrown: { retryAfterMs: number }) => thrown);
+    const error = await limiter
+      .take({ kind: "read" }, never)
+      .catch((thrown: { retryAfterMs: number }) => thrown);
     expect(error).toMatchObject(away);
     expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(29_000);
     expect((error as { retryAfterMs: number }).retryAfterMs).toBeLessThanOrEqual(30_000);
@@ -68,13 +70,15 @@ describe("limits", () => {
 
   test("an aborted caller leaves the line, and takes no other caller's turn", async () => {
     const limiter = open().limiterFor(accountOf({ concurrency: 1 }));
-    const first = await limiter.take("read", never);
-    const gaveUp = limiter.take("read", AbortSignal.timeout(20));
-    const next = limiter.take("read", never);
+    const first = await limiter.take({ kind: "read" }, never);
+    const gaveUp = limiter.take({ kind: "read" }, AbortSignal.timeout(20));
+    const next = limiter.take({ kind: "read" }, never);
     await expect(gaveUp).rejects.toThrow();
     first.release();
     (await next).release();
-    await expect(limiter.take("read", AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
+    await expect(limiter.take({ kind: "read" }, AbortSignal.abort(new Error("over")))).rejects.toThrow(
+      "over",
+    );
   });
 });
 
@@ -89,7 +93,7 @@ describe("places", () => {
         Array.from({ length: 12 }, async () => {
           const limiter = slots.limiterFor(of);
           while (counts.some((count) => count < turns)) {
-            const slot = await limiter.take("read", never);
+            const slot = await limiter.take({ kind: "read" }, never);
             running += 1;
             most = Math.max(most, running);
             await sleep(20);
@@ -121,14 +125,14 @@ describe("places", () => {
     await leaving.close();
     expect(await members()).toEqual([]);
     const limiter = staying.limiterFor(of);
-    await Promise.all([1, 2, 3, 4].map(() => limiter.take("read", never)));
+    await Promise.all([1, 2, 3, 4].map(() => limiter.take({ kind: "read" }, never)));
   });
 
   test("a copy within one account does not wait for itself", async () => {
     const slots = open();
     const of = accountOf({ concurrency: 1 });
-    const download = await slots.limiterFor(of).take("read", never);
-    const upload = await slots.limiterFor({ ...of, side: "destination" }).take("write", never);
+    const download = await slots.limiterFor(of).take({ kind: "read" }, never);
+    const upload = await slots.limiterFor({ ...of, side: "destination" }).take({ kind: "write" }, never);
     expect(upload).not.toBe(download);
     upload.release();
     download.release();
@@ -138,11 +142,11 @@ describe("places", () => {
 describe("the database", () => {
   test("is not queried for each request of a tool without limits", async () => {
     const limiter = open().limiterFor(accountOf());
-    (await limiter.take("read", never)).release();
+    (await limiter.take({ kind: "read" }, never)).release();
     const count = 50_000;
     const statements = await statementsDuring(async () => {
       for (let done = 0; done < count; done += 1) {
-        const slot = await limiter.take("read", never);
+        const slot = await limiter.take({ kind: "read" }, never);
         limiter.learn(fine);
         slot.release();
       }
@@ -158,7 +162,7 @@ describe("the database", () => {
         Array.from({ length: 300 }, async () => {
           const limiter = slots.limiterFor(accountOf({ limits: [{ requests: 20, perMs: 1_000 }] }));
           while (requests.count < 6_000) {
-            (await limiter.take("read", never)).release();
+            (await limiter.take({ kind: "read" }, never)).release();
             requests.count += 1;
           }
         }),
@@ -179,7 +183,7 @@ describe("the database", () => {
       Array.from({ length: 6 }, async () => {
         const limiter = slots.limiterFor(of);
         while (!over) {
-          const slot = await limiter.take("read", never);
+          const slot = await limiter.take({ kind: "read" }, never);
           starts += 1;
           running += 1;
           most = Math.max(most, running);
@@ -216,7 +220,7 @@ describe("the database", () => {
         onProblem: (error) => problems.push(error),
       }),
     );
-    const waiting = slots.limiterFor(accountOf()).take("read", never);
+    const waiting = slots.limiterFor(accountOf()).take({ kind: "read" }, never);
     await sleep(500);
     isDown = false;
     (await waiting).release();

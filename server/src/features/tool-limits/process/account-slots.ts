@@ -94,7 +94,7 @@ export const createSharedAccounts = ({
       const run = of.runId ?? "";
       const { side } = of;
       return {
-        take: (kind, signal) => accountOf(key, of).take({ run, side, kind }, signal),
+        take: (call, signal) => accountOf(key, of).take({ run, side, call }, signal),
         learn: (answer) => accountOf(key, of).learn(answer),
       };
     },

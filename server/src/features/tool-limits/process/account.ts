@@ -1,5 +1,5 @@
 import { ConnectorError, type RateLimit } from "@portage/connector-kit";
-import { defaultRetryPolicy, type Learned } from "@portage/connector-kit/http";
+import { type Call, defaultRetryPolicy, type Learned } from "@portage/connector-kit/http";
 import {
   type AccountState,
   freshState,
@@ -17,7 +17,7 @@ import type { Participant, RowUpdate } from "./exchange.ts";
 import { createFindings } from "./findings.ts";
 import { createGate, type Rules } from "./gate.ts";
 import { isCalm } from "./is-calm.ts";
-import { lanesOf } from "../state/pace.ts";
+import { type Lane, laneOf, laneRuleOf } from "../state/lanes.ts";
 import { restore, withClockSetBack } from "../state/restore.ts";
 import { createSchedule } from "./schedule.ts";
 import type { ToolHealth } from "./tool-health.ts";
@@ -37,8 +37,14 @@ export interface AccountNeeds {
 export interface Ask {
   readonly run: string;
   readonly side: Side;
-  readonly kind: "read" | "write";
+  readonly call: Call;
 }
+
+const mapTimes = (
+  times: Readonly<Record<Lane, readonly number[]>>,
+  change: (ms: number) => number,
+): Record<Lane, number[]> =>
+  Object.fromEntries(Object.entries(times).map(([lane, each]) => [lane, each.map(change)]));
 
 /** Longer waits belong to the engine, which can do other work meanwhile. */
 const longWaitMs = defaultRetryPolicy.maxDelayMs;
@@ -60,6 +66,7 @@ export const createAccount = (needs: AccountNeeds) => {
   /** The last written state, in case the table loses it. */
   let known: AccountState | null = null;
   const databaseNow = () => clock.toDatabase(now());
+  const laneRule = () => lease?.laneRule ?? laneRuleOf(limits);
 
   const gate = createGate({
     now,
@@ -112,7 +119,7 @@ export const createAccount = (needs: AccountNeeds) => {
     }
   };
 
-  const place = (side: Side) => {
+  const place = (side: Side, lane: Lane) => {
     const hasTried = isProbe;
     let isHeld = true;
     return {
@@ -123,14 +130,14 @@ export const createAccount = (needs: AccountNeeds) => {
           breaker.probeReleased();
           health.breaker.probeReleased();
         }
-        gate.release(side);
+        gate.release(side, lane);
         // The place is no longer this process's: another process waits for it.
         if (gate.running[side] >= (gate.rules()?.places[side] ?? 0)) schedule.soon();
       },
     };
   };
 
-  const wait = ({ run, side, kind }: Ask, signal: AbortSignal) =>
+  const wait = ({ run, side, call }: Ask, signal: AbortSignal) =>
     new Promise<{ release(): void }>((resolve, reject) => {
       const leave = () => {
         gate.line.remove(waiter);
@@ -139,10 +146,10 @@ export const createAccount = (needs: AccountNeeds) => {
       const waiter: Waiter = {
         run,
         side,
-        kind,
-        start() {
+        call,
+        start(lane) {
           signal.removeEventListener("abort", leave);
-          resolve(place(side));
+          resolve(place(side, lane));
         },
         giveUp(error) {
           signal.removeEventListener("abort", leave);
@@ -150,7 +157,7 @@ export const createAccount = (needs: AccountNeeds) => {
         },
       };
       signal.addEventListener("abort", leave, { once: true });
-      demand.noteWait(run);
+      demand.noteWait(run, laneOf(call, laneRule()));
       gate.wait(waiter);
     });
 
@@ -167,18 +174,14 @@ export const createAccount = (needs: AccountNeeds) => {
     gate.setRules(
       {
         isLimited: next.isLimited,
-        lanes: next.lanes,
+        laneRule: next.laneRule,
         lateMs: next.lateMs,
         chargedLateMs: next.chargedLateMs,
         places: next.places,
         until: local(next.placesUntil) - 1_000,
         isUnsettled: next.isUnsettled,
       },
-      {
-        any: next.slots.any.map(local),
-        read: next.slots.read.map(local),
-        write: next.slots.write.map(local),
-      },
+      mapTimes(next.slots, local),
     );
     schedule.leased(next, next.nextMs === null ? null : local(next.nextMs), gate.pausedUntil());
     turnAway();
@@ -191,14 +194,10 @@ export const createAccount = (needs: AccountNeeds) => {
 
   const speak = (): RowUpdate => {
     const isLeaving = isOver();
-    const asked = demand.take(lease?.lanes ?? lanesOf(limits), lease?.isShared ? 1_000 : 2_000);
+    const asked = demand.take(laneRule(), lease?.isShared ? 1_000 : 2_000);
     const observations = findings.take();
     const circuit = breaker.takeNews();
-    const returned = {
-      any: asked.returned.any.map(clock.toDatabase),
-      read: asked.returned.read.map(clock.toDatabase),
-      write: asked.returned.write.map(clock.toDatabase),
-    };
+    const returned = mapTimes(asked.returned, clock.toDatabase);
     const report: ProcessReport = {
       process,
       limits,
@@ -259,15 +258,15 @@ export const createAccount = (needs: AccountNeeds) => {
     take(ask: Ask, signal: AbortSignal): Promise<{ release(): void }> {
       if (signal.aborted) return Promise.reject(signal.reason as Error);
       if (isClosed) return Promise.reject(closing());
-      if (gate.line.size() === 0 && gate.tryStart(ask.kind, ask.side))
-        return Promise.resolve(place(ask.side));
+      const lane = gate.line.size() === 0 ? gate.tryStart(ask.call, ask.side) : null;
+      if (lane !== null) return Promise.resolve(place(ask.side, lane));
       const error = turnedAway(gate.line.size() === 0);
       return error ? Promise.reject(error) : wait(ask, signal);
     },
     learn(answer: Learned) {
       const at = databaseNow();
       const start = at - (answer.tookMs ?? 0);
-      findings.note(answer, start, at);
+      findings.note(answer, answer.call ? laneOf(answer.call, laneRule()) : "any", start, at);
       const verdict = tally.note(answer.status, answer.failure, at);
       if (verdict === "alive") {
         breaker.alive();

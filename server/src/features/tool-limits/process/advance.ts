@@ -3,18 +3,18 @@ import {
   type AccountState,
   countingLimits,
   declareLimits,
-  type Lane,
-  lanes,
   type Member,
   type Side,
   sides,
+  usageIn,
 } from "../state/account-state.ts";
 import { type CircuitNews, type Circuit, nextCircuit } from "../circuit/circuit.ts";
 import { giveBack, grantSlots } from "./grant-slots.ts";
 import { type HeaderNews, learnFromHeaders } from "../learning/learn-from-headers.ts";
 import { concludeRefusal, raiseLimits } from "../learning/learn-limits.ts";
+import { type ByLane, byLane, type Lane, type LaneRule, laneRuleOf } from "../state/lanes.ts";
 import { charge, missSince } from "../state/make-up.ts";
-import { chargedLateMs, lanesOf, lateMs } from "../state/pace.ts";
+import { chargedLateMs, lateMs } from "../state/pace.ts";
 import { noteRefusals, type RefusalNews } from "../learning/refusals.ts";
 import { sharePlaces } from "./share-places.ts";
 import { addUse, countSince, type Usage } from "../state/usage.ts";
@@ -26,17 +26,21 @@ export interface ProcessReport {
   readonly concurrency: number;
   /** The number of runs that waited. */
   readonly weight: number;
-  readonly want: Readonly<Partial<Record<Lane, number>>>;
+  readonly want: Readonly<Record<Lane, number>>;
   /** The database's recent response time. */
   readonly lagMs: number;
   readonly returned: Readonly<Record<Lane, readonly number[]>>;
-  readonly open: number;
+  /** Slots that it holds, and running requests. */
+  readonly open: Readonly<Record<Lane, number>>;
   /** Slots used so late that they count as additional starts. */
   readonly charged: Readonly<Record<Lane, number>>;
   readonly places: Readonly<Record<Side, { readonly want: number; readonly running: number }>>;
   readonly used: Usage;
+  /** The same by lane, if there is more than one. */
+  readonly usedBy: Readonly<Record<Lane, Usage>>;
   readonly refused: RefusalNews | null;
-  readonly headers: HeaderNews | null;
+  /** By the quota's name. */
+  readonly headers: Readonly<Record<string, HeaderNews>>;
   /** A pause requested without a refusal: the tool is under maintenance. */
   readonly pauseUntil: number;
   /** Recent latency of answers; null if there were none. */
@@ -49,8 +53,8 @@ export interface ProcessReport {
 /** What the process may do until its next report. All times are in the database's clock. */
 export interface SlotLease {
   readonly isLimited: boolean;
-  readonly lanes: readonly Lane[];
-  readonly slots: Readonly<Record<Lane, readonly number[]>>;
+  readonly laneRule: LaneRule;
+  readonly slots: Readonly<ByLane<readonly number[]>>;
   /** When to ask again for slots that could not be granted; null if all were. */
   readonly nextMs: number | null;
   readonly lateMs: number;
@@ -73,9 +77,9 @@ const newMember = (nowMs: number): Member => ({
   at: nowMs,
   until: nowMs + membershipMs,
   weight: 0,
-  served: 0,
-  hungry: false,
-  open: 0,
+  served: {},
+  hungry: [],
+  open: {},
   places: {
     source: { have: 0, want: 0, since: nowMs },
     destination: { have: 0, want: 0, since: nowMs },
@@ -93,10 +97,15 @@ const learn = (state: AccountState, report: ProcessReport, nowMs: number) => {
   const longest = Math.max(keptMs, ...Object.values(state.limits).map(({ perMs }) => perMs * 1.05));
   if (report.latencyMs !== null) state.latencyMs += (report.latencyMs - state.latencyMs) / 4;
   state.usage = addUse(state.usage, report.used, nowMs, longest);
+  for (const lane of new Set([...Object.keys(state.usageBy), ...Object.keys(report.usedBy)])) {
+    const usage = addUse(state.usageBy[lane] ?? [], report.usedBy[lane] ?? [], nowMs, longest);
+    if (usage.length > 0) state.usageBy[lane] = usage;
+    else delete state.usageBy[lane];
+  }
   declareLimits(state, report.limits, nowMs);
   if (report.refused) noteRefusals(state, report.refused, nowMs);
   state.pausedUntil = Math.max(state.pausedUntil, report.pauseUntil);
-  if (report.headers) learnFromHeaders(state, report.headers, nowMs);
+  for (const [name, news] of Object.entries(report.headers)) learnFromHeaders(state, name, news, nowMs);
   if (haveAllReported(state, nowMs) && state.refused) {
     concludeRefusal(state, countingLimits(state, report.limits), state.refused, nowMs);
     missSince(countingLimits(state, report.limits), state.refused.freeMs);
@@ -118,15 +127,20 @@ export const advanceAccount = (state: AccountState, report: ProcessReport, nowMs
   const limits = countingLimits(state, report.limits);
   giveBack(state, report.returned, nowMs);
   charge(limits, report.charged, nowMs);
-  const usedIn = (perMs: number) => countSince(state.usage, nowMs - perMs, nowMs);
   const late = lateMs(limits);
-  const charged = chargedLateMs(limits.map((limit) => ({ ...limit, used: usedIn(limit.perMs) })));
+  const charged = chargedLateMs(
+    limits.map((limit) => ({
+      ...limit,
+      used: countSince(usageIn(state, limit), nowMs - limit.perMs, nowMs),
+    })),
+  );
   const isUnsettled = state.refused !== null && limits.length === 0;
   const granted =
     limits.length === 0
-      ? { slots: { any: [], read: [], write: [] }, nextMs: null }
+      ? { slots: byLane(() => []), nextMs: null }
       : grantSlots(state, limits, report, nowMs, late);
-  me.open += lanes.reduce((sum, lane) => sum + granted.slots[lane].length, 0);
+  for (const [lane, slots] of Object.entries(granted.slots))
+    if (slots.length > 0) me.open = { ...me.open, [lane]: (me.open[lane] ?? 0) + slots.length };
   const places = Object.fromEntries(
     sides.map((side) => [
       side,
@@ -136,7 +150,7 @@ export const advanceAccount = (state: AccountState, report: ProcessReport, nowMs
   if (report.isLeaving) delete state.members[process];
   return {
     isLimited: limits.length > 0,
-    lanes: lanesOf(limits),
+    laneRule: laneRuleOf(limits),
     ...granted,
     lateMs: late,
     chargedLateMs: Math.max(late, charged),

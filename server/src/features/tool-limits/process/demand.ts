@@ -1,11 +1,12 @@
-import { type Lane, lanes, type Side, sides } from "../state/account-state.ts";
+import { type Side, sides } from "../state/account-state.ts";
+import type { Lane, LaneRule } from "../state/lanes.ts";
 import type { Gate } from "./gate.ts";
 
 export interface Demand {
   readonly weight: number;
   readonly want: Readonly<Record<Lane, number>>;
   readonly returned: Readonly<Record<Lane, readonly number[]>>;
-  readonly open: number;
+  readonly open: Readonly<Record<Lane, number>>;
   readonly charged: Readonly<Record<Lane, number>>;
   readonly places: Readonly<Record<Side, { readonly want: number; readonly running: number }>>;
 }
@@ -18,40 +19,52 @@ const decay = 0.8;
  * request has to wait.
  */
 export const createDemand = (gate: Gate, now: () => number) => {
-  const rates: Record<Lane, number> = { any: 0, read: 0, write: 0 };
+  const rates = new Map<Lane, number>();
   const peaks: Record<Side, number> = { source: 0, destination: 0 };
   const waited = new Set<string>();
+  const waitedIn = new Set<Lane>();
   let lastAt = now();
 
-  const slotsWanted = (lane: Lane, started: number, passedMs: number, horizonMs: number) => {
+  const slotsWanted = (lane: Lane, rate: number, waiting: number, horizonMs: number) => {
     // A pause says nothing about the demand.
     const isPaused = gate.pausedUntil() > lastAt;
-    const rate = started / Math.max(50, passedMs);
-    rates[lane] = Math.max(rate, isPaused ? rates[lane] : rates[lane] * decay);
-    const waiting = lane === "any" ? gate.line.size() : gate.line.waiting[lane];
-    const usual = rates[lane] * horizonMs;
-    if (waiting > 0 || waited.size > 0) return 2 * usual + waiting + 2;
-    return usual < 0.2 ? 0 : 1.25 * usual + 1;
+    const last = rates.get(lane) ?? 0;
+    const current = Math.max(rate, isPaused ? last : last * decay);
+    const usual = current * horizonMs;
+    rates.set(lane, current);
+    if (waiting > 0 || waitedIn.has(lane)) return 2 * usual + waiting + 2;
+    if (usual >= 0.2) return 1.25 * usual + 1;
+    if (usual < 0.001) rates.delete(lane);
+    return 0;
   };
 
   return {
     /** A request of this run could not start at once. */
-    noteWait: (run: string) => void waited.add(run),
-    take(used: readonly Lane[], horizonMs: number): Demand {
+    noteWait(run: string, lane: Lane) {
+      waited.add(run);
+      waitedIn.add(lane);
+    },
+    take(laneRule: LaneRule, horizonMs: number): Demand {
       const at = now();
+      const passedMs = Math.max(50, at - lastAt);
       const { starts, charged } = gate.takeCounts();
-      const want: Record<Lane, number> = { any: 0, read: 0, write: 0 };
-      const returned: Record<Lane, number[]> = { any: [], read: [], write: [] };
-      for (const lane of used) {
-        const target = slotsWanted(lane, starts[lane], at - lastAt, horizonMs);
-        const held = gate.slots[lane];
+      const waiting = gate.line.byLane(laneRule);
+      const want: Record<Lane, number> = {};
+      const returned: Record<Lane, number[]> = {};
+      const open: Record<Lane, number> = { ...gate.runningBy };
+      const known = [waiting, starts, gate.slots].flatMap(Object.keys);
+      for (const lane of new Set([...known, ...rates.keys(), ...waitedIn])) {
+        const target = slotsWanted(lane, (starts[lane] ?? 0) / passedMs, waiting[lane] ?? 0, horizonMs);
+        const held = gate.slots[lane] ?? [];
         want[lane] = Math.max(0, Math.ceil(target - held.length));
         // The latest ones: they are the most useful to other processes.
         if (held.length > target + 1) returned[lane] = held.splice(Math.ceil(target));
+        if (held.length > 0) open[lane] = (open[lane] ?? 0) + held.length;
       }
       for (const run of gate.line.runs()) waited.add(run);
       const weight = waited.size;
       waited.clear();
+      waitedIn.clear();
       lastAt = at;
       const places = Object.fromEntries(
         sides.map((side) => {
@@ -60,14 +73,13 @@ export const createDemand = (gate: Gate, now: () => number) => {
           return [side, { want: peaks[side] < 0.3 ? 0 : Math.ceil(peaks[side]), running }];
         }),
       ) as Record<Side, { want: number; running: number }>;
-      const open = lanes.reduce((sum, lane) => sum + gate.slots[lane].length, 0);
-      const running = gate.running.source + gate.running.destination;
-      return { weight, want, returned, open: open + running, charged, places };
+      return { weight, want, returned, open, charged, places };
     },
     /** The report was lost: keep what was to be given back. */
     putBack({ returned, weight, charged }: Demand) {
       gate.charge(charged);
-      for (const lane of lanes) gate.slots[lane].push(...returned[lane]);
+      for (const [lane, times] of Object.entries(returned))
+        gate.slots[lane] = [...(gate.slots[lane] ?? []), ...times];
       if (weight > 0) waited.add("");
     },
   };

@@ -1,4 +1,5 @@
 import type { AccountState, KnownLimit, Member } from "../state/account-state.ts";
+import { type Lane, laneWeight } from "../state/lanes.ts";
 import { intervalMs, isPaced } from "../state/pace.ts";
 
 /** How far ahead slots are granted: less if several processes share, so that none waits long for its turn. */
@@ -20,26 +21,38 @@ export const horizonMs = (state: AccountState, process: string, lagMs: number, n
     ? horizonSharedMs + Math.min(maxLagMs, 2 * lagMs)
     : horizonAloneMs;
 
-/** The slots per run up to which a process may go before processes that are behind it and want more. */
-export const fairBound = (
+/** What processes compete for in a lane: the tightest limit that counts it. Undefined: for all slots together. */
+const contested = (limits: readonly KnownLimit[], lane: Lane): KnownLimit | undefined =>
+  limits
+    .filter((limit) => isPaced(limit) && laneWeight(limit, lane) > 0)
+    .toSorted((a, b) => intervalMs(b) - intervalMs(a))[0];
+
+/** How far each process may go in a lane before those that are behind it and want more of the same. */
+export const fairTurn = (
   state: AccountState,
   limits: readonly KnownLimit[],
-  process: string,
-  horizon: number,
-  nowMs: number,
-): number => {
-  const behind = othersOf(state, process, nowMs).filter(({ hungry }) => hungry);
-  if (behind.length === 0) return Number.POSITIVE_INFINITY;
-  const own = Math.max(1, state.members[process]?.weight ?? 1);
-  const weights = behind.reduce((sum, { weight }) => sum + Math.max(1, weight), own);
-  const inSight = Math.min(1_000, ...limits.filter(isPaced).map((limit) => horizon / intervalMs(limit)));
-  return Math.min(...behind.map(({ served }) => served)) + Math.max(1, inSight / weights / 2);
-};
-
-/** A process that joins or rejoins the line starts level with those that wait in it. */
-export const levelServed = (state: AccountState, process: string, nowMs: number): number => {
+  lane: Lane,
+  { process, horizon, nowMs }: { process: string; horizon: number; nowMs: number },
+) => {
+  const limit = contested(limits, lane);
+  const known = new Map<Lane, boolean>();
+  // A process that waits for something rarer is no reason to hold this one up.
+  const isPart = (each: Lane) => {
+    const is = known.get(each) ?? contested(limits, each) === limit;
+    known.set(each, is);
+    return is;
+  };
+  const servedOf = ({ served }: Member) =>
+    Object.entries(served).reduce((sum, [each, count]) => sum + (isPart(each) ? count : 0), 0);
   const me = state.members[process] as Member;
-  const standing = othersOf(state, process, nowMs).filter(({ hungry }) => hungry);
-  if (me.hungry || standing.length === 0) return me.served;
-  return Math.max(me.served, Math.min(...standing.map(({ served }) => served)));
+  const behind = othersOf(state, process, nowMs).filter(({ hungry }) => hungry.some(isPart));
+  if (behind.length === 0) return { mayTake: () => true };
+  const least = Math.min(...behind.map(servedOf));
+  // A process that joins or rejoins the line starts level with those that wait in it.
+  if (!me.hungry.some(isPart)) me.served[lane] = (me.served[lane] ?? 0) + Math.max(0, least - servedOf(me));
+  const own = Math.max(1, me.weight);
+  const weights = behind.reduce((sum, { weight }) => sum + Math.max(1, weight), own);
+  const inSight = Math.min(1_000, limit === undefined ? 1_000 : horizon / intervalMs(limit));
+  const bound = least + Math.max(1, inSight / weights / 2);
+  return { mayTake: () => servedOf(me) < bound };
 };

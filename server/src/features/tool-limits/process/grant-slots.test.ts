@@ -1,10 +1,11 @@
 import type { RateLimit } from "@portage/connector-kit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countingLimits, declareLimits, freshState, type Lane } from "../state/account-state.ts";
+import { countingLimits, declareLimits, freshState } from "../state/account-state.ts";
 import { advanceAccount, type ProcessReport } from "./advance.ts";
 import { grantSlots } from "./grant-slots.ts";
-import { lanesOf, lateMs, marginMs } from "../state/pace.ts";
+import { type Lane, laneOf, laneRuleOf, laneWeight } from "../state/lanes.ts";
+import { lateMs, marginMs } from "../state/pace.ts";
 import { bucketOf } from "../state/usage.ts";
 
 const startMs = 1_700_000_000_000;
@@ -17,12 +18,13 @@ const reportOf = (process: string, more: Partial<ProcessReport>): ProcessReport 
   want: { any: 0, read: 0, write: 0 },
   returned: { any: [], read: [], write: [] },
   lagMs: 0,
-  open: 0,
+  open: {},
   charged: { any: 0, read: 0, write: 0 },
   places: { source: { want: 1, running: 0 }, destination: { want: 0, running: 0 } },
   used: [],
+  usedBy: {},
   refused: null,
-  headers: null,
+  headers: {},
   pauseUntil: 0,
   latencyMs: null,
   circuit: null,
@@ -46,6 +48,7 @@ const limitOf = fc.record(
     requests: fc.integer({ min: 1, max: 60 }),
     perMs: fc.constantFrom(1_000, 10_000, 60_000),
     only: fc.constantFrom("read" as const, "write" as const),
+    class: fc.constantFrom("export", "search"),
   },
   { requiredKeys: ["requests", "perMs"] },
 );
@@ -58,12 +61,16 @@ const history = (
 ) => {
   const state = freshState();
   const margin = Math.min(...limits.map(({ perMs }) => marginMs(perMs)));
+  const rule = laneRuleOf(limits);
+  const calls = (["read", "write"] as const).flatMap((kind) =>
+    [undefined, "export", "search"].map((each) => ({ kind, class: each })),
+  );
+  const lanes = [...new Set(calls.map((call) => laneOf(call, rule)))];
   const held = new Map<string, { lane: Lane; at: number }[]>();
   const arrived: { lane: Lane; at: number }[] = [];
   let nowMs = startMs;
   for (const { process, afterMs, want, fate } of asks) {
     nowMs += afterMs;
-    const lanes = lanesOf(limits);
     const slots = held.get(process) ?? [];
     const past = slots.filter(({ at }) => at <= nowMs);
     const coming = slots.filter(({ at }) => at > nowMs);
@@ -73,20 +80,22 @@ const history = (
     for (const { lane, at } of used) arrived.push({ lane, at: at + delay() * margin * 0.999 });
     const inLane = (lane: Lane, all: typeof slots) =>
       all.filter((each) => each.lane === lane).map(({ at }) => at);
-    const byLane = <T>(of: (lane: Lane) => T) => ({ any: of("any"), read: of("read"), write: of("write") });
+    const byLane = <T>(of: (lane: Lane) => T) =>
+      Object.fromEntries(lanes.map((lane) => [lane, of(lane)] as const));
     const lease = advanceAccount(
       state,
       reportOf(process, {
         limits,
         want: Object.fromEntries(lanes.map((lane) => [lane, want])),
         used: used.map(({ at }) => [bucketOf(at), 1]),
+        usedBy: byLane((lane) => inLane(lane, used).map((at) => [bucketOf(at), 1])),
         returned: byLane((lane) => inLane(lane, back)),
-        open: coming.length,
+        open: byLane((lane) => inLane(lane, coming).length),
       }),
       nowMs,
     );
     for (const lane of lanes)
-      for (const at of lease.slots[lane]) {
+      for (const at of lease.slots[lane] ?? []) {
         expect(at).toBeGreaterThanOrEqual(nowMs - lease.lateMs);
         coming.push({ lane, at });
       }
@@ -96,9 +105,9 @@ const history = (
 };
 
 const expectKept = (limits: readonly RateLimit[], arrived: readonly { lane: Lane; at: number }[]) => {
-  for (const { requests, perMs, only } of limits) {
-    const counted = arrived.filter(({ lane }) => only === undefined || lane === only).map(({ at }) => at);
-    expect(mostIn(counted, perMs)).toBeLessThanOrEqual(requests);
+  for (const limit of limits) {
+    const counted = arrived.filter(({ lane }) => laneWeight(limit, lane) > 0).map(({ at }) => at);
+    expect(mostIn(counted, limit.perMs)).toBeLessThanOrEqual(limit.requests);
   }
 };
 
@@ -118,7 +127,7 @@ describe("no window of the tool holds more than it allows", () => {
         fc.uniqueArray(limitOf, {
           minLength: 1,
           maxLength: 3,
-          selector: ({ perMs, only }) => `${perMs}${only}`,
+          selector: ({ perMs, only, class: name }) => `${perMs}${only}${name}`,
         }),
         fc.array(askOf(40), { maxLength: 150 }),
         delays,
@@ -186,6 +195,58 @@ describe("no window of the tool holds more than it allows", () => {
     expect(give(190, startMs + 3_000)).toHaveLength(0);
     expect(give(0, startMs + 86_400_000 + 120_000)).toHaveLength(400);
   });
+});
+
+test("a quota by cost counts each request as its cost, in all processes together", () => {
+  const limits: RateLimit[] = [{ requests: 100, perMs: 600_000, by: "cost" }];
+  const state = freshState();
+  const ask = (process: string, want: Record<Lane, number>, more: Partial<ProcessReport> = {}) =>
+    advanceAccount(state, reportOf(process, { limits, want, ...more }), startMs).slots;
+  const first = ask("a", { any: 10, "any*20": 2 });
+  expect([first.any.length, first["any*20"]?.length]).toEqual([10, 2]);
+  // 50 of the 99 are in process a's hands.
+  const second = ask("b", { "any*20": 5 });
+  expect(second["any*20"]).toHaveLength(2);
+  const used = { any: [[startMs, 10] as const], "any*20": [[startMs, 2] as const] };
+  ask("a", {}, { usedBy: used });
+  expect(ask("c", { any: 99 }).any).toHaveLength(9);
+});
+
+test("a request that costs more than the whole quota starts when nothing else was used", () => {
+  const limits: RateLimit[] = [{ requests: 10, perMs: 600_000, by: "cost" }];
+  const state = freshState();
+  const { slots } = advanceAccount(state, reportOf("a", { limits, want: { "any*40": 2 } }), startMs);
+  expect(slots["any*40"]).toHaveLength(1);
+});
+
+test("what other calls use leaves the quota of a class, and of writes, as it is", () => {
+  const limits: RateLimit[] = [
+    { requests: 100, perMs: 600_000, class: "export" },
+    { requests: 100, perMs: 600_000, only: "write" },
+  ];
+  const state = freshState();
+  const usedBy = { read: [[startMs, 5_000] as const] };
+  const want = { read: 500, "read:export": 500, write: 500 };
+  const report = reportOf("a", { limits, want, used: usedBy.read, usedBy });
+  const { slots } = advanceAccount(state, report, startMs);
+  expect(slots.read).toHaveLength(500);
+  expect(slots["read:export"]).toHaveLength(99);
+  expect(slots.write).toHaveLength(99);
+});
+
+test("a process that waits for a rare class of calls does not slow down others' calls of another", () => {
+  const limits: RateLimit[] = [
+    { requests: 6_000, perMs: 60_000 },
+    { requests: 10, perMs: 60_000, class: "export" },
+  ];
+  const state = freshState();
+  let got = 0;
+  for (let at = 0; at < 30_000; at += 500) {
+    advanceAccount(state, reportOf("a", { limits, want: { "any:export": 50 } }), startMs + at);
+    const { slots } = advanceAccount(state, reportOf("b", { limits, want: { any: 200 } }), startMs + at + 10);
+    got += slots.any.length;
+  }
+  expect(got).toBeGreaterThan(2_800);
 });
 
 test("the whole quota except the margin is granted", () => {
@@ -284,9 +345,9 @@ test("slots are granted in turn to reads and writes that share a quota", () => {
     at: startMs,
     until: startMs + 1_000,
     weight: 1,
-    served: 0,
-    hungry: false,
-    open: 0,
+    served: {},
+    hungry: [],
+    open: {},
     places: {
       source: { have: 0, want: 0, since: 0 },
       destination: { have: 0, want: 0, since: 0 },

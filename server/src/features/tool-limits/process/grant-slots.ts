@@ -1,18 +1,26 @@
-import { type AccountState, type KnownLimit, type Lane, lanes, type Member } from "../state/account-state.ts";
+import {
+  type AccountState,
+  type KnownLimit,
+  limitKey,
+  type Member,
+  openIn,
+  usageIn,
+} from "../state/account-state.ts";
+import { type ByLane, byLane, type Lane, laneWeight } from "../state/lanes.ts";
 import { createStarts } from "../state/make-up.ts";
-import { appliesTo, isPaced, lanesOf } from "../state/pace.ts";
+import { isPaced } from "../state/pace.ts";
 import { countSince } from "../state/usage.ts";
-import { fairBound, horizonMs, levelServed } from "./fair-turn.ts";
+import { fairTurn, horizonMs } from "./fair-turn.ts";
 
 export interface SlotAsk {
   readonly process: string;
-  readonly want: Readonly<Partial<Record<Lane, number>>>;
+  readonly want: Readonly<Record<Lane, number>>;
   /** The database's recent response time. */
   readonly lagMs: number;
 }
 
 export interface SlotGrant {
-  readonly slots: Readonly<Record<Lane, readonly number[]>>;
+  readonly slots: Readonly<ByLane<readonly number[]>>;
   /** The first time for which no slot could be granted yet. */
   readonly nextMs: number | null;
 }
@@ -25,22 +33,34 @@ const countedShare = 0.99;
 /** How many requests probe for what remains, when a window may have ended. */
 const scouts = 10;
 
-/** How many more requests may start under a quota that is counted, not spaced. */
+/** How much of a quota is granted: what it counts lags slightly behind. */
+const grantedOf = ({ requests }: KnownLimit) => Math.max(1, Math.floor(requests * countedShare));
+
+/** How much more may start under a quota that is counted, not spaced. */
 const roomIn = (state: AccountState, limit: KnownLimit, nowMs: number): number => {
-  const { requests, perMs } = limit;
-  const { told, usage } = state;
-  if (!limit.told || told?.perMs !== perMs)
-    return Math.floor(requests * countedShare) - countSince(usage, nowMs - perMs, nowMs);
+  const usage = usageIn(state, limit);
+  const key = limitKey(limit);
+  const told = limit.told && Object.values(state.quotas).find((quota) => limitKey(quota) === key);
+  if (!told) return grantedOf(limit) - countSince(usage, nowMs - limit.perMs, nowMs);
   // The header's remainder is exact until the quota is full again.
   return nowMs < told.edgeMs
     ? told.left.remaining - countSince(usage, told.left.atMs, nowMs)
     : scouts - countSince(usage, told.edgeMs, nowMs);
 };
 
-const roomOf = (state: AccountState, limits: readonly KnownLimit[], lane: Lane, nowMs: number): number => {
-  const counted = limits.filter((limit) => !isPaced(limit) && appliesTo(limit, lane));
-  const open = Object.values(state.members).reduce((sum, member) => sum + member.open, 0);
-  return Math.min(Number.POSITIVE_INFINITY, ...counted.map((limit) => roomIn(state, limit, nowMs))) - open;
+/** What is left of the quotas that are counted, while slots are granted. */
+const createRooms = (state: AccountState, limits: readonly KnownLimit[], nowMs: number) => {
+  const rooms = limits
+    .filter((limit) => !isPaced(limit))
+    .map((limit) => ({ limit, left: roomIn(state, limit, nowMs) - openIn(state, limit) }));
+  // A request that costs more than the whole quota takes all of it.
+  const weightIn = (limit: KnownLimit, lane: Lane) => Math.min(laneWeight(limit, lane), grantedOf(limit));
+  return {
+    has: (lane: Lane) => rooms.every(({ limit, left }) => left >= weightIn(limit, lane)),
+    take(lane: Lane) {
+      for (const room of rooms) room.left -= weightIn(room.limit, lane);
+    },
+  };
 };
 
 /**
@@ -57,49 +77,49 @@ export const grantSlots = (
   const { process } = ask;
   const me = state.members[process] as Member;
   const horizon = horizonMs(state, process, ask.lagMs, nowMs);
-  const slots: Record<Lane, number[]> = { any: [], read: [], write: [] };
-  const used = lanesOf(limits);
+  const slots: ByLane<number[]> = byLane(() => []);
   const step = 1 / Math.max(1, me.weight);
-  me.served = levelServed(state, process, nowMs);
-  const bound = fairBound(state, limits, process, horizon, nowMs);
   // A slot just past is as good as one used slightly late.
   const earliest = Math.max(
     nowMs - late / 2,
     state.pausedUntil > nowMs ? state.pausedUntil + afterPauseMs : 0,
   );
-  for (const lane of used) state.spare[lane] = state.spare[lane].filter((at) => at >= earliest);
+  for (const [lane, spare] of Object.entries(state.spare))
+    state.spare[lane] = spare.filter((at) => at >= earliest);
   const starts = createStarts(state, limits, earliest, nowMs);
-
-  const left = new Map(
-    used.map((lane) => [
-      lane,
-      { wanted: Math.ceil(ask.want[lane] ?? 0), room: roomOf(state, limits, lane, nowMs) },
-    ]),
-  );
+  const rooms = createRooms(state, limits, nowMs);
+  const hungry = new Set<Lane>();
   let nextMs: number | null = null;
-  let open = used.filter((lane) => (left.get(lane)?.wanted ?? 0) > 0);
+  let open = Object.entries(ask.want)
+    .filter(([, wanted]) => wanted > 0)
+    .map(([lane, wanted]) => ({
+      lane,
+      wanted: Math.ceil(wanted),
+      turn: fairTurn(state, limits, lane, { process, horizon, nowMs }),
+    }));
   while (open.length > 0) {
-    open = open.filter((lane) => {
-      const counts = left.get(lane) as { wanted: number; room: number };
-      if (counts.wanted <= 0) return false;
-      const spare = state.spare[lane][0];
+    open = open.filter((each) => {
+      const { lane, turn } = each;
+      if (each.wanted <= 0) return false;
+      const spare = state.spare[lane]?.[0];
       const at = spare ?? starts.next(lane, nowMs + horizon);
-      const mayHave = at <= nowMs + nearMs || me.served < bound;
-      if (counts.room <= 0 || at > nowMs + horizon || !mayHave) {
-        nextMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, counts.room <= 0 ? nowMs + horizon : at);
+      const mayHave = at <= nowMs + nearMs || turn.mayTake();
+      const hasRoom = rooms.has(lane);
+      if (!hasRoom || at > nowMs + horizon || !mayHave) {
+        nextMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, hasRoom ? at : nowMs + horizon);
+        hungry.add(lane);
         return false;
       }
       if (spare === undefined) starts.take(lane, at);
-      else state.spare[lane].shift();
-      slots[lane].push(at);
-      counts.wanted -= 1;
-      // A start counts for all lanes that share a quota.
-      for (const each of left.values()) each.room -= 1;
-      me.served += step;
+      else state.spare[lane]?.shift();
+      (slots[lane] ??= []).push(at);
+      each.wanted -= 1;
+      rooms.take(lane);
+      me.served[lane] = (me.served[lane] ?? 0) + step;
       return true;
     });
   }
-  me.hungry = nextMs !== null;
+  me.hungry = [...hungry];
   return { slots, nextMs };
 };
 
@@ -109,8 +129,9 @@ export const giveBack = (
   returned: Readonly<Record<Lane, readonly number[]>>,
   nowMs: number,
 ): void => {
-  for (const lane of lanes) {
-    const more = returned[lane].filter((at) => at > nowMs);
-    if (more.length > 0) state.spare[lane] = [...state.spare[lane], ...more].toSorted((a, b) => a - b);
+  for (const [lane, times] of Object.entries(returned)) {
+    const more = times.filter((at) => at > nowMs);
+    if (more.length > 0)
+      state.spare[lane] = [...(state.spare[lane] ?? []), ...more].toSorted((a, b) => a - b);
   }
 };

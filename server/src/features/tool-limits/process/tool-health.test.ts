@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
-const answer = { retryAfterMs: null, remaining: null, resetMs: null };
+const answer = { retryAfterMs: null, quotas: [] };
 const fine = { ...answer, status: 200, tookMs: 10 };
 const broken = { ...answer, status: null, failure: "unreachable", tookMs: 10 };
 
@@ -34,7 +34,7 @@ type Limiter = ReturnType<ReturnType<ReturnType<typeof setUp>["limitersOf"]>>;
 /** Sends one request; answers its outcome. */
 const call = async (limiter: Limiter, learned: typeof fine | typeof broken) => {
   let outcome: "sent" | { code: string; retryAfterMs: number } | null = null;
-  void limiter.take("read", never).then(
+  void limiter.take({ kind: "read" }, never).then(
     (slot) => {
       limiter.learn(learned);
       slot.release();
@@ -74,7 +74,7 @@ describe("one account", () => {
     expect(again.retryAfterMs).toBeGreaterThan(7_000);
     await vi.advanceTimersByTimeAsync(again.retryAfterMs);
     // While one process probes, the other does not.
-    const trying = theirs.take("read", never);
+    const trying = theirs.take({ kind: "read" }, never);
     await vi.advanceTimersByTimeAsync(200);
     expect(await call(mine, fine)).toMatchObject({ code: "unavailable" });
     theirs.learn(fine);
@@ -89,7 +89,7 @@ describe("one account", () => {
     const limiter = limitersOf("tool")("acme");
     await callFor(limiter, broken, 8);
     await vi.advanceTimersByTimeAsync(7_000);
-    const asked = limiter.take("read", never);
+    const asked = limiter.take({ kind: "read" }, never);
     await vi.advanceTimersByTimeAsync(100);
     (await asked).release();
     await vi.advanceTimersByTimeAsync(100);

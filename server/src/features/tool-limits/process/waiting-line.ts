@@ -1,21 +1,28 @@
+import type { Call } from "@portage/connector-kit/http";
 import type { Side } from "../state/account-state.ts";
+import { type Lane, laneOf, type LaneRule } from "../state/lanes.ts";
 
 export interface Waiter {
   readonly run: string;
   readonly side: Side;
-  readonly kind: "read" | "write";
-  start(): void;
+  readonly call: Call;
+  start(lane: Lane): void;
   giveUp(error: Error): void;
 }
 
 /** Runs take turns: one with many waiting requests goes no faster than one with a single request. */
 export const createWaitingLine = () => {
   const runs = new Map<string, Waiter[]>();
-  /** The number of waiters per side and per kind. */
-  const waiting = { source: 0, destination: 0, read: 0, write: 0 };
-  const count = ({ side, kind }: Waiter, by: number) => {
+  /** The number of waiters per side. */
+  const waiting = { source: 0, destination: 0 };
+  const calls = new Map<string, { readonly call: Call; count: number }>();
+  const count = ({ side, call }: Waiter, by: number) => {
     waiting[side] += by;
-    waiting[kind] += by;
+    const key = JSON.stringify([call.kind, call.class, call.cost]);
+    const same = calls.get(key) ?? { call, count: 0 };
+    same.count += by;
+    if (same.count === 0) calls.delete(key);
+    else calls.set(key, same);
   };
   const taken = (run: string, queue: Waiter[], index: number): Waiter => {
     const [waiter] = queue.splice(index, 1) as [Waiter];
@@ -27,6 +34,15 @@ export const createWaitingLine = () => {
   };
   return {
     waiting: waiting as Readonly<typeof waiting>,
+    /** The number of waiters per lane. */
+    byLane(rule: LaneRule): Readonly<Record<Lane, number>> {
+      const counts: Record<Lane, number> = {};
+      for (const each of calls.values()) {
+        const lane = laneOf(each.call, rule);
+        counts[lane] = (counts[lane] ?? 0) + each.count;
+      }
+      return counts;
+    },
     size: () => waiting.source + waiting.destination,
     runs: () => runs.keys(),
     add(waiter: Waiter) {

@@ -24,7 +24,7 @@ test("a database clock that is set back does not block requests for long", async
   );
   const limiter = slots.limiterFor(of);
   const takeSome = async () => {
-    for (let done = 0; done < 20; done += 1) (await limiter.take("read", never)).release();
+    for (let done = 0; done < 20; done += 1) (await limiter.take({ kind: "read" }, never)).release();
     return 20;
   };
   await takeSome();
@@ -36,9 +36,9 @@ test("a database clock that is set back does not block requests for long", async
 test("after close no request starts", async () => {
   const slots = open();
   const limiter = slots.limiterFor(accountOf());
-  (await limiter.take("read", never)).release();
+  (await limiter.take({ kind: "read" }, never)).release();
   await slots.close();
-  await expect(limiter.take("read", never)).rejects.toMatchObject({ recovery: "retry" });
+  await expect(limiter.take({ kind: "read" }, never)).rejects.toMatchObject({ recovery: "retry" });
 });
 
 test("describes what an account allows and has used", async () => {
@@ -48,7 +48,7 @@ test("describes what an account allows and has used", async () => {
   const slots = open();
   const limiter = slots.limiterFor(of);
   for (let done = 0; done < 5; done += 1) {
-    const slot = await limiter.take("read", never);
+    const slot = await limiter.take({ kind: "read" }, never);
     limiter.learn({ ...fine, tookMs: 1 });
     slot.release();
   }

@@ -1,14 +1,11 @@
-import type { RateLimit, Role as Side } from "@portage/connector-kit";
+import type { CountedRequests, RateLimit, Role as Side } from "@portage/connector-kit";
 import type { Circuit } from "../circuit/circuit.ts";
+import { type ByLane, byLane, type Lane, laneWeight, sumIn } from "./lanes.ts";
 import { packUsage, unpackUsage, type Usage } from "./usage.ts";
 
 export type { Side };
 
-/** `any`, unless the tool counts reads and writes separately. */
-export type Lane = "any" | "read" | "write";
-
 export const sides: readonly Side[] = ["source", "destination"];
-export const lanes: readonly Lane[] = ["any", "read", "write"];
 
 /** How a limit is raised: in small steps that find what the tool allows beyond it, rarely after failures. */
 export interface Raise {
@@ -19,10 +16,9 @@ export interface Raise {
 }
 
 /** A limit as currently believed. */
-export interface KnownLimit {
+export interface KnownLimit extends CountedRequests {
   requests: number;
   perMs: number;
-  only?: "read" | "write";
   /** What the manifest declares; null if the limit is known only from the tool's answers. */
   declared: number | null;
   /** Known from headers with the remainder, so that no trial raises are needed. */
@@ -51,11 +47,11 @@ export interface Member {
   /** The number of runs that wait in it. */
   weight: number;
   /** Slots granted per run: the process with the fewest comes first. */
-  served: number;
-  /** Whether it got less than it asked for. */
-  hungry: boolean;
+  served: Record<Lane, number>;
+  /** The lanes in which it got less than it asked for. */
+  hungry: readonly Lane[];
   /** Slots that it holds, and requests not yet counted. */
-  open: number;
+  open: Readonly<Record<Lane, number>>;
   places: Record<Side, PlacesHeld>;
 }
 
@@ -70,7 +66,7 @@ export interface RefusalBurst {
 }
 
 /** What headers say about a quota. */
-export interface QuotaReport {
+export interface QuotaReport extends CountedRequests {
   /** The window that the quota is assumed to have. */
   perMs: number;
   /** Whether one window was seen to end and the next to begin. */
@@ -91,7 +87,7 @@ export interface QuotaReport {
 }
 
 /** The version of the stored shape; a row with another version starts fresh. */
-const shape = 1;
+const shape = 2;
 
 /** What all processes share about one account. All times are in the database's clock. */
 export interface AccountState {
@@ -99,15 +95,18 @@ export interface AccountState {
   atMs: number;
   limits: Record<string, KnownLimit>;
   /** Returned slots whose time is still to come. */
-  spare: Record<Lane, number[]>;
+  spare: ByLane<number[]>;
   pausedUntil: number;
   usage: Usage;
+  /** The same by lane, for limits that do not count every request as one. */
+  usageBy: Record<Lane, Usage>;
   refused: RefusalBurst | null;
   /** Requests that started before this belong to refusals already concluded. */
   settledMs: number;
   /** Consecutive refusals that did not say how long to wait. */
   silentRefusals: number;
-  told: QuotaReport | null;
+  /** By the quota's name. */
+  quotas: Record<string, QuotaReport>;
   latencyMs: number;
   circuit: Circuit | null;
   members: Record<string, Member>;
@@ -116,31 +115,70 @@ export interface AccountState {
 export const freshState = (): AccountState => ({
   atMs: 0,
   limits: {},
-  spare: { any: [], read: [], write: [] },
+  spare: byLane(() => []),
   pausedUntil: 0,
   usage: [],
+  usageBy: {},
   refused: null,
   settledMs: 0,
   silentRefusals: 0,
-  told: null,
+  quotas: {},
   latencyMs: 0,
   circuit: null,
   members: {},
 });
 
-export const toStored = ({ usage, ...state }: AccountState): object => ({
+const mapValues = <A, B>(of: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]));
+
+export const toStored = ({ usage, usageBy, ...state }: AccountState): object => ({
   shape,
   ...state,
   usage: packUsage(usage),
+  usageBy: mapValues(usageBy, packUsage),
 });
 
+interface StoredUsage {
+  readonly usage: readonly number[];
+  readonly usageBy: Readonly<Record<Lane, readonly number[]>>;
+}
+
 export const fromStored = (stored: unknown): AccountState | null => {
-  const { shape: found, usage, ...state } = (stored ?? {}) as { shape?: number; usage: number[] };
-  return found === shape ? { ...(state as AccountState), usage: unpackUsage(usage) } : null;
+  const { shape: found, usage, usageBy, ...state } = (stored ?? {}) as { shape?: number } & StoredUsage;
+  return found === shape
+    ? {
+        ...(state as unknown as AccountState),
+        usage: unpackUsage(usage),
+        usageBy: mapValues(usageBy, unpackUsage),
+      }
+    : null;
 };
 
-export const limitKey = ({ perMs, only }: Pick<RateLimit, "perMs" | "only">): string =>
-  only === undefined ? String(perMs) : `${perMs}:${only}`;
+const countsAll = ({ only, class: name, by }: CountedRequests) => (only ?? name ?? by) === undefined;
+
+/** What the limit counts of all that was used. */
+export const usageIn = ({ usage, usageBy }: AccountState, limit: CountedRequests): Usage =>
+  countsAll(limit)
+    ? usage
+    : Object.entries(usageBy)
+        .flatMap(([lane, used]) => {
+          const weight = laneWeight(limit, lane);
+          return weight === 0 ? [] : used.map(([from, count]) => [from, count * weight] as const);
+        })
+        .toSorted(([a], [b]) => a - b);
+
+/** What the limit counts of the slots that are granted and the requests that are not yet counted. */
+export const openIn = ({ members }: AccountState, limit: CountedRequests): number =>
+  Object.values(members).reduce((sum, { open }) => sum + sumIn(limit, open), 0);
+
+export const countedOf = ({ only, class: name, by }: CountedRequests): CountedRequests => ({
+  ...(only && { only }),
+  ...(name && { class: name }),
+  ...(by && { by }),
+});
+
+export const limitKey = ({ perMs, only, class: name, by }: Omit<RateLimit, "requests">): string =>
+  [perMs, ...[only, name, by].filter((part) => part !== undefined)].join(":");
 
 /** The limits in force: those learned from answers, and those that the manifest declares, as learned since. */
 export const countingLimits = (state: AccountState, declared: readonly RateLimit[]): KnownLimit[] => {
@@ -154,17 +192,17 @@ const declaredTrialWindows = 10;
 
 /** Learning starts from a declared limit; a manifest that declares another number starts over. */
 export const declareLimits = (state: AccountState, declared: readonly RateLimit[], nowMs: number): void => {
-  for (const { requests, perMs, only } of declared) {
-    const key = limitKey({ perMs, ...(only ? { only } : {}) });
+  for (const { requests, perMs, ...counted } of declared) {
+    const key = limitKey({ perMs, ...counted });
     const known = state.limits[key];
     if (known && (known.declared === null || known.declared === requests)) {
       known.declared = requests;
       continue;
     }
     state.limits[key] = {
+      ...countedOf(counted),
       requests,
       perMs,
-      ...(only ? { only } : {}),
       declared: requests,
       told: false,
       nextAt: known?.nextAt ?? 0,

@@ -21,7 +21,10 @@ export const describeAccount = async (
   const { rows, nowMs } = await readSlotRows(db, [{ tool, accountId }]);
   const state = fromStored(rows[0]?.state);
   if (!state) return { requestsPerMinute: null, lastMinute: 0, waitMs: 0 };
-  const rates = Object.values(state.limits).map(({ requests, perMs }) => (requests / perMs) * 60_000);
+  // Limits on some calls, or by cost, say little about most calls.
+  const rates = Object.values(state.limits).flatMap(({ requests, perMs, class: name, by }) =>
+    (name ?? by) === undefined ? [(requests / perMs) * 60_000] : [],
+  );
   return {
     requestsPerMinute: rates.length === 0 ? null : Math.min(...rates),
     lastMinute: countSince(state.usage, nowMs - 60_000, nowMs),

@@ -1,5 +1,6 @@
-import type { AccountState, KnownLimit, Lane } from "./account-state.ts";
-import { appliesTo, intervalMs, isPaced, lanesOf } from "./pace.ts";
+import { type AccountState, type KnownLimit, openIn, usageIn } from "./account-state.ts";
+import { type Lane, laneWeight, sumIn } from "./lanes.ts";
+import { intervalMs, isPaced } from "./pace.ts";
 import { countSince } from "./usage.ts";
 
 /** How much faster lost starts are made up for. */
@@ -24,11 +25,10 @@ export const charge = (
   charged: Readonly<Record<Lane, number>>,
   nowMs: number,
 ): void => {
-  for (const lane of lanesOf(limits))
-    if (charged[lane] > 0)
-      for (const limit of limits)
-        if (isPaced(limit) && appliesTo(limit, lane))
-          limit.nextAt = Math.max(limit.nextAt, nowMs) + charged[lane] * intervalMs(limit);
+  for (const limit of limits.filter(isPaced)) {
+    const unplanned = sumIn(limit, charged);
+    if (unplanned > 0) limit.nextAt = Math.max(limit.nextAt, nowMs) + unplanned * intervalMs(limit);
+  }
 };
 
 /** Since when starts are missed: requests waited without a break, and the tool would have accepted them. */
@@ -59,9 +59,20 @@ export const createStarts = (
 ) => {
   const paced = limits.filter(isPaced);
   watchDemand(state, paced, nowMs);
-  let open = Object.values(state.members).reduce((sum, member) => sum + member.open, 0);
+  const used = new Map(
+    paced.map((limit) => [limit, { usage: usageIn(state, limit), open: openIn(state, limit) }]),
+  );
+  const byLane = new Map<Lane, readonly KnownLimit[]>();
+  const limitsIn = (lane: Lane): readonly KnownLimit[] => {
+    const counting = byLane.get(lane) ?? paced.filter((limit) => laneWeight(limit, lane) > 0);
+    byLane.set(lane, counting);
+    return counting;
+  };
   /** All requests in the window before a start, including those in flight and granted. */
-  const inWindow = (at: number, { perMs }: KnownLimit) => countSince(state.usage, at - perMs, nowMs) + open;
+  const inWindow = (at: number, limit: KnownLimit) => {
+    const { usage, open } = used.get(limit) ?? { usage: [], open: 0 };
+    return countSince(usage, at - limit.perMs, nowMs) + open;
+  };
 
   const isBehind = (at: number, limit: KnownLimit) => {
     const { perMs, waitedSince } = limit;
@@ -83,14 +94,11 @@ export const createStarts = (
   return {
     /** The earliest start that all limits allow, searched up to `until`. */
     next: (lane: Lane, until: number): number =>
-      Math.max(
-        earliest,
-        ...paced.filter((limit) => appliesTo(limit, lane)).map((limit) => nextOf(limit, until)),
-      ),
+      Math.max(earliest, ...limitsIn(lane).map((limit) => nextOf(limit, until))),
     take(lane: Lane, at: number) {
-      open += 1;
-      for (const limit of paced) {
-        if (!appliesTo(limit, lane)) continue;
+      for (const limit of limitsIn(lane)) {
+        const counts = used.get(limit);
+        if (counts) counts.open += 1;
         if (at < limit.nextAt) limit.countedUntil = countedUntil(limit.perMs, at);
         limit.nextAt = at + intervalMs(limit);
       }

@@ -1,4 +1,4 @@
-import type { KnownLimit, Lane } from "./account-state.ts";
+import type { KnownLimit } from "./account-state.ts";
 
 /** Starts are spaced for windows up to this; longer quotas are only counted, so that small work ends soon. */
 const longestPacedMs = 120_000;
@@ -9,7 +9,9 @@ const leastMarginMs = 50;
 /** How early or late requests may arrive relative to each other without exceeding a window. */
 export const marginMs = (perMs: number): number => Math.max(perMs * marginShare, leastMarginMs);
 
-export const isPaced = ({ perMs }: Pick<KnownLimit, "perMs">): boolean => perMs <= longestPacedMs;
+/** Spacing by cost would not keep a window: a dear request after cheap ones exceeds it. */
+export const isPaced = ({ perMs, by }: Pick<KnownLimit, "perMs" | "by">): boolean =>
+  by !== "cost" && perMs <= longestPacedMs;
 
 /**
  * Evenly spaced starts keep every window of the tool, fixed or sliding, wherever it begins: with this interval any
@@ -18,17 +20,10 @@ export const isPaced = ({ perMs }: Pick<KnownLimit, "perMs">): boolean => perMs 
 export const intervalMs = ({ requests, perMs }: Pick<KnownLimit, "requests" | "perMs">): number =>
   (perMs + marginMs(perMs)) / requests;
 
-export const appliesTo = ({ only }: Pick<KnownLimit, "only">, lane: Lane): boolean =>
-  only === undefined || only === lane;
-
-/** If the tool counts reads and writes separately, slots must be of one kind. */
-export const lanesOf = (limits: readonly Pick<KnownLimit, "only">[]): readonly Lane[] =>
-  limits.some(({ only }) => only !== undefined) ? ["read", "write"] : ["any"];
-
 const busyShare = 0.5;
 
 /** How late a slot may be used: half of the margin, the other half is the network's. */
-export const lateMs = (limits: readonly Pick<KnownLimit, "perMs">[]): number =>
+export const lateMs = (limits: readonly Pick<KnownLimit, "perMs" | "by">[]): number =>
   Math.min(2_000, ...limits.filter(isPaced).map(({ perMs }) => marginMs(perMs) / 2));
 
 /**

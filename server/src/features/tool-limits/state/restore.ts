@@ -36,10 +36,12 @@ export const restore = (state: AccountState, known: AccountState, nowMs: number)
   }
   for (const [id, member] of Object.entries(known.members)) state.members[id] ??= member;
   if (state.usage.length === 0) state.usage = addUse([], known.usage, nowMs, Number.POSITIVE_INFINITY);
+  for (const [lane, usage] of Object.entries(known.usageBy))
+    state.usageBy[lane] ??= addUse([], usage, nowMs, Number.POSITIVE_INFINITY);
   state.pausedUntil = Math.max(state.pausedUntil, known.pausedUntil);
   state.settledMs = Math.max(state.settledMs, known.settledMs);
   state.latencyMs ||= known.latencyMs;
   state.refused ??= known.refused;
-  state.told ??= known.told;
+  state.quotas = { ...known.quotas, ...state.quotas };
   state.circuit ??= known.circuit;
 };

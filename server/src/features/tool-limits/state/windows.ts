@@ -1,5 +1,5 @@
-import type { AccountState, KnownLimit, RefusalBurst } from "./account-state.ts";
-import { countBetween } from "./usage.ts";
+import { type AccountState, type KnownLimit, type RefusalBurst, usageIn } from "./account-state.ts";
+import { countBetween, type Usage } from "./usage.ts";
 
 /** The windows that tools use; an inexact one is rounded to one of these. */
 const usualWindowsMs = [1_000, 10_000, 60_000, 300_000, 900_000, 3_600_000, 86_400_000];
@@ -12,7 +12,7 @@ export const usualWindow = (seenMs: number): number =>
 const overtakingMs = 250;
 
 /** The first requests after a rest take longer to arrive: those that started just before the window belong to it. */
-const burstStart = ({ usage }: AccountState, fromMs: number, perMs: number, nowMs: number) => {
+const burstStart = (usage: Usage, fromMs: number, perMs: number, nowMs: number) => {
   const slackMs = Math.min(1_000, perMs / 10);
   const wasAtRest = countBetween(usage, fromMs - 5 * slackMs, fromMs - slackMs, nowMs) === 0;
   return wasAtRest ? fromMs - slackMs : fromMs;
@@ -23,24 +23,19 @@ const burstStart = ({ usage }: AccountState, fromMs: number, perMs: number, nowM
  * window (its edge) and for a sliding one (its oldest request leaves): so one count serves both. Nothing comes back
  * before that, so delayed requests that arrived after a refusal count too.
  */
-export const acceptedBefore = (
-  state: AccountState,
-  refused: RefusalBurst,
-  perMs: number,
-  nowMs: number,
-): number => {
+const acceptedBefore = (usage: Usage, refused: RefusalBurst, perMs: number, nowMs: number): number => {
   const freeMs = refused.freeMs ?? refused.firstMs;
   const until = Math.max(freeMs, refused.firstMs + overtakingMs);
-  return countBetween(state.usage, burstStart(state, freeMs - perMs, perMs, nowMs), until, nowMs);
+  return countBetween(usage, burstStart(usage, freeMs - perMs, perMs, nowMs), until, nowMs);
 };
 
 /** A window explains a refusal if no earlier window of its length held clearly more. */
-const explains = (state: AccountState, refused: RefusalBurst, perMs: number, nowMs: number) => {
+const explains = (usage: Usage, refused: RefusalBurst, perMs: number, nowMs: number) => {
   const freeMs = refused.freeMs ?? refused.firstMs;
-  const accepted = acceptedBefore(state, refused, perMs, nowMs);
+  const accepted = acceptedBefore(usage, refused, perMs, nowMs);
   return [1, 2, 3, 4].every((back) => {
     const end = freeMs - back * perMs;
-    return countBetween(state.usage, end - perMs, end, nowMs) <= accepted * 1.03 + 2;
+    return countBetween(usage, end - perMs, end, nowMs) <= accepted * 1.03 + 2;
   });
 };
 
@@ -56,9 +51,9 @@ export const quotaBehind = (
   const waitMs = (refused.freeMs ?? refused.firstMs) - refused.firstMs;
   const least = refused.freeMs === null ? 60_000 : usualWindow(waitMs);
   const perMs =
-    usualWindowsMs.find((windowMs) => windowMs >= least && explains(state, refused, windowMs, nowMs)) ??
+    usualWindowsMs.find((windowMs) => windowMs >= least && explains(state.usage, refused, windowMs, nowMs)) ??
     least;
-  const requests = acceptedBefore(state, refused, perMs, nowMs);
+  const requests = acceptedBefore(state.usage, refused, perMs, nowMs);
   return requests < leastAccepted ? null : { requests, perMs };
 };
 
@@ -72,7 +67,10 @@ export const limitBehind = (
   const waitMs = (refused.freeMs ?? refused.firstMs) - refused.firstMs;
   const able = limits
     .filter(({ perMs }) => perMs * 1.05 >= waitMs)
-    .map((limit) => ({ limit, accepted: acceptedBefore(state, refused, limit.perMs, nowMs) }))
+    .map((limit) => ({
+      limit,
+      accepted: acceptedBefore(usageIn(state, limit), refused, limit.perMs, nowMs),
+    }))
     .toSorted((a, b) => b.accepted / b.limit.requests - a.accepted / a.limit.requests);
   return able[0] ?? null;
 };
