@@ -97,3 +97,41 @@ export { offsetPager } from "./pagers/offset-pager.ts";
 export { pagePager } from "./pagers/page-pager.ts";
 export { toPage, type Key, type Rows } from "./pagers/to-page.ts";
 export { tokenPager } from "./pagers/token-pager.ts";
+export { inChunks } from "./in-chunks.ts";
+export { once, type Once } from "./once.ts";
+export { expiringPager } from "./pagers/expiring-pager.ts";
+export { connection, graphql, graphqlPager, type GraphqlError } from "./pagers/graphql-pager.ts";
+export { inPhases, type Pages, type ReadPage } from "./pagers/pages.ts";
+export { windowPager } from "./pagers/window-pager.ts";
+export { hasStatus, isRefusal, recover, refusing, skipRecord } from "./refusals.ts";
+export { type Address, addressBook } from "./streams/addresses.ts";
+export { askOne, askWholeList, eachById, isNumericId, type Listed } from "./streams/ask.ts";
+export { destinationStreams, sourceStreams } from "./streams/erase.ts";
+export {
+  childStream,
+  type ChildStream,
+  listStream,
+  type ListStream,
+  readPages,
+} from "./streams/list-stream.ts";
+export { awaitJob, type JobState } from "./writing/await-job.ts";
+export { findByKey, type KeyPlace } from "./writing/find-by-key.ts";
+export { type Hold, type Holds, lineOf, mayDiffer, notHeld, ownValue, textOf } from "./writing/holds.ts";
+export { keyAtEnd, keyIn, markerOf, withMarker, withoutMarker } from "./writing/marker.ts";
+export { momentLine, type Origin, originLine, personLine, strangeFields } from "./writing/origin-line.ts";
+export { isSealed, sealOf, splitOrigin, withOrigin } from "./writing/origin.ts";
+export {
+  cleared,
+  converted,
+  idsByKey,
+  kept,
+  otherKey,
+  inDoubt,
+  rejected,
+  removed,
+} from "./writing/outcomes.ts";
+export { pickByWord } from "./writing/pick-by-word.ts";
+export { type Made, recordStream, type RecordStream } from "./writing/record-stream.ts";
+export { oneLine, truncate, truncateBytes } from "./writing/truncate.ts";
+export { removeEach, writeEach } from "./writing/write-each.ts";
+export { type Together, writeTogether } from "./writing/write-together.ts";

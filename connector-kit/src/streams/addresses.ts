@@ -1,0 +1,119 @@
+import { pathWithin } from "../path-within.ts";
+
+type Parts = Readonly<Record<string, string>>;
+
+interface Addressed {
+  readonly id: string;
+  readonly parentId?: string;
+}
+
+/** Where the tool's pages show the records of a stream. */
+export interface Address {
+  /**
+   * Below the instance's address: `/issues/:id`, `/show?id=:id#note-:noteId`. `:id` and names that end with `Id` stand for a
+   * number, all others for a text without a slash. The first is the record's own address; the others show it too.
+   */
+  readonly at: string | readonly [string, ...string[]];
+  /** For ids that are not just `:id`: the id from the parts of an address. */
+  id?(parts: Parts): string;
+  /** And the parts of the record's own address; null: this tool has no such id. */
+  parts?(record: Addressed): Readonly<Record<string, string | number>> | null;
+}
+
+interface Instance {
+  readonly instanceUrl: string;
+}
+
+interface Found {
+  readonly stream: string;
+  readonly id: string;
+}
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+const form = (name: string) => (/(?:^i|I)d$/.test(name) ? String.raw`[1-9]\d{0,8}` : "[^/]{1,765}");
+
+/** The parts of a text that has the form of the pattern; null if it does not. */
+const match = (pattern: string, text: string): Parts | null => {
+  const source = pattern.replace(/:([a-zA-Z]+)|([^:]+|:)/g, (_, name?: string, plain = "") =>
+    name === undefined ? escape(plain) : `(?<${name}>${form(name)})`,
+  );
+  const found = new RegExp(`^${source}$`).exec(text);
+  return found && { ...found.groups };
+};
+
+const split = (pattern: string) => {
+  const [, path = "", query = "", fragment = null] = /^\/([^?#]*)\??([^#]*)#?(.+)?$/.exec(pattern) ?? [];
+  const asked = query === "" ? [] : query.split("&").map((pair) => /^([^=]*)=(.*)$/.exec(pair) ?? []);
+  const pairs = asked.map(([, name = "", value = ""]) => ({ name, value: decodeURIComponent(value) }));
+  return { path, query: pairs, fragment };
+};
+
+const decoded = (parts: Parts): Parts | null => {
+  try {
+    return Object.fromEntries(
+      Object.entries(parts).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    return null;
+  }
+};
+
+const partsAt = (pattern: string, instanceUrl: string, url: string): Parts | null => {
+  const within = pathWithin(instanceUrl, url);
+  if (!within) return null;
+  const { path, query, fragment } = split(pattern);
+  const inPath = match(path, within.path.replace(/\/$/, ""));
+  const inFragment = fragment === null ? {} : match(fragment, within.fragment);
+  const own = inPath && decoded(inPath);
+  if (!own || !inFragment) return null;
+  const inQuery = query.map(({ name, value }) => {
+    const [given, ...more] = within.query.getAll(name);
+    return given === undefined || more.length > 0 ? null : match(value, given);
+  });
+  return inQuery.includes(null) ? null : Object.assign({}, own, inFragment, ...inQuery);
+};
+
+const patternsOf = ({ at }: Address): readonly string[] => (typeof at === "string" ? [at] : at);
+
+const idPart = (parts: Parts): string => parts.id ?? "";
+
+const addressAt = (book: readonly (readonly [string, Address])[], instanceUrl: string, url: string) => {
+  for (const [stream, address] of book)
+    for (const pattern of patternsOf(address)) {
+      const parts = partsAt(pattern, instanceUrl, url);
+      if (parts) return { stream, id: (address.id ?? idPart)(parts) };
+    }
+  return null;
+};
+
+/**
+ * The addresses of a tool's records, written once: for `urlOf`, for `recordAt`, and for links in texts. The first that fits
+ * counts, so `/issues/:id#note-:noteId` comes before `/issues/:id`.
+ */
+export const addressBook = (streams: Readonly<Record<string, string | Address>>) => {
+  const book = Object.entries(streams).map(
+    ([stream, address]) => [stream, typeof address === "string" ? { at: address } : address] as const,
+  );
+  return {
+    /** The `urlOf` of a stream. */
+    urlOf: (stream: string) => {
+      const address = book.find(([name]) => name === stream)?.[1] ?? { at: "/" };
+      const partsOf: NonNullable<Address["parts"]> = address.parts ?? (({ id }) => ({ id }));
+      return ({ instanceUrl }: Instance, record: Addressed): string => {
+        const parts = partsOf(record) ?? {};
+        const path = (patternsOf(address)[0] ?? "/").replace(/:([a-zA-Z]+)/g, (_, name: string) =>
+          encodeURIComponent(parts[name] ?? ""),
+        );
+        return `${instanceUrl.replace(/\/+$/, "")}${path}`;
+      };
+    },
+    /** The record of an address that a person entered; null: none of this instance. */
+    recordAt: ({ instanceUrl }: Instance, url: string): Found | null => addressAt(book, instanceUrl, url),
+    /** The same for a link in a text, which may be relative to the instance. */
+    targetOf: ({ instanceUrl }: Instance, url: string): Found | null => {
+      const base = instanceUrl.endsWith("/") ? instanceUrl : `${instanceUrl}/`;
+      return addressAt(book, instanceUrl, URL.parse(url, base)?.href ?? "");
+    },
+  };
+};
