@@ -25,7 +25,7 @@ export type Amendment = Claim &
         readonly status: number;
         readonly properties: Readonly<Record<string, Shape>>;
       }
-    | { readonly operations: readonly string[]; readonly status: number; readonly answer: Shape }
+    | { readonly operations: readonly string[]; readonly status: number; readonly answer: Shape | null }
   );
 
 const extend = (

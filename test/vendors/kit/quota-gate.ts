@@ -1,4 +1,4 @@
-import { createQuotaCounter, type QuotaCounter } from "../../tools/stand-in/quota.ts";
+import { createQuotaCounter, type QuotaCounter, type Spent } from "../../tools/stand-in/quota.ts";
 import type { VendorClock } from "./clock.ts";
 
 /** A limit on a class of calls, in the vendor's own headers. */
@@ -9,6 +9,8 @@ export interface QuotaClass {
   readonly window?: "fixed" | "sliding";
   /** Which calls spend it. */
   applies(operation: string): boolean;
+  /** How much a call spends; default: 1. */
+  cost?(query: Readonly<Record<string, unknown>>): number;
   /** What every answer tells of it. */
   headers?(left: {
     readonly total: number;
@@ -34,6 +36,11 @@ export interface Limited {
 /** Requests that were under way when the refusal was sent arrive after it; a caller that did not listen still comes later. */
 const underWayMs = 1_000;
 
+const spend = (counter: QuotaCounter | undefined, now: number, cost: number): Spent | undefined => {
+  const spent = counter?.spend(now);
+  return cost <= 1 || spent?.kind !== "taken" ? spent : spend(counter, now, cost - 1);
+};
+
 export const createQuotaGate = (classes: readonly QuotaClass[], clock: VendorClock) => {
   const counters = new Map<string, QuotaCounter>(
     classes.map(({ name, requests, perMs, window = "sliding" }) => [
@@ -42,12 +49,12 @@ export const createQuotaGate = (classes: readonly QuotaClass[], clock: VendorClo
     ]),
   );
   const refusedAt = new Map<string, { readonly from: number; readonly until: number }>();
-  return (operation: string): Passed | Limited => {
+  return (operation: string, query: Readonly<Record<string, unknown>> = {}): Passed | Limited => {
     const now = clock.now();
     const headers: Record<string, string> = {};
     for (const each of classes) {
       if (!each.applies(operation)) continue;
-      const spent = counters.get(each.name)?.spend(now);
+      const spent = spend(counters.get(each.name), now, each.cost?.(query) ?? 1);
       if (!spent) continue;
       const taken = spent.kind === "taken";
       const resetMs = taken ? spent.resetMs : spent.retryMs;

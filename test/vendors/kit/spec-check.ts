@@ -49,8 +49,11 @@ const newAjv = (options: object, schemas: SpecExcerpt["schemas"]) => {
   return ajv;
 };
 
-/** Holds requests and answers to a vendor's description and the marked amendments to it. */
-export const createSpecCheck = (given: SpecExcerpt, amendments: readonly Amendment[] = []): SpecCheck => {
+/**
+ * Holds requests and answers to a vendor's description and the marked amendments to it. Returns how to make a check: all of
+ * them share what is compiled, each counts for itself.
+ */
+export const compileSpec = (given: SpecExcerpt, amendments: readonly Amendment[]): (() => SpecCheck) => {
   const excerpt = amendExcerpt(given, amendments);
   const typed = newAjv({}, excerpt.schemas);
   const texts = newAjv({ coerceTypes: true }, excerpt.schemas);
@@ -61,6 +64,20 @@ export const createSpecCheck = (given: SpecExcerpt, amendments: readonly Amendme
     compiled.set(name, found);
     return found;
   };
+  return () => newCheck(excerpt, { typed, texts, answers, validator });
+};
+
+export const createSpecCheck = (excerpt: SpecExcerpt, amendments: readonly Amendment[] = []): SpecCheck =>
+  compileSpec(excerpt, amendments)();
+
+interface Compiled {
+  readonly typed: Ajv2020;
+  readonly texts: Ajv2020;
+  readonly answers: Ajv2020;
+  readonly validator: (ajv: Ajv2020, name: string, shape: Shape) => ValidateFunction;
+}
+
+const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Compiled): SpecCheck => {
   const unvalidated = new Map<string, number>();
   const countUnvalidated = (what: string) => unvalidated.set(what, (unvalidated.get(what) ?? 0) + 1);
 

@@ -54,7 +54,7 @@ export type Fault =
 /** How the vendor says no. */
 export interface Dialect {
   refusal(status: number, message: string): VendorAnswer;
-  limited(limit: Limited): VendorAnswer;
+  limited(limit: Limited, operation: string): VendorAnswer;
 }
 
 export interface ServedCall {
@@ -82,6 +82,8 @@ export interface VendorNeeds {
   readonly check: SpecCheck;
   readonly dialect: Dialect;
   readonly quotas: readonly QuotaClass[];
+  /** What stands before the described paths; default: nothing. */
+  readonly basePath?: string;
   /** By method and path, as in the vendor's description. */
   readonly operations: Readonly<Record<string, Handler>>;
   /** Whether the call may be made; an answer: it may not. */
@@ -135,7 +137,7 @@ const send = (response: ServerResponse, { status, body, headers }: VendorAnswer)
 
 /** A vendor's API on loopback that holds every request and each of its own answers to the vendor's description. */
 export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServer> => {
-  const { check, clock, dialect, operations } = needs;
+  const { check, clock, dialect, operations, basePath = "" } = needs;
   const routes = routesOf(Object.keys(operations));
   const gate = createQuotaGate(needs.quotas, clock);
   const faults: { readonly operation: string; readonly fault: Fault; left: number }[] = [];
@@ -147,11 +149,12 @@ export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServe
     if (found) found.left -= 1;
     return found?.fault;
   };
-  const answerCall = async (call: VendorCall): Promise<VendorAnswer> => {
-    const limit = gate(call.operation);
+  const limitedOrAnswered = async (call: VendorCall): Promise<VendorAnswer> => {
+    const { operation, query } = call;
+    const limit = gate(operation, query);
     if (limit.kind === "limited") {
       if (limit.impatient) needs.onImpatience(call, limit);
-      const refused = dialect.limited(limit);
+      const refused = dialect.limited(limit, operation);
       return { ...refused, headers: { ...limit.headers, ...refused.headers } };
     }
     const answer = needs.signIn(call) ?? (await handle(call));
@@ -168,12 +171,16 @@ export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServe
     try {
       const answer = await operations[operation]?.(call);
       if (!answer) throw new Error(`No operation ${operation}.`);
-      check.answer(operation, answer.status, Buffer.isBuffer(answer.body) ? undefined : answer.body);
       return answer;
     } catch (error) {
       if (error instanceof Refusal) return error.answer;
       throw error;
     }
+  };
+  const answerCall = async (call: VendorCall): Promise<VendorAnswer> => {
+    const answer = await limitedOrAnswered(call);
+    check.answer(call.operation, answer.status, answer.body);
+    return answer;
   };
   const find = (method: string, path: string) => {
     for (const route of routes) {
@@ -191,7 +198,7 @@ export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServe
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname: path, searchParams } = new URL(request.url ?? "", "http://vendor.test");
     const body = await readBody(request);
-    const found = find(request.method ?? "", path);
+    const found = find(request.method ?? "", path.startsWith(basePath) ? path.slice(basePath.length) : path);
     const query = readQuery(searchParams);
     const operation = found?.operation ?? `${request.method} ${path}`;
     const tell = (status: number | null) => void calls.push({ operation, path, query, status });

@@ -4,7 +4,7 @@ import { startFileHost } from "../kit/file-host.ts";
 import { createBreaches } from "../kit/laws.ts";
 import type { QuotaClass } from "../kit/quota-gate.ts";
 import { nastyDesk, newSeed, type NastySizes, smallSizes } from "../kit/seed-nasty.ts";
-import { createSpecCheck } from "../kit/spec-check.ts";
+import { compileSpec } from "../kit/spec-check.ts";
 import { type Dialect, startVendorServer, type VendorCall } from "../kit/vendor-server.ts";
 import { createJobs } from "./jobs.ts";
 import { zendeskLaws } from "./laws.ts";
@@ -85,12 +85,16 @@ const dialect: Dialect = {
           headers: { "content-type": "text/html" },
         }
       : { status, body: { error: errorNames[status] ?? "InvalidRequest", description } },
-  limited: ({ retryMs }) => ({
+  limited: ({ retryMs }, operation) => ({
     status: 429,
-    body: {
-      error: "APIRateLimitExceeded",
-      description: "Number of allowed API requests per minute exceeded",
-    },
+    body:
+      // The one operation whose refusal the vendor's file describes.
+      operation === "PUT /api/v2/organizations/{organization_id}"
+        ? { errors: [{ code: "TooManyRequests", title: "Too Many Requests" }] }
+        : {
+            error: "APIRateLimitExceeded",
+            description: "Number of allowed API requests per minute exceeded",
+          },
     headers: { "retry-after": String(Math.max(1, Math.ceil(retryMs / 1000))) },
   }),
 };
@@ -107,6 +111,9 @@ const newAdmin: User = {
   tags: [],
 };
 
+/** Compiled once for all stand-ins of a process. */
+let newCheck: ReturnType<typeof compileSpec> | undefined;
+
 /** Zendesk Support on loopback: stateful, held to the vendor's description, with its pitfalls as laws. */
 export const startZendesk = async (given: ZendeskOptions = {}) => {
   const clock = given.clock ?? createClock();
@@ -120,7 +127,8 @@ export const startZendesk = async (given: ZendeskOptions = {}) => {
   const tables = createZendeskTables(clock, files, () => url);
   const jobs = createJobs(clock, () => url, { jobMs: given.jobMs ?? 50 });
   const oauth = createZendeskOAuth(clock, breaches);
-  const check = createSpecCheck(readExcerpt("zendesk"), zendeskAmendments);
+  newCheck ??= compileSpec(readExcerpt("zendesk"), zendeskAmendments);
+  const check = newCheck();
   const sizes = given.sizes === undefined ? smallSizes : given.sizes;
   const seed = given.seed ?? (sizes ? newSeed("zendesk") : "none");
   const ids: ReadonlyMap<string, number> = sizes

@@ -1,0 +1,137 @@
+import type { Laws } from "../kit/laws.ts";
+
+/** The pitfalls of Freshdesk. */
+export const freshdeskLaws = {
+  "updated-since": {
+    says: "/tickets has only tickets created in the last 30 days unless updated_since is given",
+    marks: ["G", "W"],
+    seen: "request",
+  },
+  "page-300": {
+    says: "/tickets ends at page 300: window by updated_since and start again",
+    marks: ["I"],
+    seen: "request",
+  },
+  "no-reply": {
+    says: "/reply and /outbound_email send mail: past messages are notes",
+    marks: ["K"],
+    seen: "request",
+  },
+  "quiet-notes": {
+    says: "A note mails everyone in notify_emails",
+    marks: ["S"],
+    seen: "request",
+  },
+  "no-credentials-to-file-host": {
+    says: "attachment_url is a signed link to another host: send no credentials there",
+    marks: ["K"],
+    seen: "request",
+  },
+  "dates-not-settable": {
+    says: "created_at and updated_at can't be set",
+    marks: ["K"],
+    seen: "request",
+  },
+  "find-by-list": {
+    says: "The search index lags minutes behind writes and has no archived tickets: find by lists",
+    marks: ["W", "G"],
+    seen: "request",
+  },
+  "search-page-10": {
+    says: "A search ends at page 10, with 30 results a page",
+    marks: ["W", "G"],
+    seen: "request",
+  },
+  "fields-exist": {
+    says: "A custom field must exist before it is written",
+    marks: ["K"],
+    seen: "request",
+  },
+  "options-exist": {
+    says: "A dropdown takes only its own choices, by their label",
+    marks: ["K"],
+    seen: "request",
+  },
+  "files-20-mb": {
+    says: "The files of one request have at most 20 MB together",
+    marks: ["K"],
+    seen: "request",
+  },
+  "page-size": {
+    says: "per_page is at most 100; more is refused",
+    marks: ["S", "K"],
+    seen: "request",
+  },
+  "wait-when-limited": {
+    says: "After 429 wait as long as Retry-After says: limits for all calls, for creating, updating and listing",
+    marks: ["D", "A"],
+    seen: "request",
+  },
+  "as-described": {
+    says: "A request has no parameter or property that is not described; others are refused",
+    marks: ["S"],
+    seen: "request",
+  },
+  "description-on-request": {
+    says: "Lists of tickets have no description without include=description",
+    marks: ["W"],
+    seen: "outcome",
+  },
+  "includes-cost": {
+    says: "Each include costs two calls more of the limit",
+    marks: ["W"],
+    seen: "outcome",
+  },
+  "deleted-and-spam-apart": {
+    says: "Deleted tickets and spam are lists of their own, by filter",
+    marks: ["W", "T"],
+    seen: "outcome",
+  },
+  "archived-apart": {
+    says: "Archived tickets are in no list; /tickets/archived/{id} shows one",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "deleted-has-no-conversations": {
+    says: "The conversations of a deleted ticket are refused with 404",
+    marks: ["T"],
+    seen: "outcome",
+  },
+  "ten-conversations": {
+    says: "include=conversations has at most ten of them",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "empty-404": {
+    says: "404 has an empty body",
+    marks: ["S", "K"],
+    seen: "outcome",
+  },
+  "links-die": {
+    says: "Links to files end, those inside texts too: load them in the same pass",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "conflict-names-contact": {
+    says: "A second contact with the same address is refused with 409, which has user_id",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "chat-repeats-description": {
+    says: "In tickets from the web chat, source 15, the first conversation repeats the description",
+    marks: ["I"],
+    seen: "outcome",
+  },
+  "create-mails": {
+    says: "A new ticket mails its requester unless an admin switched the notification off",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "people-gone": {
+    says: "The author of a conversation may be a deleted contact",
+    marks: ["T", "K"],
+    seen: "outcome",
+  },
+} as const satisfies Laws;
+
+export type FreshdeskLaw = keyof typeof freshdeskLaws;
