@@ -1,0 +1,118 @@
+import {
+  askOne,
+  type HttpRequest,
+  type HttpResponse,
+  nextLink,
+  once,
+  type Who,
+} from "@portage/connector-kit";
+import { z, type ZodType } from "zod";
+import {
+  agentRow,
+  contactRow,
+  conversationRow,
+  type Conversation,
+  fieldRow,
+  namedRow,
+  type Ticket,
+  ticketRow,
+} from "./rows.ts";
+import type { FreshdeskIo } from "./settings.ts";
+
+/** The most that a page can have. */
+export const pageSize = 100;
+
+/** All pages of a list, by the links between them; null: there is no such list. */
+const askPages = async <R>(
+  io: FreshdeskIo,
+  first: HttpRequest,
+  row: ZodType<R>,
+): Promise<readonly R[] | null> => {
+  const rows: R[] = [];
+  for (let request: HttpRequest | null = first; request !== null; ) {
+    const answer: HttpResponse = await io.http.send({ ...request, accept: [404] });
+    if (answer.status === 404) return null;
+    rows.push(...answer.json(z.array(row)));
+    const next = nextLink(answer.headers);
+    request = next === null ? null : { url: next };
+  }
+  return rows;
+};
+
+/** A list of the knowledge base, which takes no size of a page. */
+export const askList = async <R>(io: FreshdeskIo, url: string, row: ZodType<R>): Promise<readonly R[]> =>
+  (await askPages(io, { url }, row)) ?? [];
+
+/** A ticket with its files. Archived ones have an address of their own; deleted ones and spam are not moved. */
+export const askTicket = once(async (io: FreshdeskIo, id: string): Promise<Ticket | null> => {
+  const found =
+    (await askOne(io, { url: `tickets/${id}` }, ticketRow)) ??
+    (await askOne(io, { url: `tickets/archived/${id}` }, ticketRow));
+  return found === null || found.deleted === true || found.spam === true ? null : found;
+});
+
+/** All that was said on a ticket, the first message apart. */
+export const askConversations = once(
+  async (io: FreshdeskIo, ticketId: string): Promise<readonly Conversation[]> => {
+    const listAt = (url: string) => askPages(io, { url, query: { per_page: pageSize } }, conversationRow);
+    const rows =
+      (await listAt(`tickets/${ticketId}/conversations`)) ??
+      (await listAt(`tickets/archived/${ticketId}/conversations`)) ??
+      [];
+    return rows.map((row) => ({ ...row, ticketId }));
+  },
+);
+
+/** Agents and contacts share their ids. */
+const askAgentIds = once(
+  async (io: FreshdeskIo) => new Set((await askWhole(io, "agents", {}, agentRow)).map(({ id }) => id)),
+);
+
+/** Who is still named in tickets, and in no list. */
+const askDeletedContacts = once(
+  async (io: FreshdeskIo) =>
+    new Map((await askWhole(io, "contacts", { state: "deleted" }, contactRow)).map((row) => [row.id, row])),
+);
+
+const askWhole = async <R>(io: FreshdeskIo, url: string, query: object, row: ZodType<R>) =>
+  (await askPages(io, { url, query: { ...query, per_page: pageSize } }, row)) ?? [];
+
+const askContact = once((io: FreshdeskIo, id: number) => askOne(io, { url: `contacts/${id}` }, contactRow));
+
+/**
+ * The person with an id, in the stream that has them; of a deleted one only name and address are left. `isAgent`: who did it as an
+ * agent and is none any more, may be a contact now or nobody.
+ */
+export const askPerson = async (
+  io: FreshdeskIo,
+  id: number | null | undefined,
+  isAgent = false,
+): Promise<Who | null> => {
+  if (id === null || id === undefined) return null;
+  const nobody = { stream: null, id: null, name: null, email: null };
+  if ((await askAgentIds(io)).has(id)) return { ...nobody, stream: "users", id: String(id) };
+  const deleted = (await askDeletedContacts(io)).get(id);
+  const gone = deleted ?? (isAgent ? await askContact(io, id) : undefined);
+  if (gone === null) return null;
+  return gone === undefined || (!deleted && gone.deleted !== true)
+    ? { ...nobody, stream: "contacts", id: String(id) }
+    : { ...nobody, name: gone.name ?? null, email: gone.email ?? null };
+};
+
+export const askFields = once(async (io: FreshdeskIo) =>
+  (await io.http.send({ url: "ticket_fields" })).json(z.array(fieldRow)),
+);
+
+/** The folders of the knowledge base, each with its category. */
+export const askFolders = once(async (io: FreshdeskIo) => {
+  const categories = await askList(io, "solutions/categories", namedRow);
+  const folders = await Promise.all(
+    categories.map(async (category) =>
+      (await askList(io, `solutions/categories/${category.id}/folders`, namedRow)).map((folder) => ({
+        id: folder.id,
+        path: [category.name, folder.name],
+      })),
+    ),
+  );
+  return folders.flat().toSorted((a, b) => a.id - b.id);
+});

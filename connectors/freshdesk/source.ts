@@ -1,0 +1,273 @@
+import {
+  addressBook,
+  askOne,
+  childStream,
+  eachById,
+  helpdesk,
+  linkPager,
+  listStream,
+  once,
+  type Pages,
+  sourceStreams,
+  skipRecord,
+  toPage,
+  windowPager,
+} from "@portage/connector-kit";
+import { z, type ZodType } from "zod";
+import { askConversations, askFolders, askList, askTicket, pageSize } from "./ask.ts";
+import {
+  customFieldsOf,
+  type FoundFile,
+  imagesIn,
+  partId,
+  ticketIdIn,
+  toArticle,
+  toAttachment,
+  toComment,
+  toContact,
+  toGroup,
+  toOrganization,
+  toTicket,
+  toUser,
+} from "./records.ts";
+import {
+  agentRow,
+  type Article,
+  articleRow,
+  companyRow,
+  contactRow,
+  groupRow,
+  type Ticket,
+  ticketRow,
+} from "./rows.ts";
+import type { FreshdeskIo, Origins, Settings } from "./settings.ts";
+
+export const addresses = addressBook({
+  tickets: { at: ["/a/tickets/:id", "/helpdesk/tickets/:id"] },
+  contacts: "/a/contacts/:id",
+  organizations: "/a/companies/:id",
+  articles: "/a/solutions/articles/:id",
+});
+
+/** Without a moment the list has only tickets of the last 30 days. */
+const ever = "1970-01-01T00:00:00Z";
+const maxPages = 300;
+/** A list with descriptions counts as three calls. */
+const costOfInclude = 3;
+
+/** A list by page, in the order that Freshdesk chooses. */
+const byLinks =
+  <R extends { readonly id: number }>(
+    url: string,
+    row: ZodType<R>,
+    filter: object = {},
+  ): Pages<R, Settings> =>
+  (rows) =>
+    linkPager({
+      ...rows,
+      first: ({ since, size = pageSize }) => ({
+        url,
+        query: {
+          per_page: Math.min(size, pageSize),
+          ...(since && "since" in filter ? { _updated_since: since.toISOString() } : {}),
+        },
+      }),
+      rows: (answer) => answer.json(z.array(row)),
+    });
+
+const byId = <R>(url: string, row: ZodType<R>) =>
+  eachById((io: FreshdeskIo, id) => askOne(io, { url: `${url}/${id}` }, row));
+
+const users = listStream({
+  stream: helpdesk.users,
+  pages: byLinks("agents", agentRow),
+  key: ({ id }) => id,
+  toRecord: toUser,
+  byIds: byId("agents", agentRow),
+});
+
+const organizations = listStream({
+  stream: helpdesk.organizations,
+  pages: byLinks("companies", companyRow),
+  key: ({ id }) => id,
+  toRecord: toOrganization,
+  byIds: byId("companies", companyRow),
+  urlOf: addresses.urlOf("organizations"),
+});
+
+const contacts = listStream({
+  stream: helpdesk.contacts,
+  delta: true,
+  pages: byLinks("contacts", contactRow, { since: true }),
+  key: ({ id }) => id,
+  toRecord: toContact,
+  byIds: byId("contacts", contactRow),
+  urlOf: addresses.urlOf("contacts"),
+});
+
+const groups = listStream({
+  stream: helpdesk.groups,
+  pages: byLinks("groups", groupRow),
+  key: ({ id }) => id,
+  toRecord: toGroup,
+  byIds: byId("groups", groupRow),
+});
+
+/** Tickets in the order of their last change: a list ends after 300 pages, so each page begins a new one. */
+const byChange =
+  (withDescription: boolean): Pages<Ticket, Settings> =>
+  (rows) =>
+    windowPager({
+      ...rows,
+      size: pageSize,
+      maxPages,
+      changedAt: ({ updated_at }) => updated_at ?? ever,
+      fetch: async ({ http }, _, { from, page, size }) =>
+        (
+          await http.send({
+            url: "tickets",
+            query: {
+              updated_since: from ?? ever,
+              order_by: "updated_at",
+              order_type: "asc",
+              page,
+              per_page: size,
+              ...(withDescription ? { include: "description" } : {}),
+            },
+            ...(withDescription ? { cost: costOfInclude } : {}),
+          })
+        ).json(z.array(ticketRow)),
+    });
+
+const ticketStream = (at: Origins) =>
+  listStream({
+    stream: helpdesk.tickets,
+    delta: true,
+    pages: byChange(true),
+    key: ({ id }) => id,
+    toRecord: toTicket(at),
+    byIds: eachById(askTicket),
+    readIds: byChange(false)({ key: ({ id }) => id, toRecord: ({ id }) => String(id) }),
+    sharedCursors: true,
+    urlOf: addresses.urlOf("tickets"),
+    customFields: customFieldsOf,
+  });
+
+const ticketIdsIn = (ids: readonly string[]) => [...new Set(ids.flatMap((id) => ticketIdIn(id) ?? []))];
+
+const comments = (at: Origins) =>
+  childStream({
+    stream: helpdesk.comments,
+    perParent: "tickets",
+    changesWithParent: true,
+    list: askConversations,
+    key: ({ ticketId, id }) => partId(ticketId, id),
+    toRecord: toComment(at),
+    byIds: async (io, ids) => {
+      const rows = await Promise.all(ticketIdsIn(ids).map((id) => askConversations(io, id)));
+      return rows.flat().filter(({ ticketId, id }) => ids.includes(partId(ticketId, id)));
+    },
+  });
+
+/** All files of a ticket: its own, those of its comments, and the images inside their texts. */
+const filesOf = (at: Origins) =>
+  once(async (io: FreshdeskIo, ticketId: string): Promise<readonly FoundFile[]> => {
+    const ticket = await askTicket(io, ticketId);
+    if (!ticket) return [];
+    const said = await askConversations(io, ticketId);
+    const places = [
+      {
+        parent: { stream: "tickets" as const, id: ticketId },
+        html: ticket.description ?? "",
+        rows: ticket.attachments ?? [],
+      },
+      ...said.map((each) => ({
+        parent: { stream: "comments" as const, id: partId(ticketId, each.id) },
+        html: each.body ?? "",
+        rows: each.attachments ?? [],
+      })),
+    ];
+    const found = places.flatMap(({ parent, html, rows }): FoundFile[] => [
+      ...rows.map((row) => ({ ticketId, parent, id: String(row.id), url: row.attachment_url, row })),
+      ...[...imagesIn(html, at)].map(([src, { id }]) => ({
+        ticketId,
+        parent,
+        id: `i${id}`,
+        url: src.replaceAll("&amp;", "&"),
+        row: null,
+      })),
+    ]);
+    // An image that is quoted again belongs to the first text.
+    return [...new Map(found.toReversed().map((each) => [each.id, each])).values()].toReversed();
+  });
+
+const attachments = (at: Origins) => {
+  const files = filesOf(at);
+  return childStream({
+    stream: helpdesk.attachments,
+    perParent: "tickets",
+    changesWithParent: true,
+    list: files,
+    key: ({ ticketId, id }: FoundFile) => partId(ticketId, id),
+    toRecord: toAttachment,
+    byIds: async (io, ids) => {
+      const found = await Promise.all(ticketIdsIn(ids).map((id) => files(io, id)));
+      return found.flat().filter(({ ticketId, id }) => ids.includes(partId(ticketId, id)));
+    },
+    // A link works for some minutes: it is asked for right before.
+    async openFile(io, record) {
+      const ticketId = ticketIdIn(record.id) ?? "";
+      const found = (await files(io, ticketId)).find((each) => partId(ticketId, each.id) === record.id);
+      if (!found) throw skipRecord("file_gone", "Freshdesk no longer has this file.", 404);
+      return {
+        name: record.fileName,
+        contentType: record.contentType,
+        size: record.size,
+        open: async () => (await io.http.download({ url: found.url })).body,
+      };
+    },
+  });
+};
+
+interface ArticleInFolder {
+  readonly row: Article;
+  readonly path: readonly string[];
+}
+
+/** The articles of one folder after another. */
+const byFolder: Pages<ArticleInFolder, Settings> =
+  (rows) =>
+  async (io, { cursor }) => {
+    const after = Number(cursor?.["folder"] ?? 0);
+    const [folder, next] = (await askFolders(io)).filter(({ id }) => id > after);
+    if (!folder) return { records: [], next: null };
+    const found = await askList(io, `solutions/folders/${folder.id}/articles`, articleRow);
+    const own = found.map((row) => ({ row, path: folder.path }));
+    return toPage(rows, io, own, next ? { folder: folder.id } : null);
+  };
+
+const articles = listStream({
+  stream: helpdesk.articles,
+  pages: byFolder,
+  key: ({ row }) => row.id,
+  toRecord: toArticle,
+  byIds: async (io, ids) => {
+    const rows = await byId("solutions/articles", articleRow)(io, ids);
+    const folders = await askFolders(io);
+    return rows.map((row) => ({ row, path: folders.find(({ id }) => id === row.folder_id)?.path ?? [] }));
+  },
+  urlOf: addresses.urlOf("articles"),
+});
+
+export const sourceOf = (at: Origins) => ({
+  helpdesk: sourceStreams<Settings>(
+    users,
+    organizations,
+    contacts,
+    groups,
+    ticketStream(at),
+    comments(at),
+    articles,
+    attachments(at),
+  ),
+});
