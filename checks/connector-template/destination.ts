@@ -1,4 +1,14 @@
-import { type DestinationStream, helpdesk, type HttpRequest, type Io } from "@portage/connector-kit";
+import {
+  cleared,
+  type DestinationStream,
+  helpdesk,
+  type HttpRequest,
+  idsByKey,
+  type Io,
+  kept,
+  rejected,
+  removed,
+} from "@portage/connector-kit";
 import { z } from "zod";
 import { fromTicket, type Ticket, ticketRow, toTicket } from "./records.ts";
 import type { Settings } from "./manifest.ts";
@@ -33,11 +43,8 @@ export const ticketDestination: DestinationStream<Ticket, Settings> = {
   // The tool upserts by key, so a write in doubt is sent again.
   idempotency: "upsert",
   guarantees: ["silent", "backdates"],
-  drops: notCopied.map((field) => ({ field, change: "cleared", why: "It is not copied yet." })),
-  async find(io, asked) {
-    const rows = await copies(io, { key: asked.map(({ key }) => key) });
-    return new Map(asked.map(({ key }) => [key, rows.filter((row) => row.key === key).map(({ id }) => id)]));
-  },
+  drops: notCopied.map((field) => cleared(field, "It is not copied yet.")),
+  find: async (io, asked) => idsByKey(asked, await copies(io, { key: asked.map(({ key }) => key) })),
   async write({ http }, batch) {
     const json = batch.map(({ key, id, record }) => ({
       key,
@@ -47,13 +54,10 @@ export const ticketDestination: DestinationStream<Ticket, Settings> = {
       keepDates: true,
     }));
     const answer = await http.send({ url: "written/tickets", method: "POST", json });
-    return answer
-      .json(z.array(result))
-      .map((each) =>
-        "id" in each
-          ? { kind: "written", id: each.id }
-          : { kind: "rejected", code: each.error, message: "My Tool did not take it." },
-      );
+    const results = answer.json(z.array(result));
+    return results.map((each) =>
+      "id" in each ? { kind: "written", id: each.id } : rejected(each.error, "My Tool did not take it."),
+    );
   },
   async read(io, ids) {
     const rows = await copies(io, { id: ids });
@@ -72,9 +76,7 @@ export const ticketDestination: DestinationStream<Ticket, Settings> = {
           query: { key },
           accept: [404, 409],
         });
-        return status === 409
-          ? { kind: "kept", code: "key_differs", message: "Another record has this id now." }
-          : { kind: "removed" };
+        return status === 409 ? kept("key_differs", "Another record has this id now.") : removed;
       }),
     ),
 };

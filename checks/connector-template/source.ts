@@ -4,6 +4,7 @@ import {
   type HttpRequest,
   type Io,
   keysetPager,
+  listStream,
   type SourceStream,
 } from "@portage/connector-kit";
 import { z } from "zod";
@@ -19,17 +20,19 @@ const sourceOf = <R extends { readonly id: string }, T extends FamilyRecord>(
   const answer = z.object({ rows: z.array(row) });
   const list = async ({ http }: Io<Settings>, query: NonNullable<HttpRequest["query"]>) =>
     (await http.send({ url: `rows/${stream.name}`, query })).json(answer).rows;
-  return {
+  return listStream<R, T, Settings>({
     stream,
     delta: true,
-    readPage: keysetPager<R, T, Settings>({
-      size: 100,
-      key: ({ id }) => Number(id),
-      toRecord,
-      fetch: (io, { since }, { after, size }) => list(io, { after, size, since: since?.toISOString() }),
-    }),
-    readByIds: async (io, ids) => (ids.length === 0 ? [] : (await list(io, { id: ids })).map(toRecord)),
-  };
+    pages: (rows) =>
+      keysetPager({
+        ...rows,
+        size: 100,
+        fetch: (io, { since }, { after, size }) => list(io, { after, size, since: since?.toISOString() }),
+      }),
+    key: ({ id }) => Number(id),
+    toRecord,
+    byIds: (io, ids) => list(io, { id: ids }),
+  });
 };
 
 export const ticketSource = sourceOf(helpdesk.tickets, ticketRow, toTicket);

@@ -105,8 +105,7 @@ export { inPhases, type Pages, type ReadPage } from "./pagers/pages.ts";
 export { windowPager } from "./pagers/window-pager.ts";
 export { hasStatus, isRefusal, recover, refusing, skipRecord } from "./refusals.ts";
 export { type Address, addressBook } from "./streams/addresses.ts";
-export { askOne, askWholeList, eachById, isNumericId, type Listed } from "./streams/ask.ts";
-export { destinationStreams, sourceStreams } from "./streams/erase.ts";
+export { askOne, askWholeList, eachById, isNumericId, type Listed, readInOrder } from "./streams/ask.ts";
 export {
   childStream,
   type ChildStream,

@@ -1,6 +1,6 @@
-import type { Who } from "@portage/connector-kit";
+import { isNumericId, type Who } from "@portage/connector-kit";
 import { send } from "./ask.ts";
-import { catalogOf, type Role } from "./catalog.ts";
+import { accountOf, type Role, rolesOf, userOf } from "./catalog.ts";
 import { mayInvolve } from "./quiet.ts";
 import type { UserRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
@@ -11,7 +11,7 @@ const useful = ["add_issues", "add_issue_notes", "log_time", "edit_wiki_pages", 
 
 /** The role for members of copied projects: the permissions of an author, and as few others as possible. */
 const memberRole = async (io: RedmineIo): Promise<Role | undefined> => {
-  const roles = await catalogOf(io).roles();
+  const roles = await rolesOf(io);
   const chosen = roles.find(({ name }) => name === io.settings.memberRole);
   const fit = ({ assignable, permissions }: Role) =>
     (assignable ? 10 : 0) + useful.filter((each) => permissions.includes(each)).length;
@@ -37,9 +37,8 @@ export const ensureMember = async (io: RedmineIo, user: UserRow, projectId: stri
     auxiliary: true,
     accept: [403, 404, 422],
   });
-  const catalog = catalogOf(io);
-  catalog.forgetUser(user.id);
-  const now = await catalog.user(user.id);
+  userOf.forget(io, user.id);
+  const now = await userOf(io, user.id);
   return now !== null && rolesIn(now, projectId).length > 0;
 };
 
@@ -48,8 +47,8 @@ export const involved = async (
   io: RedmineIo,
   who: Pick<Who, "stream" | "id"> | null,
 ): Promise<UserRow | null> => {
-  if (who?.stream !== "users" || who.id === null || !/^\d{1,9}$/.test(who.id)) return null;
-  const user = await catalogOf(io).user(Number(who.id));
+  if (who?.stream !== "users" || who.id === null || !isNumericId(who.id)) return null;
+  const user = await userOf(io, Number(who.id));
   return user && user.status === active && mayInvolve(io, user) ? user : null;
 };
 
@@ -65,12 +64,11 @@ export const loginFor = async (
 ): Promise<string | null> => {
   const user = await involved(io, who);
   if (!user) return null;
-  const catalog = catalogOf(io);
-  if (user.id === (await catalog.account()).id) return null;
+  if (user.id === (await accountOf(io)).id) return null;
   if (user.admin) return user.login;
   if (!(await ensureMember(io, user, projectId))) return null;
-  const roles = await catalog.roles();
-  const own = rolesIn((await catalog.user(user.id)) ?? user, projectId);
+  const roles = await rolesOf(io);
+  const own = rolesIn((await userOf(io, user.id)) ?? user, projectId);
   const may = (permission: string) =>
     own.some(({ id }) => roles.find((role) => role.id === id)?.permissions.includes(permission));
   return permissions.every(may) ? user.login : null;
@@ -82,10 +80,10 @@ export const authorOf = async (
   who: Who | null,
   login: string | null,
 ): Promise<{ readonly id: number; readonly name: string }> => ({
-  id: login === null ? (await catalogOf(io).account()).id : Number(who?.id),
+  id: login === null ? (await accountOf(io)).id : Number(who?.id),
   name: "",
 });
 
 /** Whether a write as `login` is in `who`'s own name. */
 export const isOwn = async (io: RedmineIo, who: Who | null, login: string | null): Promise<boolean> =>
-  login !== null || (who?.stream === "users" && who.id === String((await catalogOf(io).account()).id));
+  login !== null || (who?.stream === "users" && who.id === String((await accountOf(io)).id));

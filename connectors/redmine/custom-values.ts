@@ -1,5 +1,5 @@
 import type { CustomField, FamilyRecord } from "@portage/connector-kit";
-import { catalogOf } from "./catalog.ts";
+import { fieldRowsOf } from "./catalog.ts";
 import type { CustomFieldRow, CustomValueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, CustomField["type"]>> = {
 
 /** The custom fields of one kind of object: `issue`, `project`, `user`, `version`, `time_entry`. */
 export const customFieldsOf = async (io: RedmineIo, kind: string): Promise<readonly CustomField[]> => {
-  const all = await catalogOf(io).customFields();
+  const all = await fieldRowsOf(io);
   return all
     .filter(({ customized_type }) => customized_type === kind)
     .map((row) => {
@@ -56,7 +56,7 @@ export const readCustomValues = async (
   rows: readonly CustomValueRow[],
 ): Promise<Record<string, CustomValue>> => {
   if (rows.length === 0) return {};
-  const fields = await catalogOf(io).customFields();
+  const fields = await fieldRowsOf(io);
   const formatOf = (id: number) => fields.find((field) => field.id === id)?.field_format ?? "string";
   const entries = rows.flatMap(({ id, value }): [string, CustomValue][] => {
     if (Array.isArray(value)) return value.length > 0 ? [[keyOf({ id }), value]] : [];
@@ -77,7 +77,7 @@ export const writeCustomValues = async (
   kind: string,
   values: CustomValues,
 ): Promise<{ id: number; value: string | readonly string[] }[]> => {
-  const fields = (await catalogOf(io).customFields()).filter(
+  const fields = (await fieldRowsOf(io)).filter(
     ({ customized_type, name }) => customized_type === kind && name !== externalIdName,
   );
   return fields.flatMap((field) => {
@@ -93,6 +93,6 @@ export const sentValues = (
   values.map(({ id, value }) => ({ id, name: "", value: typeof value === "string" ? value : [...value] }));
 
 export const externalIdField = async (io: RedmineIo): Promise<CustomFieldRow | null> =>
-  (await catalogOf(io).customFields()).find(
+  (await fieldRowsOf(io)).find(
     ({ customized_type, name }) => customized_type === "issue" && name === externalIdName,
   ) ?? null;

@@ -1,61 +1,63 @@
 import {
-  ConnectorError,
   counted,
-  type DestinationStream,
   type FileBody,
   type FindQuery,
   helpdesk,
+  idsByKey,
+  keyAtEnd,
+  mayDiffer,
+  notHeld,
+  ownValue,
   projects,
+  recordStream,
+  recover,
+  rejected,
+  skipRecord,
+  truncate,
+  withMarker,
+  withoutMarker,
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { authorOf, loginFor } from "./act-as.ts";
-import { askOne, asUser, isForbidden, send } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
-import { accountNames, cleared, converted, ownTimes } from "./losses.ts";
+import { urlOf } from "./addresses.ts";
+import { asUser, isForbidden, send } from "./ask.ts";
+import { accountOf } from "./catalog.ts";
+import { everyCopy } from "./copies.ts";
+import { accountNames, ownTimes } from "./losses.ts";
 import {
   attachmentId,
   helpdeskNames,
   type Names,
   pageUrl,
-  parseAttachmentId,
   parseCommentId,
   parsePageId,
   projectNames,
 } from "./names.ts";
 import { whoOf } from "./people.ts";
-import { keyIn, withMarker, withoutMarker } from "./provenance.ts";
-import { versionRow } from "./rows.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { filesOf, openAttachment } from "./source-files.ts";
+import { filesById, filesOf, type Held, idOfFile, openAttachment } from "./source-files.ts";
 import { askPage } from "./source-pages.ts";
+import { attachmentTable, versionTable } from "./tables.ts";
 import { type Attachment, toAttachment } from "./text-records.ts";
 import { askIssue } from "./walks.ts";
 import { keepingWatchers, watchersKept } from "./watchers.ts";
-import { gone, idsByKey, otherKey, refused, removeEach, writeEach, type Writer } from "./write-each.ts";
 
-interface Holder {
-  readonly stream: string;
-  readonly id: string;
-}
+type Parent = Attachment["parent"];
 
-const nameOf = ({ stream, id }: Holder): string => `${stream}/${id}`;
+const nameOf = ({ stream, id }: Parent): string => `${stream}/${id}`;
 
-const lost = () =>
-  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The file's parent is gone." });
+const lost = () => skipRecord("not_found", "The file's parent is gone.");
 
 /** Redmine's comments hold no files: a comment's files are attached to its issue. */
-const holderOf = (names: Names, { stream, id }: Holder): Holder =>
+const holderOf = (names: Names, { stream, id }: Parent): Parent =>
   stream === "comments" ? { stream: names.issues, id: parseCommentId(id)?.issueId ?? "" } : { stream, id };
 
-const projectOf = async (io: RedmineIo, { stream, id }: Holder): Promise<string> => {
+const projectOfHolder = async (io: RedmineIo, { stream, id }: Parent): Promise<string> => {
   if (stream === "projects") return id;
   const page = parsePageId(id);
   if (page) return page.projectId;
-  const found =
-    stream === "versions"
-      ? await askOne(io, `versions/${id}.json`, "version", versionRow)
-      : await askIssue(io, id, "");
+  const found = await (stream === "versions" ? versionTable.one(io, id) : askIssue(io, id, ""));
   if (!found) throw lost();
   return String(found.project.id);
 };
@@ -93,21 +95,17 @@ interface Upload {
  */
 const hang = async (
   io: RedmineIo,
-  { stream, id }: Holder,
+  { stream, id }: Parent,
   projectId: string,
   file: Upload,
 ): Promise<{ readonly kept: number }> => {
   const page = parsePageId(id);
   if (page) {
-    const row = await askPage(io, page.projectId, page.title);
-    if (!row) throw lost();
+    const found = await askPage(io, page.projectId, page.title);
+    if (!found) throw lost();
     // Redmine requires the text again; an unchanged text creates no new version.
-    const wiki_page = { text: row.text, uploads: [file] };
-    await send(io, {
-      url: `${pageUrl(page.projectId, page.title)}.json`,
-      method: "PUT",
-      json: { wiki_page },
-    });
+    const json = { wiki_page: { text: found.row.text, uploads: [file] } };
+    await send(io, { url: `${pageUrl(page.projectId, page.title)}.json`, method: "PUT", json });
     return { kept: 0 };
   }
   if (stream === "projects" || stream === "versions") {
@@ -120,26 +118,12 @@ const hang = async (
   return keepingWatchers(io, [id], () => sendInTurn(io, { url: `issues/${id}.json`, method: "PUT", json }));
 };
 
-const files = (
-  stream: typeof projects.attachments,
-  names: Names,
-): DestinationStream<Attachment, Settings> => {
-  const readOne = async (
-    io: RedmineIo,
-    id: string,
-  ): Promise<{ record: Attachment; key: string | null } | null> => {
-    const place = parseAttachmentId(id);
-    const held = place ? await filesOf(io, place.stream, place.parentId) : null;
-    const own = held?.find(({ row }) => row.id === place?.attachmentId);
-    if (!place || !own) return null;
-    const holder = { stream: place.stream, id: place.parentId, texts: own.texts };
-    return {
-      record: await toAttachment(io, stream, own.row, holder, "copy"),
-      key: keyIn(own.row.description),
-    };
-  };
+const files = (stream: typeof projects.attachments, names: Names) => {
   /** The records that can hold the file: without the parent's stream, all that its id can denote. */
-  const holdersOf = ({ parentId: id, parentStream }: FindQuery): readonly Holder[] => {
+  const holdersOf = ({
+    parentId: id,
+    parentStream,
+  }: Pick<FindQuery, "parentId" | "parentStream">): readonly Parent[] => {
     if (id === undefined) return [];
     if (parentStream !== undefined) return [holderOf(names, { stream: parentStream, id })];
     if (parsePageId(id)) return [{ stream: names.pages, id }];
@@ -147,26 +131,20 @@ const files = (
     const others = names.projects === "projects" ? ["projects", "versions"] : [];
     return [names.issues, ...others].map((each) => ({ stream: each, id }));
   };
-  const find: Writer<Attachment>["find"] = async (io, asked) => {
-    await catalogOf(io).account();
-    const held = new Map<string, { key: string | null; id: string }[]>();
+  const find = async (io: RedmineIo, asked: readonly FindQuery[]) => {
+    await accountOf(io);
     const hidden = new Map<string, unknown>();
-    const look = async (holder: Holder) => {
-      try {
-        const own = (await filesOf(io, holder.stream, holder.id)) ?? [];
-        const rows = own.map(({ row }) => ({
-          key: keyIn(row.description),
-          id: attachmentId(holder.stream, holder.id, row.id),
-        }));
-        held.set(nameOf(holder), rows);
-      } catch (error) {
-        if (!isForbidden(error)) throw error;
+    const look = (holder: Parent) =>
+      recover(filesOf(io, holder.stream, holder.id), isForbidden, (error) => {
         hidden.set(nameOf(holder), error);
-      }
-    };
-    const holders = asked.flatMap(holdersOf);
-    await Promise.all(new Map(holders.map((one) => [nameOf(one), one])).values().map(look));
-    const found = idsByKey(asked, [...held.values()].flat());
+        return null;
+      });
+    const holders = new Map(asked.flatMap(holdersOf).map((one) => [nameOf(one), one]));
+    const held = (await Promise.all(holders.values().map(look))).flatMap((own) => own ?? []);
+    const found = idsByKey(
+      asked,
+      held.map((file) => ({ key: keyAtEnd(file.row.description), id: idOfFile(file) })),
+    );
     for (const query of asked) {
       if ((found.get(query.key) ?? []).length > 0) continue;
       // It may be in the one that Redmine does not show.
@@ -175,117 +153,85 @@ const files = (
     }
     return found;
   };
-  const writer: Writer<Attachment> = {
+  const copies = recordStream<Attachment, Held, Settings>({
     stream,
-    reasons: {
-      parent: "Redmine's comments hold no files; the file is attached to the issue.",
-      fileName: "Redmine replaces characters that file systems don't allow.",
-      contentType: "Redmine allows 255 characters.",
-      size: "Redmine counts the bytes that it received.",
-      description: "Redmine allows 255 characters.",
-      author: "The person has no account there that can add files.",
-      customFields: "Redmine's files have no custom fields.",
+    batchSize: 10,
+    guarantees: ["silent", "keeps-author"],
+    holds: {
+      ...ownTimes(),
+      ...accountNames("author"),
+      tags: notHeld("Redmine's files have no tags."),
+      inline: ownValue("Redmine shows a file where a text names it."),
+      parent: mayDiffer("Redmine's comments hold no files; the file is attached to the issue."),
+      fileName: mayDiffer("Redmine replaces characters that file systems don't allow."),
+      contentType: mayDiffer("Redmine allows 255 characters."),
+      size: mayDiffer("Redmine counts the bytes that it received."),
+      description: mayDiffer("Redmine allows 255 characters."),
+      author: mayDiffer("The person has no account there that can add files."),
+      customFields: mayDiffer("Redmine's files have no custom fields."),
     },
-    find,
+    key: {
+      kind: "marker",
+      of: ({ row }) => keyAtEnd(row.description),
+      async list(io, parentId, parentStream) {
+        const holders = holdersOf({ parentId, ...(parentStream === undefined ? {} : { parentStream }) });
+        const held = await Promise.all(holders.map(({ stream: name, id }) => filesOf(io, name, id)));
+        return held.flatMap((own) => own ?? []);
+      },
+    },
+    ...everyCopy,
+    id: idOfFile,
+    byIds: filesById,
+    toRecord: ({ row, holder }, io) => toAttachment(io, stream, row, holder, "copy"),
     async create(io, { key, record, file }) {
-      if (!file)
-        throw new ConnectorError({
-          recovery: "skip-record",
-          code: "no_file",
-          message: "The file has no bytes.",
-        });
+      if (!file) throw skipRecord("no_file", "The file has no bytes.");
       const holder = holderOf(names, record.parent);
-      const projectId = await projectOf(io, holder);
+      const projectId = await projectOfHolder(io, holder);
       const login = await loginFor(io, record.author, projectId, ["add_issues"]);
-      const name = record.fileName.slice(0, 200).replace(/[\ud800-\udbff]$/, "") || "file";
+      const name = truncate(record.fileName, 200) || "file";
       const { file: body, bytes } = counted(file);
-      const { id, token } = await upload(io, body, name, record.contentType, login);
+      const { contentType } = record;
+      const { id, token } = await upload(io, body, name, contentType, login);
       const description = withMarker(record.description, key, 255);
-      const { kept } = await hang(io, holder, projectId, {
-        token,
-        filename: name,
-        content_type: record.contentType,
-        description,
-      });
-      const own = attachmentId(holder.stream, holder.id, id);
-      const read = await readOne(io, own);
-      if (!read) return refused("not_taken", "Redmine accepted the file but did not keep it.");
-      const sent = {
-        ...read.record,
-        parent: holder,
-        fileName: sanitized(name),
-        contentType:
-          record.contentType === "" || record.contentType.length > 255
-            ? read.record.contentType
-            : record.contentType,
-        size: bytes(),
-        description: withoutMarker(description),
-        author: await whoOf(io, await authorOf(io, record.author, login)),
-      };
+      const sent = { token, filename: name, content_type: contentType, description };
+      const { kept: watching } = await hang(io, holder, projectId, sent);
+      const [row] = await filesById(io, [attachmentId(holder.stream, holder.id, id)]);
+      if (!row) return rejected("not_taken", "Redmine accepted the file but did not keep it.");
       return {
-        id: own,
-        record: read.record,
-        sent,
-        changes: kept > 0 ? [watchersKept("parent", holder)] : [],
+        row,
+        fields: {
+          parent: holder,
+          fileName: sanitized(name),
+          ...(contentType === "" || contentType.length > 255 ? {} : { contentType }),
+          size: bytes(),
+          description: withoutMarker(description),
+          author: await whoOf(io, await authorOf(io, record.author, login)),
+        },
+        changes: watching > 0 ? [watchersKept("parent", holder)] : [],
       };
     },
-    async change(io, { key, record }, id) {
-      const place = parseAttachmentId(id);
-      const before = await readOne(io, id);
-      const attachment = {
-        filename: record.fileName.slice(0, 200),
-        description: withMarker(record.description, key, 255),
+    async change(io, { key, record }, before) {
+      const filename = record.fileName.slice(0, 200);
+      const description = withMarker(record.description, key, 255);
+      await attachmentTable.change(io, before.row.id, { filename, description });
+      const [row] = await filesById(io, [idOfFile(before)]);
+      if (!row) throw skipRecord("not_found", "The file is gone.");
+      return {
+        row,
+        sent: before,
+        fields: { fileName: sanitized(filename), description: withoutMarker(description) },
       };
-      await send(io, { url: `attachments/${place?.attachmentId}.json`, method: "PUT", json: { attachment } });
-      const read = await readOne(io, id);
-      if (!read || !before)
-        throw new ConnectorError({
-          recovery: "skip-record",
-          code: "not_found",
-          message: "The file is gone.",
-        });
-      const sent = {
-        ...before.record,
-        fileName: sanitized(attachment.filename),
-        description: withoutMarker(attachment.description),
-      };
-      return { id, record: read.record, sent };
     },
     lane: ({ parent }) => holderOf(names, parent).id,
     parentOf: ({ parent }) => ({ parentId: parent.id, parentStream: parent.stream }),
-  };
-  return {
-    stream,
-    batchSize: 10,
-    idempotency: "lookup",
-    guarantees: ["silent", "keeps-author"],
-    drops: [
-      ...ownTimes(""),
-      ...accountNames(["author"]),
-      cleared("tags", "Redmine's files have no tags."),
-      converted("inline", "Redmine shows a file where a text names it."),
-    ],
-    find,
-    write: (io, batch) => writeEach(io, writer, batch),
-    async read(io, ids) {
-      await catalogOf(io).account();
-      return Promise.all(ids.map(async (id) => (await readOne(io, id))?.record ?? null));
-    },
     openFile: openAttachment,
-    remove: (io, what) =>
-      removeEach(io, what, async (id, key) => {
-        const read = await readOne(io, id);
-        if (!read) return gone;
-        if (read.key !== key) return otherKey;
-        const place = parseAttachmentId(id);
-        const issueIds = place?.stream === names.issues ? [place.parentId] : [];
-        const url = `attachments/${place?.attachmentId}.json`;
-        await keepingWatchers(io, issueIds, () => send(io, { url, method: "DELETE", accept: [404] }));
-        return gone;
-      }),
-    urlOf: ({ instanceUrl }, { id }) =>
-      `${instanceUrl.replace(/\/+$/, "")}/attachments/${parseAttachmentId(id)?.attachmentId}`,
-  };
+    async remove(io, { row, holder }) {
+      const issueIds = holder.stream === names.issues ? [holder.id] : [];
+      await keepingWatchers(io, issueIds, () => attachmentTable.remove(io, row.id));
+    },
+    urlOf: urlOf(stream),
+  });
+  return { ...copies, find };
 };
 
 export const projectFileCopies = files(projects.attachments, projectNames);

@@ -1,32 +1,30 @@
 import {
-  ConnectorError,
-  type DestinationStream,
-  isConnectorError,
+  isRefusal,
+  keyAtEnd,
+  type Made,
+  markerOf,
+  mayDiffer,
+  notHeld,
+  type Outcome,
   projects,
   type RecordOf,
+  recordStream,
+  rejected,
+  skipRecord,
   type Write,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { isRefusal, send } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
-import { cleared, ownTimes } from "./losses.ts";
-import { keyIn, markerOf } from "./provenance.ts";
+import { send } from "./ask.ts";
+import { accountOf } from "./catalog.ts";
+import { copiesOf } from "./copies.ts";
+import { ownTimes } from "./losses.ts";
 import { type IssueRow, type JournalRow, type RelationRow, relationRow } from "./rows.ts";
 import { searchKey } from "./search.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { askRelation, toRelation } from "./source-issues.ts";
+import { toRelation } from "./source-issues.ts";
+import { journalTable, relationTable } from "./tables.ts";
 import { askIssue } from "./walks.ts";
 import { keepingWatchers, watchersKept } from "./watchers.ts";
-import {
-  gone,
-  type Made,
-  otherKey,
-  type Refused,
-  refused,
-  removeEach,
-  writeEach,
-  type Writer,
-} from "./write-each.ts";
 
 type Relation = RecordOf<typeof projects.relations>;
 
@@ -43,35 +41,25 @@ const entryOf = (issue: IssueRow | null, relation: RelationRow): JournalRow | un
     ),
   );
 
-const find: Writer<Relation>["find"] = async (io, asked) => {
-  await catalogOf(io).account();
-  const found = new Map<string, readonly string[]>();
-  for (const { key } of asked) {
-    const hits = await searchKey(io, "issues", key);
-    const issues = await Promise.all(hits.map(({ id }) => askIssue(io, id, include)));
-    const ids = issues.flatMap((issue) =>
-      (issue?.relations ?? [])
-        .filter((relation) => relation.issue_id === issue?.id)
-        .filter((relation) => keyIn(entryOf(issue, relation)?.notes) === key)
-        .map(({ id }) => String(id)),
-    );
-    found.set(key, [...new Set(ids)]);
-  }
-  return found;
+const withKey = async (io: RedmineIo, [key = ""]: readonly string[]): Promise<readonly RelationRow[]> => {
+  const hits = await searchKey(io, "issues", key);
+  const issues = await Promise.all(hits.map(({ id }) => askIssue(io, id, include)));
+  return issues.flatMap((issue) => issue?.relations.filter(({ issue_id }) => issue_id === issue.id) ?? []);
 };
+
+const entryIn = async (io: RedmineIo, relation: RelationRow) =>
+  entryOf(await askIssue(io, relation.issue_id, include), relation);
 
 /** Writes the key into the history entry; without it no later run could tell the relation from a person's. */
 const mark = async (io: RedmineIo, relation: RelationRow, key: string): Promise<void> => {
-  const entry = entryOf(await askIssue(io, relation.issue_id, include), relation);
-  if (!entry) return;
-  const journal = { notes: markerOf(key), private_notes: true };
-  await send(io, { url: `journals/${entry.id}.json`, method: "PUT", json: { journal } });
+  const entry = await entryIn(io, relation);
+  if (entry) await journalTable.change(io, entry.id, { notes: `(${markerOf(key)})`, private_notes: true });
 };
 
 /** Whether our account made the relation and did not get to mark it, as after a lost answer. */
 const isUnmarked = async (io: RedmineIo, issue: IssueRow, relation: RelationRow): Promise<boolean> => {
   const entry = entryOf(issue, relation);
-  const { id } = await catalogOf(io).account();
+  const { id } = await accountOf(io);
   return entry?.user?.id === id && (entry.notes ?? "") === "";
 };
 
@@ -91,33 +79,26 @@ const sentFor = (record: Relation): Relation => {
   };
 };
 
-const made = (row: RelationRow, record: Relation) => ({
-  id: String(row.id),
-  record: toRelation(row),
-  sent: sentFor(record),
-});
+type Written = Made<Relation, RelationRow> | Outcome<Relation>;
 
 /** Marks a new relation. If Redmine does not let it, removes the relation: an undo would leave it behind. */
 const markNew = async (
   io: RedmineIo,
   relation: RelationRow,
   { key, record }: Write<Relation>,
-): Promise<Made<Relation> | Refused> => {
+): Promise<Written> => {
   try {
     await mark(io, relation, key);
-    return made(relation, record);
+    return { row: relation, fields: sentFor(record) };
   } catch (error) {
-    if (!isConnectorError(error) || !isRefusal(error)) throw error;
-    await send(io, { url: `relations/${relation.id}.json`, method: "DELETE", accept: [404] });
-    if (await askRelation(io, String(relation.id))) throw error;
-    return refused(error.code, error.message);
+    if (!isRefusal(error)) throw error;
+    await relationTable.remove(io, relation.id);
+    if (await relationTable.one(io, relation.id)) throw error;
+    return rejected(error.code, error.message);
   }
 };
 
-const link = async (
-  io: RedmineIo,
-  write: Write<Relation>,
-): Promise<Made<Relation> | Refused | { readonly matched: string }> => {
+const link = async (io: RedmineIo, write: Write<Relation>): Promise<Written> => {
   const { fromTaskId, toTaskId, delayDays } = write.record;
   const type = typeOf(write.record);
   const answer = await send(io, {
@@ -142,78 +123,50 @@ const link = async (
         row.relation_type === type,
     );
     if (issue && there && (await isUnmarked(io, issue, there))) return markNew(io, there, write);
-    if (there) return { matched: String(there.id) };
-    throw new ConnectorError({
-      recovery: "skip-record",
-      code: "rejected",
-      message: "Redmine can't link these tasks: they have another link or are in different projects.",
-      status: 422,
-    });
+    if (there) return { kind: "matched", id: String(there.id) };
+    throw skipRecord(
+      "rejected",
+      "Redmine can't link these tasks: they have another link or are in different projects.",
+      422,
+    );
   }
   const { relation } = answer.json(z.object({ relation: relationRow }));
   return markNew(io, relation, write);
 };
 
-const writer: Writer<Relation> = {
+export const relationCopies = recordStream<Relation, RelationRow, Settings>({
   stream: projects.relations,
-  reasons: {
-    fromTaskId: "Redmine puts the older task first in a link without a direction.",
-    toTaskId: "Redmine puts the older task first in a link without a direction.",
-    kind: "Redmine has no such kind.",
-    delayDays: "Redmine stores a delay only for “precedes”.",
-    customFields: "Redmine's relations have no custom fields.",
+  guarantees: ["silent"],
+  holds: {
+    ...ownTimes(),
+    tags: notHeld("Redmine's relations have no tags."),
+    fromTaskId: mayDiffer("Redmine puts the older task first in a link without a direction."),
+    toTaskId: mayDiffer("Redmine puts the older task first in a link without a direction."),
+    kind: mayDiffer("Redmine has no such kind."),
+    delayDays: mayDiffer("Redmine stores a delay only for “precedes”."),
+    customFields: mayDiffer("Redmine's relations have no custom fields."),
   },
-  find,
+  key: {
+    kind: "field",
+    of: async (row, io) => keyAtEnd((await entryIn(io, row))?.notes),
+    atMost: 1,
+    find: withKey,
+  },
+  ...copiesOf(relationTable),
+  toRecord: toRelation,
+  // Written one after the other: a relation moves the dates of whole chains of tasks.
   async create(io, write) {
     const { fromTaskId, toTaskId } = write.record;
-    const { done, kept } = await keepingWatchers(io, [fromTaskId, toTaskId], () => link(io, write));
-    return kept > 0 && "record" in done
-      ? { ...done, changes: [watchersKept("fromTaskId", done.sent.fromTaskId)] }
-      : done;
+    const { done, kept: watching } = await keepingWatchers(io, [fromTaskId, toTaskId], () => link(io, write));
+    if (watching === 0 || "kind" in done) return done;
+    return { ...done, changes: [watchersKept("fromTaskId", sentFor(write.record).fromTaskId)] };
   },
   // Redmine can't change a relation: one that changed in the old tool since differs from its copy.
-  async change(io, { record }, id) {
-    const row = await askRelation(io, id);
-    if (row) return made(row, record);
-    throw new ConnectorError({
-      recovery: "skip-record",
-      code: "not_found",
-      message: "The relation is gone.",
-    });
+  change: async (_io, { record }, row) => ({ row, fields: sentFor(record) }),
+  async remove(io, row) {
+    const entry = await entryIn(io, row);
+    const issueIds = [String(row.issue_id), String(row.issue_to_id)];
+    await keepingWatchers(io, issueIds, () => relationTable.remove(io, row.id));
+    if (entry) await journalTable.change(io, entry.id, { notes: "" }, { accept: [404] });
   },
-  // Sequentially: a relation moves the dates of whole chains of tasks.
-  lane: () => "",
-};
-
-export const relationCopies: DestinationStream<Relation, Settings> = {
-  stream: projects.relations,
-  batchSize: 20,
-  idempotency: "lookup",
-  guarantees: ["silent"],
-  drops: [...ownTimes(""), cleared("tags", "Redmine's relations have no tags.")],
-  find,
-  write: (io, batch) => writeEach(io, writer, batch),
-  async read(io, ids) {
-    await catalogOf(io).account();
-    const rows = await Promise.all(ids.map((id) => askRelation(io, id)));
-    return rows.map((row) => (row ? toRelation(row) : null));
-  },
-  remove: (io, what) =>
-    removeEach(io, what, async (id, key) => {
-      const row = await askRelation(io, id);
-      if (!row) return gone;
-      const entry = entryOf(await askIssue(io, row.issue_id, include), row);
-      if (!entry || keyIn(entry.notes) !== key) return otherKey;
-      const issueIds = [String(row.issue_id), String(row.issue_to_id)];
-      await keepingWatchers(io, issueIds, () =>
-        send(io, { url: `relations/${id}.json`, method: "DELETE", accept: [404] }),
-      );
-      await send(io, {
-        url: `journals/${entry.id}.json`,
-        method: "PUT",
-        json: { journal: { notes: "" } },
-        accept: [404],
-      });
-      return gone;
-    }),
-};
+});

@@ -1,4 +1,4 @@
-import type { Connector, DestinationStream, FamilyRecord } from "@portage/connector-kit";
+import type { Connector } from "@portage/connector-kit";
 import { taskCommentCopies, ticketCommentCopies } from "./destination-comments.ts";
 import { helpdeskFileCopies, projectFileCopies } from "./destination-files.ts";
 import { taskCopies, ticketCopies } from "./destination-issues.ts";
@@ -10,28 +10,17 @@ import { agentCopies, memberCopies } from "./destination-users.ts";
 import { versionCopies } from "./destination-versions.ts";
 import type { Settings } from "./settings.ts";
 
-/** Erases the record type of a stream, to list streams of different types together. */
-const any = <T extends FamilyRecord>(stream: DestinationStream<T, Settings>) =>
-  stream as unknown as DestinationStream<FamilyRecord, Settings>;
-
 export const destination: NonNullable<Connector<Settings>["destination"]> = {
   projects: [
-    any(memberCopies),
-    any(projectCopies),
-    any(versionCopies),
-    any(taskCopies),
-    any(relationCopies),
-    any(taskCommentCopies),
-    any(timeEntryCopies),
-    any(wikiPageCopies),
-    any(projectFileCopies),
+    memberCopies,
+    projectCopies,
+    versionCopies,
+    taskCopies,
+    relationCopies,
+    taskCommentCopies,
+    timeEntryCopies,
+    wikiPageCopies,
+    projectFileCopies,
   ],
-  helpdesk: [
-    any(agentCopies),
-    any(groupCopies),
-    any(ticketCopies),
-    any(ticketCommentCopies),
-    any(articleCopies),
-    any(helpdeskFileCopies),
-  ],
+  helpdesk: [agentCopies, groupCopies, ticketCopies, ticketCommentCopies, articleCopies, helpdeskFileCopies],
 };

@@ -1,7 +1,6 @@
 import type { RichText, Who } from "@portage/connector-kit";
 import type { Status, Tracker } from "./catalog.ts";
 import type { Task, Ticket } from "./issue-records.ts";
-import { shortMoment } from "./provenance.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
 
 /** The fields to write of a task or a ticket, independent of the family. */
@@ -30,8 +29,6 @@ export interface Draft {
   readonly also: Readonly<Record<string, string | null>>;
 }
 
-const shown = (moment: string | null) => (moment === null ? null : shortMoment(moment));
-
 export const draftTask = (task: Task): Draft => ({
   projectId: task.projectId,
   subject: task.title,
@@ -54,7 +51,7 @@ export const draftTask = (task: Task): Draft => ({
   donePercent: task.donePercent === null ? null : Math.round(task.donePercent),
   isPrivate: task.visibility === "internal",
   people: {},
-  also: { "Done on": shown(task.closedAt) },
+  also: { "Done on": task.closedAt },
 });
 
 export const draftTicket = (ticket: Ticket): Draft => ({
@@ -78,5 +75,5 @@ export const draftTicket = (ticket: Ticket): Draft => ({
   donePercent: null,
   isPrivate: ticket.visibility === "internal",
   people: { Requester: ticket.requester },
-  also: { "Came by": ticket.channel, "Due on": shown(ticket.dueAt), "Solved on": shown(ticket.solvedAt) },
+  also: { "Came by": ticket.channel, "Due on": ticket.dueAt, "Solved on": ticket.solvedAt },
 });

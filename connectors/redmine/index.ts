@@ -6,10 +6,10 @@
  * field that differs in the copy is reported with a reason, and any other difference is a fault.
  */
 import { type Connector, instanceId, kitVersion } from "@portage/connector-kit";
-import { catalogOf } from "./catalog.ts";
+import { recordAt } from "./addresses.ts";
+import { accountOf } from "./catalog.ts";
 import { destination } from "./destination.ts";
-import { recordAt } from "./record-at.ts";
-import { type Settings, settings } from "./settings.ts";
+import { settings, type Settings } from "./settings.ts";
 import { source } from "./source.ts";
 
 export const redmine: Connector<Settings> = {
@@ -31,7 +31,7 @@ export const redmine: Connector<Settings> = {
     grace: { lateWriteMs: 60_000, findLagMs: 0 },
   },
   async check(io) {
-    const { login } = await catalogOf(io).account();
+    const { login } = await accountOf(io);
     const instance = instanceId(io.settings.instanceUrl);
     return { signInName: login, accountName: instance, accountId: instance };
   },

@@ -1,11 +1,11 @@
 import { helpdesk, projects, type RecordOf, type RichText } from "@portage/connector-kit";
-import { catalogOf } from "./catalog.ts";
+import { prioritiesOf, statusesOf, trackersOf } from "./catalog.ts";
 import { externalIdField, keyOf, readCustomValues } from "./custom-values.ts";
 import { priorityKind, taskStatusKind, ticketStatusKind } from "./kinds.ts";
 import { dayOf, minutesOf, momentOf } from "./moments.ts";
 import { helpdeskNames, type Names, projectNames } from "./names.ts";
+import { splitLine } from "./origin.ts";
 import { whoOf } from "./people.ts";
-import { splitOrigin } from "./provenance.ts";
 import { type Place, readText } from "./read-text.ts";
 import type { IssueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
@@ -23,7 +23,7 @@ export const bodyOf = (
   place: Place,
 ): RichText | null => {
   if (view === "original") return text ? readText(io, text, place) : null;
-  const own = splitOrigin(text)?.text ?? text;
+  const own = splitLine(io, text)?.text ?? text;
   // Files are written after the text that names them: without them a copy reads the same before and after.
   return own ? readText(io, own, { ...place, attachments: [] }) : null;
 };
@@ -37,7 +37,7 @@ export const placeOfIssue = (row: IssueRow, names: Names): Place => ({
 });
 
 const statusOf = async (io: RedmineIo, { status }: IssueRow) => {
-  const known = (await catalogOf(io).statuses()).find(({ id }) => id === status.id);
+  const known = (await statusesOf(io)).find(({ id }) => id === status.id);
   return known ?? { ...status, is_closed: status.is_closed ?? false };
 };
 
@@ -54,7 +54,7 @@ const shared = async (io: RedmineIo, row: IssueRow, view: View, names: Names) =>
     type: row.tracker.name,
     status: row.status.name,
     priority: row.priority.name,
-    priorityKind: priorityKind(row.priority.id, await catalogOf(io).priorities()),
+    priorityKind: priorityKind(row.priority.id, await prioritiesOf(io)),
     author: await whoOf(io, row.author),
     assignee: await whoOf(io, row.assigned_to),
     visibility: row.is_private ? ("internal" as const) : ("public" as const),
@@ -75,7 +75,7 @@ export const toTask = async (io: RedmineIo, row: IssueRow, view: View = "origina
     parentTaskId: row.parent ? String(row.parent.id) : null,
     versionId: row.fixed_version ? String(row.fixed_version.id) : null,
     title: row.subject,
-    statusKind: taskStatusKind(await statusOf(io, row), await catalogOf(io).trackers()),
+    statusKind: taskStatusKind(await statusOf(io, row), await trackersOf(io)),
     category: row.category?.name ?? null,
     watcherIds: await userIds(io, row.watchers),
     startsOn: dayOf(row.start_date),
@@ -89,7 +89,7 @@ export const toTicket = async (io: RedmineIo, row: IssueRow, view: View = "origi
   helpdesk.tickets.make({
     ...(await shared(io, row, view, helpdeskNames)),
     subject: row.subject,
-    statusKind: ticketStatusKind(await statusOf(io, row), await catalogOf(io).trackers()),
+    statusKind: ticketStatusKind(await statusOf(io, row), await trackersOf(io)),
     requester: await whoOf(io, row.author),
     groupId: String(row.project.id),
     followers: (await userIds(io, row.watchers)).map((id) => ({ stream: "users", id })),

@@ -1,5 +1,6 @@
+import { pickByWord } from "@portage/connector-kit";
 import { expect, test } from "vitest";
-import { pickByWord, priorityKind, taskStatusKind, ticketStatusKind } from "./kinds.ts";
+import { priorityKind, taskStatusKind, ticketStatusKind } from "./kinds.ts";
 
 const trackers = [{ id: 1, name: "Bug", default_status: { id: 1 } }];
 const status = (id: number, name: string, is_closed = false) => ({ id, name, is_closed });

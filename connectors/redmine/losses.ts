@@ -1,14 +1,20 @@
-import type { FieldChange } from "@portage/connector-kit";
+import { type Holds, mayDiffer, ownValue } from "@portage/connector-kit";
 
-/** A field that Redmine can't hold at all, declared once for a stream. */
-export const cleared = (field: string, why: string): FieldChange => ({ field, change: "cleared", why });
-
-export const converted = (field: string, why: string): FieldChange => ({ field, change: "converted", why });
-
-export const ownTimes = (where: string): readonly FieldChange[] =>
-  ["createdAt", "updatedAt"].map((field) => converted(field, `Redmine sets its own times${where}.`));
-
-export const accountNames = (fields: readonly string[]): readonly FieldChange[] =>
-  fields.flatMap((field) =>
-    ["name", "email"].map((part) => converted(`${field}.${part}`, "Redmine shows the account's own.")),
+/** Redmine dates its records itself. */
+export const ownTimes = (where = ""): Holds =>
+  Object.fromEntries(
+    ["createdAt", "updatedAt"].map((field) => [field, ownValue(`Redmine sets its own times${where}.`)]),
   );
+
+export const inLastLine = "; the last line of the text names the original ones";
+
+export const accountNames = (...fields: readonly string[]): Holds =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      ["name", "email"].map((part) => [`${field}.${part}`, ownValue("Redmine shows the account's own.")]),
+    ),
+  );
+
+export const otherText = mayDiffer(
+  "Links now lead to the copies, Redmine uses another text format, or a mention would have sent a mail.",
+);

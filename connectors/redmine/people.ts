@@ -1,5 +1,5 @@
 import type { Who } from "@portage/connector-kit";
-import { catalogOf } from "./catalog.ts";
+import { userOf } from "./catalog.ts";
 import type { UserRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
@@ -27,7 +27,7 @@ export const whoOf = async (
   named: { readonly id: number; readonly name: string } | undefined,
 ): Promise<Who | null> => {
   if (!named) return null;
-  const user = await catalogOf(io).user(named.id);
+  const user = await userOf(io, named.id);
   if (!user) return { stream: null, id: null, name: named.name, email: null };
   return { stream: "users", id: String(user.id), name: nameOf(user), email: user.mail || null };
 };

@@ -1,51 +1,40 @@
 import {
-  ConnectorError,
   type DestinationStream,
   type FamilyRecord,
-  isConnectorError,
+  hasStatus,
+  isNumericId,
+  recover,
+  skipRecord,
 } from "@portage/connector-kit";
 import { isForbidden } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
+import { modulesOf } from "./catalog.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
 
 export type Module = "issue_tracking" | "time_tracking" | "wiki" | "files";
 
 /** A list that belongs to a project; a project that is gone has none. */
-export const listOfProject = async <T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> => {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isConnectorError(error) && error.status === 404) return [];
-    throw error;
-  }
-};
+export const listOfProject = <T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+  recover(ask(), hasStatus(404), () => []);
 
 /** The same for a source: there is nothing to read in a module that the project has switched off. */
-export const listOfModule = async <T>(
+export const listOfModule = <T>(
   io: RedmineIo,
   projectId: string,
   module: Module,
   ask: () => Promise<readonly T[]>,
-): Promise<readonly T[]> => {
-  try {
-    return await listOfProject(ask);
-  } catch (error) {
+): Promise<readonly T[]> =>
+  recover(listOfProject(ask), isForbidden, async (error) => {
     // Redmine answers any refusal with 403, so only the project's modules tell why.
-    if (!isForbidden(error) || (await catalogOf(io).modules(projectId))?.has(module)) throw error;
+    if ((await modulesOf(io, projectId))?.has(module)) throw error;
     return [];
-  }
-};
+  });
 
 type Find = DestinationStream<FamilyRecord, Settings>["find"];
 
 const mustShow = async (io: RedmineIo, projectId: string, module: Module): Promise<void> => {
-  const modules = await catalogOf(io).modules(projectId);
+  const modules = await modulesOf(io, projectId);
   if (modules === null || modules.has(module)) return;
-  throw new ConnectorError({
-    recovery: "skip-record",
-    code: "module_off",
-    message: "The project has switched off the module that shows such records.",
-  });
+  throw skipRecord("module_off", "The project has switched off the module that shows such records.");
 };
 
 /**
@@ -57,7 +46,6 @@ export const findWhereShown =
   async (io, asked) => {
     const found = await find(io, asked);
     for (const { key, parentId = "" } of asked)
-      if (/^\d{1,9}$/.test(parentId) && (found.get(key) ?? []).length === 0)
-        await mustShow(io, parentId, module);
+      if (isNumericId(parentId) && (found.get(key) ?? []).length === 0) await mustShow(io, parentId, module);
     return found;
   };

@@ -1,12 +1,19 @@
-import { helpdesk, projects, type RecordOf } from "@portage/connector-kit";
+import { helpdesk, projects, type RecordOf, withoutMarker } from "@portage/connector-kit";
 import { askWholeList } from "./ask.ts";
 import { readCustomValues } from "./custom-values.ts";
 import { bodyOf, type View } from "./issue-records.ts";
 import { dayOf, minutesOf, momentOf } from "./moments.ts";
 import { projectNames } from "./names.ts";
+import { splitLine } from "./origin.ts";
 import { nameOf, whoOf } from "./people.ts";
-import { splitOrigin, withoutMarker } from "./provenance.ts";
-import { memberRow, type ProjectRow, type TimeEntryRow, type UserRow, type VersionRow } from "./rows.ts";
+import {
+  activeStatus,
+  memberRow,
+  type ProjectRow,
+  type TimeEntryRow,
+  type UserRow,
+  type VersionRow,
+} from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 
 export type Project = RecordOf<typeof projects.projects>;
@@ -45,7 +52,7 @@ export const toProject = async (io: RedmineIo, row: ProjectRow, view: View = "or
 
 /** A project corresponds to a help desk's queue: each ticket is in one, and its members answer. */
 export const toGroup = async (io: RedmineIo, row: ProjectRow, view: View = "original"): Promise<Group> => {
-  const text = view === "copy" ? (splitOrigin(row.description)?.text ?? row.description) : row.description;
+  const text = view === "copy" ? (splitLine(io, row.description)?.text ?? row.description) : row.description;
   return helpdesk.groups.make({
     id: String(row.id),
     createdAt: momentOf(row.created_on),
@@ -89,18 +96,17 @@ export const toTimeEntry = async (
     note: view === "copy" ? withoutMarker(row.comments) : row.comments || null,
   });
 
-const userFields = async (io: RedmineIo, row: UserRow, active: boolean) => ({
+const userFields = async (io: RedmineIo, row: UserRow) => ({
   id: String(row.id),
   createdAt: momentOf(row.created_on),
   updatedAt: momentOf(row.updated_on),
   customFields: await readCustomValues(io, row.custom_fields),
   name: nameOf(row),
   email: row.mail || null,
-  active,
+  active: row.status === activeStatus,
 });
 
-export const toMember = async (io: RedmineIo, row: UserRow, active: boolean) =>
-  projects.users.make(await userFields(io, row, active));
+export const toMember = async (io: RedmineIo, row: UserRow) => projects.users.make(await userFields(io, row));
 
-export const toAgent = async (io: RedmineIo, row: UserRow, active: boolean) =>
-  helpdesk.users.make({ ...(await userFields(io, row, active)), role: row.admin ? "admin" : "agent" });
+export const toAgent = async (io: RedmineIo, row: UserRow) =>
+  helpdesk.users.make({ ...(await userFields(io, row)), role: row.admin ? "admin" : "agent" });

@@ -23,6 +23,8 @@ export const loginHasKey = (login: string, key: string): boolean => login.endsWi
 
 export const loginEnd = (key: string): string => `.p${fingerprint(key)}`;
 
+export const endOfLogin = (login: string): string | null => madeHere.exec(login)?.[0] ?? null;
+
 /**
  * An import creates accounts with mails switched off. For others it can't be known: Redmine's API neither shows
  * whether a user gets mails nor offers a way to suppress them.

@@ -1,5 +1,6 @@
 import type { RichText, TextReference } from "@portage/connector-kit";
 import { findReferences } from "@portage/connector-kit/rich-text";
+import { linkedFrom } from "./addresses.ts";
 import { attachmentId, type Names, pageId } from "./names.ts";
 import type { AttachmentRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
@@ -27,12 +28,6 @@ export const titleize = (title: string): string => {
   return plain.slice(0, 1).toUpperCase() + plain.slice(1);
 };
 
-const inInstance = (instanceUrl: string, url: string): string | null => {
-  const base = instanceUrl.replace(/\/+$/, "");
-  if (url.startsWith(`${base}/`)) return url.slice(base.length);
-  return url.startsWith("/") && !url.startsWith("//") ? url : null;
-};
-
 const fileNamed = (place: Place, url: string): Target => {
   let name = url;
   try {
@@ -46,10 +41,9 @@ const fileNamed = (place: Place, url: string): Target => {
 
 const targetOf = (io: RedmineIo, place: Place, url: string): Target => {
   if (!/^[a-z][a-z0-9+.-]*:|^\//i.test(url)) return fileNamed(place, url);
-  const path = inInstance(io.settings.instanceUrl, url);
-  const issue = /^\/issues\/(\d+)(?:[?#].*)?$/.exec(path ?? "");
-  if (issue?.[1]) return { stream: place.names.issues, id: issue[1] };
-  const file = Number(/^\/attachments\/(?:download\/|thumbnail\/)?(\d+)(?:[/?#].*)?$/.exec(path ?? "")?.[1]);
+  const { issueId, fileId } = linkedFrom(io.settings, url);
+  if (issueId) return { stream: place.names.issues, id: issueId };
+  const file = Number(fileId);
   // The URL of another record's file does not name that record: only own files can be referenced.
   return place.attachments.some(({ id }) => id === file)
     ? { stream: "attachments", id: attachmentId(place.stream, place.id, file) }

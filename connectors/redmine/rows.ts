@@ -93,6 +93,10 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
+/** Of a user; the list of users does not contain it but can be filtered by it. */
+export const activeStatus = 1;
+export const lockedStatus = 3;
+
 /** The anonymous user, who stands for visitors and deleted accounts; no list contains it. */
 export const isVisitor = ({ status }: UserRow): boolean => status === 0;
 

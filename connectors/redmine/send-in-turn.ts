@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConnectorError } from "@portage/connector-kit";
+import { hasStatus } from "@portage/connector-kit";
 import { send } from "./ask.ts";
 import type { RedmineIo } from "./settings.ts";
 
@@ -18,7 +18,7 @@ export const sendInTurn = async (
     try {
       return await send(io, request);
     } catch (error) {
-      if (!(error instanceof ConnectorError) || error.status !== 422 || tried === tries) throw error;
+      if (!hasStatus(422)(error) || tried === tries) throw error;
       // Jitter, so that the calls do not collide again.
       await sleep(pauseMs * tried * (0.5 + Math.random()), undefined, { signal: io.signal });
     }

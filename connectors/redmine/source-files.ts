@@ -1,54 +1,73 @@
-import { ConnectorError, type FileBody, helpdesk, projects, type SourceStream } from "@portage/connector-kit";
-import { askList, askOne } from "./ask.ts";
-import { helpdeskNames, type Names, pageId, parseAttachmentId, parsePageId, projectNames } from "./names.ts";
+import {
+  type FileBody,
+  helpdesk,
+  inPhases,
+  isNumericId,
+  projects,
+  readPages,
+  skipRecord,
+  type SourceStream,
+} from "@portage/connector-kit";
+import { urlOf } from "./addresses.ts";
+import { askList } from "./ask.ts";
+import { attachmentId, helpdeskNames, type Names, pageId, parseAttachmentId, projectNames } from "./names.ts";
 import { listOfModule, listOfProject } from "./project-lists.ts";
-import { type AttachmentRow, attachmentRow, versionRow } from "./rows.ts";
+import { type AttachmentRow, attachmentRow, type IssueRow } from "./rows.ts";
 import type { RedmineIo, Settings } from "./settings.ts";
-import { askPage, pageHeads } from "./source-pages.ts";
-import { type Attachment, toAttachment } from "./text-records.ts";
-import { askIssue, inPhases, walkIssues, walkProjects } from "./walks.ts";
+import { pageHeads, pagesById } from "./source-pages.ts";
+import { attachmentTable, versionTable } from "./tables.ts";
+import { type Attachment, type Holder, toAttachment } from "./text-records.ts";
+import { askIssue, issuePages, keyOfRow, projectPages, signedIn } from "./walks.ts";
 
+/** A file with the record that holds it, and the texts that can show it. */
 export interface Held {
   readonly row: AttachmentRow;
-  readonly texts: readonly string[];
+  readonly holder: Holder;
 }
 
-/** Redmine returns all files of a project and of its versions at once. */
-const askFiles = async (io: RedmineIo, projectId: string) =>
-  (await askList(io, `projects/${projectId}/files.json`, "files", attachmentRow)).rows;
+export const idOfFile = ({ row, holder }: Held): string => attachmentId(holder.stream, holder.id, row.id);
 
-/** The files of a project itself, or of one of its versions. */
-const filesOfProject = async (io: RedmineIo, projectId: string, versionId: string | null) => {
-  const rows = await listOfProject(() => askFiles(io, projectId));
-  return rows.filter(({ version }) => (version ? String(version.id) : null) === versionId);
-};
+/** Redmine returns all files of a project and of its versions at once. */
+const askFiles = async (io: RedmineIo, projectId: string): Promise<readonly Held[]> =>
+  (await askList(io, `projects/${projectId}/files.json`, "files", attachmentRow)).rows.map((row) => ({
+    row,
+    holder: row.version
+      ? { stream: "versions", id: String(row.version.id), texts: [] }
+      : { stream: "projects", id: projectId, texts: [] },
+  }));
 
 /** All files of one record; null if the record no longer exists. */
 export const filesOf = async (io: RedmineIo, stream: string, id: string): Promise<readonly Held[] | null> => {
+  const held = (rows: readonly AttachmentRow[], texts: readonly (string | null | undefined)[]) =>
+    rows.map((row) => ({ row, holder: { stream, id, texts: texts.map((text) => text ?? "") } }));
   if (stream === "tasks" || stream === "tickets") {
     const issue = await askIssue(io, id, "attachments,journals");
-    const texts = [issue?.description ?? "", ...(issue?.journals.map(({ notes }) => notes ?? "") ?? [])];
-    return issue ? issue.attachments.map((row) => ({ row, texts })) : null;
+    return issue && held(issue.attachments, [issue.description, ...issue.journals.map(({ notes }) => notes)]);
   }
   if (stream === "wikiPages" || stream === "articles") {
-    const place = parsePageId(id);
-    const page = place ? await askPage(io, place.projectId, place.title) : null;
-    return page ? page.attachments.map((row) => ({ row, texts: [page.text ?? ""] })) : null;
+    const [page] = await pagesById(io, [id]);
+    return page ? held(page.row.attachments, [page.row.text]) : null;
   }
-  if (!/^\d{1,9}$/.test(id)) return null;
-  if (stream === "projects") return (await filesOfProject(io, id, null)).map((row) => ({ row, texts: [] }));
-  const version = await askOne(io, `versions/${id}.json`, "version", versionRow);
-  if (!version) return null;
-  return (await filesOfProject(io, String(version.project.id), id)).map((row) => ({ row, texts: [] }));
+  if (!isNumericId(id)) return null;
+  const version = stream === "versions" ? await versionTable.one(io, id) : null;
+  if (stream === "versions" && !version) return null;
+  const projectId = version ? String(version.project.id) : id;
+  const files = await listOfProject(() => askFiles(io, projectId));
+  return files.filter(({ holder }) => holder.stream === stream && holder.id === id);
+};
+
+export const filesById = async (io: RedmineIo, ids: readonly string[]): Promise<readonly Held[]> => {
+  const places = ids.map(parseAttachmentId).filter((place) => place !== null);
+  const holders = Map.groupBy(places, ({ stream, parentId }) => `${stream}/${parentId}`).values();
+  const found = await Promise.all(
+    holders.map(async ([place]) => (place && (await filesOf(io, place.stream, place.parentId))) ?? []),
+  );
+  return found.flat().filter((file) => ids.includes(idOfFile(file)));
 };
 
 export const openAttachment = async (io: RedmineIo, id: string): Promise<FileBody> => {
-  const place = parseAttachmentId(id);
-  const row = place
-    ? await askOne(io, `attachments/${place.attachmentId}.json`, "attachment", attachmentRow)
-    : null;
-  if (!row)
-    throw new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The file is gone." });
+  const row = await attachmentTable.one(io, parseAttachmentId(id)?.attachmentId ?? "");
+  if (!row) throw skipRecord("not_found", "The file is gone.");
   return {
     name: row.filename,
     contentType: row.content_type || "application/octet-stream",
@@ -61,72 +80,44 @@ const attachments = (
   stream: typeof projects.attachments,
   names: Names,
 ): SourceStream<Attachment, Settings> => {
-  const make = (io: RedmineIo, holder: string, id: string, held: readonly Held[]) =>
-    Promise.all(held.map(({ row, texts }) => toAttachment(io, stream, row, { stream: holder, id, texts })));
-  const ofIssues = walkIssues({
-    include: "attachments",
-    size: 100,
-    async toRecords(io, { id, attachments: rows }) {
-      if (rows.length === 0) return [];
-      // Which files a comment shows is known only together with the issue's comments.
-      return make(io, names.issues, String(id), (await filesOf(io, names.issues, String(id))) ?? []);
-    },
+  const make = (io: RedmineIo, files: readonly Held[] | null) =>
+    Promise.all((files ?? []).map(({ row, holder }) => toAttachment(io, stream, row, holder)));
+  const ofIssues = readPages<IssueRow, Attachment, Settings>(issuePages("attachments", 100), {
+    key: keyOfRow,
+    // Which files a comment shows is known only together with the issue's comments.
+    toRecord: async ({ id, attachments: rows }, io) =>
+      rows.length === 0 ? [] : make(io, await filesOf(io, names.issues, String(id))),
   });
-  const ofPages = walkProjects({
-    size: 5,
-    async toRecords(io, { id: projectId }) {
-      const heads = await pageHeads(io, String(projectId));
+  const ofPages = readPages(projectPages(5), {
+    key: keyOfRow,
+    async toRecord({ id }, io) {
+      const heads = await pageHeads(io, String(id));
       const all = await Promise.all(
-        heads.map(async ({ title }) => {
-          const id = pageId(projectId, title);
-          return make(io, names.pages, id, (await filesOf(io, names.pages, id)) ?? []);
-        }),
+        heads.map(async ({ title }) => make(io, await filesOf(io, names.pages, pageId(id, title)))),
       );
       return all.flat();
     },
   });
-  const ofProjects = walkProjects({
-    size: 25,
-    async toRecords(io, { id }) {
-      const rows = await listOfModule(io, String(id), "files", () => askFiles(io, String(id)));
-      const all = await Promise.all(
-        rows.map((row) =>
-          row.version
-            ? make(io, "versions", String(row.version.id), [{ row, texts: [] }])
-            : make(io, "projects", String(id), [{ row, texts: [] }]),
-        ),
-      );
-      return all.flat();
-    },
+  const ofProjects = readPages(projectPages(25), {
+    key: keyOfRow,
+    toRecord: async ({ id }, io) =>
+      make(io, await listOfModule(io, String(id), "files", () => askFiles(io, String(id)))),
   });
-  return {
+  return signedIn({
     stream,
     delta: false,
     readPage: inPhases(names.projects === "projects" ? [ofIssues, ofPages, ofProjects] : [ofIssues, ofPages]),
-    async readByIds(io, ids) {
-      const found = await Promise.all(
-        ids.map(async (id) => {
-          const place = parseAttachmentId(id);
-          if (!place) return [];
-          const held = (await filesOf(io, place.stream, place.parentId)) ?? [];
-          const own = held.filter(({ row }) => row.id === place.attachmentId);
-          return make(io, place.stream, place.parentId, own);
-        }),
-      );
-      return found.flat();
-    },
+    readByIds: async (io, ids) => make(io, await filesById(io, ids)),
     async readByParents(io, parents) {
-      const found = await Promise.all(
-        parents.map(async ({ stream: holder, id }) =>
-          make(io, holder, id, (await filesOf(io, holder, id)) ?? []),
-        ),
+      const found = await Promise.all(parents.map((parent) => filesOf(io, parent.stream, parent.id)));
+      return make(
+        io,
+        found.flatMap((files) => files ?? []),
       );
-      return found.flat();
     },
-    urlOf: ({ instanceUrl }, { id }) =>
-      `${instanceUrl.replace(/\/+$/, "")}/attachments/${parseAttachmentId(id)?.attachmentId}`,
+    urlOf: urlOf(stream),
     openFile: (io, { id }) => openAttachment(io, id),
-  };
+  });
 };
 
 export const projectFiles = attachments(projects.attachments, projectNames);

@@ -1,10 +1,9 @@
-import { type FamilyRecord, helpdesk, projects, type RecordOf } from "@portage/connector-kit";
-import { catalogOf } from "./catalog.ts";
+import { type FamilyRecord, helpdesk, projects, type RecordOf, withoutMarker } from "@portage/connector-kit";
+import { projectOf } from "./catalog.ts";
 import { bodyOf, placeOfIssue, type View } from "./issue-records.ts";
 import { momentOf } from "./moments.ts";
 import { attachmentId, commentId, helpdeskNames, type Names, pageId, projectNames } from "./names.ts";
 import { whoOf } from "./people.ts";
-import { withoutMarker } from "./provenance.ts";
 import { readText } from "./read-text.ts";
 import type { AttachmentRow, IssueRow, JournalRow, PageHeadRow, PageRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
@@ -104,7 +103,7 @@ export const toArticle = async (
     const here: string = title;
     title = heads.find((head) => head.title === here)?.parent?.title;
   }
-  const project = await catalogOf(io).project(projectId);
+  const project = await projectOf(io, projectId);
   return helpdesk.articles.make({
     ...(await pageFields(io, projectId, row, helpdeskNames, view)),
     path: [project?.name ?? projectId, ...above],

@@ -1,7 +1,6 @@
-import type { FieldChange } from "@portage/connector-kit";
-import { isRefusal, send } from "./ask.ts";
-import { catalogOf } from "./catalog.ts";
-import { converted } from "./losses.ts";
+import { converted, type FieldChange, isRefusal, recover } from "@portage/connector-kit";
+import { send } from "./ask.ts";
+import { accountOf } from "./catalog.ts";
 import type { IssueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
 import { askIssue } from "./walks.ts";
@@ -45,7 +44,7 @@ export const watchersKept = (field: string, becomes: unknown): FieldChange => ({
  * whose answer was lost, since then `dropNewWatchers` never ran.
  */
 export const stopWatching = async (io: RedmineIo, { id, watchers }: IssueRow): Promise<void> => {
-  const { id: own } = await catalogOf(io).account();
+  const { id: own } = await accountOf(io);
   if (io.settings.notifications === "off" || !watchers.some((watcher) => watcher.id === own)) return;
   const url = `issues/${id}/watchers/${own}.json`;
   await send(io, { url, method: "DELETE", accept: [403, 404, 422], auxiliary: true });
@@ -61,13 +60,13 @@ export const keepingWatchers = async <R>(
   const before = await ask();
   const done = await work();
   let kept = 0;
-  try {
+  const drop = async () => {
     for (const [index, issue] of (await ask()).entries())
       if (issue) kept += (await dropNewWatchers(io, before[index]?.watchers ?? [], issue)).kept;
-  } catch (error) {
-    // The work is done, whatever becomes of the watchers.
-    if (!isRefusal(error)) throw error;
+  };
+  // The work is done, whatever becomes of the watchers.
+  await recover(drop(), isRefusal, () => {
     kept += 1;
-  }
+  });
   return { done, kept };
 };

@@ -1,5 +1,13 @@
 import type { FieldOption } from "@portage/connector-kit";
-import { catalogOf, type Status, type Tracker } from "./catalog.ts";
+import {
+  accountOf,
+  activitiesOf,
+  prioritiesOf,
+  type Status,
+  statusesOf,
+  type Tracker,
+  trackersOf,
+} from "./catalog.ts";
 import { priorityKind } from "./kinds.ts";
 import type { RedmineIo } from "./settings.ts";
 
@@ -16,12 +24,11 @@ export const issueWords = async (
   io: RedmineIo,
   kindOf: (status: Status, trackers: readonly Tracker[]) => string,
 ): Promise<Words> => {
-  const catalog = catalogOf(io);
-  await catalog.account();
+  await accountOf(io);
   const [trackers, statuses, priorities] = await Promise.all([
-    catalog.trackers(),
-    catalog.statuses(),
-    catalog.priorities(),
+    trackersOf(io),
+    statusesOf(io),
+    prioritiesOf(io),
   ]);
   return {
     status: statuses.map((status) => wordOf(status.name, kindOf(status, trackers))),
@@ -33,8 +40,7 @@ export const issueWords = async (
 };
 
 export const activityWords = async (io: RedmineIo): Promise<Words> => {
-  const catalog = catalogOf(io);
-  await catalog.account();
-  const activities = await catalog.activities();
+  await accountOf(io);
+  const activities = await activitiesOf(io);
   return { activity: activities.filter(({ active }) => active).map(({ name }) => wordOf(name)) };
 };

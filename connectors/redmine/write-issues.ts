@@ -1,21 +1,34 @@
-import { ConnectorError, type FamilyRecord, type HttpResponse, type Write } from "@portage/connector-kit";
+import {
+  ConnectorError,
+  type FamilyRecord,
+  hasStatus,
+  isRefusal,
+  oneLine,
+  pickByWord,
+  recover,
+  sealOf,
+  skipRecord,
+  strangeFields,
+  truncate,
+  type Write,
+} from "@portage/connector-kit";
+import { z } from "zod";
 import { authorOf, ensureMember, involved, isOwn, loginFor } from "./act-as.ts";
-import { defaultProject } from "./default-project.ts";
-import { asUser, askWholeList, isRefusal, send } from "./ask.ts";
-import { catalogOf, type Option, type Status } from "./catalog.ts";
+import { askWholeList, asUser, send } from "./ask.ts";
+import { type Option, prioritiesOf, type Status, statusesOf, trackersOf } from "./catalog.ts";
 import { externalIdField, keyOf, sentValues, writeCustomValues } from "./custom-values.ts";
+import { defaultProject } from "./default-project.ts";
 import type { Draft } from "./draft-issue.ts";
 import { type Fields, heldBy, sealedOfWrite } from "./issue-fields.ts";
-import { pickByWord, priorityKind } from "./kinds.ts";
+import { priorityKind } from "./kinds.ts";
 import { hoursOf } from "./moments.ts";
-import { originLine, withOrigin } from "./provenance.ts";
-import { type IssueRow, issueRow } from "./rows.ts";
-import { sealOf } from "./seal.ts";
+import { withLine } from "./origin.ts";
+import type { IssueRow } from "./rows.ts";
 import type { RedmineIo } from "./settings.ts";
+import { issueTable } from "./tables.ts";
 import { askIssue } from "./walks.ts";
 import { dropNewWatchers } from "./watchers.ts";
-import { writeLine, writeText } from "./write-text.ts";
-import { z } from "zod";
+import { writeText } from "./write-text.ts";
 
 const include = "attachments,watchers";
 
@@ -46,13 +59,6 @@ const categoryId = async (io: RedmineIo, projectId: string, wanted: string) => {
   return (await find()) ?? "";
 };
 
-const firstWord = (text: string) =>
-  text
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 255)
-    .replace(/[\ud800-\udbff]$/, "");
-
 interface Prepared {
   readonly projectId: string;
   readonly login: string | null;
@@ -75,7 +81,6 @@ const asSent = async (
   { projectId, author, category, watchers }: Omit<Prepared, "fields">,
   fields: Fields,
 ): Promise<IssueRow> => {
-  const catalog = catalogOf(io);
   const pick = <T extends { readonly id: number }>(all: readonly T[], name: string, now: T) =>
     name in fields ? (all.find(({ id }) => id === fields[name]) ?? now) : now;
   const refer = <T>(name: string, now: T | undefined, make: (id: number) => T): T | undefined =>
@@ -90,9 +95,9 @@ const asSent = async (
     project: { ...row.project, id: Number(projectId) },
     subject: String(fields.subject),
     description: String(fields.description),
-    tracker: pick(await catalog.trackers(), "tracker_id", row.tracker),
-    status: pick(await catalog.statuses(), "status_id", row.status as Status),
-    priority: pick(await catalog.priorities(), "priority_id", row.priority as Option),
+    tracker: pick(await trackersOf(io), "tracker_id", row.tracker),
+    status: pick(await statusesOf(io), "status_id", row.status as Status),
+    priority: pick(await prioritiesOf(io), "priority_id", row.priority as Option),
     category: refer("category_id", row.category, (id) => ({ id, name: category })),
     fixed_version: refer("fixed_version_id", row.fixed_version, named),
     assigned_to: refer("assigned_to_id", row.assigned_to, named),
@@ -112,13 +117,12 @@ const prepare = async (
   { key, record }: Write<FamilyRecord>,
   draft: Draft,
 ): Promise<Prepared> => {
-  const catalog = catalogOf(io);
   const projectId = draft.projectId ?? (await defaultProject(io));
   const external = await neededField(io);
-  const trackers = await catalog.trackers();
-  const priorities = (await catalog.priorities()).filter(({ active }) => active);
+  const trackers = await trackersOf(io);
+  const priorities = (await prioritiesOf(io)).filter(({ active }) => active);
   const tracker = pickByWord(trackers, draft.type, () => false);
-  const status = pickByWord(await catalog.statuses(), draft.status, (one) => draft.means(one, trackers));
+  const status = pickByWord(await statusesOf(io), draft.status, (one) => draft.means(one, trackers));
   const priority = pickByWord(priorities, draft.priority, ({ id, is_default }) =>
     draft.priorityKind === null ? is_default : priorityKind(id, priorities) === draft.priorityKind,
   );
@@ -128,24 +132,26 @@ const prepare = async (
   const watchers = await Promise.all(draft.watcherIds.map((id) => involved(io, { stream: "users", id })));
   const custom = await writeCustomValues(io, "issue", record.customFields);
   const own = await isOwn(io, draft.author, login);
-  const line = originLine({
-    record: { ...record, author: own ? null : draft.author },
-    people: { ...draft.people, Assignee: assigned ? null : draft.assignee },
+  const origin = {
+    ...record,
+    author: own ? null : draft.author,
     also: {
+      ...draft.people,
+      Assignee: assigned ? null : draft.assignee,
       ...draft.also,
       Status: status?.name === draft.status ? null : draft.status,
       Priority: priority?.name === draft.priority ? null : draft.priority,
       Type: tracker?.name === draft.type ? null : draft.type,
     },
-    keptFields: new Set(custom.map(keyOf)),
-  });
+    customFields: strangeFields(record, custom.map(keyOf)),
+  };
   const text = await writeText(io, draft.description);
   const category = draft.category?.trim().slice(0, 60) ?? "";
   const fields = {
     tracker_id: tracker?.id,
     status_id: status?.id,
     priority_id: priority?.id,
-    subject: firstWord(draft.subject) || "(no subject)",
+    subject: truncate(oneLine(draft.subject), 255) || "(no subject)",
     category_id: await categoryId(io, projectId, category),
     fixed_version_id: draft.versionId ?? "",
     assigned_to_id: assigned?.id ?? "",
@@ -164,7 +170,7 @@ const prepare = async (
     category,
     author: await authorOf(io, draft.author, login),
     watchers: watchers.flatMap((user) => (user ? [user.id] : [])),
-    fields: { ...fields, description: withOrigin(text, await writeLine(io, line), key, seal) },
+    fields: { ...fields, description: await withLine(io, text, origin, key, seal) },
   };
 };
 
@@ -187,10 +193,10 @@ const without = (fields: Fields, names: readonly string[], external: unknown): F
   );
 
 /** Sends fields; after each refusal it sends fewer of them. Returns those that Redmine did not refuse. */
-const offer = async (
+const offer = async <A>(
   fields: Fields,
-  sendThem: (fields: Fields) => Promise<HttpResponse>,
-): Promise<{ readonly answer: HttpResponse; readonly taken: Fields }> => {
+  sendThem: (fields: Fields) => Promise<A>,
+): Promise<{ readonly answer: A; readonly taken: Fields }> => {
   const external = (fields.custom_fields as readonly unknown[]).at(-1);
   const given: string[] = [];
   let now = fields;
@@ -201,7 +207,7 @@ const offer = async (
       return { answer, taken: Object.fromEntries(taken) };
     } catch (error) {
       const more = negotiable[step];
-      if (!(error instanceof ConnectorError) || error.status !== 422 || !more) throw error;
+      if (!hasStatus(422)(error) || !more) throw error;
       given.push(...more);
       now = without(fields, given, external);
     }
@@ -219,20 +225,19 @@ const lacks = (row: IssueRow, fields: Fields): boolean => {
 };
 
 const setFields = (io: RedmineIo, id: number, fields: Fields) =>
-  offer(fields, (issue) => send(io, { url: `issues/${id}.json`, method: "PUT", json: { issue } }));
+  offer(fields, (issue) => issueTable.change(io, id, issue));
 
 /**
  * Sets the rest as the administrator, who may set what the author could not. The issue exists: if Redmine refuses this too, what
  * it did not take before stays as it is. Returns the fields that Redmine did not refuse.
  */
 const complete = async (io: RedmineIo, row: IssueRow, fields: Fields): Promise<Fields> => {
-  try {
-    return (await setFields(io, row.id, fields)).taken;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const refused = new Set([...Object.keys(heldBy(row)), "custom_fields"]);
-    return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
-  }
+  const refused = new Set([...Object.keys(heldBy(row)), "custom_fields"]);
+  return recover(
+    setFields(io, row.id, fields).then(({ taken }) => taken),
+    isRefusal,
+    () => Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name))),
+  );
 };
 
 const allowedRow = z.object({
@@ -262,8 +267,7 @@ const addWatchers = async (io: RedmineIo, row: IssueRow, watchers: readonly numb
   return missing.length > 0;
 };
 
-const lost = () =>
-  new ConnectorError({ recovery: "skip-record", code: "not_found", message: "The issue is gone." });
+export const lostIssue = () => skipRecord("not_found", "The issue is gone.");
 
 /** The final issue, with all wanted watchers and none but the allowed ones. */
 const watchedBy = async (
@@ -274,7 +278,7 @@ const watchedBy = async (
   isOld: boolean,
 ): Promise<IssueRow> => {
   const added = await addWatchers(io, row, wanted);
-  const ask = async () => (await askIssue(io, row.id, include)) ?? Promise.reject(lost());
+  const ask = async () => (await askIssue(io, row.id, include)) ?? Promise.reject(lostIssue());
   const now = added || isOld ? await ask() : row;
   return (await dropNewWatchers(io, allowed, now)).dropped > 0 ? ask() : now;
 };
@@ -286,11 +290,9 @@ export const createIssue = async (
 ): Promise<WrittenIssue> => {
   const { fields, ...prepared } = await prepare(io, write, draft);
   const { projectId, login, watchers } = prepared;
-  const { answer, taken } = await offer({ ...fields, project_id: projectId }, (issue) => {
-    const request = { url: "issues.json", method: "POST" as const, query: { include }, json: { issue } };
-    return send(io, { ...request, ...asUser(login) });
-  });
-  const made = answer.json(z.object({ issue: issueRow })).issue;
+  const { answer: made, taken } = await offer({ ...fields, project_id: projectId }, (issue) =>
+    issueTable.create(io, issue, { query: { include }, ...asUser(login) }),
+  );
   const incomplete = lacks(made, fields);
   const held = incomplete ? await complete(io, made, fields) : taken;
   const allowed = watchers.map((id) => ({ id }));
@@ -302,10 +304,8 @@ export const changeIssue = async (
   io: RedmineIo,
   write: Write<FamilyRecord>,
   draft: Draft,
-  id: string,
+  before: IssueRow,
 ): Promise<WrittenIssue> => {
-  const before = await askIssue(io, id, include);
-  if (!before) throw lost();
   const { fields, ...prepared } = await prepare(io, write, draft);
   const { taken } = await setFields(io, before.id, fields);
   const { watchers } = prepared;

@@ -1,8 +1,8 @@
 import type { RichText } from "@portage/connector-kit";
 import { convertRichText, rewriteReferences } from "@portage/connector-kit/rich-text";
-import { catalogOf } from "./catalog.ts";
-import { isQuiet } from "./quiet.ts";
+import { userByLogin } from "./catalog.ts";
 import { pageUrl, parseAttachmentId, parsePageId } from "./names.ts";
+import { isQuiet } from "./quiet.ts";
 import type { RedmineIo } from "./settings.ts";
 
 const addressOf = (io: RedmineIo, url: string, to: { stream: string; id: string }): string | null => {
@@ -43,7 +43,7 @@ const withoutMentions = async (io: RedmineIo, text: string): Promise<string> => 
     // Punctuation can follow a login or be part of it.
     const spellings = [login, login.replace(/[@._-]+$/, "")].filter((each) => each !== "");
     for (const spelling of named.size > 20 ? [] : spellings) {
-      const user = await catalogOf(io).userByLogin(spelling);
+      const user = await userByLogin(io, spelling);
       if (user && !isQuiet(user)) loud.add(login);
     }
     if (named.size > 20) loud.add(login);

@@ -1,29 +1,31 @@
 import {
-  changesOnTheWay,
-  type DestinationStream,
   helpdesk,
-  type Outcome,
-  type Reasons,
-  removeRecord,
+  inDoubt,
+  keyIn,
+  markerOf,
+  mayDiffer,
+  notHeld,
+  originLine,
+  recordStream,
+  rejected,
+  truncateBytes,
+  withMarker,
   type Write,
-  writeRecord,
 } from "@portage/connector-kit";
 import { z } from "zod";
+import { urlOf } from "./addresses.ts";
 import {
-  articleQuestion,
-  articleUrl,
-  askArticles,
   type Article,
+  articleCustomFields,
+  articleQuestion,
   type ArticleRow,
+  askArticles,
   bodyField,
   toArticle,
 } from "./articles-source.ts";
 import { askWholeList, tell } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
-import { articleFields, customFieldsOf, toRtValues } from "./custom-fields.ts";
-import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
-import { otherKey } from "./other-key.ts";
-import { originLine } from "./provenance.ts";
+import { articleFields, toRtValues } from "./custom-fields.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 
 const maxName = 255;
@@ -45,33 +47,21 @@ const isTaken = async (io: RtIo, name: string, classId: string): Promise<boolean
   return rows.some((row) => row.Class.id === classId && row.Name.toLowerCase() === name.toLowerCase());
 };
 
-const reasons: Reasons = {
-  title: "Titles are unique in their class and have at most 255 bytes.",
-  path: "Articles in Request Tracker are in one class, made by an administrator; the summary names the path.",
-  state: "Articles in Request Tracker are either enabled or disabled.",
-  locale: "Articles in Request Tracker have no language.",
-  position: "Request Tracker orders articles by whole numbers other than 0.",
-  body: "Request Tracker detects plain text and HTML by their content, and has one kind of line end.",
-  customFields: "Articles in Request Tracker have no such field.",
-};
-
 const idRow = z.object({ id: z.string() });
 
 /** RT treats the name "0" as no name. */
 const articleName = (title: string): string => {
-  const trimmed = shortened(title.replace(/\s+/g, " ").trim(), maxName - 8);
+  const trimmed = truncateBytes(title.replace(/\s+/g, " ").trim(), maxName - 8);
   return trimmed === "" || trimmed === "0" ? `Article ${trimmed}`.trim() : trimmed;
 };
 
 const articleOf = async (io: RtIo, { key, record }: Write<Article>) => {
   const origin = originLine({
-    tags: record.tags,
-    people: { Author: record.author },
-    also: { Created: record.createdAt, Path: record.path },
+    also: { Author: record.author, Tags: record.tags, Created: record.createdAt, Path: record.path },
   });
   return {
     Name: articleName(record.title),
-    Summary: withMarker(origin, key, maxName),
+    Summary: withMarker(origin, key, maxName, truncateBytes),
     SortOrder: record.position === null ? 0 : Math.round(record.position),
     Disabled: record.state === "published" ? 0 : 1,
     CustomFields: {
@@ -81,110 +71,84 @@ const articleOf = async (io: RtIo, { key, record }: Write<Article>) => {
   };
 };
 
-const writeOne = async (io: RtIo, write: Write<Article>): Promise<Outcome<Article>> => {
-  const { key, record } = write;
-  const fields = await articleOf(io, write);
-  const Class = await classOf(io, record);
-  if (Class === null)
-    return {
-      kind: "rejected",
-      code: "no_class",
-      message: "Request Tracker has no class for articles.",
-    };
-  const other = `${shortened(fields.Name, maxName - key.length - 3)} (${key})`;
-  let { id } = write;
-  let title = fields.Name;
-  let classId = Class;
-  if (id === null) {
-    const Name = (await isTaken(io, fields.Name, Class)) ? other : fields.Name;
-    title = Name;
-    id = (await tell(io, "POST", "article", { ...fields, Name, Class }, idRow)).id;
-  } else {
-    const [row] = await askArticles(io, [id]);
-    if (keyIn(row?.Summary) !== key)
-      return { kind: "rejected", code: "not_ours", message: "This import did not create this article." };
-    const { Name, ...rest } = fields;
-    if (row?.Name === other) title = other;
-    classId = row?.Class.id ?? Class;
-    await tell(io, "PUT", `article/${id}`, title === other ? rest : { ...rest, Name }, z.unknown());
-  }
+type Fields = Awaited<ReturnType<typeof articleOf>>;
+
+/** For a title that another article of the class has. */
+const otherName = ({ Name }: Fields, key: string) =>
+  `${truncateBytes(Name, maxName - key.length - 3)} (${key})`;
+
+const written = async (io: RtIo, id: string, { CustomFields, ...fields }: Fields, classId: string) => {
   const [row] = await askArticles(io, [id]);
-  if (!row) return { kind: "unknown", why: "Request Tracker took the article but does not show it." };
-  const { [bodyField]: body, ...custom } = fields.CustomFields;
-  const sent = await toArticle(
-    {
-      ...row,
-      ...fields,
-      Name: title,
-      Class: { id: classId },
-      CustomFields: [
-        ...Object.entries(custom).map(([field, value]) => ({ id: field, name: "", values: [value].flat() })),
-        { id: "", name: bodyField, values: [body] },
-      ],
-    },
-    io,
-  );
-  const changes = changesOnTheWay(helpdesk.articles, record, sent, reasons);
-  return { kind: "written", id, record: await toArticle(row, io), changes };
+  if (!row) return inDoubt("Request Tracker took the article but does not show it.");
+  const { [bodyField]: body, ...custom } = CustomFields;
+  const values = Object.entries(custom).map(([field, value]) => ({
+    id: field,
+    name: "",
+    values: [value].flat(),
+  }));
+  const sent = {
+    ...row,
+    ...fields,
+    Class: { id: classId },
+    CustomFields: [...values, { id: "", name: bodyField, values: [body] }],
+  };
+  return { row, sent };
 };
 
-const isThere = ({ Summary }: ArticleRow) => !removed.test(Summary ?? "");
-
-export const articlesDestination: DestinationStream<Article, RtSettings> = {
+export const articlesDestination = recordStream<Article, ArticleRow, RtSettings>({
   stream: helpdesk.articles,
   batchSize: 10,
-  idempotency: "lookup",
   guarantees: ["silent"],
-  drops: [
-    {
-      field: "createdAt",
-      change: "cleared",
-      why: "Request Tracker sets it itself; the summary names the original.",
-    },
-    { field: "updatedAt", change: "cleared", why: "Request Tracker sets it itself." },
-    {
-      field: "author",
-      change: "cleared",
-      why: "Request Tracker sets it itself; the summary names the original.",
-    },
-    { field: "tags", change: "cleared", why: "Request Tracker has no tags; the summary names them." },
-  ],
-  async find(io, asked) {
-    const limits = asked.map(({ key }) => ({ field: "Summary", operator: "LIKE", value: markerOf(key) }));
-    const found = new Map<string, string[]>();
-    for (const { id, Summary } of await askWholeList(io, { ...articleQuestion, limits })) {
-      const key = keyIn(Summary);
-      if (key !== null) found.set(key, [...(found.get(key) ?? []), String(id)]);
-    }
-    return found;
-  },
-  async write(io, batch) {
-    const outcomes: Outcome<Article>[] = [];
-    for (const write of batch)
-      outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
-    return outcomes;
-  },
-  async read(io, ids) {
-    const rows = (await askArticles(io, ids)).filter(isThere);
-    const found = new Map(
-      await Promise.all(rows.map(async (row) => [String(row.id), await toArticle(row, io)] as const)),
-    );
-    return ids.map((id) => found.get(id) ?? null);
-  },
-  remove: (io, what) =>
-    Promise.all(
-      what.map(({ id, key }) =>
-        removeRecord(async () => {
-          const [row] = await askArticles(io, [id]);
-          if (!row || !isThere(row)) return { kind: "removed" };
-          if (keyIn(row.Summary) !== key) return otherKey;
-          const gone = { Name: `removed ${id}`, Summary: `removed (portage-removed:${key})`, Disabled: 1 };
-          await tell(io, "PUT", `article/${id}`, { ...gone, CustomFields: { [bodyField]: "" } }, z.unknown());
-          return { kind: "removed" };
-        }),
-      ),
+  holds: {
+    createdAt: notHeld("Request Tracker sets it itself; the summary names the original."),
+    updatedAt: notHeld("Request Tracker sets it itself."),
+    author: notHeld("Request Tracker sets it itself; the summary names the original."),
+    tags: notHeld("Request Tracker has no tags; the summary names them."),
+    title: mayDiffer("Titles are unique in their class and have at most 255 bytes."),
+    path: mayDiffer(
+      "Articles in Request Tracker are in one class, made by an administrator; the summary names the path.",
     ),
-  customFields: async (io) =>
-    (await customFieldsOf(articleFields)(io)).filter(({ label }) => label !== bodyField),
-  urlOf: articleUrl,
-};
+    state: mayDiffer("Articles in Request Tracker are either enabled or disabled."),
+    locale: mayDiffer("Articles in Request Tracker have no language."),
+    position: mayDiffer("Request Tracker orders articles by whole numbers other than 0."),
+    body: mayDiffer(
+      "Request Tracker detects plain text and HTML by their content, and has one kind of line end.",
+    ),
+    customFields: mayDiffer("Articles in Request Tracker have no such field."),
+  },
+  key: {
+    kind: "field",
+    of: ({ Summary }) => keyIn(Summary),
+    find(io, keys) {
+      const limits = keys.map((key) => ({ field: "Summary", operator: "LIKE", value: markerOf(key) }));
+      return askWholeList(io, { ...articleQuestion, limits });
+    },
+  },
+  id: ({ id }) => String(id),
+  byIds: async (io, ids) =>
+    (await askArticles(io, ids)).filter(({ Summary }) => !removed.test(Summary ?? "")),
+  toRecord: toArticle,
+  async create(io, write) {
+    const fields = await articleOf(io, write);
+    const Class = await classOf(io, write.record);
+    if (Class === null) return rejected("no_class", "Request Tracker has no class for articles.");
+    const isOther = await isTaken(io, fields.Name, Class);
+    const named = isOther ? { ...fields, Name: otherName(fields, write.key) } : fields;
+    const { id } = await tell(io, "POST", "article", { ...named, Class }, idRow);
+    return written(io, id, named, Class);
+  },
+  async change(io, write, { id, Name: name, Class }) {
+    const fields = await articleOf(io, write);
+    const Name = name === otherName(fields, write.key) ? name : fields.Name;
+    const { Name: _, ...others } = fields;
+    await tell(io, "PUT", `article/${id}`, Name === name ? others : fields);
+    return written(io, String(id), { ...fields, Name }, Class.id);
+  },
+  async remove(io, { id, Summary }) {
+    const mark = `removed (portage-removed:${keyIn(Summary)})`;
+    const gone = { Name: `removed ${id}`, Summary: mark, Disabled: 1, CustomFields: { [bodyField]: "" } };
+    await tell(io, "PUT", `article/${id}`, gone);
+  },
+  customFields: articleCustomFields,
+  urlOf: urlOf("articles"),
+});

@@ -1,8 +1,10 @@
-import { helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, listStream, once, type RecordOf } from "@portage/connector-kit";
 import { z } from "zod";
-import { askList, askOne, numericIds } from "./ask.ts";
+import { urlOf } from "./addresses.ts";
+import { askByField, askOne, numericIds } from "./ask.ts";
 import { articleFields, customFieldsOf, valueRows, valuesOf } from "./custom-fields.ts";
-import { fromRtTime, toRtTime } from "./moments.ts";
+import { fromRtTime } from "./moments.ts";
+import { limitPages } from "./pages.ts";
 import { personFields, personRow, whoOf } from "./people.ts";
 import { richText } from "./references.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -34,16 +36,10 @@ export const articleQuestion = {
   disabledToo: true,
 };
 
-const classNames = new WeakMap<object, Map<string, Promise<string>>>();
-
-const classNameOf = (io: RtIo, id: string): Promise<string> => {
-  const names = classNames.get(io.scope) ?? new Map<string, Promise<string>>();
-  classNames.set(io.scope, names);
-  const known =
-    names.get(id) ?? askOne(io, `class/${id}`, z.object({ Name: z.string() })).then((row) => row?.Name ?? id);
-  names.set(id, known);
-  return known;
-};
+const classNameOf = once(async (io: RtIo, id: string) => {
+  const row = await askOne(io, `class/${id}`, z.object({ Name: z.string() }));
+  return row?.Name ?? id;
+});
 
 const looksLikeHtml = (text: string) => /<(p|div|br|b|strong|a|ul|ol|h[1-6])\b[^>]*>/i.test(text);
 
@@ -56,7 +52,7 @@ export const toArticle = async (row: ArticleRow, io: RtIo): Promise<Article> => 
     updatedAt: fromRtTime(row.LastUpdated),
     customFields: await valuesOf(io, articleFields, row.CustomFields, [bodyField]),
     title: row.Name,
-    body: richText(looksLikeHtml(text) ? "html" : "plain", text, io.settings.instanceUrl, null),
+    body: richText(io, looksLikeHtml(text) ? "html" : "plain", text, null),
     path: [await classNameOf(io, row.Class.id)],
     state: row.Disabled === 0 ? "published" : "archived",
     position: row.SortOrder === 0 ? null : row.SortOrder,
@@ -64,33 +60,20 @@ export const toArticle = async (row: ArticleRow, io: RtIo): Promise<Article> => 
   });
 };
 
-export const askArticles = async (io: RtIo, ids: readonly string[]): Promise<readonly ArticleRow[]> => {
-  const wanted = numericIds(ids);
-  if (wanted.length === 0) return [];
-  const limits = wanted.map((value) => ({ field: "id", value }));
-  return (await askList(io, { ...articleQuestion, limits })).rows;
-};
+export const askArticles = (io: RtIo, ids: readonly string[]): Promise<readonly ArticleRow[]> =>
+  askByField(io, articleQuestion, "id", numericIds(ids));
 
-export const articleUrl = ({ instanceUrl }: RtSettings, { id }: { readonly id: string }) =>
-  `${instanceUrl.replace(/\/$/, "")}/Articles/Article/Display.html?id=${id}`;
+/** All fields but the one with the text. */
+export const articleCustomFields = async (io: RtIo) =>
+  (await customFieldsOf(articleFields)(io)).filter(({ label }) => label !== bodyField);
 
-export const articlesSource: SourceStream<Article, RtSettings> = {
+export const articlesSource = listStream<ArticleRow, Article, RtSettings>({
   stream: helpdesk.articles,
   delta: true,
-  readPage: keysetPager({
-    size: 50,
-    key: ({ id }: ArticleRow) => id,
-    toRecord: toArticle,
-    async fetch(io, { since }, { after, size }) {
-      const limits = [
-        { field: "id", operator: ">", value: Number(after ?? 0) },
-        ...(since ? [{ field: "LastUpdated", operator: ">=", value: toRtTime(since) }] : []),
-      ];
-      return (await askList(io, { ...articleQuestion, limits, size })).rows;
-    },
-  }),
-  readByIds: async (io, ids) => Promise.all((await askArticles(io, ids)).map((row) => toArticle(row, io))),
-  urlOf: articleUrl,
-  customFields: async (io) =>
-    (await customFieldsOf(articleFields)(io)).filter(({ label }) => label !== bodyField),
-};
+  pages: limitPages(articleQuestion, 50),
+  key: ({ id }) => id,
+  toRecord: toArticle,
+  byIds: askArticles,
+  urlOf: urlOf("articles"),
+  customFields: articleCustomFields,
+});

@@ -1,4 +1,5 @@
-import { ConnectorError, isConnectorError, type QueryValue } from "@portage/connector-kit";
+import * as kit from "@portage/connector-kit";
+import { inChunks, isNumericId, isRefusal, type QueryValue, recover, refusing } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
 import type { RtIo } from "./settings.ts";
 
@@ -25,12 +26,6 @@ export interface Question<T> {
   readonly disabledToo?: boolean;
 }
 
-export interface Listed<T> {
-  readonly rows: readonly T[];
-  /** Null when this account can't see all rows. */
-  readonly total: number | null;
-}
-
 /** Conditions on the same field are combined with OR; conditions on different fields with AND. */
 const jsonLimits = (limits: readonly Limit[]) =>
   limits.map((limit, index) =>
@@ -40,7 +35,10 @@ const jsonLimits = (limits: readonly Limit[]) =>
   );
 
 /** One page of a list, always ordered by id: RT's default order differs from list to list. */
-export const askList = async <T>(io: RtIo, question: Question<T>): Promise<Listed<T>> => {
+export const askList = async <T>(
+  io: RtIo,
+  question: Question<T>,
+): Promise<{ readonly rows: readonly T[]; readonly total: number | null }> => {
   const { path, row, fields, nested = {}, sql, limits, page = 1, size = 100, disabledToo } = question;
   const query: Record<string, QueryValue> = {
     per_page: size,
@@ -59,71 +57,77 @@ export const askList = async <T>(io: RtIo, question: Question<T>): Promise<Liste
     ...(limits ? { method: "POST" as const, json: jsonLimits(limits), reads: true } : {}),
   });
   const body = answer.json(z.object({ items: z.array(row), total: z.number().nullish() }));
+  // Null when this account can't see all rows.
   return { rows: body.items, total: body.total ?? null };
 };
 
 /** All pages of a list that is always short, or that the caller restricts to a few ids. */
-export const askWholeList = async <T>(io: RtIo, question: Question<T>): Promise<readonly T[]> => {
-  const all: T[] = [];
-  const size = question.size ?? 100;
-  for (let page = 1; ; page += 1) {
-    const { rows } = await askList(io, { ...question, page, size });
-    all.push(...rows);
-    if (rows.length < size) return all;
-  }
+export const askWholeList = <T extends { readonly id: string | number }>(
+  io: RtIo,
+  question: Question<T>,
+): Promise<readonly T[]> => {
+  const { size = 100 } = question;
+  return kit.askWholeList(size, async ({ page }) => ({
+    rows: (await askList(io, { ...question, page, size })).rows,
+  }));
+};
+
+/** The rows of a list by a field: as many calls as its URL or RT's patience need. */
+export const askByField = async <T extends { readonly id: string | number }>(
+  io: RtIo,
+  question: Question<T>,
+  field: string,
+  values: readonly number[],
+): Promise<readonly T[]> => {
+  const lists = inChunks([...new Set(values)], 50).map((some) =>
+    askWholeList(io, { ...question, limits: some.map((value) => ({ field, value })) }),
+  );
+  return (await Promise.all(lists)).flat();
+};
+
+/** The same for lists that take TicketSQL or TransactionSQL; `sql` restricts them further. */
+export const askBySql = async <T extends { readonly id: string | number }>(
+  io: RtIo,
+  { sql, ...question }: Question<T>,
+  field: string,
+  values: readonly (string | number)[],
+  atMost = 50,
+): Promise<readonly T[]> => {
+  const lists = inChunks([...new Set(values)], atMost).map((some) =>
+    askWholeList(io, { ...question, sql: `${sql ? `${sql} AND ` : ""}${anyOf(field, some)}` }),
+  );
+  return (await Promise.all(lists)).flat();
 };
 
 /** One object; null when RT has no such object. */
-export const askOne = async <T>(io: RtIo, path: string, row: ZodType<T>): Promise<T | null> => {
-  const answer = await io.http.send({ url: rest(path), accept: [404] });
-  return answer.status === 404 ? null : answer.json(row);
-};
+export const askOne = <T>(io: RtIo, path: string, row: ZodType<T>): Promise<T | null> =>
+  kit.askOne(io, { url: rest(path) }, row);
 
-const refusal = (text: string): string => {
-  try {
-    return z.object({ message: z.string() }).parse(JSON.parse(text)).message.slice(0, 500);
-  } catch {
-    return "Request Tracker did not accept it.";
-  }
-};
+const send = refusing({
+  tool: "Request Tracker",
+  statuses: [400, 403, 404, 409, 422],
+  message: z.object({ message: z.string() }).transform(({ message }) => message),
+});
 
 /** A write. When RT refuses this one record, it throws a ConnectorError with RT's message. */
-export const tell = async <T>(
+export const tell = async <T = unknown>(
   io: RtIo,
   method: "POST" | "PUT" | "DELETE",
   path: string,
-  json: unknown,
-  row: ZodType<T>,
+  json?: unknown,
+  row: ZodType<T> = z.unknown() as ZodType<T>,
 ): Promise<T> => {
-  const answer = await io.http.send({
-    url: rest(path),
-    method,
-    ...(json === undefined ? {} : { json }),
-    accept: [400, 403, 404, 409, 422],
-  });
-  if (answer.status < 300) return answer.status === 204 ? (undefined as T) : answer.json(row);
-  throw new ConnectorError({
-    recovery: "skip-record",
-    code: answer.status === 404 ? "not_found" : answer.status === 403 ? "forbidden" : "rejected",
-    message: refusal(answer.text),
-    status: answer.status,
-  });
+  const answer = await send(io, { url: rest(path), method, ...(json === undefined ? {} : { json }) });
+  return answer.status === 204 ? (undefined as T) : answer.json(row);
 };
-
-/** RT refuses this request, and nothing came of it. */
-export const isRefusal = (error: unknown): error is ConnectorError =>
-  isConnectorError(error) && error.recovery === "skip-record";
 
 /** A change of a record that is written already. Returns whether RT takes it: a refusal must not fail the record. */
-export const tryToTell = async (io: RtIo, path: string, json: unknown): Promise<boolean> => {
-  try {
-    await tell(io, "PUT", path, json, z.unknown());
-    return true;
-  } catch (error) {
-    if (isRefusal(error)) return false;
-    throw error;
-  }
-};
+export const tryToTell = (io: RtIo, path: string, json: unknown): Promise<boolean> =>
+  recover(
+    tell(io, "PUT", path, json).then(() => true),
+    isRefusal,
+    () => false,
+  );
 
 /** For TicketSQL and TransactionSQL. */
 export const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
@@ -133,9 +137,4 @@ export const anyOf = (field: string, values: readonly (string | number)[]) =>
 
 /** Only the ids that RT could have issued: ids of other tools can have any form. */
 export const numericIds = (ids: readonly string[]): readonly number[] =>
-  [...new Set(ids)].filter((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) < 2 ** 31).map(Number);
-
-export const inChunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+  [...new Set(ids)].filter(isNumericId).map(Number);

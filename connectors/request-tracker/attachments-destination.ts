@@ -1,21 +1,31 @@
 import {
   changesOnTheWay,
+  cleared,
+  converted,
   counted,
   type DestinationStream,
   type FieldChange,
   type FileBody,
   helpdesk,
+  inDoubt,
   type Outcome,
+  readInOrder,
   type Reasons,
+  rejected,
   type Write,
-  writeRecord,
+  writeEach,
 } from "@portage/connector-kit";
 import { numericIds } from "./ask.ts";
-import { askFiles, type Attachment, openAttachment, readAttachments } from "./attachments-source.ts";
-import { carrierWord } from "./carrier.ts";
+import {
+  askFiles,
+  type Attachment,
+  attachmentsSource,
+  onlyFiles,
+  openAttachment,
+} from "./attachments-source.ts";
+import { carrierWord, messageSubject } from "./carrier.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
 import { askEffective, askParts, askTransactions, isFile } from "./messages.ts";
-import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { askStates, ownerAddresses, restoreTimes, statusAgain, timesNotRestored } from "./ticket-state.ts";
 
@@ -58,16 +68,11 @@ const reasons: Reasons = {
 
 /** The file is where it belongs for whoever reads it with this connector. */
 const apart = (becomes: Parent): FieldChange => ({
-  field: "parent",
-  change: "converted",
-  why: "Request Tracker can't add a file to an existing message; a separate message holds it and names the other.",
+  ...converted(
+    "parent",
+    "Request Tracker can't add a file to an existing message; a separate message holds it and names the other.",
+  ),
   becomes,
-});
-
-const rejected = (code: string, message: string): Outcome<Attachment> => ({
-  kind: "rejected",
-  code,
-  message,
 });
 
 const writeOne = async (
@@ -96,11 +101,11 @@ const writeOne = async (
     file: { ...body, name: record.fileName, contentType },
   });
   const transaction = await writtenMessage(io, key, place.ticketId, isRecorded);
-  if (typeof transaction !== "number") return transaction;
+  if (typeof transaction !== "string") return transaction;
   const isRestored = place.visibility !== "public" || (await restoreTimes(io, state));
-  const part = (await askParts(io, [transaction])).find(isFile);
-  const [got] = part ? await readAttachments(io, [String(part.id)]) : [];
-  if (!got) return { kind: "unknown", why: "Request Tracker took the message but does not show its file." };
+  const part = (await askParts(io, [Number(transaction)])).find(isFile);
+  const [got] = part ? await askFiles(io, [String(part.id)]) : [];
+  if (!got) return inDoubt("Request Tracker took the message but does not show its file.");
   const sent: Attachment = {
     ...record,
     contentType: contentType.split(";")[0]?.trim().toLowerCase() ?? "",
@@ -109,7 +114,7 @@ const writeOne = async (
   };
   const changes = changesOnTheWay(helpdesk.attachments, record, sent, reasons);
   const times = isRestored ? [] : [timesNotRestored("parent.id", record.parent.id)];
-  return { kind: "written", id: got.id, changes: [apart(record.parent), ...changes, ...times] };
+  return { kind: "written", id: String(got.part.id), changes: [apart(record.parent), ...changes, ...times] };
 };
 
 export const attachmentsDestination: DestinationStream<Attachment, RtSettings> = {
@@ -119,52 +124,32 @@ export const attachmentsDestination: DestinationStream<Attachment, RtSettings> =
   idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
-    {
-      field: "createdAt",
-      change: "converted",
-      why: "Request Tracker dates a file by its arrival; the message's subject names the original time.",
-    },
-    {
-      field: "author",
-      change: "converted",
-      why: "Request Tracker names the signed-in account as author; the message's subject names the original author.",
-    },
-    { field: "updatedAt", change: "cleared", why: "Files don't change in Request Tracker." },
-    { field: "inline", change: "cleared", why: "Request Tracker can't add an image to an existing message." },
-    { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
-    { field: "customFields", change: "cleared", why: "Files have no custom fields." },
+    converted(
+      "createdAt",
+      "Request Tracker dates a file by its arrival; the message's subject names the original time.",
+    ),
+    converted(
+      "author",
+      "Request Tracker names the signed-in account as author; the message's subject names the original author.",
+    ),
+    cleared("updatedAt", "Files don't change in Request Tracker."),
+    cleared("inline", "Request Tracker can't add an image to an existing message."),
+    cleared("tags", "Request Tracker has no tags."),
+    cleared("customFields", "Files have no custom fields."),
   ],
   async find(io, asked) {
-    const messages = await findMessages(
-      io,
-      asked.map(({ key }) => key),
-      null,
-    );
-    const parts = (await askParts(io, [...messages.values()].flat())).filter(isFile);
-    const there = new Set(
-      (
-        await askFiles(
-          io,
-          parts.map(({ id }) => String(id)),
-        )
-      ).map(({ part }) => part.id),
-    );
-    const idsOf = (transactions: readonly number[]) =>
-      parts
-        .filter(({ id, TransactionId }) => transactions.includes(TransactionId) && there.has(id))
-        .map(({ id }) => String(id));
-    return new Map([...messages].map(([key, transactions]) => [key, idsOf(transactions)]));
+    const keys = asked.map(({ key }) => key);
+    const messages = await findMessages(io, keys, null);
+    const parts = await askParts(io, [...messages.values()].flat().map(Number));
+    const files = await onlyFiles(io, parts);
+    const idsIn = (transactions: readonly string[]) =>
+      files.flatMap(({ part }) =>
+        transactions.includes(String(part.TransactionId)) ? [String(part.id)] : [],
+      );
+    return new Map([...messages].map(([key, transactions]) => [key, idsIn(transactions)]));
   },
-  async write(io, batch) {
-    const outcomes: Outcome<Attachment>[] = [];
-    // Sequentially: parallel writes to one ticket would race for its status.
-    for (const write of batch)
-      outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write)));
-    return outcomes;
-  },
-  async read(io, ids) {
-    const found = new Map((await readAttachments(io, ids)).map((record) => [record.id, record]));
-    return ids.map((id) => found.get(id) ?? null);
-  },
+  // One after the other: parallel writes to one ticket would race for its status.
+  write: (io, batch) => writeEach(io, batch, writeOne),
+  read: readInOrder(attachmentsSource),
   openFile: openAttachment,
 };

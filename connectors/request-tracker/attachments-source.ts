@@ -1,13 +1,12 @@
 import {
-  type At,
-  ConnectorError,
   type FileBody,
   helpdesk,
   keysetPager,
+  listStream,
   type RecordOf,
-  type SourceStream,
+  skipRecord,
 } from "@portage/connector-kit";
-import { askList, askWholeList, inChunks, numericIds } from "./ask.ts";
+import { askByField, askList, numericIds } from "./ask.ts";
 import { carriedFor } from "./carrier.ts";
 import { askHistory } from "./comments-source.ts";
 import {
@@ -17,8 +16,7 @@ import {
   askTransactions,
   headerOf,
   isFile,
-  partFields,
-  partRow,
+  partQuestion,
   type PartRow,
   subjectOf,
   type TransactionRow,
@@ -91,20 +89,8 @@ export const toAttachment = async ({ part, row, parent, caption }: Filed, io: Rt
     author: await whoOf(io, row.Creator),
   });
 
-export const askFiles = async (io: RtIo, ids: readonly string[]): Promise<readonly Filed[]> => {
-  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
-    askWholeList(io, {
-      path: "attachments",
-      row: partRow,
-      fields: partFields,
-      limits: chunk.map((value) => ({ field: "id", value })),
-    }),
-  );
-  return onlyFiles(io, (await Promise.all(chunks)).flat());
-};
-
-export const readAttachments = async (io: RtIo, ids: readonly string[]): Promise<readonly Attachment[]> =>
-  Promise.all((await askFiles(io, ids)).map((file) => toAttachment(file, io)));
+export const askFiles = async (io: RtIo, ids: readonly string[]): Promise<readonly Filed[]> =>
+  onlyFiles(io, await askByField(io, partQuestion, "id", numericIds(ids)));
 
 /** Looks at all messages of the ticket: a file can be in another message than the one that it belongs to. */
 const readAttachmentsOf = async (
@@ -147,43 +133,39 @@ export const fileBody = (io: RtIo, { part }: Pick<Filed, "part">): FileBody => (
 export const openAttachment = async (io: RtIo, id: string): Promise<FileBody> => {
   const [file] = await askFiles(io, [id]);
   if (file) return fileBody(io, file);
-  throw new ConnectorError({
-    recovery: "skip-record",
-    code: "not_found",
-    message: "Request Tracker no longer has this file.",
-  });
+  throw skipRecord("not_found", "Request Tracker no longer has this file.");
 };
 
-const pager = keysetPager<{ part: PartRow; file: Filed | undefined }, Attachment | null, RtSettings>({
-  size: 100,
-  key: ({ part }) => part.id,
-  toRecord: ({ file }, io) => (file ? toAttachment(file, io) : null),
-  async fetch(io, _at, { after, size }) {
-    const limits = [{ field: "id", operator: ">", value: Number(after ?? 0) }];
-    const { rows } = await askList(io, {
-      path: "attachments",
-      row: partRow,
-      fields: partFields,
-      limits,
-      size,
-    });
-    const files = new Map((await onlyFiles(io, rows)).map((file) => [file.part.id, file]));
-    return rows.map((part) => ({ part, file: files.get(part.id) }));
-  },
-});
+/** A part of a message, which may be no file. */
+interface Part {
+  readonly part: PartRow;
+  readonly file: Filed | undefined;
+}
 
-export const attachmentsSource: SourceStream<Attachment, RtSettings> = {
+const isOld = ({ row }: Filed, since: Date | null): boolean => {
+  const created = fromRtTime(row.Created);
+  return since !== null && created !== null && Date.parse(created) < since.getTime() - 999;
+};
+
+export const attachmentsSource = listStream<Part, Attachment, RtSettings>({
   stream: helpdesk.attachments,
   // A file never changes, but RT can't filter files by time.
   delta: true,
-  async readPage(io: RtIo, at: At) {
-    const page = await pager(io, at);
-    const since = at.since?.getTime() ?? Number.NEGATIVE_INFINITY;
-    const isNew = (record: Attachment) =>
-      record.createdAt === null || Date.parse(record.createdAt) >= since - 999;
-    return { ...page, records: page.records.filter((record) => record !== null).filter(isNew) };
-  },
-  readByIds: readAttachments,
+  pages: (parts) =>
+    keysetPager({
+      ...parts,
+      size: 100,
+      async fetch(io, { since }, { after, size }) {
+        const limits = [{ field: "id", operator: ">", value: Number(after ?? 0) }];
+        const { rows } = await askList(io, { ...partQuestion, limits, size });
+        const found = (await onlyFiles(io, rows)).filter((file) => !isOld(file, since));
+        const files = new Map(found.map((file) => [file.part.id, file]));
+        return rows.map((part) => ({ part, file: files.get(part.id) }));
+      },
+    }),
+  key: ({ part }) => part.id,
+  toRecord: ({ file }, io) => (file ? toAttachment(file, io) : null),
+  byIds: async (io, ids) => (await askFiles(io, ids)).map((file) => ({ part: file.part, file })),
   readByParents: readAttachmentsOf,
   openFile: (io, { id }) => openAttachment(io, id),
-};
+});

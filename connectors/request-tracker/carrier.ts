@@ -1,4 +1,4 @@
-import { markerOf } from "./marker.ts";
+import { markerOf, momentLine, personLine, type Who } from "@portage/connector-kit";
 
 /**
  * RT can neither add a file to an existing message nor change a message. So a file comes in a separate message whose
@@ -24,3 +24,18 @@ export const carriedFor = (subject: string): CarriedFor | null => {
 export const noteSubject = "Changed by an import · portage-note";
 
 export const isNote = (subject: string): boolean => noteWord.test(subject);
+
+/** A message's subject: the original author and time, since RT takes both from the call, and the key. */
+export const messageSubject = (
+  { author, createdAt }: { readonly author: Who | null; readonly createdAt: string | null },
+  key: string,
+  what = "",
+): string => {
+  const parts = [
+    author ? personLine(author) : null,
+    createdAt ? momentLine(createdAt) : null,
+    what,
+    markerOf(key),
+  ];
+  return parts.filter(Boolean).join(" · ");
+};

@@ -1,16 +1,22 @@
 import {
+  cleared,
+  converted,
   type DestinationStream,
   type FieldChange,
   helpdesk,
+  inDoubt,
+  isNumericId,
   type Outcome,
+  readInOrder,
+  rejected,
   type Write,
-  writeRecord,
+  writeEach,
 } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
-import { numericIds } from "./ask.ts";
-import { type Comment, readComments } from "./comments-source.ts";
+import { urlOf } from "./addresses.ts";
+import { messageSubject } from "./carrier.ts";
+import { askComments, type Comment, commentsSource } from "./comments-source.ts";
 import { findMessages, isNothing, sendMessage, writtenMessage } from "./message-form.ts";
-import { messageSubject } from "./provenance.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import {
   askStates,
@@ -34,50 +40,26 @@ export const spelled = (field: string, { format, text }: Comment["body"]): Spell
   const own = foreign ? convertRichText({ format, text }, "html").text : text;
   const flat = own.replaceAll("\r\n", "\n");
   const becomes = { format: html ? "html" : "plain", text: flat, references: [] };
-  const changes: FieldChange[] = [];
-  if (foreign)
-    changes.push({
-      field,
-      change: "converted",
-      why: "Request Tracker holds plain text and HTML; the text became HTML.",
-      becomes,
-    });
-  else if (flat !== own)
-    changes.push({
-      field,
-      change: "converted",
-      why: "Request Tracker has only one kind of line end.",
-      becomes,
-    });
+  const why = foreign
+    ? "Request Tracker holds plain text and HTML; the text became HTML."
+    : "Request Tracker has only one kind of line end.";
+  const changes = flat === text && !foreign ? [] : [{ ...converted(field, why), becomes }];
   return { html, text: flat, changes };
 };
 
-const nothing: FieldChange = {
-  field: "body",
-  change: "converted",
-  why: "Request Tracker records no empty message, so the copy says that the message was empty.",
-};
-
-const immutable: Outcome<Comment> = {
-  kind: "rejected",
-  code: "not_changeable",
-  message: "Request Tracker can't change a message after it is written.",
-};
-
-const gone: Outcome<Comment> = {
-  kind: "rejected",
-  code: "parent_missing",
-  message: "The ticket does not exist or was deleted.",
-  field: "ticketId",
-};
+const nothing = converted(
+  "body",
+  "Request Tracker records no empty message, so the copy says that the message was empty.",
+);
 
 const writeOne = async (
   io: RtIo,
   { key, record, id }: Write<Comment>,
   state: TicketState | undefined,
 ): Promise<Outcome<Comment>> => {
-  if (id !== null) return immutable;
-  if (!state) return gone;
+  if (id !== null)
+    return rejected("not_changeable", "Request Tracker can't change a message after it is written.");
+  if (!state) return rejected("parent_missing", "The ticket does not exist or was deleted.", "ticketId");
   const { html, text, changes } = spelled("body", record.body);
   const empty = isNothing(text, html);
   const isRecorded = await sendMessage(io, {
@@ -90,8 +72,8 @@ const writeOne = async (
     set: record.visibility === "public" ? statusAgain(state) : {},
   });
   const written = await writtenMessage(io, key, state.id, isRecorded);
-  if (typeof written !== "number") return written;
-  return { kind: "written", id: String(written), changes: empty ? [...changes, nothing] : changes };
+  if (typeof written !== "string") return written;
+  return { kind: "written", id: written, changes: empty ? [...changes, nothing] : changes };
 };
 
 /** Writes the comments of one ticket, in order: RT dates messages by their arrival. */
@@ -100,9 +82,7 @@ const writeThread = async (
   writes: readonly Write<Comment>[],
   state: TicketState | undefined,
 ): Promise<readonly Outcome<Comment>[]> => {
-  const outcomes: Outcome<Comment>[] = [];
-  for (const write of writes)
-    outcomes.push(await writeRecord(io, write, (watched) => writeOne(watched, write, state)));
+  const outcomes = await writeEach(io, writes, (watched, write) => writeOne(watched, write, state));
   const isReply = (index: number) => writes[index]?.record.visibility === "public";
   const replied = outcomes.some(({ kind }, index) => isReply(index) && kind !== "rejected");
   if (!state || !replied || (await restoreTimes(io, state))) return outcomes;
@@ -120,35 +100,30 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
   idempotency: "lookup",
   guarantees: ["silent"],
   drops: [
-    {
-      field: "createdAt",
-      change: "converted",
-      why: "Request Tracker dates a message by its arrival; its subject names the original time.",
-    },
-    {
-      field: "author",
-      change: "converted",
-      why: "Request Tracker names the signed-in account as author; the subject names the original author.",
-    },
-    { field: "updatedAt", change: "cleared", why: "Messages don't change in Request Tracker." },
-    { field: "tags", change: "cleared", why: "Request Tracker has no tags." },
-    { field: "customFields", change: "cleared", why: "Messages have no custom fields of their own." },
+    converted(
+      "createdAt",
+      "Request Tracker dates a message by its arrival; its subject names the original time.",
+    ),
+    converted(
+      "author",
+      "Request Tracker names the signed-in account as author; the subject names the original author.",
+    ),
+    cleared("updatedAt", "Messages don't change in Request Tracker."),
+    cleared("tags", "Request Tracker has no tags."),
+    cleared("customFields", "Messages have no custom fields of their own."),
   ],
   async find(io, asked) {
     const found = new Map<string, readonly string[]>();
-    const ofEach = Map.groupBy(asked, ({ parentId }) => numericIds([parentId ?? ""])[0] ?? null);
-    for (const [ticketId, keys] of ofEach) {
-      const messages = await findMessages(
-        io,
-        keys.map(({ key }) => key),
-        ticketId === null ? null : String(ticketId),
-      );
-      const ids = [...messages.values()].flat().map(String);
-      const there = new Set((await readComments(io, ids)).map(({ id }) => id));
-      for (const [key, own] of messages)
+    const ofEach = Map.groupBy(asked, ({ parentId = "" }) => (isNumericId(parentId) ? parentId : null));
+    for (const [ticketId, queries] of ofEach) {
+      const keys = queries.map(({ key }) => key);
+      const messages = await findMessages(io, keys, ticketId);
+      const said = await askComments(io, [...messages.values()].flat());
+      const there = new Set(said.map(({ row }) => String(row.id)));
+      for (const [key, ids] of messages)
         found.set(
           key,
-          own.map(String).filter((id) => there.has(id)),
+          ids.filter((id) => there.has(id)),
         );
     }
     return found;
@@ -162,16 +137,13 @@ export const commentsDestination: DestinationStream<Comment, RtSettings> = {
     const threads = [...Map.groupBy(batch, ({ record }) => record.ticketId)].map(
       async ([ticketId, writes]) => {
         const done = await writeThread(io, writes, states.get(ticketId));
-        for (const [index, write] of writes.entries()) outcomes.set(write, done[index] ?? gone);
+        for (const [index, write] of writes.entries())
+          outcomes.set(write, done[index] ?? inDoubt("Not attempted."));
       },
     );
     await Promise.all(threads);
-    return batch.map((write) => outcomes.get(write) ?? { kind: "unknown", why: "Not attempted." });
+    return batch.map((write) => outcomes.get(write) ?? inDoubt("Not attempted."));
   },
-  async read(io, ids) {
-    const found = new Map((await readComments(io, ids)).map((record) => [record.id, record]));
-    return ids.map((id) => found.get(id) ?? null);
-  },
-  urlOf: ({ instanceUrl }, { id, parentId }) =>
-    `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${parentId ?? ""}#txn-${id}`,
+  read: readInOrder(commentsSource),
+  urlOf: urlOf("comments"),
 };

@@ -1,11 +1,5 @@
-import {
-  type At,
-  helpdesk,
-  keysetPager,
-  type Page,
-  type RecordOf,
-  type SourceStream,
-} from "@portage/connector-kit";
+import { helpdesk, keysetPager, listStream, type RecordOf } from "@portage/connector-kit";
+import { urlOf } from "./addresses.ts";
 import { askList, askWholeList, numericIds } from "./ask.ts";
 import { carriedFor, isNote } from "./carrier.ts";
 import {
@@ -14,9 +8,7 @@ import {
   askTransactions,
   type Message,
   ofTickets,
-  transactionFields,
-  transactionNested,
-  transactionRow,
+  transactionQuestion,
   type TransactionRow,
 } from "./messages.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
@@ -65,69 +57,48 @@ export const toComment = async ({ row, ticketId, message }: Said, io: RtIo): Pro
     updatedAt: fromRtTime(row.Created),
     ticketId,
     visibility: row.Type === "Comment" ? "internal" : "public",
-    body: richText(message?.format ?? "plain", message?.text ?? "", io.settings.instanceUrl, message ?? null),
+    body: richText(io, message?.format ?? "plain", message?.text ?? "", message ?? null),
     author: await whoOf(io, row.Creator),
   });
 
-export const readComments = async (io: RtIo, ids: readonly string[]): Promise<readonly Comment[]> => {
-  const said = await onlySaid(io, await askTransactions(io, numericIds(ids)));
-  return Promise.all(said.map((each) => toComment(each, io)));
-};
+export const askComments = async (io: RtIo, ids: readonly string[]): Promise<readonly Said[]> =>
+  onlySaid(io, await askTransactions(io, numericIds(ids)));
 
 /** A ticket's history includes the history of the tickets that were merged into it. */
 export const askHistory = async (io: RtIo, ticketId: number): Promise<readonly TransactionRow[]> => {
-  const question = { row: transactionRow, fields: transactionFields, nested: transactionNested };
-  const rows = await askWholeList(io, { ...question, path: `ticket/${ticketId}/history` });
+  const rows = await askWholeList(io, { ...transactionQuestion, path: `ticket/${ticketId}/history` });
   return rows.filter(({ Type }) => messageTypes.includes(Type));
 };
 
-const readCommentsOf = async (io: RtIo, parents: readonly { readonly id: string }[]) => {
-  const ids = numericIds(parents.map(({ id }) => id));
-  const rows = (await Promise.all(ids.map((id) => askHistory(io, id)))).flat();
-  const said = await onlySaid(io, rows);
-  return Promise.all(said.map((each) => toComment(each, io)));
-};
-
-interface Row {
+/** An event of a ticket, which may be no comment. */
+interface Event {
   readonly id: number;
   readonly said: Said | undefined;
 }
 
-const pager = keysetPager<Row, Comment | null, RtSettings>({
-  size: 50,
-  key: ({ id }) => id,
-  toRecord: ({ said }, io) => (said ? toComment(said, io) : null),
-  async fetch(io, { since }, { after, size }) {
-    const { rows } = await askList(io, {
-      path: "transactions",
-      row: transactionRow,
-      fields: transactionFields,
-      nested: transactionNested,
-      size,
-      sql: [
-        ofTickets,
-        anyMessage,
-        `id > ${Number(after ?? 0)}`,
-        ...(since ? [`Created >= '${toRtTime(since)}'`] : []),
-      ].join(" AND "),
-    });
-    const said = new Map((await onlySaid(io, rows)).map((each) => [each.row.id, each]));
-    return rows.map(({ id }) => ({ id, said: said.get(id) }));
-  },
-});
-
-const withoutNulls = <T>(page: Page<T | null>): Page<T> => ({
-  ...page,
-  records: page.records.filter((record) => record !== null),
-});
-
 /** Reads all tickets' comments in the order of events: a page needs four calls, however many tickets it touches. */
-export const commentsSource: SourceStream<Comment, RtSettings> = {
+export const commentsSource = listStream<Event, Comment, RtSettings>({
   stream: helpdesk.comments,
   delta: true,
-  readPage: async (io: RtIo, at: At) => withoutNulls(await pager(io, at)),
-  readByIds: readComments,
-  readByParents: readCommentsOf,
-  urlOf: ({ instanceUrl }, { id, ticketId }) =>
-    `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${ticketId}#txn-${id}`,
-};
+  pages: (events) =>
+    keysetPager({
+      ...events,
+      size: 50,
+      async fetch(io, { since }, { after, size }) {
+        const late = since ? ` AND Created >= '${toRtTime(since)}'` : "";
+        const sql = `${ofTickets} AND ${anyMessage} AND id > ${Number(after ?? 0)}${late}`;
+        const { rows } = await askList(io, { ...transactionQuestion, size, sql });
+        const said = new Map((await onlySaid(io, rows)).map((each) => [each.row.id, each]));
+        return rows.map(({ id }) => ({ id, said: said.get(id) }));
+      },
+    }),
+  key: ({ id }) => id,
+  toRecord: ({ said }, io) => (said ? toComment(said, io) : null),
+  byIds: async (io, ids) => (await askComments(io, ids)).map((said) => ({ id: said.row.id, said })),
+  async readByParents(io, parents) {
+    const ids = numericIds(parents.map(({ id }) => id));
+    const rows = (await Promise.all(ids.map((id) => askHistory(io, id)))).flat();
+    return Promise.all((await onlySaid(io, rows)).map((each) => toComment(each, io)));
+  },
+  urlOf: (settings, { id, ticketId }) => urlOf("comments")(settings, { id, parentId: ticketId }),
+});

@@ -1,4 +1,4 @@
-import type { CustomField, CustomFieldType, CustomValue } from "@portage/connector-kit";
+import { type CustomField, type CustomFieldType, type CustomValue, once } from "@portage/connector-kit";
 import { z } from "zod";
 import { askOne, askWholeList } from "./ask.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
@@ -24,21 +24,18 @@ export const valueRows = z
   .catch([]);
 export type ValueRows = z.infer<typeof valueRows>;
 
-const cache = new WeakMap<object, Promise<readonly FieldRow[]>>();
+const allFields = once((io: RtIo) =>
+  askWholeList(io, {
+    path: "customfields",
+    row: fieldRow,
+    fields: Object.keys(fieldRow.shape),
+    limits: [{ field: "id", operator: ">", value: 0 }],
+  }),
+);
 
-/** Every enabled custom field, cached for one step. */
-export const fieldsOf = async (io: RtIo, lookupType: string): Promise<readonly FieldRow[]> => {
-  const known =
-    cache.get(io.scope) ??
-    askWholeList(io, {
-      path: "customfields",
-      row: fieldRow,
-      fields: ["Name", "Type", "MaxValues", "LookupType", "Disabled"],
-      limits: [{ field: "id", operator: ">", value: 0 }],
-    });
-  cache.set(io.scope, known);
-  return (await known).filter((each) => each.LookupType === lookupType && each.Disabled === 0);
-};
+/** The enabled custom fields of one kind of object. */
+export const fieldsOf = async (io: RtIo, lookupType: string): Promise<readonly FieldRow[]> =>
+  (await allFields(io)).filter((each) => each.LookupType === lookupType && each.Disabled === 0);
 
 const holdsFiles = ({ Type }: FieldRow) => Type === "Image" || Type === "Binary";
 

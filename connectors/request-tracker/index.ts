@@ -5,16 +5,9 @@
  * Invariants: no write sends a mail; every copy holds its external key, in a custom field or a text, so that `find`
  * recognises it; what RT can't hold is reported as a `FieldChange` or in `drops`.
  */
-import {
-  type Connector,
-  ConnectorError,
-  type DestinationStream,
-  type FamilyRecord,
-  instanceId,
-  kitVersion,
-  type SourceStream,
-} from "@portage/connector-kit";
+import { type Connector, ConnectorError, instanceId, kitVersion } from "@portage/connector-kit";
 import { z } from "zod";
+import { recordAt } from "./addresses.ts";
 import { articlesDestination } from "./articles-destination.ts";
 import { articlesSource } from "./articles-source.ts";
 import { rest } from "./ask.ts";
@@ -26,15 +19,10 @@ import { contactsDestination, usersDestination } from "./people-destination.ts";
 import { contactsSource, usersSource } from "./people-source.ts";
 import { groupsDestination } from "./queues-destination.ts";
 import { groupsSource } from "./queues-source.ts";
-import { recordAt } from "./record-at.ts";
 import { type RtSettings, settings } from "./settings.ts";
 import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
 import { askUser } from "./users.ts";
-
-// The streams of one connector hold records of different types; the engine passes each its own type.
-const asSource = (stream: unknown) => stream as SourceStream<FamilyRecord, RtSettings>;
-const asDestination = (stream: unknown) => stream as DestinationStream<FamilyRecord, RtSettings>;
 
 export const requestTracker: Connector<RtSettings> = {
   manifest: {
@@ -81,7 +69,7 @@ export const requestTracker: Connector<RtSettings> = {
       commentsSource,
       articlesSource,
       attachmentsSource,
-    ].map(asSource),
+    ],
   },
   destination: {
     helpdesk: [
@@ -92,6 +80,6 @@ export const requestTracker: Connector<RtSettings> = {
       commentsDestination,
       articlesDestination,
       attachmentsDestination,
-    ].map(asDestination),
+    ],
   },
 };

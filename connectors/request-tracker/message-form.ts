@@ -1,7 +1,16 @@
-import { ConnectorError, type FileBody, type Outcome, type Part } from "@portage/connector-kit";
+import {
+  ConnectorError,
+  type FileBody,
+  idsByKey,
+  inDoubt,
+  keyIn,
+  markerOf,
+  type Outcome,
+  type Part,
+  rejected,
+} from "@portage/connector-kit";
 import { askWholeList } from "./ask.ts";
-import { keyIn, markerOf } from "./marker.ts";
-import { partFields, partRow, type PartRow, subjectOf } from "./messages.ts";
+import { partQuestion, subjectOf } from "./messages.ts";
 import type { RtIo } from "./settings.ts";
 
 export interface MessageForm {
@@ -64,10 +73,7 @@ export const sendMessage = async (io: RtIo, form: MessageForm): Promise<boolean>
   return false;
 };
 
-export const notRecorded = {
-  code: "not_recorded",
-  message: "Request Tracker did not record the message.",
-} as const;
+export const notRecorded = rejected("not_recorded", "Request Tracker did not record the message.");
 
 /** RT does not record such a text, so the message needs another one. */
 export const isNothing = (text: string, html: boolean): boolean => {
@@ -75,26 +81,21 @@ export const isNothing = (text: string, html: boolean): boolean => {
   return text === "0" || bare === "" || bare === "--";
 };
 
-const byKey = (parts: readonly PartRow[], keys: ReadonlySet<string>) => {
-  const found = new Map<string, number[]>();
-  for (const part of parts) {
-    const key = keyIn(subjectOf(part));
-    if (key !== null && keys.has(key)) found.set(key, [...(found.get(key) ?? []), part.TransactionId]);
-  }
-  return found;
-};
-
 /** The events whose subject holds a key: of one ticket if the caller knows it, else of all. */
 export const findMessages = async (
   io: RtIo,
   keys: readonly string[],
   ticketId: string | null,
-): Promise<ReadonlyMap<string, readonly number[]>> => {
+): Promise<ReadonlyMap<string, readonly string[]>> => {
   if (keys.length === 0) return new Map();
   const limits = keys.map((key) => ({ field: "Subject", operator: "LIKE", value: markerOf(key) }));
   const path = ticketId === null ? "attachments" : `ticket/${ticketId}/attachments`;
-  const parts = await askWholeList(io, { path, row: partRow, fields: partFields, limits });
-  return byKey(parts, new Set(keys));
+  const parts = await askWholeList(io, { ...partQuestion, path, limits });
+  const found = parts.map((part) => ({ key: keyIn(subjectOf(part)), id: String(part.TransactionId) }));
+  return idsByKey(
+    keys.map((key) => ({ key })),
+    found,
+  );
 };
 
 /**
@@ -106,10 +107,8 @@ export const writtenMessage = async (
   key: string,
   ticketId: string,
   isRecorded: boolean,
-): Promise<number | Outcome<never>> => {
+): Promise<string | Outcome<never>> => {
   const [id] = (await findMessages(io, [key], ticketId)).get(key) ?? [];
   if (id !== undefined) return id;
-  return isRecorded
-    ? { kind: "unknown", why: "Request Tracker took the message but does not show it." }
-    : { kind: "rejected", ...notRecorded };
+  return isRecorded ? inDoubt("Request Tracker took the message but does not show it.") : notRecorded;
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyOf, askOne, askWholeList, inChunks } from "./ask.ts";
+import { askByField, askBySql, askOne } from "./ask.ts";
 import { personFields, personRow } from "./people.ts";
 import type { RtIo } from "./settings.ts";
 
@@ -13,8 +13,6 @@ export const transactionRow = z.object({
 });
 export type TransactionRow = z.infer<typeof transactionRow>;
 
-export const transactionFields = ["Type", "ObjectId", "Created", "Creator"];
-export const transactionNested = { Creator: personFields };
 export const ofTickets = "ObjectType = 'RT::Ticket'";
 
 /** A part of a message: its envelope, a text, or a file. */
@@ -28,7 +26,6 @@ export const partRow = z.object({
   Headers: z.string().nullish(),
 });
 export type PartRow = z.infer<typeof partRow>;
-export const partFields = ["TransactionId", "ContentType", "ContentLength", "Filename", "Subject", "Headers"];
 
 export const headerOf = ({ Headers }: Pick<PartRow, "Headers">, name: string): string | null =>
   new RegExp(`^${name}:[ \\t]*(.*(?:\\n[ \\t].*)*)`, "im").exec(Headers ?? "")?.[1]?.replace(/\n\s*/g, " ") ??
@@ -52,30 +49,23 @@ export interface Message {
   readonly parts: readonly PartRow[];
 }
 
+export const partQuestion = { path: "attachments", row: partRow, fields: Object.keys(partRow.shape) };
+
 /** The parts of messages, without their content. */
-export const askParts = async (io: RtIo, transactionIds: readonly number[]): Promise<readonly PartRow[]> => {
-  const chunks = inChunks([...new Set(transactionIds)], 50);
-  const limits = (ids: readonly number[]) => ids.map((value) => ({ field: "TransactionId", value }));
-  const all = chunks.map((ids) =>
-    askWholeList(io, { path: "attachments", row: partRow, fields: partFields, limits: limits(ids) }),
-  );
-  return (await Promise.all(all)).flat();
-};
+export const askParts = (io: RtIo, transactionIds: readonly number[]): Promise<readonly PartRow[]> =>
+  askByField(io, partQuestion, "TransactionId", transactionIds);
 
 const contentRow = z.object({ id: z.coerce.number(), Content: z.string().nullish() });
 
 const askContents = async (io: RtIo, parts: readonly PartRow[]): Promise<ReadonlyMap<number, string>> => {
-  const limits = (ids: readonly number[]) => ids.map((value) => ({ field: "id", value }));
-  const chunks = inChunks(
+  const question = { path: "attachments", row: contentRow, fields: ["Content"] };
+  const rows = await askByField(
+    io,
+    question,
+    "id",
     parts.map(({ id }) => id),
-    50,
   );
-  const rows = await Promise.all(
-    chunks.map((ids) =>
-      askWholeList(io, { path: "attachments", row: contentRow, fields: ["Content"], limits: limits(ids) }),
-    ),
-  );
-  return new Map(rows.flat().map(({ id, Content }) => [id, Content ?? ""]));
+  return new Map(rows.map(({ id, Content }) => [id, Content ?? ""]));
 };
 
 /** The text of each event: HTML if there is any, else plain text. */
@@ -111,21 +101,15 @@ export const askMessages = async (
   );
 };
 
-export const askTransactions = async (
-  io: RtIo,
-  ids: readonly number[],
-): Promise<readonly TransactionRow[]> => {
-  const asked = inChunks([...new Set(ids)], 50).map((chunk) =>
-    askWholeList(io, {
-      path: "transactions",
-      row: transactionRow,
-      fields: transactionFields,
-      nested: transactionNested,
-      sql: `${ofTickets} AND ${anyOf("id", chunk)}`,
-    }),
-  );
-  return (await Promise.all(asked)).flat();
+export const transactionQuestion = {
+  path: "transactions",
+  row: transactionRow,
+  fields: Object.keys(transactionRow.shape),
+  nested: { Creator: personFields },
 };
+
+export const askTransactions = (io: RtIo, ids: readonly number[]): Promise<readonly TransactionRow[]> =>
+  askBySql(io, { ...transactionQuestion, sql: ofTickets }, "id", ids);
 
 const idRow = z.object({ id: z.coerce.string() });
 const effectiveRow = idRow.extend({ Status: z.string() });
@@ -139,10 +123,8 @@ export const askEffective = async (
   ticketIds: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> => {
   const ids = [...new Set(ticketIds)];
-  const chunks = inChunks(ids.map(Number), 50).map((chunk) =>
-    askWholeList(io, { path: "tickets", row: idRow, fields: ["id"], sql: anyOf("id", chunk) }),
-  );
-  const found = new Set((await Promise.all(chunks)).flat().map(({ id }) => id));
+  const question = { path: "tickets", row: idRow, fields: ["id"] };
+  const found = new Set((await askBySql(io, question, "id", ids.map(Number))).map(({ id }) => id));
   const others = await Promise.all(
     ids
       .filter((id) => !found.has(id))

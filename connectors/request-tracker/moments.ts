@@ -18,6 +18,11 @@ export const canHold = (moment: string): boolean => Date.parse(moment) > 0;
 export const heldMoment = (moment: string): string =>
   new Date(Math.floor(Date.parse(moment) / 1000) * 1000).toISOString();
 
+/** The moment that RT holds instead of another. */
+export const nearestMoment = (moment: string): string => (canHold(moment) ? heldMoment(moment) : firstMoment);
+
+export const wholeSeconds = "Request Tracker has no dates before 1970, and whole seconds only.";
+
 /** A date bound in TicketSQL. It keeps tickets that have no date in RT. */
 export const dateLimit = (field: "Created" | "LastUpdated", bound: ">=" | "<", moment: string): string => {
   // Times in RT are whole seconds: take the first one at or after the moment.

@@ -1,18 +1,18 @@
 import {
-  type At,
+  type CustomField,
   type FamilyRecord,
   type FamilyStream,
   helpdesk,
-  type Io,
-  type Page,
+  listStream,
   pagePager,
   type RecordOf,
   type SourceStream,
 } from "@portage/connector-kit";
+import { urlOf } from "./addresses.ts";
 import { numericIds } from "./ask.ts";
 import { fromRtTime } from "./moments.ts";
 import { agentIds } from "./people.ts";
-import type { RtIo, RtSettings } from "./settings.ts";
+import type { RtSettings } from "./settings.ts";
 import { askUser, askUserPage, type ListedUser, phoneFields, type UserRow } from "./users.ts";
 
 export type Agent = RecordOf<typeof helpdesk.users>;
@@ -56,58 +56,58 @@ export const toContact = (row: UserRow): Contact =>
       : null,
   });
 
+interface ListedId {
+  readonly id: number;
+  /** RT can't filter people by time. */
+  readonly isOld?: boolean;
+}
+
 const peopleSource = <T extends FamilyRecord>(
   stream: FamilyStream<T>,
   areAgents: boolean,
   toRecord: (row: UserRow) => T,
-): SourceStream<T, RtSettings> => {
-  const isOurs = async (io: RtIo, id: string) => (await agentIds(io)).has(id) === areAgents;
-  // Skips users who no longer exist or belong to the other stream.
-  const read = async (io: RtIo, id: string): Promise<T | null> => {
-    if (!(await isOurs(io, id))) return null;
-    const row = await askUser(io, id);
-    return row ? toRecord(row) : null;
-  };
-  const pager = (since: Date | null) =>
-    pagePager<ListedUser, T | null, RtSettings>({
-      size: 50,
-      sortedByKey: true,
-      key: ({ id }) => id,
-      toRecord: ({ id, LastUpdated }, io) =>
-        since && Date.parse(LastUpdated ?? "") < since.getTime() - 999 ? null : read(io, String(id)),
-      fetch: (io, _at, { page, size }) =>
-        askUserPage(io, page, size).then(({ rows, total }) => ({
-          rows,
-          ...(total === null ? {} : { total }),
-        })),
-    });
-  return {
+): SourceStream<T, RtSettings> =>
+  listStream<ListedId, T, RtSettings>({
     stream,
     delta: true,
-    async readPage(io: Io<RtSettings>, at: At): Promise<Page<T>> {
-      const page = await pager(at.since)(io, at);
-      return { ...page, records: page.records.filter((record) => record !== null) };
+    key: ({ id }) => id,
+    pages: (rows) =>
+      pagePager({
+        ...rows,
+        size: 50,
+        sortedByKey: true,
+        async fetch(io, { since }, { page, size }) {
+          const listed = await askUserPage(io, page, size);
+          const isOld = ({ LastUpdated }: ListedUser) =>
+            since !== null && Date.parse(LastUpdated ?? "") < since.getTime() - 999;
+          const found = listed.rows.map((row) => ({ id: row.id, isOld: isOld(row) }));
+          return { rows: found, ...(listed.total === null ? {} : { total: listed.total }) };
+        },
+      }),
+    // Skips users who no longer exist or belong to the other stream.
+    async toRecord({ id, isOld }, io) {
+      if (isOld || (await agentIds(io)).has(String(id)) !== areAgents) return null;
+      const row = await askUser(io, id);
+      return row && toRecord(row);
     },
-    async readByIds(io, ids) {
-      const found = await Promise.all(numericIds(ids).map((id) => read(io, String(id))));
-      return found.filter((record) => record !== null);
-    },
-    urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/User/Summary.html?id=${id}`,
-  };
-};
+    byIds: async (_io, ids) => numericIds(ids).map((id) => ({ id })),
+    urlOf: urlOf("contacts"),
+  });
+
+export const organizationFields = async (): Promise<readonly CustomField[]> => [
+  {
+    key: organizationField,
+    label: "Organization",
+    type: "text",
+    required: false,
+    writable: true,
+    maxLength: 200,
+  },
+];
 
 export const usersSource = peopleSource<Agent>(helpdesk.users, true, toAgent);
 
 export const contactsSource: SourceStream<Contact, RtSettings> = {
   ...peopleSource<Contact>(helpdesk.contacts, false, toContact),
-  customFields: async () => [
-    {
-      key: organizationField,
-      label: "Organization",
-      type: "text",
-      required: false,
-      writable: true,
-      maxLength: 200,
-    },
-  ],
+  customFields: organizationFields,
 };

@@ -1,7 +1,7 @@
-import { ConnectorError, type Who } from "@portage/connector-kit";
+import { ConnectorError, type Once, once, type Who } from "@portage/connector-kit";
 import { z } from "zod";
 import { askOne, askWholeList } from "./ask.ts";
-import type { RtIo } from "./settings.ts";
+import type { RtIo, RtSettings } from "./settings.ts";
 
 export const personRow = z.object({
   id: z.coerce.string(),
@@ -19,7 +19,8 @@ export const isSystem = ({ Name }: Pick<PersonRow, "Name">) => systemNames.has(N
 
 const idRow = z.object({ id: z.coerce.string() });
 
-const askAgents = async (io: RtIo): Promise<ReadonlySet<string>> => {
+/** The ids of privileged users: RT has one list of people, and only this right separates agents from customers. */
+export const agentIds = once(async (io: RtIo): Promise<ReadonlySet<string>> => {
   const groups = await askWholeList(io, {
     path: "groups",
     row: idRow.extend({ Name: z.string(), Domain: z.string() }),
@@ -38,17 +39,7 @@ const askAgents = async (io: RtIo): Promise<ReadonlySet<string>> => {
     });
   const members = await askWholeList(io, { path: `group/${group.id}/members`, row: idRow, fields: ["id"] });
   return new Set(members.map(({ id }) => id));
-};
-
-// Cached for one step: RT is asked for its agents once per page, not once per row.
-const agentsOf = new WeakMap<object, Promise<ReadonlySet<string>>>();
-
-/** The ids of privileged users: RT has one list of people, and only this right separates agents from customers. */
-export const agentIds = (io: RtIo): Promise<ReadonlySet<string>> => {
-  const known = agentsOf.get(io.scope) ?? askAgents(io);
-  agentsOf.set(io.scope, known);
-  return known;
-};
+});
 
 export const streamOf = async (io: RtIo, id: string): Promise<"users" | "contacts"> =>
   (await agentIds(io)).has(id) ? "users" : "contacts";
@@ -61,29 +52,21 @@ export const whoOf = async (io: RtIo, row: PersonRow | null | undefined): Promis
   return { stream: await streamOf(io, row.id), id: row.id, name, email: row.EmailAddress || null };
 };
 
-const addresses = new WeakMap<object, Map<string, Promise<readonly string[]>>>();
-
-const askAddresses = async (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
-  if (kind === "user") {
-    const row = z.object({ EmailAddress: z.string().nullish() });
-    const user = await askOne(io, `user/${encodeURIComponent(id)}`, row);
-    return user?.EmailAddress ? [user.EmailAddress] : [];
-  }
-  const row = idRow.extend({ type: z.string() });
-  const members = await askWholeList(io, {
-    path: `group/${id}/members?recursively=1`,
-    row,
-    fields: ["id"],
-  });
-  const users = members.filter(({ type }) => type === "user");
-  return (await Promise.all(users.map((member) => addressesOf(io, "user", member.id)))).flat();
-};
-
 /** The addresses to which RT sends mail for a user or a group. */
-export const addressesOf = (io: RtIo, kind: string, id: string): Promise<readonly string[]> => {
-  const cache = addresses.get(io.scope) ?? new Map<string, Promise<readonly string[]>>();
-  addresses.set(io.scope, cache);
-  const known = cache.get(`${kind}/${id}`) ?? askAddresses(io, kind, id);
-  cache.set(`${kind}/${id}`, known);
-  return known;
-};
+export const addressesOf: Once<RtSettings, [kind: string, id: string], readonly string[]> = once(
+  async (io: RtIo, kind: string, id: string) => {
+    if (kind === "user") {
+      const row = z.object({ EmailAddress: z.string().nullish() });
+      const user = await askOne(io, `user/${encodeURIComponent(id)}`, row);
+      return user?.EmailAddress ? [user.EmailAddress] : [];
+    }
+    const row = idRow.extend({ type: z.string() });
+    const members = await askWholeList(io, {
+      path: `group/${id}/members?recursively=1`,
+      row,
+      fields: ["id"],
+    });
+    const users = members.filter(({ type }) => type === "user");
+    return (await Promise.all(users.map((member) => addressesOf(io, "user", member.id)))).flat();
+  },
+);

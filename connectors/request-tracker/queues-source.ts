@@ -1,8 +1,9 @@
-import { helpdesk, keysetPager, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, listStream, type RecordOf, withoutMarker } from "@portage/connector-kit";
 import { z } from "zod";
-import { askList, askOne, numericIds } from "./ask.ts";
-import { withoutMarker } from "./marker.ts";
-import { fromRtTime, toRtTime } from "./moments.ts";
+import { urlOf } from "./addresses.ts";
+import { askOne, numericIds } from "./ask.ts";
+import { fromRtTime } from "./moments.ts";
+import { limitPages } from "./pages.ts";
 import { agentIds } from "./people.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { askUser } from "./users.ts";
@@ -22,7 +23,14 @@ export const queueRow = z.object({
   Cc: z.array(watcherRow).catch([]),
 });
 export type QueueRow = z.infer<typeof queueRow>;
-export const queueFields = ["Name", "Description", "Disabled", "Created", "LastUpdated"];
+
+/** Lists don't contain the watchers. */
+export const queueQuestion = {
+  path: "queues",
+  row: queueRow,
+  fields: ["Name", "Description", "Disabled", "Created", "LastUpdated"],
+  disabledToo: true,
+};
 
 /** Excludes RT's internal queue for approvals. */
 const isPeoples = ({ Name, Disabled }: QueueRow) => Disabled !== 2 && Name !== "___Approvals";
@@ -40,44 +48,20 @@ export const toGroup = async (row: QueueRow, io: RtIo): Promise<Group> => {
     createdAt: fromRtTime(row.Created),
     updatedAt: fromRtTime(row.LastUpdated),
     name: row.Name,
-    description: withoutMarker(row.Description) || null,
+    description: withoutMarker(row.Description),
     memberIds: users.flatMap((user) => (user && agents.has(user.id) ? [user.id] : [])),
   });
 };
 
-export const readGroups = async (io: RtIo, ids: readonly string[]): Promise<readonly Group[]> => {
-  const rows = await Promise.all(numericIds(ids).map((id) => askQueue(io, id)));
-  const found = rows.filter((row) => row !== null).filter(isPeoples);
-  return Promise.all(found.map((row) => toGroup(row, io)));
-};
-
-export const queueUrl = ({ instanceUrl }: RtSettings, { id }: { readonly id: string }) =>
-  `${instanceUrl.replace(/\/$/, "")}/Search/Results.html?Query=${encodeURIComponent(`Queue = ${id}`)}`;
-
-const pager = keysetPager<QueueRow, Group | null, RtSettings>({
-  size: 50,
-  key: ({ id }) => id,
-  toRecord: async (row, io) => {
-    const whole = isPeoples(row) ? await askQueue(io, row.id) : null;
-    return whole ? toGroup(whole, io) : null;
-  },
-  async fetch(io, { since }, { after, size }) {
-    const limits = [
-      { field: "id", operator: ">", value: Number(after ?? 0) },
-      ...(since ? [{ field: "LastUpdated", operator: ">=", value: toRtTime(since) }] : []),
-    ];
-    const question = { path: "queues", row: queueRow, fields: queueFields, limits, size, disabledToo: true };
-    return (await askList(io, question)).rows;
-  },
-});
-
-export const groupsSource: SourceStream<Group, RtSettings> = {
+export const groupsSource = listStream<Pick<QueueRow, "id">, Group, RtSettings>({
   stream: helpdesk.groups,
   delta: true,
-  async readPage(io, at) {
-    const page = await pager(io, at);
-    return { ...page, records: page.records.filter((record) => record !== null) };
+  pages: limitPages(queueQuestion, 50),
+  key: ({ id }) => id,
+  async toRecord({ id }, io) {
+    const row = await askQueue(io, id);
+    return row && isPeoples(row) ? toGroup(row, io) : null;
   },
-  readByIds: readGroups,
-  urlOf: queueUrl,
-};
+  byIds: async (_io, ids) => numericIds(ids).map((id) => ({ id })),
+  urlOf: urlOf("groups"),
+});

@@ -1,23 +1,14 @@
+import { once } from "@portage/connector-kit";
 import { addressesOf } from "./people.ts";
 import { askQueue } from "./queues-source.ts";
 import type { RtIo } from "./settings.ts";
 
-const watchers = new WeakMap<object, Map<string, Promise<readonly string[]>>>();
-
-const askWatchers = async (io: RtIo, queueId: string): Promise<readonly string[]> => {
+/** The watchers of a queue, to whom RT would mail each new ticket in addition to the people on it. */
+const watcherAddresses = once(async (io: RtIo, queueId: string): Promise<readonly string[]> => {
   const queue = await askQueue(io, queueId);
   const people = [...(queue?.AdminCc ?? []), ...(queue?.Cc ?? [])];
   return (await Promise.all(people.map(({ type, id }) => addressesOf(io, type, id)))).flat();
-};
-
-/** The watchers of a queue, to whom RT would mail each new ticket in addition to the people on it. */
-const watcherAddresses = (io: RtIo, queueId: string): Promise<readonly string[]> => {
-  const cache = watchers.get(io.scope) ?? new Map<string, Promise<readonly string[]>>();
-  watchers.set(io.scope, cache);
-  const known = cache.get(queueId) ?? askWatchers(io, queueId);
-  cache.set(queueId, known);
-  return known;
-};
+});
 
 /** The addresses that must get no mail when the connector creates a ticket. */
 export const quietAddresses = async (

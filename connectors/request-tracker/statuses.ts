@@ -1,4 +1,4 @@
-import type { helpdesk, RecordOf, FieldOption } from "@portage/connector-kit";
+import type { FieldOption, helpdesk, RecordOf } from "@portage/connector-kit";
 
 export type Ticket = RecordOf<typeof helpdesk.tickets>;
 

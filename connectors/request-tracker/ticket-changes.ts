@@ -1,10 +1,19 @@
-import { changesOnTheWay, type FieldChange, helpdesk, type Reasons } from "@portage/connector-kit";
+import {
+  changesOnTheWay,
+  converted,
+  type FieldChange,
+  helpdesk,
+  isRefusal,
+  once,
+  type Reasons,
+  recover,
+  truncateBytes,
+} from "@portage/connector-kit";
 import { z } from "zod";
+import { tell } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { sentValues, ticketFields } from "./custom-fields.ts";
-import { isRefusal, tell } from "./ask.ts";
-import { shortened } from "./marker.ts";
-import { canHold, firstMoment, fromRtTime, heldMoment } from "./moments.ts";
+import { canHold, fromRtTime, heldMoment, nearestMoment, wholeSeconds } from "./moments.ts";
 import type { RtIo } from "./settings.ts";
 import {
   isInactive,
@@ -24,8 +33,8 @@ const reasons: Reasons = {
   priority: "Request Tracker's priorities are numbers.",
   priorityKind: "Request Tracker's priorities are numbers; no priority becomes the lowest.",
   groupId: "Every ticket in Request Tracker is in a queue.",
-  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
-  dueAt: "Request Tracker has no dates before 1970, and whole seconds only.",
+  createdAt: wholeSeconds,
+  dueAt: wholeSeconds,
   solvedAt: "Request Tracker sets this date on every resolved ticket, and only there.",
   requester: "Request Tracker has no such person, or the ticket is internal.",
   assignee: "Request Tracker has no such person.",
@@ -43,7 +52,7 @@ const sentTicket = async (io: RtIo, record: Ticket): Promise<Ticket> => {
   const { createdAt, dueAt } = record;
   return {
     ...record,
-    subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    subject: truncateBytes(record.subject.replaceAll("\n", " "), maxSubject),
     description: text?.text
       ? { format: text.html ? "html" : "plain", text: text.text, references: [] }
       : null,
@@ -52,7 +61,7 @@ const sentTicket = async (io: RtIo, record: Ticket): Promise<Ticket> => {
     priority: String(priority),
     priorityKind: priorityKindOf(priority),
     groupId: await queueOf(io, record),
-    createdAt: createdAt && (canHold(createdAt) ? heldMoment(createdAt) : firstMoment),
+    createdAt: createdAt && nearestMoment(createdAt),
     dueAt: dueAt && canHold(dueAt) ? heldMoment(dueAt) : null,
     solvedAt: isInactive(word) ? fromRtTime(`${resolvedAt(record) ?? ""}Z`) : null,
     requester: requesters.length > 0 ? record.requester : null,
@@ -66,11 +75,7 @@ const sentTicket = async (io: RtIo, record: Ticket): Promise<Ticket> => {
   };
 };
 
-const otherAuthor: FieldChange = {
-  field: "author",
-  change: "converted",
-  why: "Request Tracker has no such person; the text names the author.",
-};
+const otherAuthor = converted("author", "Request Tracker has no such person; the text names the author.");
 
 /** What RT can't hold of a ticket, from what is sent. */
 export const ticketChanges = async (io: RtIo, record: Ticket): Promise<readonly FieldChange[]> => {
@@ -85,18 +90,18 @@ export const ticketChanges = async (io: RtIo, record: Ticket): Promise<readonly 
 };
 
 /** RT answers each field of a change with a sentence, and with success whatever it says. */
-const refusesOwner = async (io: RtIo, ticketId: string, owner: string): Promise<boolean> => {
-  try {
-    const sentences = z.array(z.string()).catch([]);
-    const answer = await tell(io, "PUT", `ticket/${ticketId}`, { Owner: owner }, sentences);
-    return answer.some((sentence) => /may not own|permission denied/i.test(sentence));
-  } catch (error) {
-    if (isRefusal(error)) return true;
-    throw error;
-  }
+const refusesOwner = (io: RtIo, ticketId: string, owner: string): Promise<boolean> => {
+  const answer = tell(io, "PUT", `ticket/${ticketId}`, { Owner: owner }, z.array(z.string()).catch([]));
+  const isNo = (sentence: string) => /may not own|permission denied/i.test(sentence);
+  return recover(
+    answer.then((sentences) => sentences.some(isNo)),
+    isRefusal,
+    () => true,
+  );
 };
 
-const unable = new WeakMap<object, Set<string>>();
+/** Who can't own tickets of which queue: what RT refused in this step. */
+const refusedOwners = once(async (_io: RtIo) => new Set<string>());
 
 const notOwner: FieldChange = {
   field: "assignee",
@@ -116,8 +121,7 @@ export const ownerRefused = async (
 ): Promise<readonly FieldChange[]> => {
   const { owner } = peopleOf(record);
   if (owner === null || assignee !== null) return [];
-  const known = unable.get(io.scope) ?? new Set<string>();
-  unable.set(io.scope, known);
+  const known = await refusedOwners(io);
   const place = `${await queueOf(io, record)}/${owner}`;
   if (known.has(place)) return [notOwner];
   if (!(await refusesOwner(io, id, owner))) return [];

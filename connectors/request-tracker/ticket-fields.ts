@@ -1,36 +1,35 @@
-import { type Write, ConnectorError } from "@portage/connector-kit";
+import {
+  ConnectorError,
+  once,
+  originLine,
+  strangeFields,
+  truncateBytes,
+  withOrigin,
+  type Write,
+} from "@portage/connector-kit";
 import { askWholeList, numericIds } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { fieldsOf, ticketFields, toRtValues } from "./custom-fields.ts";
-import { shortened } from "./marker.ts";
 import { canHold, firstMoment, toRtTime } from "./moments.ts";
-import { originLine, strangeFields, withOrigin } from "./provenance.ts";
-import { queueFields, queueRow } from "./queues-source.ts";
+import { queueQuestion } from "./queues-source.ts";
 import type { RtIo } from "./settings.ts";
 import { quietAddresses } from "./silence.ts";
 import { firstWord, isInactive, priorityNumber, statusWord, type Ticket } from "./statuses.ts";
 
 export const maxSubject = 200;
 
-const firstQueues = new WeakMap<object, Promise<string>>();
-
 /** The queue for tickets without a group: RT has no ticket without a queue. */
-const firstQueue = (io: RtIo): Promise<string> => {
-  const ask = async () => {
-    const question = { path: "queues", row: queueRow, fields: queueFields };
-    const rows = await askWholeList(io, { ...question, limits: [{ field: "id", operator: ">", value: 0 }] });
-    const first = rows.find(({ Disabled }) => Disabled === 0);
-    if (first) return String(first.id);
-    throw new ConnectorError({
-      recovery: "abort",
-      code: "no_queue",
-      message: "This account sees no queue in Request Tracker that can take tickets.",
-    });
-  };
-  const known = firstQueues.get(io.scope) ?? ask();
-  firstQueues.set(io.scope, known);
-  return known;
-};
+const firstQueue = once(async (io: RtIo): Promise<string> => {
+  const limits = [{ field: "id", operator: ">", value: 0 }];
+  const rows = await askWholeList(io, { ...queueQuestion, disabledToo: false, limits });
+  const first = rows.find(({ Disabled }) => Disabled === 0);
+  if (first) return String(first.id);
+  throw new ConnectorError({
+    recovery: "abort",
+    code: "no_queue",
+    message: "This account sees no queue in Request Tracker that can take tickets.",
+  });
+});
 
 export const queueOf = async (io: RtIo, { groupId }: Ticket): Promise<string> =>
   String(numericIds([groupId ?? ""])[0] ?? (await firstQueue(io)));
@@ -77,13 +76,11 @@ const originOf = async (io: RtIo, ticket: Ticket): Promise<string> => {
   const known = new Set((await fieldsOf(io, ticketFields)).map(({ id }) => id));
   const isPublic = ticket.visibility === "public";
   return originLine({
-    tags: ticket.tags,
-    people: {
+    also: {
       Author: shown(ticket.author),
       Requester: isPublic ? shown(ticket.requester) : ticket.requester,
       Assignee: shown(ticket.assignee),
-    },
-    also: {
+      Tags: ticket.tags,
       Created: ticket.createdAt && !canHold(ticket.createdAt) ? ticket.createdAt : null,
       "Last changed": ticket.updatedAt,
       Due: ticket.dueAt && !canHold(ticket.dueAt) ? ticket.dueAt : null,
@@ -108,12 +105,14 @@ export const newTicket = async (io: RtIo, { key, record }: Write<Ticket>) => {
   const { author, owner, requesters, copies } = peopleOf(record);
   const word = statusWord(record);
   const body = record.description ? spelled("description", record.description) : null;
-  const content = withOrigin(body?.text ?? "", body?.html ?? false, await originOf(io, record), key);
+  const origin = await originOf(io, record);
+  const text = body?.text ?? "";
+  const content = origin === "" ? text : withOrigin(text, body?.html ? "html" : "plain", origin, key);
   const everybody = [...requesters, ...copies, ...(owner ? [owner] : [])];
   const created = record.createdAt ? (canHold(record.createdAt) ? record.createdAt : firstMoment) : null;
   const ticket: Record<string, unknown> = {
     Queue,
-    Subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    Subject: truncateBytes(record.subject.replaceAll("\n", " "), maxSubject),
     Status: firstWord(word),
     Priority: priorityNumber(record),
     Requestor: requesters,

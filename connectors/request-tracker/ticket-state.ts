@@ -1,6 +1,6 @@
-import { type FieldChange, isConnectorError } from "@portage/connector-kit";
+import { type FieldChange, isConnectorError, recover } from "@portage/connector-kit";
 import { z } from "zod";
-import { anyOf, askWholeList, inChunks, numericIds, tell } from "./ask.ts";
+import { askBySql, numericIds, tell } from "./ask.ts";
 import { fromRtTime, toRtTime } from "./moments.ts";
 import { personRow } from "./people.ts";
 import type { RtIo } from "./settings.ts";
@@ -21,16 +21,9 @@ export const askStates = async (
   io: RtIo,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, TicketState>> => {
-  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
-    askWholeList(io, {
-      path: "tickets",
-      row: stateRow,
-      fields: ["Status", "Started", "Resolved", "Owner"],
-      nested: { Owner: ["id", "Name", "EmailAddress"] },
-      sql: anyOf("id", chunk),
-    }),
-  );
-  return new Map((await Promise.all(chunks)).flat().map((row) => [row.id, row]));
+  const nested = { Owner: ["id", "Name", "EmailAddress"] };
+  const question = { path: "tickets", row: stateRow, fields: Object.keys(stateRow.shape), nested };
+  return new Map((await askBySql(io, question, "id", numericIds(ids))).map((row) => [row.id, row]));
 };
 
 export const ownerAddresses = ({ Owner }: TicketState): readonly string[] =>
@@ -53,13 +46,11 @@ export const restoreTimes = async (io: RtIo, state: TicketState): Promise<boolea
     return moment ? toRtTime(moment) : notSet;
   };
   const times = { Started: again(state.Started), Resolved: again(state.Resolved) };
-  try {
-    await tell(io, "PUT", `ticket/${state.id}`, times, z.unknown());
-    return true;
-  } catch (error) {
-    if (isConnectorError(error)) return false;
-    throw error;
-  }
+  return recover(
+    tell(io, "PUT", `ticket/${state.id}`, times).then(() => true),
+    isConnectorError,
+    () => false,
+  );
 };
 
 /** For the report: `field` names the ticket, and keeps its value. */

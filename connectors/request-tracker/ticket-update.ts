@@ -1,9 +1,7 @@
-import type { FieldChange, Outcome, Write } from "@portage/connector-kit";
-import { z } from "zod";
+import { converted, type Outcome, rejected, truncateBytes, type Write } from "@portage/connector-kit";
 import { tell } from "./ask.ts";
 import { noteSubject } from "./carrier.ts";
 import { ticketFields, toRtValues } from "./custom-fields.ts";
-import { shortened } from "./marker.ts";
 import { notRecorded, sendMessage } from "./message-form.ts";
 import { canHold, toRtTime } from "./moments.ts";
 import { addressesOf } from "./people.ts";
@@ -12,17 +10,16 @@ import { isInactive, priorityNumber, statusWord, type Ticket } from "./statuses.
 import { maxSubject, peopleOf, queueOf, resolvedAt } from "./ticket-fields.ts";
 import { askTickets, toTicket } from "./tickets-source.ts";
 
-const descriptionStays: FieldChange = {
-  field: "description",
-  change: "converted",
-  why: "Request Tracker can't change the first message of a ticket.",
-};
+const descriptionStays = converted(
+  "description",
+  "Request Tracker can't change the first message of a ticket.",
+);
 
 /** The changes about which RT sends no mail. */
 const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, unknown>> => {
   const { requesters, copies } = peopleOf(record);
   return {
-    Subject: shortened(record.subject.replaceAll("\n", " "), maxSubject),
+    Subject: truncateBytes(record.subject.replaceAll("\n", " "), maxSubject),
     Priority: priorityNumber(record),
     Requestor: requesters,
     Cc: copies,
@@ -37,8 +34,7 @@ const quietChanges = async (io: RtIo, record: Ticket): Promise<Record<string, un
  */
 export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Promise<Outcome<Ticket>> => {
   const [row] = await askTickets(io, [id ?? ""]);
-  if (!row || id === null)
-    return { kind: "rejected", code: "not_found", message: "The ticket no longer exists." };
+  if (!row || id === null) return rejected("not_found", "The ticket no longer exists.");
   const was = await toTicket({ row, message: undefined }, io);
   const word = statusWord(record);
   const { owner } = peopleOf(record);
@@ -60,10 +56,10 @@ export const changeTicket = async (io: RtIo, { record, id }: Write<Ticket>): Pro
       addresses,
       set: loud,
     });
-    if (!isRecorded) return { kind: "rejected", ...notRecorded };
+    if (!isRecorded) return notRecorded;
   }
   const resolved = isInactive(word) ? resolvedAt(record) : undefined;
   const changes = { ...(await quietChanges(io, record)), ...(resolved ? { Resolved: resolved } : {}) };
-  await tell(io, "PUT", `ticket/${id}`, changes, z.unknown());
+  await tell(io, "PUT", `ticket/${id}`, changes);
   return { kind: "written", id, changes: record.description ? [descriptionStays] : [] };
 };

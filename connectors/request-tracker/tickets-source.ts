@@ -4,22 +4,16 @@ import {
   helpdesk,
   keysetPager,
   keysetSlice,
-  type SourceStream,
+  listStream,
+  splitOrigin,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { anyOf, askList, askWholeList, inChunks, numericIds } from "./ask.ts";
+import { urlOf } from "./addresses.ts";
+import { askBySql, askList, numericIds } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows, valuesOf } from "./custom-fields.ts";
-import {
-  askMessages,
-  type Message,
-  ofTickets,
-  transactionFields,
-  transactionNested,
-  transactionRow,
-} from "./messages.ts";
+import { askMessages, type Message, ofTickets, transactionQuestion } from "./messages.ts";
 import { dateLimit, fromRtTime, toRtTime } from "./moments.ts";
 import { personFields, personRow, whoOf } from "./people.ts";
-import { withoutOrigin } from "./provenance.ts";
 import { richText } from "./references.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { isInactive, priorityKindOf, statusKindOf, type Ticket } from "./statuses.ts";
@@ -51,23 +45,14 @@ const ticketQuestion = {
 
 /** The first message of each ticket. */
 const askDescriptions = async (io: RtIo, ids: readonly number[]): Promise<ReadonlyMap<number, Message>> => {
-  const created = await Promise.all(
-    inChunks(ids, 50).map((chunk) =>
-      askWholeList(io, {
-        path: "transactions",
-        row: transactionRow,
-        fields: transactionFields,
-        nested: transactionNested,
-        sql: `${ofTickets} AND Type = 'Create' AND ${anyOf("ObjectId", chunk)}`,
-      }),
-    ),
-  );
-  const ticketOf = new Map(created.flat().map(({ id, ObjectId }) => [id, Number(ObjectId)]));
+  const question = { ...transactionQuestion, sql: `${ofTickets} AND Type = 'Create'` };
+  const created = await askBySql(io, question, "ObjectId", ids);
+  const ticketOf = new Map(created.map(({ id, ObjectId }) => [id, Number(ObjectId)]));
   const messages = await askMessages(io, [...ticketOf.keys()]);
   return new Map([...messages].map(([id, message]) => [ticketOf.get(id) ?? 0, message]));
 };
 
-interface Described {
+export interface Described {
   readonly row: TicketRow;
   readonly message: Message | undefined;
 }
@@ -83,8 +68,8 @@ const describe = async (io: RtIo, rows: readonly TicketRow[]): Promise<readonly 
 const descriptionOf = (io: RtIo, message: Message | undefined) => {
   if (!message) return null;
   const { format } = message;
-  const text = withoutOrigin(message.text, format === "html");
-  return text === "" ? null : richText(format, text, io.settings.instanceUrl, message);
+  const text = splitOrigin(message.text, format)?.text ?? message.text;
+  return text === "" ? null : richText(io, format, text, message);
 };
 
 export const toTicket = async ({ row, message }: Described, io: RtIo): Promise<Ticket> => {
@@ -119,61 +104,48 @@ export const toTicket = async ({ row, message }: Described, io: RtIo): Promise<T
   });
 };
 
-export const askTickets = async (io: RtIo, ids: readonly string[]): Promise<readonly TicketRow[]> => {
-  const chunks = inChunks(numericIds(ids), 50).map((chunk) =>
-    askWholeList(io, { ...ticketQuestion, sql: anyOf("id", chunk) }),
-  );
-  return (await Promise.all(chunks)).flat();
-};
+export const askTickets = (io: RtIo, ids: readonly string[]): Promise<readonly TicketRow[]> =>
+  askBySql(io, ticketQuestion, "id", numericIds(ids));
 
-export const readTickets = async (io: RtIo, ids: readonly string[]): Promise<readonly Ticket[]> => {
-  const described = await describe(io, await askTickets(io, ids));
-  return Promise.all(described.map((each) => toTicket(each, io)));
-};
+export const describeTickets = async (io: RtIo, ids: readonly string[]): Promise<readonly Described[]> =>
+  describe(io, await askTickets(io, ids));
+
+const idRow = z.object({ id: z.coerce.number() });
+const idQuestion = { path: "tickets", row: idRow, fields: ["id"], sql: "id > 0" };
 
 const conditions = ({ since }: At, after: string | number | null) =>
-  [`id > ${Number(after ?? 0)}`, since ? `LastUpdated >= '${toRtTime(since)}'` : null]
-    .filter((condition) => condition !== null)
-    .join(" AND ");
+  `id > ${Number(after ?? 0)}${since ? ` AND LastUpdated >= '${toRtTime(since)}'` : ""}`;
+
+/** RT returns no total when it has to check the rights on each ticket. */
+const total = async (io: RtIo, sql = "id > 0") => (await askList(io, { ...idQuestion, sql, size: 1 })).total;
 
 const size = 40;
 
-export const ticketsSource: SourceStream<Ticket, RtSettings> = {
+export const ticketsSource = listStream<Described, Ticket, RtSettings>({
   stream: helpdesk.tickets,
   delta: true,
-  readPage: keysetPager({
-    size,
-    key: ({ row }: Described) => row.id,
-    toRecord: toTicket,
-    fetch: async (io, at, { after, size: length }) => {
-      const sql = conditions(at, after);
-      return describe(io, (await askList(io, { ...ticketQuestion, sql, size: length })).rows);
-    },
-  }),
-  readByIds: readTickets,
+  pages: (rows) =>
+    keysetPager({
+      ...rows,
+      size,
+      fetch: async (io, at, { after, size: length }) => {
+        const question = { ...ticketQuestion, sql: conditions(at, after), size: length };
+        return describe(io, (await askList(io, question)).rows);
+      },
+    }),
+  key: ({ row }) => row.id,
+  toRecord: toTicket,
+  byIds: describeTickets,
   sharedCursors: true,
   readIds: keysetPager({
     size: 100,
     key: ({ id }: { id: number }) => id,
     toRecord: ({ id }) => String(id),
-    fetch: async (io, at, { after, size: length }) => {
-      const row = z.object({ id: z.coerce.number() });
-      return (
-        await askList(io, { path: "tickets", row, fields: ["id"], sql: conditions(at, after), size: length })
-      ).rows;
-    },
+    fetch: async (io, at, { after, size: length }) =>
+      (await askList(io, { ...idQuestion, sql: conditions(at, after), size: length })).rows,
   }),
   async slices(io, atMost) {
-    const row = z.object({ id: z.coerce.number() });
-    const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
-    const last = await askList(io, {
-      path: "tickets",
-      row,
-      fields: ["id"],
-      sql: "id > 0",
-      size: 1,
-      page: total ?? 1,
-    });
+    const last = await askList(io, { ...idQuestion, size: 1, page: (await total(io)) ?? 1 });
     const highest = last.rows[0]?.id ?? 0;
     const step = Math.max(size, Math.ceil(highest / atMost));
     const count = Math.max(1, Math.ceil(highest / step));
@@ -182,21 +154,18 @@ export const ticketsSource: SourceStream<Ticket, RtSettings> = {
     );
   },
   async count(io) {
-    const row = z.object({ id: z.coerce.number() });
-    const { total } = await askList(io, { path: "tickets", row, fields: ["id"], sql: "id > 0", size: 1 });
-    // RT returns no total when it has to check the rights on each ticket.
-    return total === null ? null : { value: total, exact: true };
+    const value = await total(io);
+    return value === null ? null : { value, exact: true };
   },
-  async countWithin(io, { createdFrom, createdBefore, changedFrom }) {
-    const row = z.object({ id: z.coerce.number() });
+  countWithin(io, { createdFrom, createdBefore, changedFrom }) {
     const sql = [
       "id > 0",
       ...(createdFrom === null ? [] : [dateLimit("Created", ">=", createdFrom)]),
       ...(createdBefore === null ? [] : [dateLimit("Created", "<", createdBefore)]),
       ...(changedFrom === null ? [] : [dateLimit("LastUpdated", ">=", changedFrom)]),
     ].join(" AND ");
-    return (await askList(io, { path: "tickets", row, fields: ["id"], sql, size: 1 })).total;
+    return total(io, sql);
   },
-  urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
+  urlOf: urlOf("tickets"),
   customFields: customFieldsOf(ticketFields),
-};
+});

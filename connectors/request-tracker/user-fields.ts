@@ -1,9 +1,15 @@
-import type { FamilyRecord, Reasons } from "@portage/connector-kit";
+import {
+  type FamilyRecord,
+  type Holds,
+  mayDiffer,
+  notHeld,
+  originLine,
+  strangeFields,
+  truncateBytes,
+} from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
-import { shortened } from "./marker.ts";
-import { canHold, firstMoment, heldMoment, toRtTime } from "./moments.ts";
+import { nearestMoment, toRtTime, wholeSeconds } from "./moments.ts";
 import { type Agent, type Contact, organizationField } from "./people-source.ts";
-import { originLine, strangeFields } from "./provenance.ts";
 import { phoneFields } from "./users.ts";
 
 export interface UserFields {
@@ -31,25 +37,27 @@ const isTimeZone = (text: string): boolean => {
 const isLocale = (text: string) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/.test(text);
 
 const createdFields = ({ createdAt }: FamilyRecord): Record<string, string> =>
-  createdAt === null ? {} : { Created: toRtTime(canHold(createdAt) ? heldMoment(createdAt) : firstMoment) };
+  createdAt === null ? {} : { Created: toRtTime(nearestMoment(createdAt)) };
 
 export const agentFields = (record: Agent): UserFields => ({
   fields: {
-    RealName: shortened(record.name.trim(), maxName),
+    RealName: truncateBytes(record.name.trim(), maxName),
     EmailAddress: record.email && isAddress(record.email) ? record.email : "",
     Disabled: record.active ? 0 : 1,
     ...createdFields(record),
   },
-  line: originLine({ tags: record.tags, people: {}, also: strangeFields(record, new Set()) }),
+  line: originLine({ also: { Tags: record.tags, ...record.customFields } }),
 });
 
 export const contactFields = (record: Contact): UserFields => {
   const organization = record.customFields[organizationField];
   const addresses = record.emails.filter(isAddress).slice(0, 1);
-  const phones = record.phones.map((phone) => shortened(phone.trim(), maxPhone)).slice(0, phoneFields.length);
+  const phones = record.phones
+    .map((phone) => truncateBytes(phone.trim(), maxPhone))
+    .slice(0, phoneFields.length);
   const { locale, timeZone, notes } = record;
   const fields: Record<string, string | number> = {
-    RealName: shortened(record.name.trim(), maxName),
+    RealName: truncateBytes(record.name.trim(), maxName),
     EmailAddress: addresses[0] ?? "",
     FreeformContactInfo: notes
       ? notes.format === "plain"
@@ -65,26 +73,27 @@ export const contactFields = (record: Contact): UserFields => {
     fields[field] = phones[index] ?? "";
   });
   const line = originLine({
-    tags: record.tags,
-    people: {},
     also: {
+      Tags: record.tags,
       "Other addresses": record.emails.filter((each) => !addresses.includes(each)),
-      ...strangeFields(record, new Set([organizationField])),
+      ...strangeFields(record, [organizationField]),
     },
   });
   return { fields, line };
 };
 
-/** Why RT can't hold a field of a person as it is. */
-export const personReasons: Reasons = {
-  name: "Request Tracker's names have at most 120 bytes and no spaces around them.",
-  email: "This is not an email address.",
-  role: "Only an administrator can grant rights in Request Tracker.",
-  emails: "Request Tracker's people have one valid address; a note names the others.",
-  phones: "Request Tracker holds at most four numbers of at most 30 bytes each.",
-  locale: "Request Tracker does not know this language.",
-  timeZone: "This is not a time zone.",
-  notes: "Notes on people are plain text in Request Tracker.",
-  createdAt: "Request Tracker has no dates before 1970, and whole seconds only.",
-  customFields: "Request Tracker's people have no such field; a note names it.",
+/** What RT can't hold of a person as it is. */
+export const personHolds: Holds = {
+  tags: notHeld("Request Tracker has no tags; a note names them."),
+  updatedAt: notHeld("Request Tracker sets it itself."),
+  name: mayDiffer("Request Tracker's names have at most 120 bytes and no spaces around them."),
+  email: mayDiffer("This is not an email address."),
+  role: mayDiffer("Only an administrator can grant rights in Request Tracker."),
+  emails: mayDiffer("Request Tracker's people have one valid address; a note names the others."),
+  phones: mayDiffer("Request Tracker holds at most four numbers of at most 30 bytes each."),
+  locale: mayDiffer("Request Tracker does not know this language."),
+  timeZone: mayDiffer("This is not a time zone."),
+  notes: mayDiffer("Notes on people are plain text in Request Tracker."),
+  createdAt: mayDiffer(wholeSeconds),
+  customFields: mayDiffer("Request Tracker's people have no such field; a note names it."),
 };

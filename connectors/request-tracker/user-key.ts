@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { keyIn } from "./marker.ts";
+import { eachById, isNumericId } from "@portage/connector-kit";
 import type { RtIo } from "./settings.ts";
 import { askUser, askUsersBy, type UserRow } from "./users.ts";
 
@@ -15,16 +15,17 @@ export const removedMark = "portage-removed";
 export const isRemoved = ({ Comments, Disabled }: UserRow): boolean =>
   Disabled !== 0 && (Comments ?? "").startsWith(removedMark);
 
-export const findUsers = async (
-  io: RtIo,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
+/** The users who may hold these keys. */
+export const usersWithKeys = async (io: RtIo, keys: readonly string[]): Promise<readonly UserRow[]> => {
   const listed = await askUsersBy(io, "Gecos", keys.map(digestOf));
-  const users = await Promise.all(listed.map(({ id }) => askUser(io, id)));
-  const found = new Map<string, string[]>();
-  for (const user of users) {
-    const key = user && !isRemoved(user) ? keyIn(user.Comments) : null;
-    if (user && key !== null && keys.includes(key)) found.set(key, [...(found.get(key) ?? []), user.id]);
-  }
-  return found;
+  return usersById(
+    io,
+    listed.map(({ id }) => String(id)),
+  );
 };
+
+/** Users by id, without those that an import removed. */
+export const usersById = eachById(async (io: RtIo, id: string) => {
+  const user = isNumericId(id) ? await askUser(io, id) : null;
+  return user && !isRemoved(user) ? user : null;
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askOne, type Listed, askList } from "./ask.ts";
+import { askList, askOne } from "./ask.ts";
 import { isSystem, personFields } from "./people.ts";
 import type { RtIo } from "./settings.ts";
 
@@ -39,7 +39,7 @@ export type ListedUser = z.infer<typeof listRow>;
 const fields = [...personFields, "Gecos", "LastUpdated"];
 
 /** A page of all users, including those who can no longer sign in. */
-export const askUserPage = (io: RtIo, page: number, size: number): Promise<Listed<ListedUser>> =>
+export const askUserPage = (io: RtIo, page: number, size: number) =>
   askList(io, { path: "users", row: listRow, fields, page, size, disabledToo: true });
 
 /** The users whose field has one of the values: RT compares case-insensitively. */

@@ -1,5 +1,7 @@
 import type { ZodType } from "zod";
+import type { FamilyRecord } from "../families/stream.ts";
 import type { HttpRequest, Io } from "../io.ts";
+import type { SourceStream } from "../source.ts";
 
 /** One object; null if it no longer exists. Throws if the tool does not show it. */
 export const askOne = async <T, S>(io: Io<S>, request: HttpRequest, row: ZodType<T>): Promise<T | null> => {
@@ -37,3 +39,11 @@ export const eachById =
 
 /** Whether a tool with numbers as ids can have issued it: ids of other tools can have any form. */
 export const isNumericId = (id: string): boolean => /^[1-9]\d{0,9}$/.test(id) && Number(id) < 2 ** 31;
+
+/** The `read` of a destination whose tool is a source too, and shows a copy as any other record. */
+export const readInOrder =
+  <T extends FamilyRecord, S>({ readByIds }: Pick<SourceStream<T, S>, "readByIds">) =>
+  async (io: Io<S>, ids: readonly string[]): Promise<readonly (T | null)[]> => {
+    const found = new Map((await readByIds(io, ids)).map((record) => [record.id, record]));
+    return ids.map((id) => found.get(id) ?? null);
+  };

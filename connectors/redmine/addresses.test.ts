@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordAt } from "./record-at.ts";
+import { recordAt } from "./addresses.ts";
 import { settings } from "./settings.ts";
 
 const given = settings.parse({ instanceUrl: "https://acme.example/redmine/", token: "x" });

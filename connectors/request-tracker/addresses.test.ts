@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { recordAt } from "./record-at.ts";
+import { recordAt } from "./addresses.ts";
 import { settings } from "./settings.ts";
 
 const given = settings.parse({ instanceUrl: "https://acme.example/rt", token: "1-2-3" });
 const at = (path: string) => {
-  const found = recordAt(given, `https://acme.example/rt/${path}`, "helpdesk");
+  const found = recordAt(given, `https://acme.example/rt/${path}`);
   return found && `${found.stream} ${found.id}`;
 };
 
@@ -43,5 +43,5 @@ test("an address on another host is no record", () => {
     "https://acme.example/Ticket/Display.html?id=12",
     "http://acme.example/rt/Ticket/Display.html?id=12",
   ])
-    expect(recordAt(given, url, "helpdesk"), url).toBeNull();
+    expect(recordAt(given, url), url).toBeNull();
 });
