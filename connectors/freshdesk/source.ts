@@ -8,7 +8,6 @@ import {
   listStream,
   once,
   type Pages,
-  sourceStreams,
   skipRecord,
   toPage,
   windowPager,
@@ -260,7 +259,7 @@ const articles = listStream({
 });
 
 export const sourceOf = (at: Origins) => ({
-  helpdesk: sourceStreams<Settings>(
+  helpdesk: [
     users,
     organizations,
     contacts,
@@ -269,5 +268,5 @@ export const sourceOf = (at: Origins) => ({
     comments(at),
     articles,
     attachments(at),
-  ),
+  ],
 });
