@@ -25,6 +25,8 @@ export interface StandInConnectorOptions {
   readonly byParents?: boolean;
   /** False: a stream can't be read in slices. */
   readonly slices?: boolean;
+  /** True: a caller can add custom fields. */
+  readonly createsFields?: boolean;
   readonly lateWriteMs?: number;
   readonly findLagMs?: number;
 }
