@@ -12,6 +12,7 @@ import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf, type Status, type Tracker } from "./catalog.ts";
 import { customFieldsOf } from "./custom-values.ts";
 import { type Draft, draftTask, draftTicket } from "./draft-issue.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { sealedOfRow } from "./issue-fields.ts";
 import { type Task, type Ticket, toTask, toTicket, type View } from "./issue-records.ts";
 import { taskStatusKind, ticketStatusKind } from "./kinds.ts";
@@ -221,6 +222,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
         return gone;
       }),
     customFields: (io) => customFieldsOf(io, "issue"),
+    fieldSetup,
     options: (io) => issueWords(io, described.kindOf),
     urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/issues/${id}`,
   };

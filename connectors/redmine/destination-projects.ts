@@ -14,6 +14,7 @@ import { ensureMember, involved } from "./act-as.ts";
 import { askList, askOne, isForbidden, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, keyOf, sentValues, writeCustomValues } from "./custom-values.ts";
+import { fieldSetup } from "./field-setup.ts";
 import type { View } from "./issue-records.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import type { Module } from "./project-lists.ts";
@@ -225,6 +226,7 @@ const projectStream = <T extends FamilyRecord>(described: Described<T>): Destina
         return gone;
       }),
     customFields: (io) => customFieldsOf(io, "project"),
+    fieldSetup,
     urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/projects/${id}`,
   };
 };

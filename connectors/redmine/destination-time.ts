@@ -4,6 +4,7 @@ import { ensureMember, involved } from "./act-as.ts";
 import { askList, askOne, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { pickByWord } from "./kinds.ts";
 import { accountNames, cleared, ownTimes } from "./losses.ts";
 import { hoursOf } from "./moments.ts";
@@ -151,6 +152,7 @@ export const timeEntryCopies: DestinationStream<TimeEntry, Settings> = {
       return gone;
     }),
   customFields: (io) => customFieldsOf(io, "time_entry"),
+  fieldSetup,
   options: activityWords,
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/time_entries/${id}/edit`,
 };

@@ -10,6 +10,7 @@ import { z } from "zod";
 import { askList, askOne, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import { nameOf, splitName } from "./people.ts";
 import { toAgent, toMember } from "./project-records.ts";
@@ -170,6 +171,7 @@ const users = <T extends Human>(
       return [...new Map(all.map((person) => [person.id, person])).values()];
     },
     customFields: (io) => customFieldsOf(io, "user"),
+    fieldSetup,
     urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/users/${id}`,
   };
 };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { askOne, askWholeList, send } from "./ask.ts";
 import { catalogOf } from "./catalog.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { cleared, ownTimes } from "./losses.ts";
 import { listOfProject } from "./project-lists.ts";
 import { toVersion, type Version } from "./project-records.ts";
@@ -124,5 +125,6 @@ export const versionCopies: DestinationStream<Version, Settings> = {
       return gone;
     }),
   customFields: (io) => customFieldsOf(io, "version"),
+  fieldSetup,
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/+$/, "")}/versions/${id}`,
 };

@@ -21,6 +21,7 @@ import {
 import { askWholeList, tell } from "./ask.ts";
 import { spelled } from "./comments-destination.ts";
 import { articleFields, customFieldsOf, toRtValues } from "./custom-fields.ts";
+import { articleFieldSetup } from "./field-setup.ts";
 import { keyIn, markerOf, shortened, withMarker } from "./marker.ts";
 import { otherKey } from "./other-key.ts";
 import { originLine } from "./provenance.ts";
@@ -186,5 +187,6 @@ export const articlesDestination: DestinationStream<Article, RtSettings> = {
     ),
   customFields: async (io) =>
     (await customFieldsOf(articleFields)(io)).filter(({ label }) => label !== bodyField),
+  fieldSetup: articleFieldSetup,
   urlOf: articleUrl,
 };

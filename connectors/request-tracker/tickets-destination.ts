@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 import { anyOf, askOne, askWholeList, inChunks, isRefusal, numericIds, tell, tryToTell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
+import { ticketFieldSetup } from "./field-setup.ts";
 import { otherKey } from "./other-key.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 import { firstWord, isInactive, statusWord, statusWords, type Ticket } from "./statuses.ts";
@@ -213,6 +214,7 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
       ),
     ),
   customFields: customFieldsOf(ticketFields),
+  fieldSetup: ticketFieldSetup,
   options: async () => ({ status: statusWords }),
   urlOf: ({ instanceUrl }, { id }) => `${instanceUrl.replace(/\/$/, "")}/Ticket/Display.html?id=${id}`,
 };
