@@ -150,6 +150,8 @@ export interface WizardWarnings {
 
 /** GET /undo-preview */
 export interface WizardUndoPreview {
+  /** The names of fields that the move created: they go too, unless something else uses them. */
+  readonly fields: readonly string[];
   readonly streams: readonly {
     readonly stream: string;
     readonly label: string;

@@ -15,7 +15,6 @@ export { type ComparedField, compareRecords, type MovedField } from "./present/c
 export { type CompiledMapping, compileMapping, personFor } from "./apply/compile-mapping.ts";
 export {
   type CreatedField,
-  type Creation,
   creationOf,
   creationsIn,
   type FieldToCreate,

@@ -104,6 +104,7 @@ export const runRoutes = (
   const findingsOf = async (id: string) =>
     (await progressOf(db, [id], { causes: true })).get(id)?.findings ?? [];
   const preview = createUndoPreview(needs);
+  const fieldsOf = async ({ id, family }: ImportRecord) => reportFields(family, await listFields(db, id));
   const routes = [
     startRunRoute({
       move,
@@ -132,6 +133,7 @@ export const runRoutes = (
     showUndoPreview({
       previewUndo: async (found, signal) =>
         preview({ importId: found.id, ...found, report: await report.findReport(found) }, signal),
+      fieldsOf,
     }),
     listImportWarnings({
       listWarnings: (id) => listWarnings(db, id),
@@ -159,7 +161,7 @@ export const runRoutes = (
     showUndoReport({
       findingsOf,
       findUndone: (id) => findUndoneRun(db, id),
-      fieldsOf: async ({ id, family }) => reportFields(family, await listFields(db, id)),
+      fieldsOf,
     }),
   ];
   return { routes, feed };
