@@ -131,7 +131,7 @@ const open = {
   responses: { 200: { description: "The bytes.", content: bytes }, ...errorAnswers },
 };
 
-const introduction = `Implement these five calls and the upload under an address of your choice, and your tool is a destination: Portage fills it with your customers' data from the tools that they come from.
+const introduction = `Implement these calls and the upload (\`createField\` and \`removeField\` are optional) under an address of your choice, and your tool is a destination: Portage fills it with your customers' data from the tools that they come from.
 
 **Signatures.** Portage signs its calls as it signs webhooks, so one function of yours checks both. Every call has two signatures; check the one that you know:
 

@@ -43,6 +43,7 @@ import {
   progressOf,
 } from "../server/src/features/runs/index.ts";
 import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
+import { registerUses } from "../server/src/features/runs/ledger/store-fields.ts";
 import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
 import { releaseLanes } from "../server/src/features/webhooks/store-lanes.ts";
@@ -224,6 +225,14 @@ const questions: Question[] = [
     "matched_records_by_import|removing_records_by_import",
     "an undo's beginning",
     (on) => beginRemoving(on, importId),
+  ],
+  [
+    "destination_fields_by_account",
+    "fields that other imports created",
+    (on) =>
+      registerUses(on, importId, { tool: "x", accountId: "x" }, [
+        { stream: "tickets", sourceKey: "a", key: "b" },
+      ]),
   ],
   ["webhook_deliveries_due", "webhooks that are due", (on) => takeDueDeliveries(on, 10, takeLimits)],
   [

@@ -34,6 +34,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
     title: "Writing",
     files: [
       "destination",
+      "field-setup",
       "write-record",
       "writing/write-each",
       "writing/write-together",

@@ -10,7 +10,8 @@ const pair = (stream: { readonly name: string }) =>
 const pairs = [pair(helpdesk.tickets), pair(helpdesk.comments)];
 
 const tasks: Readonly<Record<Task, string>> = {
-  prepare: "reads what both tools have now, chooses the mapping and plans the steps below",
+  prepare:
+    "reads what both tools have now, chooses the mapping, creates the fields that it asks for and plans the steps below",
   choose: "selects the records of a sample, and what belongs to them",
   copy: "reads the source page by page and writes the records that are new or changed",
   sweep:
@@ -18,6 +19,7 @@ const tasks: Readonly<Record<Task, string>> = {
   link: "sets references whose targets were copied later, and removes replaced copies of people",
   verify: "reads records once more in both tools and compares them",
   remove: "removes copies, after looking whether a person edited them",
+  remove_fields: "removes the fields that the import created, if nothing else uses them",
 };
 
 const kinds: readonly { readonly kind: RunKind; readonly what: string }[] = [
@@ -31,7 +33,15 @@ const kinds: readonly { readonly kind: RunKind; readonly what: string }[] = [
 const stepsOf = (kind: RunKind): readonly string[] => {
   const planned = planRun(
     pairs.map((each) => ({ pair: each, slices: [], expected: null })),
-    { kind, parallelPartitions: 1, sweptBy: null, runNumber: 1, everyStream: pairs, verifyAtMost: 10_000 },
+    {
+      kind,
+      parallelPartitions: 1,
+      sweptBy: null,
+      runNumber: 1,
+      everyStream: pairs,
+      verifyAtMost: 10_000,
+      hasFields: true,
+    },
   );
   const steps = Map.groupBy(planned, ({ step }) => step);
   return [

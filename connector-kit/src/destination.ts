@@ -1,5 +1,6 @@
 import type { CustomField } from "./families/custom-field.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
+import type { FieldSetup } from "./field-setup.ts";
 import type { FileBody, Io } from "./io.ts";
 
 /** A guarantee of the destination: the wizard shows it, and the conformance suite proves it. */
@@ -129,6 +130,8 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** On the family's people stream. */
   people?(io: Io<S>): Promise<readonly Person[]>;
   customFields?(io: Io<S>): Promise<readonly CustomField[]>;
+  /** Creates custom fields that are missing; absent: the customer gets no explanation why it can't. */
+  readonly fieldSetup?: FieldSetup<S>;
   /** By field: all options of this tool for `status`, `priority`, `type`. A field left out accepts any value. */
   options?(io: Io<S>): Promise<Readonly<Record<string, readonly FieldOption[]>>>;
   /** How many more records the account's plan allows; null: unknown or unlimited. */

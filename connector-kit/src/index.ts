@@ -41,6 +41,13 @@ export {
   type CustomFieldType,
   type CustomValue,
 } from "./families/custom-field.ts";
+export {
+  noFieldSetup,
+  type CreatableFields,
+  type FieldOutcome,
+  type FieldSetup,
+  type NewField,
+} from "./field-setup.ts";
 export { instanceId } from "./instance-id.ts";
 export { content, crm, familyStreams, findStream, helpdesk, projects } from "./families/index.ts";
 export { isRichText, type RichText, type TextReference, type Who } from "./families/record-parts.ts";

@@ -40,7 +40,9 @@ export const refusalOf = (response: HttpResponse): ConnectorError => {
   });
 };
 
-/** Makes one of the five calls. All are idempotent, so the client may retry them. */
+const changing: ReadonlySet<keyof Calls> = new Set(["write", "remove", "createField", "removeField"]);
+
+/** Makes one of the calls. All are idempotent, so the client may retry them. */
 export const ask = async <N extends keyof Calls>(
   { http }: Io<Settings>,
   name: N,
@@ -52,7 +54,7 @@ export const ask = async <N extends keyof Calls>(
     method: "POST",
     json: () => ({ call: name, timestamp: Date.now(), ...fields }),
     idempotent: true,
-    reads: name !== "write" && name !== "remove",
+    reads: !changing.has(name),
     accept: refusalStatuses,
   });
   if (response.status >= 300) throw refusalOf(response);

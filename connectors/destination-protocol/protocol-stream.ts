@@ -1,5 +1,4 @@
 import type {
-  CustomField,
   DestinationStream,
   FamilyRecord,
   FamilyStream,
@@ -10,6 +9,8 @@ import type {
 import type { Described, DescribedStream } from "@portage/contract/destination-protocol";
 import { ask, inOrder } from "./ask.ts";
 import { chunksOf, defaultLimits, type Limits } from "./chunks.ts";
+import { customFieldOf } from "./custom-field.ts";
+import { fieldSetup } from "./field-setup.ts";
 import type { Settings } from "./settings.ts";
 import { openFile } from "./upload.ts";
 import { writeBatch } from "./write-batch.ts";
@@ -27,16 +28,6 @@ export const describedStreamOf = (
   { family, name }: FamilyStream,
 ): DescribedStream | undefined =>
   families.find((each) => each.family === family)?.streams.find((each) => each.name === name);
-
-const customFieldOf = ({
-  options,
-  maxLength,
-  ...field
-}: DescribedStream["customFields"][number]): CustomField => ({
-  ...field,
-  ...(options && { options }),
-  ...(maxLength !== undefined && { maxLength }),
-});
 
 /** Reads every page, and stops at a cursor that repeats. */
 const allPeople = async (io: Io<Settings>): Promise<readonly Person[]> => {
@@ -60,7 +51,14 @@ export const protocolStream = (
   offered: Offered | null,
 ): DestinationStream<FamilyRecord, Settings> => {
   const limits = offered?.limits ?? defaultLimits;
-  const { duties = [], drops = [], removes = true, opens = false, url } = offered?.described ?? {};
+  const {
+    duties = [],
+    drops = [],
+    removes = true,
+    opens = false,
+    createsFields = [],
+    url,
+  } = offered?.described ?? {};
   const target = { family: stream.family, stream: stream.name };
   return {
     stream,
@@ -109,6 +107,7 @@ export const protocolStream = (
       const described = describedStreamOf(await describeDestination(io), stream);
       return (described?.customFields ?? []).map(customFieldOf);
     },
+    ...(createsFields.length > 0 && { fieldSetup: fieldSetup(stream, createsFields) }),
     async options(io) {
       return describedStreamOf(await describeDestination(io), stream)?.options ?? {};
     },

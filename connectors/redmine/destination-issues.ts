@@ -18,6 +18,7 @@ import {
   recover,
 } from "@portage/connector-kit";
 import { urlOf } from "./addresses.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { isForbidden } from "./ask.ts";
 import type { Status, Tracker } from "./catalog.ts";
 import { copiesOf } from "./copies.ts";
@@ -170,6 +171,7 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     },
     customFields: (io) => customFieldsOf(io, "issue"),
     options: (io) => issueWords(io, kindOf),
+    fieldSetup,
     urlOf: urlOf(stream),
   });
   return {

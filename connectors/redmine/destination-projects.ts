@@ -19,6 +19,7 @@ import {
 } from "@portage/connector-kit";
 import { ensureMember, involved } from "./act-as.ts";
 import { urlOf } from "./addresses.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { isForbidden } from "./ask.ts";
 import { modulesOf, projectOf } from "./catalog.ts";
 import { copiesOf } from "./copies.ts";
@@ -187,6 +188,7 @@ const projectStream = <T extends FamilyRecord>({ stream, holds, draft, toRecord 
     },
     // Written one after the other: Redmine keeps all projects in one tree and locks it.
     customFields: (io) => customFieldsOf(io, "project"),
+    fieldSetup,
     urlOf: urlOf(stream),
   });
 };

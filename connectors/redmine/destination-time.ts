@@ -12,6 +12,7 @@ import {
 } from "@portage/connector-kit";
 import { ensureMember, involved } from "./act-as.ts";
 import { urlOf } from "./addresses.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { accountOf, activitiesOf } from "./catalog.ts";
 import { copiesOf, stillThere } from "./copies.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
@@ -118,6 +119,7 @@ const copies = recordStream<TimeEntry, TimeEntryRow, Settings>({
   remove: async (io, { id }) => void (await timeEntryTable.remove(io, id)),
   customFields: (io) => customFieldsOf(io, "time_entry"),
   options: activityWords,
+  fieldSetup,
   urlOf: urlOf(projects.timeEntries),
 });
 

@@ -14,6 +14,7 @@ import {
   recover,
 } from "@portage/connector-kit";
 import { urlOf } from "./addresses.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { accountOf } from "./catalog.ts";
 import { copiesOf, stillThere } from "./copies.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
@@ -130,6 +131,7 @@ const users = <T extends Human>(
       return [...all.values()];
     },
     customFields: (io) => customFieldsOf(io, "user"),
+    fieldSetup,
     urlOf: urlOf(stream),
   });
 

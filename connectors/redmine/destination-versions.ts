@@ -9,6 +9,7 @@ import {
   type Write,
 } from "@portage/connector-kit";
 import { urlOf } from "./addresses.ts";
+import { fieldSetup } from "./field-setup.ts";
 import { copiesOf, stillThere } from "./copies.ts";
 import { customFieldsOf, sentValues, writeCustomValues } from "./custom-values.ts";
 import { ownTimes } from "./losses.ts";
@@ -79,5 +80,6 @@ export const versionCopies = recordStream<Version, VersionRow, Settings>({
   // Redmine refuses to delete a version that has tasks.
   remove: async (io, { id }) => void (await versionTable.remove(io, id)),
   customFields: (io) => customFieldsOf(io, "version"),
+  fieldSetup,
   urlOf: urlOf(projects.versions),
 });

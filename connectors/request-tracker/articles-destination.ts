@@ -14,6 +14,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
+import { articleFieldSetup } from "./field-setup.ts";
 import {
   type Article,
   articleCustomFields,
@@ -150,5 +151,6 @@ export const articlesDestination = recordStream<Article, ArticleRow, RtSettings>
     await tell(io, "PUT", `article/${id}`, gone);
   },
   customFields: articleCustomFields,
+  fieldSetup: articleFieldSetup,
   urlOf: urlOf("articles"),
 });

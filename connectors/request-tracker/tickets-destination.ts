@@ -22,6 +22,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
+import { ticketFieldSetup } from "./field-setup.ts";
 import { askBySql, askOne, tell, tryToTell } from "./ask.ts";
 import { customFieldsOf, ticketFields, valueRows } from "./custom-fields.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
@@ -150,5 +151,6 @@ export const ticketsDestination: DestinationStream<Ticket, RtSettings> = {
     }),
   customFields: customFieldsOf(ticketFields),
   options: async () => ({ status: statusWords }),
+  fieldSetup: ticketFieldSetup,
   urlOf: urlOf("tickets"),
 };

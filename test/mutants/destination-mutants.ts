@@ -1,4 +1,5 @@
 import {
+  type CustomField,
   type FamilyRecord,
   type FileBody,
   helpdesk,
@@ -8,7 +9,7 @@ import {
   type Write,
 } from "@portage/connector-kit";
 import type { StandInSettings } from "../tools/stand-in/connector.ts";
-import { destinations, type Mutate, shorter } from "./mutate.ts";
+import { destinations, type Mutate, settingUp, shorter } from "./mutate.ts";
 
 /** Changes each record silently as it is written. */
 const rewriting = (change: (record: FamilyRecord) => FamilyRecord): Mutate =>
@@ -173,6 +174,56 @@ export const destinationMutants: Readonly<Record<string, Mutate>> = {
         io,
         batch.map((each) => (each.file ? { ...each, file: shorter(each.file) } : each)),
       ),
+  })),
+
+  "field-once": settingUp((_, stream) => ({
+    // Trusts that nobody asks twice.
+    create: async ({ http }, field) => {
+      const answer = await http.send({ url: `fields/${stream}`, method: "POST", json: field });
+      return { kind: "created", field: answer.json<CustomField>() };
+    },
+  })),
+
+  "field-doubt": settingUp(({ create }) => ({
+    create: async (io, field) => {
+      const outcome = await create(io, field);
+      return outcome.kind === "unknown"
+        ? { kind: "rejected", code: "failed", message: "It failed." }
+        : outcome;
+    },
+  })),
+
+  "field-values": settingUp((_, stream) => ({
+    // The values go with the field.
+    remove: async ({ http }, mark) => {
+      const url = `fields/${stream}`;
+      for (const { key } of (await http.send({ url, query: { mark } })).json<CustomField[]>())
+        await http.send({ url: `${url}/${key}`, method: "DELETE", query: { force: true } });
+      return { kind: "removed" };
+    },
+  })),
+
+  "field-remove": settingUp(({ create, remove }) => {
+    const created = new Set<string>();
+    const gone = new Set<string>();
+    return {
+      create: (io, field) => {
+        created.add(field.mark);
+        return create(io, field);
+      },
+      // A field that is gone already counts as one that could not be removed.
+      remove: async (io, mark) => {
+        if (gone.has(mark)) return { kind: "kept", code: "not_found", message: "There is no such field." };
+        if (created.has(mark)) gone.add(mark);
+        const outcome = await remove(io, mark);
+        if (outcome.kind !== "removed") gone.delete(mark);
+        return outcome;
+      },
+    };
+  }),
+
+  "key-field": settingUp(({ create }) => ({
+    createKeyField: (io, mark) => create(io, { mark: `${mark}-key`, label: "External key", type: "text" }),
   })),
 
   people: destinations(({ people }) =>

@@ -2,6 +2,7 @@ import type {
   Connector,
   DestinationStream,
   FamilyRecord,
+  FieldSetup,
   FileBody,
   SourceStream,
 } from "@portage/connector-kit";
@@ -29,6 +30,13 @@ export const destinations =
       helpdesk: good.destination?.helpdesk?.map((each) => ({ ...each, ...mutate(each) })) ?? [],
     },
   });
+
+export const settingUp = (
+  mutate: (setup: FieldSetup<StandInSettings>, stream: string) => Partial<FieldSetup<StandInSettings>>,
+): Mutate =>
+  destinations(({ fieldSetup, stream }) =>
+    fieldSetup ? { fieldSetup: { ...fieldSetup, ...mutate(fieldSetup, stream.name) } } : {},
+  );
 
 /** A file without its last byte. */
 export const shorter = (file: FileBody): FileBody => ({

@@ -70,6 +70,8 @@ export const openEnd = ({ connector, tool, settings: more }: Ends): OpenedSide =
 export const asItIs: RunMapping = {
   revision: 0,
   includes: () => true,
+  creations: [],
+  uses: [],
   isSelected: () => true,
   copiedPeopleIn: () => [],
   apply: (_, record) => ({ record, changes: [] }),
@@ -85,6 +87,8 @@ export interface BeginOptions {
   readonly mapping?: Partial<RunMapping> | (() => RunMapping);
   /** Default: the run uses `mapping` without a call to the tools. */
   readonly chooseMapping?: RunsNeeds["chooseMapping"];
+  /** Default: `mapping`, whatever the revision. */
+  readonly loadMapping?: RunsNeeds["loadMapping"];
   readonly sampleBounds?: RunsNeeds["sampleBounds"];
   readonly pagesPerChunk?: number;
   /** Wraps the database that the runs use. */
@@ -114,7 +118,7 @@ export const createRunsFixture = async (
       openSide,
       destinationStreams: async ({ connector }, family) => connector.destination?.[family] ?? [],
       requireSignIn: requireSignIn(db),
-      loadMapping: async () => mappingNow(),
+      loadMapping: options.loadMapping ?? (async () => mappingNow()),
       chooseMapping:
         options.chooseMapping ??
         (async ({ lease }) => {

@@ -3,6 +3,7 @@ import type { Check } from "./check.ts";
 import type { Subject } from "./subject.ts";
 import { effectChecks } from "./effect-checks.ts";
 import { faithfulChecks } from "./faithful-checks.ts";
+import { fieldChecks } from "./field-checks.ts";
 import { doubtChecks, findChecks } from "./find-checks.ts";
 import { protocolChecks } from "./protocol-checks.ts";
 import { createSession } from "./session.ts";
@@ -15,6 +16,7 @@ export const conformanceChecks: readonly Check[] = [
   ...findChecks,
   ...faithfulChecks,
   ...doubtChecks,
+  ...fieldChecks,
   ...effectChecks,
 ];
 

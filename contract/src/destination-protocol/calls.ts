@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { describeCall, described } from "./describe.ts";
+import { createFieldAnswer, createFieldCall, removeFieldAnswer, removeFieldCall } from "./fields.ts";
 import { findAnswer, findCall, readAnswer, readCall, removeAnswer, removeCall } from "./find-read-remove.ts";
 import { writeAnswer, writeCall } from "./write.ts";
 
@@ -11,7 +12,7 @@ export interface ProtocolCall {
   readonly answer: z.ZodType;
 }
 
-/** The five calls. Each is a POST, so that each has a body to sign. */
+/** The five calls, and two for custom fields that are optional. Each is a POST, so that each has a body to sign. */
 export const protocolCalls = {
   describe: {
     path: "/describe",
@@ -49,6 +50,22 @@ export const protocolCalls = {
     description: "For undo. Children are removed before what they belong to.",
     request: removeCall,
     answer: removeAnswer,
+  },
+  createField: {
+    path: "/create-field",
+    summary: "Add a custom field",
+    description:
+      "Optional, for streams with `createsFields`. Before a run writes anything: a field that the customer chose to create. It is sent again after every doubt and at the start of every run, so a field with the same `mark` is answered, not added again.",
+    request: createFieldCall,
+    answer: createFieldAnswer,
+  },
+  removeField: {
+    path: "/remove-field",
+    summary: "Remove a custom field",
+    description:
+      "Optional, for streams with `createsFields`. At the end of an undo, when the copies are removed. Keep a field in which any record holds a value.",
+    request: removeFieldCall,
+    answer: removeFieldAnswer,
   },
 } as const satisfies Readonly<Record<string, ProtocolCall>>;
 

@@ -3,26 +3,28 @@ import { families } from "../families.ts";
 import { named } from "./named.ts";
 import { call, fieldChange, recordId } from "./parts.ts";
 
-const option = z.object({ value: z.string().max(200), label: z.string().max(200) });
+export const option = z.object({ value: z.string().max(200), label: z.string().max(200) });
 
-const customField = named(
+export const customFieldType = z.enum([
+  "text",
+  "long-text",
+  "number",
+  "boolean",
+  "date",
+  "moment",
+  "choice",
+  "choices",
+  "person",
+  "link",
+]);
+
+export const customField = named(
   "CustomField",
   "A field that people added to your tool.",
   z.object({
     key: z.string().min(1).max(200).describe("Stable: the key in a record's `customFields`."),
     label: z.string().max(200),
-    type: z.enum([
-      "text",
-      "long-text",
-      "number",
-      "boolean",
-      "date",
-      "moment",
-      "choice",
-      "choices",
-      "person",
-      "link",
-    ]),
+    type: customFieldType,
     required: z.boolean().default(false),
     options: z.array(option).optional().describe("Of `choice` and `choices`."),
     maxLength: z.int().min(1).optional(),
@@ -50,6 +52,12 @@ const describedStream = named(
         "Of a stream of files: true when you answer to `open`, so that copies can be compared with originals.",
       ),
     customFields: z.array(customField).default([]),
+    createsFields: z
+      .array(customFieldType)
+      .default([])
+      .describe(
+        "Types of custom fields that you add when `createField` asks for one: customers can then choose to create a field that you lack. Empty: you don't answer to `createField` and `removeField`.",
+      ),
     options: z
       .record(z.string(), z.array(option))
       .default({})

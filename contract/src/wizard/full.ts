@@ -1,3 +1,5 @@
+import type { WizardCreatedField } from "./report.ts";
+
 /** GET /safeguards: the safety guarantees of the move. */
 export interface WizardSafeguards {
   /** `held_back`: the destination's connector writes every kind of record silently; no mail count. Null: no promise. */
@@ -46,6 +48,8 @@ export interface WizardUndoReport {
     readonly kept: number;
     readonly failed: number;
   }[];
+  /** The fields that the move had created, removed or kept. */
+  readonly fields: readonly WizardCreatedField[];
   /** Why some records stayed, worst first. */
   readonly stayed: readonly {
     readonly kind: "failed" | "skipped" | "kept" | "changed" | "checked";

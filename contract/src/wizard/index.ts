@@ -79,6 +79,7 @@ export type {
   WizardCause,
   WizardExample,
   WizardFieldChange,
+  WizardCreatedField,
   WizardLeftBehind,
   WizardReport,
   WizardStreamChanges,
@@ -87,6 +88,7 @@ export type {
   WizardWarnings,
 } from "./report.ts";
 export type {
+  WizardCreation,
   WizardCustomField,
   WizardFieldChoice,
   WizardFieldShape,

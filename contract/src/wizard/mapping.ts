@@ -7,7 +7,16 @@ export type WizardPersonChoice =
 
 export type WizardFieldChoice =
   | { readonly as: "field"; readonly to: string; readonly options: Readonly<Record<string, string | null>> }
-  | { readonly as: "note" | "nothing" };
+  /** `create`: the destination gets a field of this name and type before anything is copied. */
+  | { readonly as: "create" | "note" | "nothing" };
+
+/** Whether the destination can get a field like a source field. */
+export type WizardCreation =
+  | { readonly kind: "possible" }
+  /** `why`: the tool's own explanation, and who can add such a field instead; null: it has none. */
+  | { readonly kind: "type" | "none"; readonly why: string | null }
+  /** Another field has this name. */
+  | { readonly kind: "name_taken" };
 
 export interface WizardWordChoice {
   /** The destination's option; null: left empty. */
@@ -101,6 +110,7 @@ export interface WizardSourceField extends WizardCustomField {
   readonly used: number;
   /** A few of its values, shortened; left out if they were not collected. */
   readonly samples?: readonly string[];
+  readonly creation: WizardCreation;
 }
 
 export interface WizardStreamFacts {

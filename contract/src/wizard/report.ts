@@ -1,3 +1,4 @@
+import type { WizardFieldType } from "./mapping.ts";
 import type { WizardRunKind } from "./progress.ts";
 
 export interface WizardExample {
@@ -97,6 +98,22 @@ export interface WizardLeftBehind {
   readonly count: number | null;
 }
 
+/** A field that the move created in the new tool. */
+export interface WizardCreatedField {
+  readonly stream: string;
+  readonly label: string;
+  /** The name of the field. */
+  readonly name: string;
+  readonly type: WizardFieldType;
+  /** It holds the ids by which we recognise copies: the customer did not choose it. */
+  readonly isForKeys: boolean;
+  /** `removed`, `kept`: by an undo since. */
+  readonly state: "created" | "removed" | "kept";
+  /** Why it was kept. */
+  readonly why: string | null;
+  readonly since: string | null;
+}
+
 /** GET /report; 404 until a copy has completed. */
 export interface WizardReport {
   readonly run: {
@@ -112,6 +129,7 @@ export interface WizardReport {
   readonly streams: readonly WizardStreamReport[];
   /** Kinds that did not move although the old tool has, or may have, some; in no stream and no sum above. */
   readonly leftBehind: readonly WizardLeftBehind[];
+  readonly createdFields: readonly WizardCreatedField[];
 }
 
 /** GET /warnings?cursor=…&limit=…: grouped by cause, worst first. */
@@ -132,6 +150,8 @@ export interface WizardWarnings {
 
 /** GET /undo-preview */
 export interface WizardUndoPreview {
+  /** The names of fields that the move created: they go too, unless something else uses them. */
+  readonly fields: readonly string[];
   readonly streams: readonly {
     readonly stream: string;
     readonly label: string;

@@ -107,6 +107,21 @@ export interface DatabaseServers {
   timeline: number;
 }
 
+export interface DestinationFields {
+  accountId: string;
+  createdAt: Timestamp | null;
+  deadline: Timestamp;
+  detail: string | null;
+  field: Json | null;
+  importId: string;
+  mark: string;
+  reason: string | null;
+  sourceKey: string;
+  state: string;
+  stream: string;
+  tool: string;
+}
+
 export interface Disputes {
   amount: Int8;
   changedAt: Generated<Timestamp>;
@@ -668,6 +683,7 @@ export interface DB {
   checkouts: Checkouts;
   connections: Connections;
   databaseServers: DatabaseServers;
+  destinationFields: DestinationFields;
   disputes: Disputes;
   erasures: Erasures;
   events: Events;

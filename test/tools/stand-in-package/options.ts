@@ -11,6 +11,7 @@ const environment = z.object({
   STAND_IN_CONCURRENCY: count,
   STAND_IN_LATE_WRITE_MS: count,
   STAND_IN_FIND_LAG_MS: count,
+  STAND_IN_CREATES_FIELDS: z.stringbool().optional(),
 });
 
 export const readStandInOptions = (env: NodeJS.ProcessEnv): StandInConnectorOptions => {
@@ -21,6 +22,7 @@ export const readStandInOptions = (env: NodeJS.ProcessEnv): StandInConnectorOpti
     concurrency: read.STAND_IN_CONCURRENCY,
     lateWriteMs: read.STAND_IN_LATE_WRITE_MS,
     findLagMs: read.STAND_IN_FIND_LAG_MS,
+    createsFields: read.STAND_IN_CREATES_FIELDS,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { family: "helpdesk", otherFamilies: ["projects"], paging: read.STAND_IN_PAGING, ...set };

@@ -15,6 +15,7 @@ import {
   type Write,
 } from "@portage/connector-kit";
 import { urlOf } from "./addresses-and-parts.ts";
+import { fieldSetup } from "./connector-fields.ts";
 import type { StandInConnectorOptions, StandInSettings } from "./connector-options.ts";
 
 type Found = { readonly id: string; readonly key: string; readonly record: FamilyRecord };
@@ -66,7 +67,7 @@ const filesOf = (name: string) => ({
 
 export const destinationStream = (
   stream: FamilyStream,
-  { settles = "upsert", batchSize = 20, takes = {} }: StandInConnectorOptions,
+  { settles = "upsert", batchSize = 20, takes = {}, createsFields = false }: StandInConnectorOptions,
 ): DestinationStream<FamilyRecord, StandInSettings> => {
   const { name } = stream;
   const upsert = settles === "upsert";
@@ -122,7 +123,14 @@ export const destinationStream = (
           ...(upsert ? {} : { query: { upsert: false } }),
           json: items,
           idempotent: upsert,
+          accept: [412],
         });
+        if (answer.status === 412)
+          throw new ConnectorError({
+            recovery: "abort",
+            code: "setup_needed",
+            message: `The stand-in needs a field for external keys in ${name}.`,
+          });
         const results = answer.json<Result[]>();
         return made.map((each, index) => outcomeOf(results[index], each));
       } catch (error) {
@@ -150,6 +158,7 @@ export const destinationStream = (
             : { kind: "removed" as const };
         }),
       ),
+    ...(createsFields ? { fieldSetup: fieldSetup(name) } : {}),
     customFields: async ({ http }) => (await http.send({ url: `fields/${name}` })).json<CustomField[]>(),
     options: async ({ http }) =>
       (await http.send({ url: `words/${name}` })).json<Record<string, readonly FieldOption[]>>(),

@@ -29,6 +29,8 @@ export interface StandInConnectorOptions {
   readonly takes?: Readonly<Record<string, readonly string[]>>;
   /** False: a stream can't be read in slices. */
   readonly slices?: boolean;
+  /** True: a caller can add custom fields. */
+  readonly createsFields?: boolean;
   readonly lateWriteMs?: number;
   readonly findLagMs?: number;
 }

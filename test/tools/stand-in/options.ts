@@ -84,6 +84,10 @@ export interface StandInOptions extends Weather {
   readonly rows: Readonly<Record<string, Readonly<Record<string, object>>>>;
   /** Other fields than the usual three, of every stream; null: the usual ones. */
   readonly customFields: readonly CustomField[] | null;
+  /** `missing`: it takes no record of a stream until somebody adds the stream's field for external keys. */
+  readonly keyField: "there" | "missing";
+  /** It refuses to add fields, although it said that it would. */
+  readonly refusesFields: boolean;
   /** The options that it accepts as a destination, by field; a field left out accepts any. */
   readonly words: Readonly<Record<string, readonly FieldOption[]>>;
   readonly fileBytes: number;
@@ -114,6 +118,8 @@ export const standInDefaults: StandInOptions = {
   plan: {},
   rows: {},
   customFields: null,
+  keyField: "there",
+  refusesFields: false,
   words: {},
   fileBytes: 2_000,
   largeText: 1_000_000,

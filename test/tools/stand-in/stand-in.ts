@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { type Account, createAccess, type Credentials } from "./access.ts";
 import { answer, answerText, readBody, type Target, targetOf } from "./answer.ts";
+import { type AskedField, type CreatedFields, createFields } from "./created-fields.ts";
 import { customFields } from "./custom-fields.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { countRows, listRows } from "./list-rows.ts";
@@ -29,11 +30,17 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
   const credentials = access.issue() as Credentials;
   const oauth = createOAuth(access, () => credentials.account);
   const stores = new Map<string, WrittenRows>();
+  const fields = new Map<string, CreatedFields>();
   const count = { requests: 0, unauthorized: 0, lateWrites: 0 };
   const writes = new Map<string, { items: number; readonly firstAt: number; lastAt: number }>();
   const written = (stream: string) => {
     const known = stores.get(stream) ?? createWrittenRows({ ...options, source: source.get(stream) });
     stores.set(stream, known);
+    return known;
+  };
+  const fieldsOf = (stream: string) => {
+    const known = fields.get(stream) ?? createFields(options.keyField === "there");
+    fields.set(stream, known);
     return known;
   };
 
@@ -109,6 +116,31 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     Readable.from(fileBytes(`${options.seed}/${stream}/${id}`, options.fileBytes)).pipe(response);
   };
 
+  const serveFields = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { parts, query }: Target,
+    { body, arrivedAt }: { body: Buffer | null; arrivedAt: number },
+  ) => {
+    const [, stream = "", key = ""] = parts;
+    const own = fieldsOf(stream);
+    const mark = query.get("mark");
+    if (body) {
+      const asked = JSON.parse(body.toString()) as AskedField;
+      if (options.refusesFields) return answer(response, 400);
+      return withFaults(request, response, () => own.add(asked), arrivedAt);
+    }
+    if (request.method === "DELETE") {
+      const standing = own.standing(key, written(stream));
+      if (standing === "missing") return answer(response, 404);
+      if (standing === "used" && query.get("force") !== "true") return answer(response, 409);
+      return withFaults(request, response, () => own.remove(key), arrivedAt);
+    }
+    if (mark !== null) return answer(response, 200, own.marked(mark));
+    if (query.has("keys")) return answer(response, 200, own.keyFields());
+    answer(response, 200, [...(options.customFields ?? customFields), ...own.all()]);
+  };
+
   const serveWritten = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -118,6 +150,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     const [, stream = "", id = ""] = parts;
     const store = written(stream);
     if (body) {
+      if (fieldsOf(stream).keyFields().length === 0) return answer(response, 412);
       const items = JSON.parse(body.toString()) as WriteItem[];
       const upsert = options.upserts && query.get("upsert") !== "false";
       const effect = (share: number) =>
@@ -157,7 +190,7 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
       const most = options.plan[stream];
       return answer(response, 200, { left: most === undefined ? null : most - written(stream).count() });
     }
-    if (area === "fields") return answer(response, 200, options.customFields ?? customFields);
+    if (area === "fields") return serveFields(request, response, target, sent);
     if (area === "words") return answer(response, 200, options.words);
     if (area === "people")
       return answerText(
@@ -245,9 +278,12 @@ export const startStandIn = async (given: Partial<StandInOptions> = {}) => {
     weather,
     source,
     written,
+    /** The fields that callers added to a stream. */
+    fields: fieldsOf,
     /** Deletes all writes; sources stay unchanged. */
     forget() {
       stores.clear();
+      fields.clear();
       writes.clear();
     },
     stats: () => ({

@@ -20,7 +20,7 @@ export const standInSubject = async (
   return {
     tool,
     subject: {
-      connector: standInConnector({ family, paging, pageSize, ...connecting }),
+      connector: standInConnector({ family, paging, pageSize, createsFields: true, ...connecting }),
       settings: { instanceUrl: tool.url, token: tool.token },
       family,
       transport,

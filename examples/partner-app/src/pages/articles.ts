@@ -30,6 +30,6 @@ ${properties([
   ["Made", when(values.createdAt)],
   ["State", String(values.state)],
   ["Language", (values.locale as string | null) ?? null],
-  ...customProperties(row),
+  ...customProperties(store, "articles", row),
 ])}${tagList(values.tags)}</section>${provenance(row)}</aside></div>`;
 };

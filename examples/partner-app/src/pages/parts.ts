@@ -1,5 +1,7 @@
 import type { Row, Store } from "../store/store.ts";
+import { type CreatedField, createdFields } from "../store/store-fields.ts";
 import { nameOf, type Named } from "../store/store-pages.ts";
+import type { StreamName } from "../store/store-tables.ts";
 import { ticketFields } from "../ticket-fields.ts";
 import { type Html, html } from "./html.ts";
 
@@ -41,20 +43,26 @@ export const properties = (list: readonly (readonly [string, Html | string | nul
         html`<div><dt><bdi>${name}</bdi></dt><dd>${typeof value === "string" ? html`<bdi>${value}</bdi>` : value}</dd></div>`,
     )}</dl>`;
 
-const custom = (key: string, value: unknown): string | null => {
+const custom = (field: ShownField | undefined, value: unknown): string | null => {
   if (value === null) return null;
-  const options = ticketFields.find((field) => field.key === key)?.options ?? [];
+  const options = field?.options ?? [];
   const shown = (each: unknown) => options.find((option) => option.value === each)?.label ?? String(each);
   return Array.isArray(value) ? value.map(shown).join(", ") : shown(value);
 };
 
-const labelOf = (key: string) => ticketFields.find((field) => field.key === key)?.label ?? key;
+type ShownField = Pick<CreatedField, "key" | "label" | "options">;
 
-export const customProperties = ({ values }: Row): readonly (readonly [string, string | null])[] =>
-  Object.entries(values.customFields as Record<string, unknown>).map(([key, value]) => [
-    labelOf(key),
-    custom(key, value),
-  ]);
+export const customProperties = (
+  store: Store,
+  stream: StreamName,
+  { values }: Row,
+): readonly (readonly [string, string | null])[] => {
+  const fields: readonly ShownField[] = [...ticketFields, ...createdFields(store, stream)];
+  return Object.entries(values.customFields as Record<string, unknown>).map(([key, value]) => {
+    const field = fields.find((each) => each.key === key);
+    return [field?.label ?? key, custom(field, value)];
+  });
+};
 
 /** The origin of a record, which explains its date and its author. */
 export const provenance = ({ key, sourceId, importedAt }: Row): Html | null =>

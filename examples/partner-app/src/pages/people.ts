@@ -66,7 +66,7 @@ ${properties([
   ["Language", (row.values.locale as string | null) ?? null],
   ["Time zone", (row.values.timeZone as string | null) ?? null],
   ["Since", when(row.values.createdAt)],
-  ...customProperties(row),
+  ...customProperties(store, "contacts", row),
 ])}${tagList(row.values.tags)}</section>${provenance(row)}</aside></div>`;
 };
 

@@ -69,7 +69,7 @@ ${properties([
   ["Solved", values.solvedAt === null ? null : when(values.solvedAt)],
   ["Followers", followers.length > 0 ? html`${followers}` : null],
   ["Visibility", text(values.visibility)],
-  ...customProperties(row),
+  ...customProperties(store, "tickets", row),
 ])}${tagList(values.tags)}</section>
 ${provenance(row)}
 </aside>

@@ -1,6 +1,7 @@
 import { option, ticketFields } from "../ticket-fields.ts";
 import { peoplePage } from "../store/store-calls.ts";
 import type { Store } from "../store/store.ts";
+import { createdFields } from "../store/store-fields.ts";
 import { streamNames } from "../store/store-tables.ts";
 
 export interface Limits {
@@ -10,6 +11,9 @@ export interface Limits {
 }
 
 const peoplePerPage = 500;
+
+/** Of the fields that an import can add: the desk has no link between a field and a person. */
+const fieldTypes = ["text", "long-text", "number", "boolean", "date", "moment", "choice", "choices", "link"];
 
 const options = {
   tickets: {
@@ -41,11 +45,11 @@ const pages: Readonly<Record<string, string>> = {
 
 /** The description of this desk for Portage. */
 export const describeDesk = (
-  { database }: Store,
+  store: Store,
   { publicUrl, accountName, limits }: { publicUrl: string; accountName: string; limits: Limits },
   peopleAfter: string | null,
 ) => {
-  const people = peoplePage(database, peopleAfter, peoplePerPage);
+  const people = peoplePage(store.database, peopleAfter, peoplePerPage);
   return {
     protocol: 1,
     tool: { name: "Ferry Desk", accountName, accountId: accountName },
@@ -57,7 +61,8 @@ export const describeDesk = (
           name,
           duties: ["silent", "backdates", "keeps-author"],
           opens: name === "attachments",
-          customFields: name === "tickets" ? ticketFields : [],
+          customFields: [...(name === "tickets" ? ticketFields : []), ...createdFields(store, name)],
+          createsFields: name === "tickets" || name === "contacts" ? fieldTypes : [],
           options: name === "tickets" ? options.tickets : {},
           ...(pages[name] && { url: `${publicUrl}${pages[name]}` }),
         })),

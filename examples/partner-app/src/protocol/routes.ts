@@ -14,6 +14,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Store } from "../store/store.ts";
 import { keepUpload } from "../store/store-files.ts";
+import { addField, type AskedField, removeField } from "../store/store-fields.ts";
 import { isStreamName, type StreamName } from "../store/store-tables.ts";
 import { acceptCall, type Gate } from "./accept-call.ts";
 import { describeDesk, type Limits } from "./describe.ts";
@@ -42,7 +43,7 @@ const statusOf = (error: unknown): keyof typeof protocolErrors => {
   return statusCode < 500 ? 400 : 500;
 };
 
-/** The five calls and the upload. */
+/** The calls and the upload. */
 export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInstance) => {
   const { store, limits, now } = needs;
   const mayCall = createRateLimit(needs.callsPerSecond, now);
@@ -98,6 +99,16 @@ export const protocolRoutes = (needs: ProtocolNeeds) => async (app: FastifyInsta
     await throwAway(unneeded);
     return { results };
   });
+
+  serve("createField", (call) => ({
+    kind: "created",
+    field: addField(store, ourStream(call), call as AskedField),
+  }));
+  serve("removeField", (call) =>
+    removeField(store, ourStream(call), call.mark)
+      ? { kind: "removed" }
+      : { kind: "kept", code: "field_in_use", message: "Records hold values in this field." },
+  );
 
   app.post(openPath, async (request, reply) => {
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -56,6 +56,10 @@ create table if not exists uploads (
   stream text not null, external_key text not null, path text not null, size integer not null,
   sha256 text not null, received_at integer not null, primary key (stream, external_key));
 
+create table if not exists created_fields (
+  id integer primary key autoincrement, stream text not null, mark text not null, label text not null, type text not null,
+  options text not null default '[]', unique (stream, mark));
+
 create table if not exists seen_calls (id text primary key, seen_at integer not null) without rowid;
 create index if not exists seen_calls_by_time on seen_calls (seen_at);
 

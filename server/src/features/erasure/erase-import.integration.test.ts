@@ -113,6 +113,12 @@ const givenFull = async () => {
   );
   await insert(`insert into kept_records (import_id, stream, dest_id) values ($1, 'tickets', $2)`, mark);
   await insert(
+    `insert into destination_fields (import_id, stream, source_key, tool, account_id, mark, state, field, deadline)
+     values ($1, 'tickets', $2, 'redmine', $2, $2, 'created', $3, now())`,
+    mark,
+    JSON.stringify({ label: mark }),
+  );
+  await insert(
     `insert into runs (id, import_id, number, kind, outbox_id, state, failure_code, failure_message, ledger_leaf, ended_at)
      values ($2, $1, 1, 'full', (random() * 1e15)::bigint, 'failed', 'x', $3, 'ledger', now())`,
     run,

@@ -15,6 +15,7 @@ const small = [
   "matchedRecords",
   "removingRecords",
   "keptRecords",
+  "destinationFields",
   "runs",
   "connections",
   "signIns",

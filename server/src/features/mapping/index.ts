@@ -13,6 +13,14 @@
 export { changedFieldLabel } from "./present/changed-field-label.ts";
 export { type ComparedField, compareRecords, type MovedField } from "./present/compare-records.ts";
 export { type CompiledMapping, compileMapping, personFor } from "./apply/compile-mapping.ts";
+export {
+  type CreatedField,
+  creationOf,
+  creationsIn,
+  type FieldToCreate,
+  resolveCreations,
+  usesIn,
+} from "./model/created-fields.ts";
 export { type Facts, movable } from "./model/facts.ts";
 export { emailKey } from "./model/fold.ts";
 export { gatherFacts } from "./facts/gather-facts.ts";
@@ -39,9 +47,11 @@ export {
   saveFacts,
 } from "./facts/store-facts.ts";
 export {
+  listCreatedFields,
   listUsed,
   type LoadedMapping,
   loadMapping,
+  loadResolvedMapping,
   loadRevision,
   type Saved,
   saveMapping,

@@ -30,6 +30,7 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
     atErasure: "deleted",
   },
   databaseServers: { kept: "one row per failover or restore", atErasure: "none" },
+  destinationFields: withImport,
   disputes: books,
   erasures: books,
   events: { kept: "30 days", atErasure: "kept" },

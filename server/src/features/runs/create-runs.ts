@@ -18,6 +18,7 @@ import { createChooseTask } from "./sample/choose-task.ts";
 import { createCopyTask } from "./copy/copy-task.ts";
 import { createPrepareTask, type PrepareLimits } from "./prepare/prepare-task.ts";
 import { createLinkTask } from "./linking/link-task.ts";
+import { removeFieldsTask } from "./undo/remove-fields-task.ts";
 import { removeTask } from "./undo/remove-task.ts";
 import { sweepTask } from "./verify/sweep-task.ts";
 import { createReviewTask } from "./sample/review-task.ts";
@@ -60,6 +61,7 @@ export const createRuns = (needs: RunsNeeds) => {
         link: createLinkTask(copy),
         verify: createReviewTask(needs.sealer),
         remove: removeTask,
+        remove_fields: removeFieldsTask,
       },
     }),
     ...createRunControls(db, times.leaseMs),

@@ -34,6 +34,8 @@ export {
   type RecordsCursor,
   type RecordsPage,
 } from "./report/list-report-records.ts";
+export { reportFields, type ReportedField } from "./report/created-fields.ts";
+export { listFields } from "./ledger/store-fields.ts";
 export { csvLine } from "./report/csv-line.ts";
 export { reportCsv } from "./report/report-csv.ts";
 export {

@@ -3,7 +3,7 @@ import type { RunKind, Side } from "../imports/index.ts";
 export type { RunKind, Side };
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type Wanted = "run" | "pause" | "stop";
-export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove";
+export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove" | "remove_fields";
 
 /** Writes of a stream that the destination refused in a row, for the same reason. */
 export interface Refusals {

@@ -14,6 +14,7 @@ import { Page } from "../../app/page.tsx";
 import { FailureCause } from "../../running/failure-cause.tsx";
 import { ChangedCard } from "./changed-card.tsx";
 import { claimsOf } from "./claims.ts";
+import { CreatedCard } from "./created-card.tsx";
 import { NextCard } from "./next-card.tsx";
 import { ReconCard } from "./recon-card.tsx";
 import { RecordsCard } from "./records-card.tsx";
@@ -67,6 +68,7 @@ const ReportParts = ({ report }: { report: WizardReport }) => (
     <Seal report={report} />
     <ReconCard report={report} />
     <WhyCard report={report} />
+    <CreatedCard report={report} />
     <ChangedCard report={report} />
     <RecordsCard report={report} />
   </>

@@ -74,6 +74,7 @@ export const confidenceOf = (
   choice: WizardFieldChoice | undefined,
   isTouched: boolean,
 ): ConfidenceName => {
+  if (choice?.as === "create") return "new";
   if (choice?.as === "field" && suggestion?.to === choice.to)
     return suggestion.confidence >= exactFrom ? "exact" : "likely";
   if (isTouched || choice?.as === "field" || choice?.as === "nothing" || suggestion?.to) return "chosen";

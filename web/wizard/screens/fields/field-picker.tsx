@@ -19,7 +19,7 @@ const maxInSelect = 15;
 const fieldValue = (key: string) => `field:${key}`;
 
 const choiceFrom = (value: string): WizardFieldChoice =>
-  value === "note" || value === "nothing"
+  value === "create" || value === "note" || value === "nothing"
     ? { as: value }
     : { as: "field", to: value.slice("field:".length), options: {} };
 
@@ -42,8 +42,10 @@ export const FieldPicker = ({ facts, one, taken, onChoose }: FieldPickerProps) =
         ...(from !== undefined && { detail: t("row.taken", { name: from }) }),
       };
     });
+  const isCreatable = field.creation.kind === "possible" || choice?.as === "create";
   const options = [
     ...fields,
+    ...(isCreatable ? [{ value: "create", label: t("row.create", { ...names, name: field.label }) }] : []),
     { value: "note", label: t("row.note") },
     { value: "nothing", label: t("row.nothing") },
   ];

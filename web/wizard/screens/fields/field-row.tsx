@@ -36,7 +36,14 @@ const useWhy = (facts: WizardStreamFacts, { field, choice, suggestion, confidenc
   const { t } = useTranslation("fields");
   const names = useNames();
   const whyText = useWhyText();
-  if (confidence === "note") return t("row.none", names);
+  const whyNotCreated = (): string => {
+    const { creation } = field;
+    if (creation.kind === "possible") return "";
+    if (creation.kind === "name_taken") return t("row.nameTaken");
+    return creation.why ?? (creation.kind === "type" ? t("row.noType", names) : "");
+  };
+  if (confidence === "new") return t("row.created", names);
+  if (confidence === "note") return `${t("row.none", names)} ${whyNotCreated()}`.trim();
   if (confidence !== "chosen") return suggestion && whyText(suggestion.why);
   if (choice?.as === "nothing") return t("row.left", names);
   if (choice?.as !== "field") return undefined;

@@ -40,7 +40,7 @@ export const fieldRows = (
   });
 };
 
-const ranks: readonly ConfidenceName[] = ["open", "likely", "note", "exact", "chosen"];
+const ranks: readonly ConfidenceName[] = ["open", "likely", "new", "note", "exact", "chosen"];
 
 /** Open fields first. Returns keys, so that rows keep their position while the customer chooses. */
 export const orderOf = (rows: readonly FieldOfStream[]): readonly string[] =>

@@ -140,7 +140,7 @@ export const ConfirmUndo = () => {
   return (
     <Page title={t("confirm.documentTitle")} width="narrow">
       <PageHead title={t(whole ? "confirm.title" : "confirm.titleSample")} lead={t("confirm.lead", names)} />
-      {preview && preview.streams.some(({ copies }) => copies > 0) ? (
+      {preview && preview.fields.length + preview.streams.filter(({ copies }) => copies > 0).length > 0 ? (
         <ConfirmForm preview={preview} />
       ) : preview ? (
         <Notice tone="idle" title={t("confirm.nothing")}>

@@ -21,19 +21,30 @@ const List = ({ tone, lines }: { tone: "bad" | "ok"; lines: readonly string[] })
 /** Records that will be removed and records that stay, side by side. */
 export const PreviewLists = ({ preview }: { preview: WizardUndoPreview }) => {
   const { t } = useTranslation("undo");
-  const { count } = useFormats();
+  const formats = useFormats();
+  const { count } = formats;
   const { sides, partner } = useImport();
   const names = { source: sides.source.label, destination: partner.name };
   const kinds = useKinds();
-  const { streams } = preview;
+  const { streams, fields } = preview;
   const line = (number: number, label: string) => ({
     count: number,
     number: count(number),
     kind: kinds.word(label, number),
   });
-  const goes = streams
-    .filter(({ willGo }) => willGo > 0)
-    .map(({ willGo, label, exact }) => t(exact ? "confirm.line" : "confirm.about", line(willGo, label)));
+  const goes = [
+    ...streams
+      .filter(({ willGo }) => willGo > 0)
+      .map(({ willGo, label, exact }) => t(exact ? "confirm.line" : "confirm.about", line(willGo, label))),
+    ...(fields.length > 0
+      ? [
+          t("confirm.fields", {
+            count: fields.length,
+            names: formats.list(fields.map((name) => `“${name}”`)),
+          }),
+        ]
+      : []),
+  ];
   const stays = [
     t("confirm.staysSource", names),
     t("confirm.staysOwn", names),

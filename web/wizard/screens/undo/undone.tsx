@@ -15,6 +15,7 @@ import { BigMessage } from "../../app/big-message.tsx";
 import { useGo } from "../../app/navigation.tsx";
 import { nextScreen } from "../../app/next-screen.ts";
 import { Page } from "../../app/page.tsx";
+import { ServerText } from "../../app/server-text.tsx";
 import { useReasons } from "../../app/use-reasons.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
@@ -24,11 +25,13 @@ const Facts = ({ report }: { report: WizardUndoReport }) => {
   const { count } = useFormats();
   const { sides, partner } = useImport();
   const removed = report.streams.reduce((sum, each) => sum + each.removed, 0);
+  const fields = report.fields.filter(({ state }) => state === "removed").length;
   const holdsSignIns = sides.source.connected || sides.destination.connected;
   const facts = [
     removed > 0
       ? t("done.removed", { count: removed, number: count(removed), destination: partner.name })
       : t("done.nothingRemoved", { destination: partner.name }),
+    ...(fields > 0 ? [t("done.fieldsRemoved", { count: fields, number: count(fields) })] : []),
     t("done.matching"),
     t(holdsSignIns ? "done.signIns" : "done.signInsGone"),
   ];
@@ -49,16 +52,25 @@ const Facts = ({ report }: { report: WizardUndoReport }) => {
 const Stayed = ({ report }: { report: WizardUndoReport }) => {
   const { t } = useTranslation("undo");
   const reasons = useReasons();
-  if (report.stayed.length === 0) return null;
+  const fields = report.fields.filter(({ state }) => state === "kept");
+  if (report.stayed.length + fields.length === 0) return null;
   return (
     <Card ruled title={t("done.stayedTitle")} className="mt-6">
       <Warnings
         label={t("done.stayedTitle")}
-        warnings={report.stayed.map(({ kind, code, stream, label, count }) => ({
-          key: `${kind}|${code}|${stream}`,
-          tone: "info",
-          title: reasons.ofMany(kind, code, { label, count }),
-        }))}
+        warnings={[
+          ...report.stayed.map(({ kind, code, stream, label, count }) => ({
+            key: `${kind}|${code}|${stream}`,
+            tone: "info" as const,
+            title: reasons.ofMany(kind, code, { label, count }),
+          })),
+          ...fields.map(({ stream, name, why }) => ({
+            key: `field|${stream}|${name}`,
+            tone: "info" as const,
+            title: t("done.fieldStayed", { name }),
+            ...(why !== null && { text: <ServerText>{why}</ServerText> }),
+          })),
+        ]}
       />
     </Card>
   );

@@ -70,8 +70,9 @@ export const compileFields = (
       const why = `No field was chosen for “${from.label}”: it goes along under its name, where the new tool has a place for it.`;
       return noted(noteKeys.get(key) ?? key, why);
     }
-    const to = ownValue(destination, choice.to);
-    if (!to) return cleared(key, `The field that “${from.label}” was matched with is not there.`);
+    const to = choice.as === "field" ? ownValue(destination, choice.to) : undefined;
+    if (choice.as !== "field" || !to)
+      return cleared(key, `The field that “${from.label}” was matched with is not there.`);
     return {
       to: choice.to,
       change: null,

@@ -1,5 +1,6 @@
 import type { FamilyRecord, FamilyStream, FieldChange, Resolve } from "@portage/connector-kit";
 import { compileFields, type MapFields } from "./compile-fields.ts";
+import { resolveCreations } from "../model/created-fields.ts";
 import type { Mapping, StreamMapping, WordChoice } from "../model/mapping.ts";
 import { ownValue } from "../model/own-value.ts";
 import { compilePeople, type PersonFor, type SourcePerson } from "./person-for.ts";
@@ -81,7 +82,8 @@ const changedWords = (
   return changed;
 };
 
-export const compileMapping = (mapping: Mapping, people: PeopleNames | null = null): CompiledMapping => {
+export const compileMapping = (given: Mapping, people: PeopleNames | null = null): CompiledMapping => {
+  const mapping = resolveCreations(given, []);
   const personFor = compilePeople(mapping);
   const isSelected = compileSelection(mapping);
   const plans = new Map<string, StreamPlan | null>();

@@ -139,6 +139,7 @@ export const gatherFacts = async (
     const to = writable.get(stream.name);
     const declared = tidy(await orNote(notes, source, (io) => from?.customFields?.(io), []));
     const destinationFields = tidy(await orNote(notes, destination, (io) => to?.customFields?.(io), []));
+    const creatable = await orNote(notes, destination, (io) => to?.fieldSetup?.creatable(io), undefined);
     const isTelling =
       stream.kind === "people" ||
       declared.length + destinationFields.length + wordFieldsOf(stream).length > 0 ||
@@ -154,6 +155,9 @@ export const gatherFacts = async (
       all: look.all,
       sourceFields: sourceFieldsOf(declared, look),
       destinationFields,
+      ...(creatable && {
+        creatable: { types: creatable.types, ...(creatable.why && { why: creatable.why }) },
+      }),
       words: look.words,
       destinationWords: knownWords(stream, words),
     };

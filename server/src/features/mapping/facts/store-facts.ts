@@ -42,11 +42,26 @@ const savePages = async (tx: Transaction, importId: string, side: PeopleSide, pa
       .execute();
 };
 
+/** `stream/key` of the destination's fields that this import created itself. */
+const listOwnKeys = async (tx: Transaction, importId: string): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ name: string }>`
+    select stream || '/' || (field ->> 'key') as name from destination_fields
+    where import_id = ${importId} and state <> 'found' and field is not null`.execute(tx);
+  return new Set(rows.map(({ name }) => name));
+};
+
+/** What the import created is not there to be matched: the choice to create it stands. */
+const withoutOwn = (streams: Facts["streams"], own: ReadonlySet<string>): Facts["streams"] =>
+  streams.map((stream) => ({
+    ...stream,
+    destinationFields: stream.destinationFields.filter(({ key }) => !own.has(`${stream.name}/${key}`)),
+  }));
+
 /** Replaces the stored facts. False: the import does not exist. */
 export const saveFacts = (
   { db, sealer }: FactsNeeds,
   importId: string,
-  { people, ...told }: Facts,
+  { people, streams: found, ...others }: Facts,
 ): Promise<boolean> =>
   db.sql.transaction().execute(async (tx) => {
     const row = await tx
@@ -57,6 +72,7 @@ export const saveFacts = (
       .executeTakeFirst();
     if (!row) return false;
     const seal = (field: string, value: unknown) => sealed(sealer, importId, row.dataKey, field, value);
+    const told = { ...others, streams: withoutOwn(found, await listOwnKeys(tx, importId)) };
     const facts = seal(factsField, { ...told, complete: people.complete } satisfies Told);
     // Locks the row from here on, so that two concurrent gatherings don't mix their pages.
     await tx

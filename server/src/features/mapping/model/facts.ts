@@ -1,4 +1,4 @@
-import type { CustomField, Person, FieldOption } from "@portage/connector-kit";
+import type { CreatableFields, CustomField, Person, FieldOption } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
 /** What a suggestion rests on, or what prevents one. `_here`: in the old tool, `_there`: in the new one. */
@@ -48,6 +48,8 @@ export interface StreamFacts {
   readonly all: boolean;
   readonly sourceFields: readonly SourceField[];
   readonly destinationFields: readonly CustomField[];
+  /** Which fields the destination can get. Absent: it does not say, or the facts are from before this was asked. */
+  readonly creatable?: CreatableFields;
   /** By field: the words in use, the most frequent first. */
   readonly words: Readonly<Record<string, readonly SeenWord[]>>;
   /** By field: the words that the destination knows; an absent field takes any. */

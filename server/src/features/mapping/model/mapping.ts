@@ -64,6 +64,9 @@ const fieldChoice = z.discriminatedUnion("as", [
       .default({})
       .describe("From an option to another; null: left empty. What is not listed goes by its word."),
   }),
+  z
+    .object({ as: z.literal("create") })
+    .describe("The destination gets a field of this name and type, before anything is copied."),
   z.object({ as: z.literal("note") }).describe("Goes along under its label, where the tool has a place."),
   z.object({ as: z.literal("nothing") }).describe("Left behind."),
 ]);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
+import { type CreatedField, resolveCreations } from "./created-fields.ts";
 import { emptyMapping, type Mapping, mappingSchema } from "./mapping.ts";
 
 /** Who saved it, as in the audit log. */
@@ -34,7 +35,24 @@ export const loadMapping = async (db: Database, importId: string): Promise<Loade
   return row ? { revision: row.revision, mapping: mappingSchema.parse(row.mapping) } : nothing;
 };
 
-/** A revision that a run used; undefined: it does not exist, or no run used it and it was pruned. */
+/** The fields that the import's runs created in the destination, for the mapping's choices to create one. */
+export const listCreatedFields = async (db: Database, importId: string): Promise<readonly CreatedField[]> =>
+  (await db.sql
+    .selectFrom("destinationFields")
+    .select(["stream", "sourceKey", "field"])
+    .where("importId", "=", importId)
+    .where("sourceKey", "<>", "")
+    .where("state", "in", ["creating", "created", "kept"])
+    .where("field", "is not", null)
+    .orderBy("stream")
+    .orderBy("sourceKey")
+    .execute()) as readonly unknown[] as readonly CreatedField[];
+
+/** The newest revision, with the created fields in place of the choices to create them. */
+export const loadResolvedMapping = async (db: Database, importId: string): Promise<Mapping> =>
+  resolveCreations((await loadMapping(db, importId)).mapping, await listCreatedFields(db, importId));
+
+/** A revision that a run used, with its created fields; undefined: it does not exist, or no run used it and it was pruned. */
 export const loadRevision = async (
   db: Database,
   importId: string,
@@ -47,7 +65,7 @@ export const loadRevision = async (
     .where("importId", "=", importId)
     .where("revision", "=", revision)
     .executeTakeFirst();
-  return row && mappingSchema.parse(row.mapping);
+  return row && resolveCreations(mappingSchema.parse(row.mapping), await listCreatedFields(db, importId));
 };
 
 /**

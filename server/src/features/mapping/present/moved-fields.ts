@@ -1,6 +1,7 @@
 import type { FamilyStream } from "@portage/connector-kit";
 import type { MovedField } from "./compare-records.ts";
 import type { PeopleNames } from "../apply/compile-mapping.ts";
+import { resolveCreations } from "../model/created-fields.ts";
 import type { FieldShape, Mapping, StreamMapping } from "../model/mapping.ts";
 import { noteKeysOf } from "../model/note-keys.ts";
 import { labelsOf } from "../model/options.ts";
@@ -42,7 +43,7 @@ export const movedFields = (
   stream: FamilyStream,
   names: PreviewNames = nobodyKnown,
 ): readonly MovedField[] => {
-  const own = ownValue(mapping.streams, stream.name);
+  const own = ownValue(resolveCreations(mapping, []).streams, stream.name);
   if (!own) return [];
   const notes = noteKeysOf(own);
   return Object.keys(own.fields).map((key) => moved(own, key, notes.get(key), names));

@@ -8,16 +8,32 @@ import {
   type WordChoice,
 } from "../model/mapping.ts";
 import { ownValue } from "../model/own-value.ts";
-import { acceptedFrom, suggestFields } from "./suggest-fields.ts";
+import { creationOf } from "../model/created-fields.ts";
+import { acceptedFrom, type FieldSuggestion, suggestFields } from "./suggest-fields.ts";
 import { suggestWords } from "./suggest-words.ts";
 import { withShapes } from "../model/with-shapes.ts";
 import { peopleStreamOf } from "../model/word-fields.ts";
 
-const fieldsOf = ({ sourceFields, destinationFields }: StreamFacts): Record<string, FieldChoice> =>
+/**
+ * A field without a counterpart that holds values is created, where the destination can; one that may be another is left to
+ * the customer.
+ */
+const withoutMatch = (
+  { key, candidates }: FieldSuggestion,
+  stream: StreamFacts,
+): Extract<FieldChoice, { as: "create" | "note" }> => {
+  const field = stream.sourceFields.find((each) => each.key === key);
+  const creates = field && field.used > 0 && candidates.length === 0;
+  return creates && creationOf(field, stream).kind === "possible" ? { as: "create" } : { as: "note" };
+};
+
+const fieldsOf = (stream: StreamFacts): Record<string, FieldChoice> =>
   Object.fromEntries(
-    suggestFields(sourceFields, destinationFields).map(({ key, to }) => [
-      key,
-      to === null ? { as: "note" } : { as: "field", to, options: {} },
+    suggestFields(stream.sourceFields, stream.destinationFields).map((suggestion) => [
+      suggestion.key,
+      suggestion.to === null
+        ? withoutMatch(suggestion, stream)
+        : { as: "field", to: suggestion.to, options: {} },
     ]),
   );
 

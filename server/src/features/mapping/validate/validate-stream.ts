@@ -1,5 +1,6 @@
 import { type CustomField, type FamilyStream, findStream } from "@portage/connector-kit";
 import { converterFor } from "../apply/convert-field.ts";
+import { creationOf } from "../model/created-fields.ts";
 import { type Facts, movable, type StreamFacts } from "../model/facts.ts";
 import type { FieldChoice, StreamMapping } from "../model/mapping.ts";
 import { sortedEntries } from "../model/note-keys.ts";
@@ -31,13 +32,28 @@ const validateField = (
       problems.error([...path, "options", word], `“${to.label}” has no such option.`);
 };
 
+const validateCreation = (
+  problems: Problems,
+  path: readonly string[],
+  from: CustomField | undefined,
+  facts: StreamFacts,
+) => {
+  if (!from) return problems.error(path, "This field is not in the old tool any more.");
+  const creation = creationOf(from, facts);
+  if (creation.kind === "name_taken")
+    problems.error(path, `There is another field with the name “${from.label}”: match it, or leave it.`);
+  else if (creation.kind !== "possible")
+    problems.error(path, creation.why ?? `“${from.label}” can't be created in the new tool.`);
+};
+
 const validateFields = (problems: Problems, own: StreamMapping, facts: StreamFacts) => {
   const source = new Map(facts.sourceFields.map((field) => [field.key, field]));
   const destination = new Map(facts.destinationFields.map((field) => [field.key, field]));
   const filled = new Map<string, string>();
   for (const [key, choice] of sortedEntries(own.fields)) {
-    if (choice.as !== "field") continue;
     const path = ["fields", key];
+    if (choice.as === "create") validateCreation(problems, path, source.get(key), facts);
+    if (choice.as !== "field") continue;
     validateField(problems, path, choice, source.get(key), destination.get(choice.to));
     const first = filled.get(choice.to);
     if (first !== undefined)

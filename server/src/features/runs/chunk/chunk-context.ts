@@ -1,5 +1,5 @@
 import type { Connector, Destination, DestinationStream, Io, SourceStream } from "@portage/connector-kit";
-import type { CompiledMapping } from "../../mapping/index.ts";
+import type { CompiledMapping, FieldToCreate } from "../../mapping/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes } from "./lease.ts";
 import type { Side } from "../run.ts";
@@ -29,6 +29,10 @@ export interface RunMapping
   extends Pick<CompiledMapping, "apply" | "personFor" | "isSelected" | "copiedPeopleIn"> {
   readonly revision: number;
   includes(stream: string): boolean;
+  /** The fields that the destination must have before anything is copied. */
+  readonly creations: readonly FieldToCreate[];
+  /** The destination's own fields that are filled, by the source's. */
+  readonly uses: readonly { readonly stream: string; readonly sourceKey: string; readonly key: string }[];
   /** Whether records of a stream would come out differently than by an earlier revision. */
   differsFrom(revision: number, stream: string): boolean;
 }

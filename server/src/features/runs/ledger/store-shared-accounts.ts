@@ -9,7 +9,7 @@ export interface SharedAccount {
 }
 
 /** Serialized per account: of a match and a removal of the same record, the second sees the first. */
-const underLock = <R>(
+export const underAccountLock = <R>(
   db: Database,
   { tool, accountId }: SharedAccount,
   work: (tx: Transaction) => Promise<R>,
@@ -28,7 +28,7 @@ export const takeMatches = async (
 ): Promise<ReadonlySet<string>> => {
   if (destIds.length === 0) return new Set();
   const { tool, accountId } = account;
-  return underLock(db, account, async (tx) => {
+  return underAccountLock(db, account, async (tx) => {
     const { rows } = await sql<{ id: string }>`
       select u.id from unnest(${destIds}::text[]) u(id) where not exists (select 1 from removing_records r
         where r.tool = ${tool} and r.account_id = ${accountId} and r.stream = ${stream} and r.dest_id = u.id
@@ -65,7 +65,7 @@ export const takeForRemoval = async (
 ): Promise<ReadonlySet<string>> => {
   if (destIds.length === 0) return new Set();
   const { tool, accountId } = account;
-  return underLock(db, account, async (tx) => {
+  return underAccountLock(db, account, async (tx) => {
     const { rows } = await sql<{ id: string }>`
       select distinct u.id from unnest(${destIds}::text[]) u(id) where not exists (select 1 from matched_records m
         where m.tool = ${tool} and m.account_id = ${accountId} and m.stream = ${stream} and m.dest_id = u.id
@@ -105,10 +105,15 @@ export const forgetRemovals = async (
     .execute();
 };
 
-/** An undo begins: it decides anew what must stay, and releases records that were only matched. */
+/** An undo begins: it decides anew what must stay, and releases records that were only matched and fields of others. */
 export const beginRemoving = (db: Database, importId: string): Promise<void> =>
   db.sql.transaction().execute(async (tx) => {
     await tx.deleteFrom("keptRecords").where("importId", "=", importId).execute();
     await tx.deleteFrom("removingRecords").where("importId", "=", importId).execute();
     await tx.deleteFrom("matchedRecords").where("importId", "=", importId).execute();
+    await tx
+      .deleteFrom("destinationFields")
+      .where("importId", "=", importId)
+      .where("state", "=", "found")
+      .execute();
   });

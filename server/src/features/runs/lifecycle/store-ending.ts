@@ -16,9 +16,10 @@ export interface EndingRun {
   readonly wrote: boolean;
 }
 
-// A write given up without an answer may have taken effect.
-const wrote = sql<boolean>`exists (select 1 from partitions w where w.run_id = r.id
-  and (w.created + w.updated > 0 or jsonb_exists(w.tallies, ${`reason|failed|${inDoubt}`})))`;
+// A write given up without an answer may have taken effect, and so may the creation of a field.
+const wrote = sql<boolean>`(exists (select 1 from partitions w where w.run_id = r.id
+    and (w.created + w.updated > 0 or jsonb_exists(w.tallies, ${`reason|failed|${inDoubt}`})))
+  or exists (select 1 from destination_fields f where f.import_id = r.import_id and f.state in ('creating', 'created')))`;
 
 /** Runs whose partitions have all ended, but that are not ended themselves: the last attempt did not get to it. */
 export const listEndingRuns = async (

@@ -23,6 +23,8 @@ export interface PlanOptions {
   readonly everyStream: readonly StreamPair[];
   /** How many copies are read back per stream; of more, an even selection. A delta takes a tenth of it. */
   readonly verifyAtMost: number;
+  /** Whether the import may have created fields in the destination. */
+  readonly hasFields: boolean;
 }
 
 type Draft = Omit<NewPartition, "step">;
@@ -112,7 +114,10 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
   const links = names.map((name) => draft("link", name));
   switch (kind) {
     case "undo":
-      return numbered(removals(streams.map(({ pair }) => pair)));
+      return numbered([
+        ...removals(streams.map(({ pair }) => pair)),
+        options.hasFields ? [draft("remove_fields", "")] : [],
+      ]);
     case "sample":
       return numbered([
         [draft("choose", "")],

@@ -6,6 +6,8 @@ import { beginRemoving } from "../ledger/store-shared-accounts.ts";
 import { lastSweep } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
 import { planRun, type PlannedStream } from "./plan.ts";
+import { setUpFields } from "./set-up-fields.ts";
+import { listFields } from "../ledger/store-fields.ts";
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
 import type { Family } from "@portage/contract";
 
@@ -63,7 +65,10 @@ const factsOf = async (
   return { pair, slices: slices ?? [], expected: counted?.value ?? null };
 };
 
-/** Asks the source how much there is and where it can be split, and plans the run's steps. */
+/**
+ * Creates the fields that the destination lacks, asks the source how much there is and where it can be split, and plans the
+ * run's steps.
+ */
 export const createPrepareTask =
   ({ parallelPartitions, verifyAtMost, chooseMapping, loadMapping }: PrepareNeeds) =>
   async (ctx: ChunkContext, book: TallyBook): Promise<TaskEnd> => {
@@ -74,6 +79,10 @@ export const createPrepareTask =
       lease.kind === "undo"
         ? ctx.mapping
         : await loadMapping(lease.importId, await chooseMapping(ctx), lease.family);
+    if (lease.kind !== "undo") {
+      const setUp = await setUpFields(ctx, mapping);
+      if (setUp.kind !== "ready") return setUp;
+    }
     const wanted = ctx.streams.filter(({ name }) => lease.kind === "undo" || mapping.includes(name));
     const facts: PlannedStream[] = [];
     const hidden: string[] = [];
@@ -88,6 +97,7 @@ export const createPrepareTask =
       runNumber: lease.runNumber,
       everyStream: ctx.streams,
       verifyAtMost,
+      hasFields: lease.kind === "undo" && (await listFields(db, lease.importId)).length > 0,
     });
     // A sample leaves most of everything; an undo moves nothing.
     if (lease.kind === "sample" || lease.kind === "undo") return { kind: "ended", plan };

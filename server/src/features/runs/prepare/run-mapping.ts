@@ -5,21 +5,33 @@ import type { Database } from "../../../platform/db.ts";
 import {
   type CompiledMapping,
   compileMapping,
+  type CreatedField,
+  creationsIn,
   isStreamSelected,
+  listCreatedFields,
   listUsed,
   type LoadedMapping,
   mappingTouches,
+  resolveCreations,
+  usesIn,
 } from "../../mapping/index.ts";
 import type { RunMapping } from "../chunk/chunk-context.ts";
 
-const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: Family): RunMapping => {
+const toRunMapping = (
+  used: readonly LoadedMapping[],
+  created: readonly CreatedField[],
+  revision: number,
+  family: Family,
+): RunMapping => {
   const found = used.find((each) => each.revision === revision);
   if (!found) throw new Error(`The run uses mapping revision ${revision}, which does not exist.`);
-  const compiled: CompiledMapping = compileMapping(found.mapping);
+  const compiled: CompiledMapping = compileMapping(resolveCreations(found.mapping, created));
   const streams = new Map<string, FamilyStream>(familyStreams[family].map((each) => [each.name, each]));
   const touched = new Map<string, boolean>();
   return {
     revision,
+    creations: creationsIn(found.mapping),
+    uses: usesIn(found.mapping),
     includes: (stream) => isStreamSelected(found.mapping, stream),
     isSelected: compiled.isSelected,
     apply: compiled.apply,
@@ -40,14 +52,15 @@ const toRunMapping = (used: readonly LoadedMapping[], revision: number, family: 
   };
 };
 
-/** Mappings as runs use them, compiled once per revision. */
+/** Mappings as runs use them, compiled once per revision and the fields created for it. */
 export const createLoadMapping = (db: Database) => {
   const kept = new LRUCache<string, RunMapping>({ max: 50 });
   return async (importId: string, revision: number, family: Family): Promise<RunMapping> => {
-    const key = `${importId}/${revision}/${family}`;
+    const created = await listCreatedFields(db, importId);
+    const key = `${importId}/${revision}/${family}/${JSON.stringify(created)}`;
     const known = kept.get(key);
     if (known) return known;
-    const made = toRunMapping(await listUsed(db, importId), revision, family);
+    const made = toRunMapping(await listUsed(db, importId), created, revision, family);
     kept.set(key, made);
     return made;
   };

@@ -18,7 +18,7 @@ const found = (texts: readonly string[], ...patterns: readonly RegExp[]) =>
     ),
   );
 
-/** Codes about a whole tool or sign-in: they stop or hold a run, and no record has them as its reason. */
+/** Codes about a whole tool, a sign-in or a field: no record has them as its reason. */
 const ofWholeTools = new Set([
   "unauthorized",
   "refused",
@@ -27,6 +27,8 @@ const ofWholeTools = new Set([
   "other_address",
   "unexpected_answer",
   "unreachable",
+  "cannot_be_created",
+  "field_in_use",
 ]);
 
 test("every code that a connector of ours gives a record has its own text", () => {

@@ -2,6 +2,8 @@ import type { Family } from "@portage/contract";
 import type { Database } from "../../../platform/db.ts";
 import { explainState, reasonText } from "../progress/reasons.ts";
 import { countedStream } from "../progress/warnings-from-findings.ts";
+import { listFields } from "../ledger/store-fields.ts";
+import { fieldLines, reportFields } from "./created-fields.ts";
 import { csvLine } from "./csv-line.ts";
 import { explainException } from "./explain-exception.ts";
 import { type LeftBehind, leftBehind, makeReport, type StreamReport } from "./report.ts";
@@ -58,7 +60,7 @@ const comparedLines = ({ stream, verified }: StreamReport, addressOf: AddressOf)
   ].join("");
 };
 
-/** Every record that was not simply written, and every kind not moved at all; keeps only a few pages in memory. */
+/** Every record that was not simply written, every kind not moved at all, and every created field; keeps only a few pages in memory. */
 export async function* reportCsv(
   db: Database,
   importId: string,
@@ -86,4 +88,5 @@ export async function* reportCsv(
   yield leftBehind(family, run)
     .map((kind) => leftLine(family, kind))
     .join("");
+  yield fieldLines(reportFields(family, await listFields(db, importId)));
 }

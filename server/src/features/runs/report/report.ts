@@ -8,9 +8,11 @@ import {
   type TalliesRead,
 } from "../progress/read-tallies.ts";
 import { settledCount } from "../progress/run-group.ts";
+import type { DestinationField } from "../ledger/store-fields.ts";
 import type { LedgerState } from "../ledger/row-state.ts";
 import type { RunKind } from "../run.ts";
 import type { LeftKind } from "../chunk/tallies.ts";
+import { reportFields, type ReportedField } from "./created-fields.ts";
 import type { ReportedPart, ReportedRun } from "./store-report.ts";
 
 /** Records of one cause. */
@@ -85,6 +87,8 @@ export interface Report {
   readonly streams: readonly StreamReport[];
   /** Kinds of records that were not moved at all, as counted when the run began. */
   readonly leftBehind: readonly LeftBehind[];
+  /** What the import created beside records. */
+  readonly createdFields: readonly ReportedField[];
 }
 
 export interface LeftBehind extends LeftKind {
@@ -200,6 +204,7 @@ export const leftBehind = (family: Family, { parts }: ReportedRun): readonly Lef
 export const makeReport = (
   { importId, family }: { readonly importId: string; readonly family: Family },
   run: ReportedRun,
+  fields: readonly DestinationField[] = [],
 ): Report => {
   const streams = [...new Set(run.parts.flatMap(({ task, stream }) => (task === "verify" ? [stream] : [])))];
   return {
@@ -213,6 +218,7 @@ export const makeReport = (
     },
     undone: run.undone,
     leftBehind: leftBehind(family, run),
+    createdFields: reportFields(family, fields),
     streams: streams.map((stream) =>
       streamReport(family, run, stream, {
         swept: run.swept,

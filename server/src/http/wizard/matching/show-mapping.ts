@@ -1,6 +1,7 @@
 import type { WizardFieldType, WizardMatching, WizardStreamFacts } from "@portage/contract/wizard";
 import type { Unsent } from "../represent.ts";
 import {
+  creationOf,
   type Facts,
   movable,
   peopleStreamOf,
@@ -27,7 +28,8 @@ const streamOf = (
   stream: Facts["streams"][number],
   isMovable: boolean,
 ): Unsent<WizardStreamFacts> => {
-  const { name, sourceFields, destinationFields, words, destinationWords } = stream;
+  const { creatable: _, ...shown } = stream;
+  const { name, sourceFields, destinationFields, words, destinationWords } = shown;
   const wordsOf = (field: string, seen: (typeof words)[string]) =>
     suggestWords({
       family,
@@ -36,7 +38,8 @@ const streamOf = (
       known: Object.hasOwn(destinationWords, field) ? destinationWords[field] : undefined,
     });
   return {
-    ...stream,
+    ...shown,
+    sourceFields: sourceFields.map((field) => ({ ...field, creation: creationOf(field, stream) })),
     label: findStream(family, name)?.label ?? name,
     suggestions: {
       fields: isMovable ? suggestFields(sourceFields, destinationFields) : [],

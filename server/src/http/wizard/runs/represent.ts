@@ -14,6 +14,8 @@ export const standingJson = (standing: ImportSummary) => {
     people,
     progress: progress && {
       ...progress,
+      // To the customer it is the same undo.
+      step: progress.step === "remove_fields" ? "remove" : progress.step,
       refusals: progress.refusals && {
         ...progress.refusals,
         label: streamLabel(family, progress.refusals.stream),

@@ -1,7 +1,7 @@
 import { askFull } from "../../../features/billing/index.ts";
 import { type ImportRecord, listWarnings, moveImport } from "../../../features/imports/index.ts";
 import { liveSessions } from "../../../features/links/index.ts";
-import { changedFieldLabel, loadMapping } from "../../../features/mapping/index.ts";
+import { changedFieldLabel, loadResolvedMapping } from "../../../features/mapping/index.ts";
 import { findPartner } from "../../../features/partners/index.ts";
 import {
   createAddressOf,
@@ -10,7 +10,9 @@ import {
   findUndoneRun,
   includedUntil,
   listReportRecords,
+  listFields,
   makeReport,
+  reportFields,
   noAddresses,
   type UndoPreviewNeeds,
   progressOf,
@@ -56,12 +58,12 @@ const reports = ({ db, openSide, signer }: RunRoutesNeeds): ReportNeeds => {
     signer,
     addressesOf,
     labelsOf: async ({ id }) => {
-      const { mapping } = await loadMapping(db, id);
+      const mapping = await loadResolvedMapping(db, id);
       return (stream, change) => changedFieldLabel(mapping, stream, change);
     },
     findReport: async ({ id, family }) => {
       const run = await findReportedRun(db, id);
-      return run && makeReport({ importId: id, family }, run);
+      return run && makeReport({ importId: id, family }, run, await listFields(db, id));
     },
     reportCsv: async (found) => {
       const run = await findReportedRun(db, found.id);
@@ -102,6 +104,7 @@ export const runRoutes = (
   const findingsOf = async (id: string) =>
     (await progressOf(db, [id], { causes: true })).get(id)?.findings ?? [];
   const preview = createUndoPreview(needs);
+  const fieldsOf = async ({ id, family }: ImportRecord) => reportFields(family, await listFields(db, id));
   const routes = [
     startRunRoute({
       move,
@@ -130,6 +133,7 @@ export const runRoutes = (
     showUndoPreview({
       previewUndo: async (found, signal) =>
         preview({ importId: found.id, ...found, report: await report.findReport(found) }, signal),
+      fieldsOf,
     }),
     listImportWarnings({
       listWarnings: (id) => listWarnings(db, id),
@@ -154,7 +158,11 @@ export const runRoutes = (
       },
     }),
     showLater({ findingsOf, includedUntil: untilOf }),
-    showUndoReport({ findingsOf, findUndone: (id) => findUndoneRun(db, id) }),
+    showUndoReport({
+      findingsOf,
+      findUndone: (id) => findUndoneRun(db, id),
+      fieldsOf,
+    }),
   ];
   return { routes, feed };
 };

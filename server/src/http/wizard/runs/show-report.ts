@@ -86,6 +86,7 @@ export const showReport = ({ findReport, addressesOf, labelsOf }: ReportNeeds): 
       undone: report.undone,
       addsUp: addsUp(report),
       leftBehind: report.leftBehind,
+      createdFields: report.createdFields,
       streams: report.streams.map((stream) => streamJson(stream, addressOf, labelOf)),
     } satisfies Unsent<WizardReport>);
   },

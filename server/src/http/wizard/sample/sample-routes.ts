@@ -3,6 +3,7 @@ import {
   isStreamSelected,
   loadFacts,
   loadMapping,
+  loadResolvedMapping,
   movable,
 } from "../../../features/mapping/index.ts";
 import {
@@ -51,7 +52,7 @@ export const sampleRoutes = (needs: SampleRoutesNeeds): readonly WizardRoute[] =
     listChanges({
       listChanges: (importId) => listSampleChanges(db, sealer, importId),
       labelsOf: async ({ id }) => {
-        const { mapping } = await loadMapping(db, id);
+        const mapping = await loadResolvedMapping(db, id);
         return (stream, change) => changedFieldLabel(mapping, stream, change);
       },
     }),
