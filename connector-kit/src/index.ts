@@ -82,6 +82,7 @@ export {
   type RateLimit,
   type Role,
   type Secret,
+  type SignInChoice,
   type ToSign,
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";

@@ -98,6 +98,8 @@ export interface ToSign {
 export interface Secret<S = unknown> {
   readonly kind: "secret";
   readonly secrets: readonly [string, ...string[]];
+  /** In a choice: further settings that only the key needs, such as the e-mail address that it belongs to. */
+  readonly alongside?: readonly string[];
   /** The headers that authorize a request. */
   headers(settings: S): Readonly<Record<string, string>>;
   /** For tools that require signed requests: further headers, computed for every attempt and every redirect. */
@@ -131,6 +133,16 @@ export interface OAuth2<S = unknown> {
   readonly scheme?: string;
 }
 
+/**
+ * A key, or the tool's own sign-in page. The customer chooses where the operator registered with the tool, else it is the key.
+ * The settings that only the key needs are optional in the schema: the server requires them together with the key.
+ */
+export interface SignInChoice<S = unknown> {
+  readonly kind: "choice";
+  readonly secret: Secret<S>;
+  readonly oauth2: OAuth2<S>;
+}
+
 /** No sign-in: the source is a set of uploaded files instead of a server. Such a connector makes no calls. */
 export interface NoSignIn {
   readonly kind: "none";
@@ -153,7 +165,7 @@ export interface Manifest<S = unknown> {
    * these meanings must have that name.
    */
   readonly settings: ZodType<S>;
-  readonly auth: Secret<S> | OAuth2<S> | NoSignIn;
+  readonly auth: Secret<S> | OAuth2<S> | SignInChoice<S> | NoSignIn;
   hosts(settings: S): Hosts;
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];

@@ -10,6 +10,7 @@
 export { createAccessTokens } from "./access-tokens.ts";
 export { createAuthorizationServer } from "./authorization-server.ts";
 export { type CheckDestination, createCheckDestination } from "./check-destination.ts";
+export { type ChosenManifest, chooseSignIn, chosenBefore } from "./choose-sign-in.ts";
 export type { ConnectionSummary, SignedIn, Tokens } from "./connection.ts";
 export { type DestinationStreams, destinationStreams } from "./destination-streams.ts";
 export { createOpenSide, type Opened, type OpenSide } from "./open-side.ts";

@@ -1,10 +1,11 @@
-import { isConnectorError, type Manifest } from "@portage/connector-kit";
+import { isConnectorError } from "@portage/connector-kit";
 import type { ValidationErrors } from "@portage/contract";
 import { randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { type AuthorizationServer, hasSignInPage } from "./authorization-server.ts";
+import { type ChosenManifest, chooseSignIn } from "./choose-sign-in.ts";
 import type { At, Tokens } from "./connection.ts";
 import { type Given, readSettings, withoutToken } from "./read-settings.ts";
 import type { Refusal } from "./refusal.ts";
@@ -35,10 +36,10 @@ export interface ToSignIn extends At {
   readonly given: Given;
 }
 
-const manifestOf = ({ registry }: SignInNeeds, tool: string): Manifest => {
+const manifestOf = ({ registry }: SignInNeeds, tool: string): ChosenManifest => {
   const connector = registry.find(tool);
   if (!connector) throw new Error(`There is no tool ${tool}.`);
-  return connector.manifest;
+  return chooseSignIn(connector.manifest, "oauth2");
 };
 
 /** Makes a single-use URL of a tool's sign-in page for one customer. */

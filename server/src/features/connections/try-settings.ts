@@ -2,6 +2,7 @@ import { ConnectorError, type Manifest } from "@portage/connector-kit";
 import type { ValidationErrors } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
 import { namedFor, type ToolRegistry } from "../tools/index.ts";
+import { chooseSignIn } from "./choose-sign-in.ts";
 import type { SignedIn, Tokens } from "./connection.ts";
 import type { AttemptLimit } from "../../platform/attempt-limit.ts";
 import { decidingHosts, type Given, readSettings, withoutToken } from "./read-settings.ts";
@@ -82,7 +83,8 @@ export const createTrySettings = (
   return async ({ tool, typed, given, tokens: signedIn, partnerName }) => {
     const connector = registry.find(tool);
     if (!connector) throw new Error(`There is no tool ${tool}.`);
-    const { manifest } = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const named = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const manifest = chooseSignIn(named.manifest, signedIn ? "oauth2" : "secret");
     const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given);
     if (read.kind === "invalid") return read;
     const { input, settings, accessToken } = read;
