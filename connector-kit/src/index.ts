@@ -75,6 +75,7 @@ export {
   type Explanation,
   type HeaderValue,
   type Hosts,
+  type LearnedSettings,
   type Manifest,
   type NoSignIn,
   type OAuth2,

@@ -1,7 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { ZodType } from "zod";
 import type { ConnectorErrorDetail } from "./errors.ts";
-import type { Http } from "./io.ts";
+import type { Http, Io } from "./io.ts";
 
 export type Role = "source" | "destination";
 
@@ -111,6 +111,19 @@ export interface Secret<S = unknown> {
   session?(http: Http, settings: S): Promise<Readonly<Record<string, string>>>;
 }
 
+/** What a tool tells at the sign-in, such as the address of its API, becomes settings that nobody types. */
+export interface LearnedSettings<S = unknown> {
+  /** Their names. The schema has them optional: before the sign-in they are not known. */
+  readonly settings: readonly [string, ...string[]];
+  /**
+   * The origins that `hosts` may name because of them, written as in `Hosts`: `https://*.acme.example`. A sign-in that would lead
+   * elsewhere is refused.
+   */
+  readonly origins: readonly string[];
+  /** `answer` is the token endpoint's, without tokens. `io` has the new access token, and the settings without these. */
+  from(io: Io<S>, answer: Readonly<Record<string, unknown>>): Promise<Partial<S>>;
+}
+
 /** The operator registers Portage with the tool and holds client id and secret; the server runs the OAuth2 flow. */
 export interface OAuth2<S = unknown> {
   readonly kind: "oauth2";
@@ -131,6 +144,7 @@ export interface OAuth2<S = unknown> {
   readonly scopeSeparator?: " " | ",";
   /** The scheme of the `authorization` header; `Bearer` by default. */
   readonly scheme?: string;
+  readonly learns?: LearnedSettings<S>;
 }
 
 /**

@@ -75,13 +75,18 @@ const readTyped = (manifest: Manifest, typed: object): Record<string, unknown> =
   );
 };
 
-/** Merges what the partner supplied with what the customer typed, and validates it against the manifest. */
-export const readSettings = (manifest: ChosenManifest, typedAsIs: object, given: Given): ReadSettings => {
+/** Merges what the partner supplied, the customer typed and the tool told, and validates it against the manifest. */
+export const readSettings = (
+  manifest: ChosenManifest,
+  typedAsIs: object,
+  given: Given,
+  learned: Readonly<Record<string, unknown>> = {},
+): ReadSettings => {
   const typed = readTyped(manifest, typedAsIs);
   const supplied = givenSettings(manifest, given);
   if ("instanceUrl" in supplied && "instanceUrl" in typed)
     return invalid({ instanceUrl: ["is set already and can't be changed here"] });
-  const input = { ...supplied, ...typed };
+  const input: Record<string, unknown> = { ...supplied, ...typed, ...learned };
   const parsed = manifest.settings.safeParse(input, { error: plainWords });
   if (!parsed.success) return invalid(errorsByProperty(parsed.error));
   const missing = (manifest.needed ?? []).filter((name) => (input[name] ?? "") === "");

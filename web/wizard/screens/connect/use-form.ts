@@ -46,6 +46,8 @@ export const useForm = (side: WizardSide, phase: Phase): Form => {
     // Drop secrets: an accepted one is stored by the server, a refused one must be pasted again. Keep other values.
     if (phase.kind === "connected" || failure?.refusal?.code === "wrong_key")
       setValues(withoutSecrets(state.form, values));
+    // The way that worked is now the first.
+    if (phase.kind === "connected") setOtherwise(false);
     const refused = failure?.refusal?.setting ?? null;
     if (refused !== null && refused !== "instanceUrl") setTypedOver(new Set([...typedOver, refused]));
   }

@@ -98,6 +98,11 @@ test("a tool with a key and a sign-in page: only the key, until the operator reg
   const query = await page.visit((begun.json as { url: string }).url);
   expect(await ask(fresh, "POST", "/sign-ins", { query: query.toString() })).toMatchObject({ status: 200 });
   expect(await callAs(fresh)).toMatchObject({ login: "jo", scope: "tickets:read" });
+  const wrong = { ...byKey(), token: "a-wrong-key" };
+  expect(await ask(fresh, "PUT", "/connections/source", { settings: wrong })).toMatchObject({
+    status: 422,
+    json: { refusal: { code: "wrong_key" } },
+  });
   // And may change to the key, which ends the use of the tokens.
   expect(await ask(fresh, "PUT", "/connections/source", { settings: byKey() })).toMatchObject({
     status: 200,

@@ -1,14 +1,13 @@
-import type { Manifest } from "@portage/connector-kit";
 import { statusTexts, type Warning } from "@portage/contract";
 import type { WizardImport, WizardNotices, WizardPartner, WizardSideState } from "@portage/contract/wizard";
 import {
   type ChosenManifest,
   chooseSignIn,
-  chosenBefore,
   type Given,
   givenSettings,
   type ListedConnection,
   hasReadOnlySignIn,
+  offeredSignIns,
   secretSettings,
   settingsForm,
 } from "../../../features/connections/index.ts";
@@ -43,18 +42,6 @@ interface Needs {
   readonly findLatestRun: (importId: string) => Promise<LatestRun | null>;
 }
 
-/** The ways to sign in that the customer can choose from: first the one used before, or else the easiest. */
-const signInsOf = (
-  manifest: Manifest,
-  isRegistered: boolean,
-  connection: ListedConnection | undefined,
-): readonly [ChosenManifest, ChosenManifest?] => {
-  const [key, page] = [chooseSignIn(manifest, "secret"), chooseSignIn(manifest, "oauth2")];
-  if (manifest.auth.kind !== "choice" || !isRegistered) return [key];
-  const before = connection?.settings ? chosenBefore(manifest, connection.settings) : page;
-  return before.auth.kind === "secret" ? [key, page] : [page, key];
-};
-
 const describeSignIn = (manifest: ChosenManifest, side: Side, given: Given) => ({
   signIn: manifest.auth.kind,
   readOnly: side === "source" && hasReadOnlySignIn(manifest),
@@ -73,11 +60,14 @@ const describeSide = async (
   if (!connector) throw new Error(`There is no tool ${tool}.`);
   const { manifest } = namedFor(connector, partnerName);
   const isRegistered = manifest.auth.kind === "choice" && (await hasOAuthClient(tool));
-  const [first, second] = signInsOf(manifest, isRegistered, connection);
+  const [first, second] = offeredSignIns(manifest, isRegistered, connection?.settings ?? null);
   const hidden = new Set([
     ...Object.keys(givenSettings(manifest, given)),
     ...secretSettings(chooseSignIn(manifest, "secret")),
   ]);
+  const typeable = new Set(
+    [first, second].flatMap((way) => Object.keys(way ? settingsForm(way).properties : {})),
+  );
   return {
     ...describeSignIn(first, side, given),
     tool,
@@ -89,7 +79,7 @@ const describeSide = async (
     signInName: connection?.signInName ?? null,
     /** The customer's previous input without secrets, so that the customer need not type it again. */
     values: Object.fromEntries(
-      Object.entries(connection?.settings ?? {}).filter(([name]) => !hidden.has(name)),
+      Object.entries(connection?.settings ?? {}).filter(([name]) => typeable.has(name) && !hidden.has(name)),
     ),
     alternative: second ? describeSignIn(second, side, given) : null,
   };
