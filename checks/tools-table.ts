@@ -22,6 +22,7 @@ const connectors: readonly { readonly connector: unknown; readonly note: string 
 const signIns: Readonly<Record<Manifest["auth"]["kind"], string>> = {
   secret: "key",
   oauth2: "sign-in page",
+  choice: "key or sign-in page",
   none: "none",
 };
 

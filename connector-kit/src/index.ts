@@ -82,6 +82,7 @@ export {
   type Explanation,
   type HeaderValue,
   type Hosts,
+  type LearnedSettings,
   type Manifest,
   type NoSignIn,
   type OAuth2,
@@ -89,6 +90,7 @@ export {
   type RateLimit,
   type Role,
   type Secret,
+  type SignInChoice,
   type ToSign,
 } from "./manifest.ts";
 export type { At, Cursor, Page, Unreadable } from "./page.ts";

@@ -1,7 +1,7 @@
 import type { Family } from "@portage/contract";
 import type { ZodType } from "zod";
 import type { ConnectorErrorDetail } from "./errors.ts";
-import type { Http } from "./io.ts";
+import type { Http, Io } from "./io.ts";
 
 export type Role = "source" | "destination";
 
@@ -98,6 +98,8 @@ export interface ToSign {
 export interface Secret<S = unknown> {
   readonly kind: "secret";
   readonly secrets: readonly [string, ...string[]];
+  /** In a choice: further settings that only the key needs, such as the e-mail address that it belongs to. */
+  readonly alongside?: readonly string[];
   /** The headers that authorize a request. */
   headers(settings: S): Readonly<Record<string, string>>;
   /** For tools that require signed requests: further headers, computed for every attempt and every redirect. */
@@ -107,6 +109,19 @@ export interface Secret<S = unknown> {
    * `http`, which carries no credentials, and returns further headers. Called again when the tool refuses them with a 401.
    */
   session?(http: Http, settings: S): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What a tool tells at the sign-in, such as the address of its API, becomes settings that nobody types. */
+export interface LearnedSettings<S = unknown> {
+  /** Their names. The schema has them optional: before the sign-in they are not known. */
+  readonly settings: readonly [string, ...string[]];
+  /**
+   * The origins that `hosts` may name because of them, written as in `Hosts`: `https://*.acme.example`. A sign-in that would lead
+   * elsewhere is refused.
+   */
+  readonly origins: readonly string[];
+  /** `answer` is the token endpoint's, without tokens. `io` has the new access token, and the settings without these. */
+  from(io: Io<S>, answer: Readonly<Record<string, unknown>>): Promise<Partial<S>>;
 }
 
 /** The operator registers Portage with the tool and holds client id and secret; the server runs the OAuth2 flow. */
@@ -129,6 +144,17 @@ export interface OAuth2<S = unknown> {
   readonly scopeSeparator?: " " | ",";
   /** The scheme of the `authorization` header; `Bearer` by default. */
   readonly scheme?: string;
+  readonly learns?: LearnedSettings<S>;
+}
+
+/**
+ * A key, or the tool's own sign-in page. The customer chooses where the operator registered with the tool, else it is the key.
+ * The settings that only the key needs are optional in the schema: the server requires them together with the key.
+ */
+export interface SignInChoice<S = unknown> {
+  readonly kind: "choice";
+  readonly secret: Secret<S>;
+  readonly oauth2: OAuth2<S>;
 }
 
 /** No sign-in: the source is a set of uploaded files instead of a server. Such a connector makes no calls. */
@@ -153,7 +179,7 @@ export interface Manifest<S = unknown> {
    * these meanings must have that name.
    */
   readonly settings: ZodType<S>;
-  readonly auth: Secret<S> | OAuth2<S> | NoSignIn;
+  readonly auth: Secret<S> | OAuth2<S> | SignInChoice<S> | NoSignIn;
   hosts(settings: S): Hosts;
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];

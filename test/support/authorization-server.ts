@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
-import { type Connector, kitVersion } from "@portage/connector-kit";
+import { type Connector, kitVersion, type OAuth2 } from "@portage/connector-kit";
 import { Provider } from "oidc-provider";
 import { z } from "zod";
 
@@ -25,6 +25,8 @@ export interface SignInPage {
 
 export interface SignInPageOptions {
   readonly callback: string;
+  /** Of further tools that use this page. */
+  readonly otherCallbacks?: readonly string[];
   readonly accessTokenSeconds?: number;
   readonly rotates?: boolean;
   readonly issuesRefreshTokens?: boolean;
@@ -32,7 +34,7 @@ export interface SignInPageOptions {
   readonly asksPeople?: boolean;
 }
 
-export const person = { name: "jo", password: "the-password-of-jo" };
+export const person = { name: "jo", password: "the-password-of-jo", key: "the-key-of-jo" };
 
 const signInForm = (
   prompt: string,
@@ -58,6 +60,7 @@ const privateKey = () =>
 export const openSignInPage = async (options: SignInPageOptions): Promise<SignInPage> => {
   const {
     callback,
+    otherCallbacks = [],
     accessTokenSeconds = 3_600,
     rotates = true,
     issuesRefreshTokens = true,
@@ -74,7 +77,7 @@ export const openSignInPage = async (options: SignInPageOptions): Promise<SignIn
       {
         client_id: client.id,
         client_secret: client.secret,
-        redirect_uris: [callback],
+        redirect_uris: [callback, ...otherCallbacks],
         grant_types: ["authorization_code", "refresh_token"],
         token_endpoint_auth_method: "client_secret_post",
       },
@@ -146,7 +149,8 @@ export const openSignInPage = async (options: SignInPageOptions): Promise<SignIn
       return;
     }
     const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
-    const known = refusing ? undefined : await provider.AccessToken.find(token);
+    const byKey = request.headers["x-acme-key"] === person.key && { accountId: "jo", scope: "by key" };
+    const known = refusing ? undefined : byKey || (await provider.AccessToken.find(token));
     if (!known) return void response.writeHead(401).end();
     response.setHeader("content-type", "application/json");
     const rows = { rows: [], total: pathname === "/rows/tickets" ? 12_430 : 412 };
@@ -228,3 +232,37 @@ export const signInConnector = (
     return { signInName: login, accountName: host, accountId: host };
   },
 });
+
+interface BothSettings {
+  readonly instanceUrl: string;
+  readonly email?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** The connector of such a tool that takes a key, too. */
+export const choiceConnector = (): Connector<BothSettings> => {
+  const { manifest, check } = signInConnector();
+  return {
+    check: (io) => check(io),
+    manifest: {
+      ...manifest,
+      name: "acme-both",
+      label: "Acme Both",
+      settings: z.object({
+        instanceUrl: z.url().meta({ title: "Acme Both address", description: "As in your browser." }),
+        email: z.email().optional().meta({ title: "E-mail", description: "That you sign in with." }),
+        token: z.string().optional().meta({ title: "Key", description: "From your profile." }),
+      }),
+      auth: {
+        kind: "choice",
+        secret: {
+          kind: "secret",
+          secrets: ["token"],
+          alongside: ["email"],
+          headers: ({ token = "" }) => ({ "x-acme-key": token }),
+        },
+        oauth2: manifest.auth as OAuth2<BothSettings>,
+      },
+    },
+  };
+};

@@ -37,9 +37,14 @@ export const asConnector = (refreshTokens?: "single-use" | "reusable" | "none") 
   signInConnector(refreshTokens) as never as Parameters<typeof createToolRegistry>[0][number];
 
 /** A database, a tool with a sign-in page, and everything that customers need to sign in. */
-export const useSignIn = (options: Omit<SignInPageOptions, "callback"> & { sealer?: Sealer } = {}) => {
-  const { sealer = testSealer(), ...pageOptions } = options;
-  const registry = createToolRegistry([asConnector()]);
+export const useSignIn = (
+  options: Omit<SignInPageOptions, "callback"> & {
+    sealer?: Sealer;
+    connector?: ReturnType<typeof asConnector>;
+  } = {},
+) => {
+  const { sealer = testSealer(), connector = asConnector(), ...pageOptions } = options;
+  const registry = createToolRegistry([connector]);
   const parts = {} as { db: TestDatabase; page: SignInPage; outbound: Outbound };
   beforeAll(async () => {
     parts.db = await createTestDatabase();

@@ -289,3 +289,42 @@ test("shows hostile texts of a tool, a partner and a customer as text", async ()
   expect(await page.locator("main img, main script").count()).toBe(0);
   expect(await watch.violations()).toEqual([]);
 });
+
+test("a key or a sign-in page: the customer chooses once the operator has registered, and before it is the key", async () => {
+  const made = await newImport({ source_tool: "acme-both" });
+  const first = await browser.openWizard(made, { screen: "connect" });
+  await first.page.getByLabel("Key", { exact: true }).waitFor();
+  expect(await first.page.getByRole("button", { name: /own page instead/ }).count()).toBe(0);
+  await first.page.close();
+
+  await setOAuthClient(ground.db, ground.sealer, "acme-both", {
+    id: client.id,
+    secret: new Secret(client.secret),
+    origins: [tools.cloud.url],
+  });
+  const { page, watch } = await browser.openWizard(made, { screen: "connect" });
+  await page.getByText("We never see your password").waitFor();
+  expect(await page.getByLabel("Key", { exact: true }).count()).toBe(0);
+  await page.getByLabel("Acme Both address").fill(tools.cloud.url);
+  await page.getByRole("button", { name: "Continue to Acme Both" }).click();
+  await page.getByLabel("Name").fill(person.name);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("heading", { name: "Acme Both is connected" }).waitFor();
+
+  await page.getByRole("button", { name: "Use another account" }).click();
+  await page.getByRole("button", { name: "Use a key of Acme Both instead" }).click();
+  await page.getByText("You copy a key from Acme Both once, or sign in on its own page.").waitFor();
+  await looksRight({ page, watch }, "02f-connect-choice", { mayComplain: true, hasLeft: true });
+  // The address is still there.
+  await page.getByLabel("E-mail", { exact: true }).fill("jo@acme.example");
+  await page.getByLabel("Key", { exact: true }).fill("a-wrong-key");
+  await page.getByRole("button", { name: "Check connection" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Key", { exact: true }).fill(person.key);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("heading", { name: "Acme Both is connected" }).waitFor();
+  expect(await stateOf(made, "source")).toMatchObject({ connected: true, signInName: "jo" });
+  expect(await watch.violations()).toEqual([]);
+});

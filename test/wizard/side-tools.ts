@@ -6,7 +6,9 @@ import { standInPackages } from "../tools/stand-in-package/index.ts";
 
 export const acmeCloud = join(import.meta.dirname, "../tools/acme-cloud/connector.ts");
 
-/** Tools to connect: the stand-in by its key, and Acme Cloud by its own sign-in page. */
+const acmeBoth = join(import.meta.dirname, "../tools/acme-both/connector.ts");
+
+/** Tools to connect: the stand-in by its key, Acme Cloud by its own sign-in page, and Acme Both by either. */
 export interface SideTools {
   readonly standIn: StandInProcess;
   readonly cloud: SignInPage;
@@ -27,11 +29,12 @@ export const createSideTools = (options: Partial<StandInOptions> = {}): SideTool
       afterwards(() => started.standIn.stop());
       started.cloud = await openSignInPage({
         callback: `${url}/oauth/callback/acme-cloud`,
+        otherCallbacks: [`${url}/oauth/callback/acme-both`],
         asksPeople: true,
       });
       afterwards(() => started.cloud.close());
       return {
-        PORTAGE_CONNECTORS: [...standInPackages, acmeCloud].join(","),
+        PORTAGE_CONNECTORS: [...standInPackages, acmeCloud, acmeBoth].join(","),
         OUTBOUND_ALLOW: [started.standIn.host, started.cloud.host].join(","),
       };
     },

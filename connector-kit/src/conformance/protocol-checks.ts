@@ -8,6 +8,7 @@ import type { Transport } from "../http/transport.ts";
 import { kitVersion } from "../manifest.ts";
 import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
+import { secretsOf } from "./secrets-of.ts";
 import type { Session } from "./session.ts";
 
 const always = (status: number, headers: Record<string, string> = {}): Transport => ({
@@ -63,9 +64,8 @@ export const protocolChecks: readonly Check[] = [
       };
       for (const [name, { title, description }] of Object.entries(properties))
         assert(title && description, `The setting ${name} has no title or description.`);
-      if (manifest.auth.kind === "secret")
-        for (const name of manifest.auth.secrets)
-          assert(name in properties, `The secret ${name} is not a setting.`);
+      for (const name of secretsOf(manifest))
+        assert(name in properties, `The secret ${name} is not a setting.`);
       assert(manifest.roles.includes("source") === (source !== undefined), "The role source does not match.");
       assert(
         manifest.roles.includes("destination") === (destination !== undefined),
@@ -125,15 +125,15 @@ export const protocolChecks: readonly Check[] = [
     role: "both",
     async run(session) {
       const { subject } = session;
-      const { auth } = subject.connector.manifest;
-      if (auth.kind !== "secret") return { skipped: "it has no secret settings" };
+      const secrets = secretsOf(subject.connector.manifest);
+      if (secrets.length === 0) return { skipped: "it has no secret settings" };
       const settings = subject.settings as Record<string, unknown>;
       for (const status of [400, 403, 404, 500])
         for (const [name, call] of firstCalls(session)) {
           const shown = inspect(await failureOf(call(session.io(always(status), { attempts: 1 }))), {
             depth: 8,
           });
-          for (const secret of auth.secrets)
+          for (const secret of secrets)
             assert(!shown.includes(String(settings[secret])), `${name} on ${status} shows ${secret}.`);
         }
       return undefined;

@@ -7,6 +7,7 @@ import { countChecks } from "./count-checks.ts";
 import { ConformanceFailure, assert } from "./assert.ts";
 import { eachSource } from "./each-source.ts";
 import { fileDigest } from "./file-digest.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 const jsonOf = (cursor: Cursor) => JSON.parse(JSON.stringify(cursor)) as Cursor;
 
@@ -43,9 +44,8 @@ export const sourceChecks: readonly Check[] = [
     shows: "cursors survive JSON and contain no secret",
     role: "source",
     run: eachSource(async (session, stream, name) => {
-      const { auth } = session.subject.connector.manifest;
       const settings = session.subject.settings as Record<string, string | undefined>;
-      const secrets = auth.kind === "secret" ? auth.secrets.map((key) => settings[key] ?? "") : [];
+      const secrets = secretsOf(session.subject.connector.manifest).map((key) => settings[key] ?? "");
       for (const { cursor } of (await session.readOnce(stream)).places) {
         if (cursor === null) continue;
         const flat = Object.values(cursor).every((value) =>

@@ -46,11 +46,13 @@ const createSession = <S>({ session: signIn }: Secret<S>, settings: S) => {
   };
 };
 
+/** With a choice, tokens mean that the customer signed in on the tool's page. */
 export const createAuthorizer = <S>(
-  { auth }: Manifest<S>,
+  manifest: Pick<Manifest<S>, "auth">,
   settings: S,
   tokens: AccessTokens | null,
 ): Authorizer => {
+  const auth = manifest.auth.kind === "choice" ? manifest.auth[tokens ? "oauth2" : "secret"] : manifest.auth;
   if (auth.kind === "secret") {
     const all = settings as Readonly<Record<string, unknown>>;
     const secrets = auth.secrets.map((name) => all[name]).filter((value) => typeof value === "string");

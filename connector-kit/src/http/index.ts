@@ -9,6 +9,7 @@ export {
 } from "./http-client.ts";
 export { createLocalLimiter, type Learned, type Limiter } from "./limiter.ts";
 export { type Call, type QuotaReading, weightIn } from "./quotas.ts";
+export { reachOf } from "./origins.ts";
 export { recordExchanges, replayExchanges, ReplayError, type Exchange } from "./recording.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";

@@ -48,6 +48,8 @@ export interface WizardSideState {
   readonly supplied: readonly string[];
   /** The values typed before, except secrets. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Another way to sign in, from which the customer can choose. */
+  readonly alternative: Pick<WizardSideState, "signIn" | "readOnly" | "form" | "supplied"> | null;
 }
 
 export interface WizardPartner {

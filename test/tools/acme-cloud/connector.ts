@@ -1,7 +1,7 @@
 import { type Connector, type FamilyStream, helpdesk, type SourceStream } from "@portage/connector-kit";
 import { signInConnector } from "../../support/authorization-server.ts";
 
-const counted = (stream: FamilyStream): SourceStream => ({
+export const counted = (stream: FamilyStream): SourceStream => ({
   stream,
   delta: true,
   readPage: async () => ({ records: [], next: null }),

@@ -1,4 +1,4 @@
-import type { Manifest, OAuth2 } from "@portage/connector-kit";
+import type { OAuth2 } from "@portage/connector-kit";
 import type { TransportRequest } from "@portage/connector-kit/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, openSignInPage, type SignInPage } from "../../../../test/support/authorization-server.ts";
@@ -20,9 +20,9 @@ afterAll(async () => {
 
 const toolWith = (more: Partial<OAuth2>) => {
   const { manifest } = asConnector();
-  if (!hasSignInPage(manifest as Manifest)) throw new Error("no sign-in page");
-  const auth = { ...(manifest.auth as OAuth2), ...more };
-  return { manifest: { ...(manifest as Manifest), auth }, settings: { instanceUrl: page.url } };
+  if (!hasSignInPage(manifest)) throw new Error("no sign-in page");
+  const auth = { ...manifest.auth, ...more };
+  return { manifest: { ...manifest, auth }, settings: { instanceUrl: page.url } };
 };
 
 /** A whole sign-in and a refresh, with what was sent to the token endpoint. */
@@ -44,7 +44,7 @@ const signIn = async (of: ReturnType<typeof toolWith>) => {
   const granted = await server.redeemCode(of, { ...asked, query });
   if (granted.kind !== "granted" || !granted.tokens.refresh) throw new Error(granted.kind);
   const refreshed = await server.refresh(of, granted.tokens.refresh);
-  const forms = sent.map(({ body }) => new URLSearchParams(String(body)));
+  const forms = sent.map(({ body }) => new URLSearchParams(typeof body === "string" ? body : ""));
   return { url, refreshed, sent, forms };
 };
 

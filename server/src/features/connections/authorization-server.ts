@@ -1,9 +1,10 @@
-import { ConnectorError, type Manifest, type OAuth2 } from "@portage/connector-kit";
+import { ConnectorError, isConnectorError, type Manifest, type OAuth2 } from "@portage/connector-kit";
 import type { Transport } from "@portage/connector-kit/http";
 import * as openid from "openid-client";
 import { Secret } from "../../platform/secret.ts";
 import type { Side, Tokens } from "./connection.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
+import { type Learned, learnSettings } from "./learn-settings.ts";
 
 /** The OAuth client that the operator registered with the tool. */
 export interface OAuthClient {
@@ -24,7 +25,12 @@ export interface SignInTool {
 }
 
 export type Granted =
-  | { readonly kind: "granted"; readonly tokens: Tokens }
+  | {
+      readonly kind: "granted";
+      readonly tokens: Tokens;
+      /** At a sign-in: the settings that the tool told, not yet validated. */
+      readonly learned?: Learned;
+    }
   /** The tool does not know this grant (any more): the customer must sign in. */
   | { readonly kind: "refused" };
 
@@ -128,10 +134,14 @@ export const createAuthorizationServer = ({
   const granted = async (
     { manifest: { label, auth } }: SignInTool,
     asked: Promise<openid.TokenEndpointResponse>,
+    learn?: (answer: openid.TokenEndpointResponse) => Promise<Learned>,
   ): Promise<Granted> => {
     try {
-      return { kind: "granted", tokens: toTokens(auth, await asked) };
+      const answer = await asked;
+      const tokens = toTokens(auth, answer);
+      return { kind: "granted", tokens, ...(learn && { learned: await learn(answer) }) };
     } catch (error) {
+      if (isConnectorError(error)) throw error;
       if (error instanceof openid.AuthorizationResponseError) return { kind: "refused" };
       if (!(error instanceof openid.ResponseBodyError))
         throw failed("sign_in_unreachable", `The sign-in of ${label} could not be reached.`);
@@ -173,6 +183,7 @@ export const createAuthorizationServer = ({
           { expectedState: state, ...(of.manifest.auth.pkce && { pkceCodeVerifier: verifier }) },
           of.manifest.auth.tokenParameters,
         ),
+        (answer) => learnSettings(of, answer, transport, AbortSignal.timeout(longestCallMs)),
       );
     },
 

@@ -10,7 +10,8 @@
 export { createAccessTokens } from "./access-tokens.ts";
 export { createAuthorizationServer } from "./authorization-server.ts";
 export { type CheckDestination, createCheckDestination } from "./check-destination.ts";
-export type { ConnectionSummary, SignedIn, Tokens } from "./connection.ts";
+export { type ChosenManifest, chooseSignIn, offeredSignIns } from "./choose-sign-in.ts";
+export type { ConnectionSummary, SignedIn } from "./connection.ts";
 export { type DestinationStreams, destinationStreams } from "./destination-streams.ts";
 export { createOpenSide, type Opened, type OpenSide } from "./open-side.ts";
 export { type Given, givenSettings, nothingGiven } from "./read-settings.ts";
@@ -35,4 +36,4 @@ export {
 } from "./store.ts";
 export { deleteOldSignIns, findSignIn } from "./store-sign-ins.ts";
 export { createToolChecks, type ToolCheck } from "./tool-check.ts";
-export { createTrySettings, type Tried, type TrySettings } from "./try-settings.ts";
+export { createTrySettings, type ToTry, type Tried, type TrySettings } from "./try-settings.ts";

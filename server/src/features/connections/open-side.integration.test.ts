@@ -1,5 +1,5 @@
 import { redmine } from "@portage/connectors";
-import type { Connector } from "@portage/connector-kit";
+import { type Connector, ConnectorError } from "@portage/connector-kit";
 import { createLocalLimiter } from "@portage/connector-kit/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -93,6 +93,33 @@ test("a connected side opens with its settings, its key and its account's limits
   const before = door.keys.length;
   await side.connector.check(side.io(never));
   expect(door.keys.slice(before)).toEqual(["right-key"]);
+});
+
+test("all steps of a run share a session, and a key that gets none is marked as expired", async () => {
+  const importId = await givenImport();
+  await connect(importId);
+  let given = 0;
+  let refuses = false;
+  const session = async () => {
+    if (refuses)
+      throw new ConnectorError({ recovery: "reauthorize", code: "unauthorized", message: "No session." });
+    given += 1;
+    return { "x-redmine-api-key": "right-key" };
+  };
+  const auth = { ...redmine.manifest.auth, headers: () => ({}), session };
+  const tools = createToolRegistry([{ ...redmine, manifest: { ...redmine.manifest, auth } }]);
+  const open = openWith(tools);
+  for (let step = 0; step < 3; step += 1) {
+    const side = await opened(importId, open);
+    await side.connector.check(side.io(never));
+  }
+  expect(given).toBe(1);
+  refuses = true;
+  const elsewhere = await opened(importId, openWith(tools));
+  await expect(elsewhere.connector.check(elsewhere.io(never))).rejects.toMatchObject({
+    code: "unauthorized",
+  });
+  expect(await stateOf(importId)).toBe("expired");
 });
 
 test("a source is only read: a request that would change it is not sent", async () => {

@@ -1,16 +1,16 @@
 import { redmine } from "@portage/connectors";
-import type { Manifest } from "@portage/connector-kit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Secret } from "../../platform/secret.ts";
+import type { ChosenManifest } from "./choose-sign-in.ts";
 import { givenSettings, nothingGiven, readSettings } from "./read-settings.ts";
 
-const manifest = redmine.manifest as unknown as Manifest;
+const manifest = redmine.manifest as unknown as ChosenManifest;
 const given = { ...nothingGiven, token: new Secret("partners-token") };
 
 /** A multi-tenant tool: a typed name decides the host. */
-const cloud = (hosts: (settings: { company: string; region: string }) => string): Manifest =>
+const cloud = (hosts: (settings: { company: string; region: string }) => string): ChosenManifest =>
   ({
     ...manifest,
     settings: z.object({
@@ -20,7 +20,7 @@ const cloud = (hosts: (settings: { company: string; region: string }) => string)
       username: z.string().optional(),
     }),
     hosts: (settings: never) => ({ api: [hosts(settings)] }),
-  }) as unknown as Manifest;
+  }) as unknown as ChosenManifest;
 
 describe("a token that the partner supplied", () => {
   test("never goes to a host that a typed setting decides", () => {
@@ -60,7 +60,7 @@ describe("a token that the partner supplied", () => {
   });
 
   test("is not passed to a tool that has no such setting", () => {
-    const tool = { ...manifest, settings: z.object({ instanceUrl: z.url() }) } as unknown as Manifest;
+    const tool = { ...manifest, settings: z.object({ instanceUrl: z.url() }) } as unknown as ChosenManifest;
     expect(givenSettings(tool, { ...given, username: "jo" })).toEqual({});
   });
 });

@@ -1,4 +1,5 @@
 import type { Manifest } from "@portage/connector-kit";
+import type { ChosenManifest } from "./choose-sign-in.ts";
 import { errorsByProperty, type ValidationErrors } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
 import { plainWords } from "./plain-words.ts";
@@ -74,15 +75,23 @@ const readTyped = (manifest: Manifest, typed: object): Record<string, unknown> =
   );
 };
 
-/** Merges what the partner supplied with what the customer typed, and validates it against the manifest. */
-export const readSettings = (manifest: Manifest, typedAsIs: object, given: Given): ReadSettings => {
+/** Merges what the partner supplied, the customer typed and the tool told, and validates it against the manifest. */
+export const readSettings = (
+  manifest: ChosenManifest,
+  typedAsIs: object,
+  given: Given,
+  learned: Readonly<Record<string, unknown>> = {},
+): ReadSettings => {
   const typed = readTyped(manifest, typedAsIs);
   const supplied = givenSettings(manifest, given);
   if ("instanceUrl" in supplied && "instanceUrl" in typed)
     return invalid({ instanceUrl: ["is set already and can't be changed here"] });
-  const input = { ...supplied, ...typed };
+  const input: Record<string, unknown> = { ...supplied, ...typed, ...learned };
   const parsed = manifest.settings.safeParse(input, { error: plainWords });
   if (!parsed.success) return invalid(errorsByProperty(parsed.error));
+  const missing = (manifest.needed ?? []).filter((name) => (input[name] ?? "") === "");
+  if (missing.length > 0)
+    return invalid(Object.fromEntries(missing.map((name) => [name, ["can't be blank"]])));
   const accessToken = manifest.auth.kind === "oauth2" ? given.token : null;
   if (("token" in supplied && !("token" in typed)) || accessToken) {
     // Otherwise a customer could type an address of their own and receive a key that was never shown to them.

@@ -1,5 +1,6 @@
 import { isConnectorError } from "@portage/connector-kit";
 import { hasSignInPage } from "./authorization-server.ts";
+import { chooseSignIn } from "./choose-sign-in.ts";
 import type { At } from "./connection.ts";
 import type { Given } from "./read-settings.ts";
 import type { SignInNeeds } from "./sign-in.ts";
@@ -23,7 +24,8 @@ export const prepareRevocation = async (
     findConnection(needs.db, needs.sealer, at),
     findTokens(needs.db, needs.sealer, at),
   ]);
-  const manifest = connection && needs.registry.find(connection.tool)?.manifest;
+  const installed = connection && needs.registry.find(connection.tool)?.manifest;
+  const manifest = installed && chooseSignIn(installed, "oauth2");
   if (!connection || !tokens || !manifest || !hasSignInPage(manifest)) return nothing;
   // Only the partner may revoke its own token.
   if (given.token?.reveal() === tokens.access.reveal()) return nothing;

@@ -1,5 +1,6 @@
 import type { Manifest, Role } from "@portage/connector-kit";
 import { z } from "zod";
+import type { ChosenManifest } from "./choose-sign-in.ts";
 
 export interface Setting {
   readonly title?: string;
@@ -24,7 +25,10 @@ export interface SettingsForm {
 export const secretSettings = ({ auth }: Manifest): readonly string[] =>
   auth.kind === "secret" ? auth.secrets : [];
 
-export const settingsForm = (manifest: Manifest): SettingsForm => {
+export const settingsForm = (
+  manifest: Manifest & Pick<ChosenManifest, "unused" | "needed">,
+): SettingsForm => {
+  const { unused = [], needed = [] } = manifest;
   const { properties = {}, required = [] } = z.toJSONSchema(manifest.settings, {
     io: "input",
     unrepresentable: "any",
@@ -33,12 +37,14 @@ export const settingsForm = (manifest: Manifest): SettingsForm => {
   return {
     type: "object",
     properties: Object.fromEntries(
-      Object.entries(properties).map(([name, setting]) => [
-        name,
-        secret.includes(name) ? { ...setting, writeOnly: true as const } : setting,
-      ]),
+      Object.entries(properties)
+        .filter(([name]) => !unused.includes(name))
+        .map(([name, setting]) => [
+          name,
+          secret.includes(name) ? { ...setting, writeOnly: true as const } : setting,
+        ]),
     ),
-    required,
+    required: [...required, ...needed],
   };
 };
 

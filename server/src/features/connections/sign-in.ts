@@ -1,11 +1,13 @@
-import { isConnectorError, type Manifest } from "@portage/connector-kit";
+import { isConnectorError } from "@portage/connector-kit";
 import type { ValidationErrors } from "@portage/contract";
 import { randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 import { type AuthorizationServer, hasSignInPage } from "./authorization-server.ts";
+import { type ChosenManifest, chooseSignIn } from "./choose-sign-in.ts";
 import type { At, Tokens } from "./connection.ts";
+import { isWithinOrigins, type Learned } from "./learn-settings.ts";
 import { type Given, readSettings, withoutToken } from "./read-settings.ts";
 import type { Refusal } from "./refusal.ts";
 import { insertSignIn, type PendingSignIn, takeSignIn } from "./store-sign-ins.ts";
@@ -35,10 +37,10 @@ export interface ToSignIn extends At {
   readonly given: Given;
 }
 
-const manifestOf = ({ registry }: SignInNeeds, tool: string): Manifest => {
+const manifestOf = ({ registry }: SignInNeeds, tool: string): ChosenManifest => {
   const connector = registry.find(tool);
   if (!connector) throw new Error(`There is no tool ${tool}.`);
-  return connector.manifest;
+  return chooseSignIn(connector.manifest, "oauth2");
 };
 
 /** Makes a single-use URL of a tool's sign-in page for one customer. */
@@ -65,7 +67,13 @@ export const createSignInRequest =
   };
 
 export type SignInRedeemed =
-  | { readonly kind: "signed_in"; readonly pending: PendingSignIn; readonly tokens: Tokens }
+  | {
+      readonly kind: "signed_in";
+      readonly pending: PendingSignIn;
+      readonly tokens: Tokens;
+      /** Validated settings that the tool told. */
+      readonly learned: Learned;
+    }
   /** The sign-in never began, expired, was used already, or belongs to another import. */
   | { readonly kind: "unknown" }
   | { readonly kind: "refused" | "unchecked"; readonly refusal: Refusal };
@@ -91,7 +99,8 @@ export const redeemSignIn =
     if (!pending) return { kind: "unknown" };
     const { side, tool, typed, verifier } = pending;
     const manifest = manifestOf(needs, tool);
-    const read = readSettings(manifest, typed, withoutToken(await givenFor(side)));
+    const given = withoutToken(await givenFor(side));
+    const read = readSettings(manifest, typed, given);
     if (!hasSignInPage(manifest) || read.kind === "invalid") return { kind: "unknown" };
     const redirectUri = callbackUrl(needs.publicUrl, tool);
     const { label } = manifest;
@@ -100,7 +109,14 @@ export const redeemSignIn =
         { manifest, settings: read.settings },
         { redirectUri, query, state, verifier },
       );
-      if (granted.kind === "granted") return { kind: "signed_in", pending, tokens: granted.tokens };
+      if (granted.kind === "granted") {
+        const { tokens, learned = {} } = granted;
+        const all = readSettings(manifest, typed, given, learned);
+        if (all.kind === "valid" && isWithinOrigins(manifest, read.settings, all.settings))
+          return { kind: "signed_in", pending, tokens, learned };
+        const message = `${label} did not tell us where your account is.`;
+        return { kind: "unchecked", refusal: refusal("not_now", message, "Try again.", "learned_settings") };
+      }
       const fix = "Start again, and allow the access on its page.";
       return {
         kind: "refused",

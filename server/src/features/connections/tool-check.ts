@@ -7,6 +7,7 @@ import {
 } from "@portage/connector-kit/http";
 import type { Secret } from "../../platform/secret.ts";
 import { namedFor, type ToolRegistry } from "../tools/index.ts";
+import { chooseSignIn } from "./choose-sign-in.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 
 /** A tool's answer to a call with the given settings. */
@@ -34,7 +35,8 @@ const onlyToken = (accessToken: Secret | undefined) => ({
 export const createToolCheck =
   (connector: Connector, transport: Transport): ToolCheck =>
   async (settings, signal, accessToken, partnerName) => {
-    const { manifest } = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const named = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const manifest = chooseSignIn(named.manifest, accessToken ? "oauth2" : "secret");
     const http = createHttp({
       manifest,
       settings,

@@ -2,8 +2,10 @@ import { ConnectorError, type Manifest } from "@portage/connector-kit";
 import type { ValidationErrors } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
 import { namedFor, type ToolRegistry } from "../tools/index.ts";
+import { chooseSignIn } from "./choose-sign-in.ts";
 import type { SignedIn, Tokens } from "./connection.ts";
 import type { AttemptLimit } from "../../platform/attempt-limit.ts";
+import type { Learned } from "./learn-settings.ts";
 import { decidingHosts, type Given, readSettings, withoutToken } from "./read-settings.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
 import type { ToolAnswer, ToolCheck } from "./tool-check.ts";
@@ -24,6 +26,7 @@ export interface ToTry {
   readonly partnerName?: string;
   /** From a sign-in at the tool's own page. */
   readonly tokens?: Tokens;
+  readonly learned?: Learned;
 }
 
 export type TrySettings = (asked: ToTry) => Promise<Tried>;
@@ -79,11 +82,12 @@ export const createTrySettings = (
     const answer = checks.get(manifest.name)?.(settings, signal, accessToken, partnerName);
     return answer ? Promise.race([answer, timedOut]) : late;
   };
-  return async ({ tool, typed, given, tokens: signedIn, partnerName }) => {
+  return async ({ tool, typed, given, tokens: signedIn, learned, partnerName }) => {
     const connector = registry.find(tool);
     if (!connector) throw new Error(`There is no tool ${tool}.`);
-    const { manifest } = partnerName === undefined ? connector : namedFor(connector, partnerName);
-    const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given);
+    const named = partnerName === undefined ? connector : namedFor(connector, partnerName);
+    const manifest = chooseSignIn(named.manifest, signedIn ? "oauth2" : "secret");
+    const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given, learned);
     if (read.kind === "invalid") return read;
     const { input, settings, accessToken } = read;
     const fromPartner = accessToken && { access: accessToken, refresh: null, accessExpiresAt: null };

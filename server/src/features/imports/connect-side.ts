@@ -6,7 +6,7 @@ import {
   findAccount,
   saveConnection,
   type SignedIn,
-  type Tokens,
+  type ToTry,
   type Tried,
   type TrySettings,
 } from "../connections/index.ts";
@@ -78,7 +78,12 @@ const keep = async (
 /** Connects a side: validates what the customer typed, calls the tool, and saves a working sign-in. */
 export const connectSide =
   (needs: ConnectNeeds) =>
-  async (found: ImportRecord, side: Side, typed: object, tokens?: Tokens): Promise<Connected> => {
+  async (
+    found: ImportRecord,
+    side: Side,
+    typed: object,
+    signIn?: Pick<ToTry, "tokens" | "learned">,
+  ): Promise<Connected> => {
     const given = await findGiven(needs.db, needs.sealer, found.id, side);
     const tool = toolOf(found, side);
     const partner = await findPartner(needs.db, found.partnerId);
@@ -86,7 +91,7 @@ export const connectSide =
       tool,
       typed,
       given,
-      ...(tokens && { tokens }),
+      ...signIn,
       ...(partner && { partnerName: partner.name }),
     });
     return tried.kind === "accepted" ? keep(needs, found.id, side, tried.signedIn) : tried;

@@ -38,6 +38,6 @@ export const finishSignIn =
     const givenFor = (side: Side) => findGiven(needs.db, needs.sealer, found.id, side);
     const redeemed = await redeemSignIn(needs)({ importId: found.id, side: only }, query, givenFor);
     if (redeemed.kind !== "signed_in") return redeemed;
-    const { side, typed } = redeemed.pending;
-    return connectSide(needs)(found, side, typed, redeemed.tokens);
+    const { tokens, learned, pending } = redeemed;
+    return connectSide(needs)(found, pending.side, pending.typed, { tokens, learned });
   };

@@ -1,7 +1,8 @@
 /**
- * Shares each tool account among all runs and processes: its rate limits (slots: times at which a request may start),
- * its concurrency (places) and its circuit breaker. `process/` leases them, `learning/` infers limits from answers,
- * `circuit/` stops calls to a failing tool, `state/` is the shared row (table account_slots).
+ * Shares each tool account among all runs and processes: its rate limits (slots: times at which a request may start, in lanes
+ * of requests that all limits count alike), its concurrency (places) and its circuit breaker. `process/` leases them,
+ * `learning/` infers limits from answers, `circuit/` stops calls to a failing tool, `state/` is the shared row (table
+ * account_slots).
  * Entry points: `createAccountSlots` (a limiter per account, side and run), `describeAccount` (capacity, for
  * estimates), `deleteUnusedAccounts` (retention).
  * Invariants: All processes together never run more requests per side than the concurrency (process/share-places.ts).

@@ -164,7 +164,7 @@ export const toolCommands = (tool: Command, operator: Operator): void => {
       const [first, ...others] = given.origin;
       const origins = [readOrigin(first), ...others.map(readOrigin)] as const;
       const manifest = knownTool(await operator.tools(), name);
-      if (manifest.auth.kind !== "oauth2")
+      if (manifest.auth.kind !== "oauth2" && manifest.auth.kind !== "choice")
         throw new CommandError(
           "no_oauth",
           `${manifest.label} has no OAuth sign-in: customers connect it with a key.`,

@@ -59,11 +59,13 @@ export const Checking = ({ side, connecting }: CheckingProps) => {
   const signedIn = connecting.phase.kind === "connected";
   const { ended, check } = useCounting(side, signedIn);
   const { rest } = connecting;
+  // The counts of an earlier connection may still be there while this one is checked.
+  const isDone = signedIn && ended;
   useEffect(() => {
-    if (ended) rest();
+    if (isDone) rest();
     // `rest` changes with every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [ended]);
+  }, [isDone]);
   const first = (working: string, done: string): Pick<Check, "state" | "title"> =>
     signedIn ? { state: "done", title: done } : { state: "working", title: working };
   const checks: Check[] = [

@@ -22,20 +22,20 @@ interface ConnectFormProps {
   readonly form: Form;
 }
 
-const useLead = (side: WizardSide, { asked }: Form, failed: boolean) => {
+const useLead = (side: WizardSide, { asked, state }: Form, failed: boolean) => {
   const { t } = useTranslation("connect");
   const found = useImport();
   const names = namesFor(found, side);
   if (failed) return found.run ? t("lead.unfinished") : t("lead.again");
   if (found.may !== "everything") return t("lead.admin", names);
-  return t(`lead.${leadOf(found.sides[side], asked)}`, names);
+  return t(`lead.${leadOf(state, asked)}`, names);
 };
 
 /** The form for a tool's settings, with the error of the last attempt. */
 export const ConnectForm = ({ side, connecting, form }: ConnectFormProps) => {
   const { t } = useTranslation("connect");
   const found = useImport();
-  const state = found.sides[side];
+  const { state, signInOtherwise } = form;
   const names = namesFor(found, side);
   const [sending, setSending] = useState(false);
   const failure = connecting.phase.kind === "failed" ? connecting.phase.failure : null;
@@ -68,6 +68,20 @@ export const ConnectForm = ({ side, connecting, form }: ConnectFormProps) => {
             submit={submit}
             under={signsIn && <p className="hint mt-2 text-center">{t("form.opens", names)}</p>}
           />
+          {signInOtherwise && (
+            <p className="t14 text-center">
+              <button
+                type="button"
+                className="link"
+                onClick={() => {
+                  connecting.rest();
+                  signInOtherwise();
+                }}
+              >
+                {t(signsIn ? "form.useKey" : "form.useSignIn", names)}
+              </button>
+            </p>
+          )}
         </div>
         {signsIn && <Permissions side={side} />}
       </section>

@@ -37,7 +37,7 @@ const runScreens: Readonly<Record<string, ScreenName>> = {
 export const Expired = ({ side, connecting, form }: ExpiredProps) => {
   const { t } = useTranslation("connect");
   const found = useImport();
-  const state = found.sides[side];
+  const { state, signInOtherwise } = form;
   const names = namesFor(found, side);
   const [sending, setSending] = useState(false);
   const failure = connecting.phase.kind === "failed" ? connecting.phase.failure : null;
@@ -94,6 +94,13 @@ export const Expired = ({ side, connecting, form }: ExpiredProps) => {
       {state.partnersOwn && form.asked.length > 0 && (
         <p className="mt-4 muted t14">
           <AskPartner />
+        </p>
+      )}
+      {signInOtherwise && (
+        <p className="mt-4 t14">
+          <button type="button" className="link" onClick={signInOtherwise}>
+            {t(state.signIn === "oauth2" ? "form.useKey" : "form.useSignIn", names)}
+          </button>
         </p>
       )}
       {mayShare && (

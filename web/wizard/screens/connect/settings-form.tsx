@@ -20,11 +20,11 @@ interface SettingsFormProps {
   readonly under?: ReactNode;
 }
 
-const Supplied = ({ side, form }: Pick<SettingsFormProps, "side" | "form">) => {
+const Supplied = ({ form }: Pick<SettingsFormProps, "form">) => {
   const { t } = useTranslation("connect");
   const formats = useFormats();
-  const { sides, partner } = useImport();
-  const { properties } = sides[side].form;
+  const { partner } = useImport();
+  const { properties } = form.state.form;
   const replaceable = form.supplied.filter((name) => name !== "instanceUrl");
   if (form.supplied.length === 0) return null;
   const names = formats.list(form.supplied.map((name) => properties[name]?.title ?? name));
@@ -33,7 +33,7 @@ const Supplied = ({ side, form }: Pick<SettingsFormProps, "side" | "form">) => {
       <Icon of={CircleCheck} className="ok" />
       <span>
         {t("form.supplied", { partner: partner.name, names })}{" "}
-        {replaceable.length > 0 && sides[side].signIn === "secret" && (
+        {replaceable.length > 0 && form.state.signIn === "secret" && (
           <button type="button" className="link" onClick={() => form.typeOver(replaceable)}>
             {t("form.typeOver")}
           </button>
@@ -46,8 +46,8 @@ const Supplied = ({ side, form }: Pick<SettingsFormProps, "side" | "form">) => {
 /** All settings of a tool, rendered from the connector's description. */
 export const SettingsForm = ({ side, connecting, form, submit, under }: SettingsFormProps) => {
   const { t } = useTranslation("connect");
-  const { sides, retention } = useImport();
-  const state = sides[side];
+  const { retention } = useImport();
+  const { state } = form;
   const [blank, setBlank] = useState<readonly string[]>([]);
   const { asked, values } = form;
   const { phase } = connecting;
@@ -90,7 +90,7 @@ export const SettingsForm = ({ side, connecting, form, submit, under }: Settings
   const extra = asked.filter(({ required }) => !required);
   return (
     <form className="stack-6" onSubmit={send} noValidate>
-      <Supplied side={side} form={form} />
+      <Supplied form={form} />
       {asked.filter(({ required }) => required).map(field)}
       {extra.length > 0 && (
         <details className="more" open={extra.some(({ name }) => errors[name]) || undefined}>

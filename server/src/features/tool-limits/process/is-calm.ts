@@ -2,7 +2,12 @@ import { type AccountState, countingLimits, sides } from "../state/account-state
 import type { ProcessReport } from "./advance.ts";
 
 const tellsNothing = ({ refused, headers, pauseUntil, circuit, isLeaving, limits }: ProcessReport) =>
-  !refused && Object.keys(headers).length === 0 && pauseUntil === 0 && !circuit && !isLeaving && limits.length === 0;
+  !refused &&
+  Object.keys(headers).length === 0 &&
+  pauseUntil === 0 &&
+  !circuit &&
+  !isLeaving &&
+  limits.length === 0;
 
 /** Whether the row of an account without limits is already accurate, so that there is nothing to write. */
 export const isCalm = (state: AccountState, report: ProcessReport, nowMs: number): boolean => {

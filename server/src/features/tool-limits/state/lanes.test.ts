@@ -29,3 +29,16 @@ test("a limit counts a lane as it counts the lane's requests", () => {
   const free = { kind: "read", cost: 0 } as const;
   expect(limits.map((limit) => laneWeight(limit, laneOf(free, rule)))).toEqual([1, 0, 0, 0]);
 });
+
+test("dear requests share few lanes, and none counts for less than it costs", () => {
+  const rule = laneRuleOf([tokens]);
+  const lanes = new Set<string>();
+  for (let cost = 1; cost <= 5_000; cost += 1) {
+    const lane = laneOf({ kind: "read", cost }, rule);
+    lanes.add(lane);
+    const weight = laneWeight(tokens, lane);
+    expect(weight).toBeGreaterThanOrEqual(cost);
+    expect(weight).toBeLessThan(cost <= 50 ? cost + 1 : cost * 1.1);
+  }
+  expect(lanes.size).toBeLessThan(250);
+});

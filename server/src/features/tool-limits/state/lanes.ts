@@ -30,13 +30,20 @@ export const laneRuleOf = (limits: readonly CountedRequests[]): LaneRule => ({
   byCost: limits.some(({ by }) => by === "cost"),
 });
 
+/** Costs that a tool computes are all different: rounded up, so that they share few lanes. */
+const coarse = (cost: number): number => {
+  if (cost <= 50) return cost;
+  const unit = 10 ** (Math.floor(Math.log10(cost)) - 1);
+  return Math.ceil(cost / unit) * unit;
+};
+
 export const laneOf = (
   { kind, class: name, cost = 1 }: Call,
   { byKind, classes, byCost }: LaneRule,
 ): Lane => {
   const first = byKind ? kind : "any";
   const second = name !== undefined && classes.includes(name) ? `:${name}` : "";
-  const third = byCost && cost !== 1 ? `*${cost}` : "";
+  const third = byCost && cost !== 1 ? `*${coarse(cost)}` : "";
   return `${first}${second}${third}`;
 };
 

@@ -46,6 +46,7 @@ describe("a link for an admin", () => {
       accountName: null,
       signInName: null,
       values: {},
+      alternative: null,
     });
     expect([sides.destination.form.properties, warnings, run]).toEqual([{}, [], null]);
     expect(text).not.toContain(wizard.desk.url);

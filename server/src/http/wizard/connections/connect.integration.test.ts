@@ -30,6 +30,7 @@ describe("the settings form", () => {
           signInName: null,
           supplied: [],
           values: {},
+          alternative: null,
           form: {
             required: ["instanceUrl", "token"],
             properties: {
@@ -45,6 +46,7 @@ describe("the settings form", () => {
           signInName: "jo",
           supplied: ["instanceUrl", "token"],
           values: {},
+          alternative: null,
         },
       },
     });

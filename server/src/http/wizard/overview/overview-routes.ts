@@ -6,7 +6,7 @@ import { findAddress, maskAddress, removeAddress, saveAddress } from "../../../f
 import { findLogo, findPartner, hasLogo } from "../../../features/partners/index.ts";
 import type { RunPreflight } from "../../../features/preflight/index.ts";
 import { findLatestRun } from "../../../features/runs/index.ts";
-import type { ToolRegistry } from "../../../features/tools/index.ts";
+import { listOAuthClients, type ToolRegistry } from "../../../features/tools/index.ts";
 import type { Database } from "../../../platform/db.ts";
 import type { Sealer } from "../../../platform/seal.ts";
 import type { WizardRoute } from "../access/route.ts";
@@ -39,6 +39,7 @@ export const overviewRoutes = (needs: OverviewRoutesNeeds): readonly WizardRoute
       findGiven: (importId, side) => findGiven(db, sealer, importId, side),
       listConnections: (importId) => listConnections(db, sealer, importId),
       listWarnings: (importId) => listWarnings(db, importId),
+      hasOAuthClient: async (tool) => (await listOAuthClients(db)).some((client) => client.tool === tool),
       findPartner: (id) => findPartner(db, id),
       hasLogo: (id) => hasLogo(db, id),
       signInsErasedAt: (importId) => signInsErasedAt(db, importId),

@@ -1,10 +1,13 @@
 import { statusTexts, type Warning } from "@portage/contract";
 import type { WizardImport, WizardNotices, WizardPartner, WizardSideState } from "@portage/contract/wizard";
 import {
+  type ChosenManifest,
+  chooseSignIn,
   type Given,
   givenSettings,
   type ListedConnection,
   hasReadOnlySignIn,
+  offeredSignIns,
   secretSettings,
   settingsForm,
 } from "../../../features/connections/index.ts";
@@ -28,6 +31,8 @@ interface Needs {
   readonly findGiven: (importId: string, side: Side) => Promise<Given>;
   readonly listConnections: (importId: string) => Promise<readonly ListedConnection[]>;
   readonly listWarnings: (importId: string) => Promise<readonly Warning[]>;
+  /** Whether the operator registered with the tool, at any address. */
+  readonly hasOAuthClient: (tool: string) => Promise<boolean>;
   readonly findPartner: (id: string) => Promise<Partner | undefined>;
   readonly hasLogo: (partnerId: string) => Promise<boolean>;
   readonly signInsErasedAt: (importId: string) => Promise<Readonly<Record<Side, Date | null>>>;
@@ -37,34 +42,46 @@ interface Needs {
   readonly findLatestRun: (importId: string) => Promise<LatestRun | null>;
 }
 
-const describeSide = (
-  { registry }: Needs,
+const describeSignIn = (manifest: ChosenManifest, side: Side, given: Given) => ({
+  signIn: manifest.auth.kind,
+  readOnly: side === "source" && hasReadOnlySignIn(manifest),
+  form: settingsForm(manifest),
+  /** Names of settings that the partner supplied, so that the customer need not type them; never their values. */
+  supplied: Object.keys(givenSettings(manifest, given)),
+});
+
+const describeSide = async (
+  { registry, hasOAuthClient }: Needs,
   { side, tool, partnerName }: { side: Side; tool: string; partnerName: string },
   given: Given,
   connection: ListedConnection | undefined,
-): WizardSideState => {
+): Promise<WizardSideState> => {
   const connector = registry.find(tool);
   if (!connector) throw new Error(`There is no tool ${tool}.`);
   const { manifest } = namedFor(connector, partnerName);
-  const supplied = Object.keys(givenSettings(manifest, given));
-  const hidden = new Set([...supplied, ...secretSettings(manifest)]);
+  const isRegistered = manifest.auth.kind === "choice" && (await hasOAuthClient(tool));
+  const [first, second] = offeredSignIns(manifest, isRegistered, connection?.settings ?? null);
+  const hidden = new Set([
+    ...Object.keys(givenSettings(manifest, given)),
+    ...secretSettings(chooseSignIn(manifest, "secret")),
+  ]);
+  const typeable = new Set(
+    [first, second].flatMap((way) => Object.keys(way ? settingsForm(way).properties : {})),
+  );
   return {
+    ...describeSignIn(first, side, given),
     tool,
     label: manifest.label,
     partnersOwn: manifest.partnersOwn ?? false,
-    signIn: manifest.auth.kind,
-    readOnly: side === "source" && hasReadOnlySignIn(manifest),
     state: connection?.state ?? "disconnected",
     connected: connection?.state === "connected",
     accountName: connection?.accountName ?? null,
     signInName: connection?.signInName ?? null,
-    form: settingsForm(manifest),
-    /** Names of settings that the partner supplied, so that the customer need not type them; never their values. */
-    supplied,
     /** The customer's previous input without secrets, so that the customer need not type it again. */
     values: Object.fromEntries(
-      Object.entries(connection?.settings ?? {}).filter(([name]) => !hidden.has(name)),
+      Object.entries(connection?.settings ?? {}).filter(([name]) => typeable.has(name) && !hidden.has(name)),
     ),
+    alternative: second ? describeSignIn(second, side, given) : null,
   };
 };
 
@@ -75,6 +92,7 @@ const inShort = (side: WizardSideState): WizardSideState => ({
   signInName: null,
   supplied: [],
   values: {},
+  alternative: null,
   form: { type: "object", properties: {}, required: [] },
 });
 
@@ -108,7 +126,7 @@ const describeRetention = async ({ signInsErasedAt }: Needs, importId: string) =
 const describeSides = async (needs: Needs, found: ImportRecord, may: May, partnerName: string) => {
   const connections = await needs.listConnections(found.id);
   const side = async (name: Side, tool: string) => {
-    const described = describeSide(
+    const described = await describeSide(
       needs,
       { side: name, tool, partnerName },
       await needs.findGiven(found.id, name),
