@@ -30,6 +30,7 @@ test("the page lists laws, assumptions and what nothing describes", () => {
   expect(page).toContain("- It is assumed.\n- A field is left out.");
   expect(page).toContain("- `GET /b`");
   expect(page).not.toContain("- It is slow.");
+  expect(claimsPage([{ ...made, undescribed: [] }])).not.toContain("Nothing describes");
 });
 
 test.each(vendorTools.map((tool) => [tool.tool, tool] as const))(

@@ -37,8 +37,12 @@ const section = (tool: VendorTool): string => {
     ].join("\n"),
     `### Assumed of ${tool.title}`,
     assumed.map(({ says }) => `- ${says}.`).join("\n"),
-    "Nothing describes these operations, so no schema holds the stand-in's answers:",
-    undescribed.map((operation) => `- \`${operation}\``).join("\n"),
+    ...(undescribed.length === 0
+      ? []
+      : [
+          "Nothing describes these operations, so no schema holds the stand-in's answers:",
+          undescribed.map((operation) => `- \`${operation}\``).join("\n"),
+        ]),
   ].join("\n\n");
 };
 

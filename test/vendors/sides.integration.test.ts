@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../journeys/moves/dump.ts";
 import { freshdeskSide } from "./freshdesk/side.ts";
 import { startFreshdesk } from "./freshdesk/stand-in.ts";
+import { intercomSide } from "./intercom/side.ts";
+import { startIntercom } from "./intercom/stand-in.ts";
 import { type SideNeeds, vendorDestination, vendorSource } from "./kit/vendor-side.ts";
 import { zendeskSide } from "./zendesk/side.ts";
 import { startZendesk } from "./zendesk/stand-in.ts";
@@ -17,6 +19,10 @@ const starts: Readonly<Record<string, () => Promise<{ readonly side: AnySide; cl
   freshdesk: async () => {
     const freshdesk = await startFreshdesk();
     return { side: freshdeskSide(freshdesk, settings) as unknown as AnySide, close: freshdesk.close };
+  },
+  intercom: async () => {
+    const intercom = await startIntercom();
+    return { side: intercomSide(intercom, settings) as unknown as AnySide, close: intercom.close };
   },
 };
 
@@ -44,7 +50,7 @@ describe.each(Object.entries(starts))("%s in a journey", (tool, start) => {
   test("as a destination: a person's edit stays until it is put back, and leaves no trace then", async () => {
     const destination = vendorDestination(side);
     const before = await destination.dump();
-    const edited = await destination.edit("Question 3");
+    const edited = await destination.edit("Question 4");
     expect(await edited.stays()).toBe(true);
     expect(differences(before, await destination.dump())).not.toEqual([]);
     await edited.putBack();

@@ -1,6 +1,9 @@
 import { freshdeskFacts } from "./freshdesk/facts.ts";
 import { freshdeskLaws } from "./freshdesk/laws.ts";
 import * as freshdesk from "./freshdesk/spec.ts";
+import { intercomFacts } from "./intercom/facts.ts";
+import { intercomLaws } from "./intercom/laws.ts";
+import * as intercom from "./intercom/spec.ts";
 import type { Amendment } from "./kit/amend-excerpt.ts";
 import type { Claim, Laws } from "./kit/laws.ts";
 import type { ExcerptPlan } from "./kit/spec-excerpt.ts";
@@ -41,5 +44,15 @@ export const vendorTools: readonly VendorTool[] = [
     amendments: freshdesk.freshdeskAmendments,
     facts: freshdeskFacts,
     undescribed: freshdesk.undescribed,
+  },
+  {
+    tool: "intercom",
+    title: "Intercom",
+    describedBy: "the vendor's own OpenAPI file, version 2.16",
+    plan: intercom.intercomPlan,
+    laws: intercomLaws,
+    amendments: intercom.intercomAmendments,
+    facts: intercomFacts,
+    undescribed: intercom.undescribed,
   },
 ];
