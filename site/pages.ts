@@ -64,6 +64,7 @@ const sections: readonly SiteSection[] = [
       page("docs/write-a-connector.md", "connectors/write-a-connector", "Write a connector"),
       page("docs/connectors/interface.md", "connectors/interface", "Interface"),
       page("docs/connectors/stand-in.md", "connectors/stand-in", "The stand-in tool"),
+      page("docs/connectors/vendors.md", "connectors/vendors", "What is known of vendors"),
     ],
   },
   {

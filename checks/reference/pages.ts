@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgram } from "../../server/src/main/program.ts";
+import { claimsPage } from "../../test/vendors/claims.ts";
+import { vendorTools } from "../../test/vendors/tools.ts";
 import { commandsPage } from "./commands-page.ts";
 import { configPage } from "./config-page.ts";
 import { kitPage } from "./kit-page.ts";
@@ -18,6 +20,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/operators/configuration.md", text: configPage },
   { file: "docs/operators/commands.md", text: async () => commandsPage(await createProgram()) },
   { file: "docs/connectors/interface.md", text: kitPage },
+  { file: "docs/connectors/vendors.md", text: () => claimsPage(vendorTools) },
   { file: "docs/architecture/layers.md", text: layersPage },
   { file: "docs/architecture/a-run.md", text: runPage },
   { file: "docs/operators/scale.md", text: scalePage },

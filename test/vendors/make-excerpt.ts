@@ -1,15 +1,13 @@
 // `npm run vendor:excerpt -- TOOL PATH_TO_VENDOR_FILE` makes the excerpt of a tool again from the vendor's OpenAPI file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { stripePlan } from "../stripe/spec.ts";
-import { freshdeskPlan } from "./freshdesk/spec.ts";
-import { zendeskPlan } from "./zendesk/spec.ts";
 import { excerptFile } from "./kit/excerpt-file.ts";
 import { type ExcerptPlan, makeSpecExcerpt } from "./kit/spec-excerpt.ts";
+import { vendorTools } from "./tools.ts";
 
 const plans: Readonly<Record<string, ExcerptPlan>> = {
   stripe: stripePlan,
-  zendesk: zendeskPlan,
-  freshdesk: freshdeskPlan,
+  ...Object.fromEntries(vendorTools.map(({ tool, plan }) => [tool, plan])),
 };
 
 const [tool = "", path] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { isoSeconds, type VendorClock } from "../kit/clock.ts";
 import { type FileHost, sha256Of, sizeOf, type StoredFile } from "../kit/file-host.ts";
-import { createTable, digestOf, type Row } from "../kit/table.ts";
+import { createTable, digestOf, dumpRows, type Row } from "../kit/table.ts";
 
 /** Contacts and agents share their ids. */
 export interface Person {
@@ -170,14 +170,6 @@ export const createFreshdeskTables = (clock: VendorClock, files: FileHost, linkL
     };
   };
   const dump = () => {
-    const rows = <T extends object>(table: { live(): readonly Row<T>[] }) =>
-      table.live().map(({ id, createdAt, updatedAt, archived, data }) => ({
-        id,
-        createdAt,
-        updatedAt,
-        archived,
-        ...data,
-      }));
     const used = new Set(
       tickets
         .live()
@@ -187,12 +179,12 @@ export const createFreshdeskTables = (clock: VendorClock, files: FileHost, linkL
         ]),
     );
     return {
-      people: rows(people),
-      companies: rows(companies),
-      groups: rows(groups),
-      fields: rows(fields),
-      tickets: rows(tickets),
-      articles: rows(articles),
+      people: dumpRows(people),
+      companies: dumpRows(companies),
+      groups: dumpRows(groups),
+      fields: dumpRows(fields),
+      tickets: dumpRows(tickets),
+      articles: dumpRows(articles),
       attachments: [...used].map((id) => {
         const file = files.file(`a${id}`);
         return { id, name: file?.name, sha256: file && sha256Of(file.content) };

@@ -41,6 +41,17 @@ const explain = ([error]: readonly ErrorObject[]): string => {
     : `Received unknown parameter: ${extra}`;
 };
 
+/** HTTP compares the names of headers without case, and Node has them in lower case. */
+const lowerCase = (shape: Shape): Shape => {
+  const required = (shape["required"] as readonly string[] | undefined) ?? [];
+  const properties = Object.entries(shape.properties ?? {}).map(([name, part]) => [name.toLowerCase(), part]);
+  return {
+    ...shape,
+    properties: Object.fromEntries(properties) as Record<string, Shape>,
+    required: required.map((name) => name.toLowerCase()),
+  };
+};
+
 const newAjv = (options: object, schemas: SpecExcerpt["schemas"]) => {
   const ajv = new Ajv2020({ strict: false, logger: false, ...options });
   // An e-mail address is left out: vendors take many that the pattern does not.
@@ -111,7 +122,7 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
       }
       // Clients send many headers of their own: only the described ones are held to their types.
       const headers = validator(texts, `${operation} header`, {
-        ...shapes.header,
+        ...lowerCase(shapes.header),
         additionalProperties: true,
       });
       if (!headers({ ...parts.headers })) return explain(headers.errors ?? []);

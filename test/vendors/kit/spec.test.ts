@@ -44,7 +44,7 @@ const vendorFile = JSON.stringify({
     "/other": { get: { responses: {} } },
   },
   components: {
-    parameters: { Tenant: { in: "header", name: "x-tenant", required: true, schema: { type: "string" } } },
+    parameters: { Tenant: { in: "header", name: "X-Tenant", required: true, schema: { type: "string" } } },
     responses: {
       Missing: {
         content: {
@@ -185,7 +185,7 @@ describe("an amendment", () => {
   test("adds parameters and properties, and makes them optional", () => {
     const check = amended(
       { ...claim, operations: ["GET /things"], place: "query", properties: { size: { type: "integer" } } },
-      { ...claim, operations: ["GET /things"], place: "header", optional: ["x-tenant"] },
+      { ...claim, operations: ["GET /things"], place: "header", optional: ["X-Tenant"] },
       { ...claim, schema: "Thing", properties: { shape: { type: "string" } }, optional: ["id"] },
     );
     expect(check.request("GET /things", { query: { size: "1" } })).toBeNull();

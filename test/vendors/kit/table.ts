@@ -136,6 +136,12 @@ export const rowsAfter = <T extends { readonly id: number }>(
     .filter((row) => moment(row) > after.at || (moment(row) === after.at && row.id > after.id))
     .toSorted((a, b) => moment(a) - moment(b) || a.id - b.id);
 
+/** The live rows of a table, as one object each. */
+export const dumpRows = <T extends object>(table: Table<T>): readonly Readonly<Record<string, unknown>>[] =>
+  table
+    .live()
+    .map(({ id, createdAt, updatedAt, archived, data }) => ({ id, createdAt, updatedAt, archived, ...data }));
+
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
 import { isoSeconds, unixSeconds, type VendorClock } from "../kit/clock.ts";
 import { type FileHost, sha256Of, sizeOf, type StoredFile } from "../kit/file-host.ts";
-import { createTable, digestOf, type Row } from "../kit/table.ts";
+import { createTable, digestOf, dumpRows, type Row } from "../kit/table.ts";
 
 export interface User {
   readonly name: string;
@@ -257,14 +257,6 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
     }),
     /** The live contents, by table: what a person could see in the account. */
     dump: () => {
-      const rows = <T extends object>(table: { live(): readonly Row<T>[] }) =>
-        table.live().map(({ id, createdAt, updatedAt, archived, data }) => ({
-          id,
-          createdAt,
-          updatedAt,
-          archived,
-          ...data,
-        }));
       const filesOf = attachments.live().map(({ id, data }) => {
         const file = files.file(data.file);
         return { id, name: file?.name, inline: data.inline, sha256: file && sha256Of(file.content) };
@@ -273,12 +265,12 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
         tickets.live().flatMap(({ data }) => data.comments.flatMap((comment) => comment.attachments)),
       );
       return {
-        users: rows(users),
-        organizations: rows(organizations),
-        groups: rows(groups),
-        fields: rows(fields),
-        tickets: rows(tickets),
-        articles: rows(articles),
+        users: dumpRows(users),
+        organizations: dumpRows(organizations),
+        groups: dumpRows(groups),
+        fields: dumpRows(fields),
+        tickets: dumpRows(tickets),
+        articles: dumpRows(articles),
         attachments: filesOf.filter(({ id }) => used.has(id)),
       };
     },

@@ -1,0 +1,15 @@
+import type { Claim } from "../kit/laws.ts";
+
+/** What the stand-in does besides its laws, and where that comes from. */
+export const intercomFacts: readonly Claim[] = [
+  { says: "An access token signs in as a bearer; it does not end", marks: ["N", "K"] },
+  { says: "A token of another region is refused with 401", marks: ["N"] },
+  { says: "10,000 calls a minute for an app, spent in slices of ten seconds", marks: ["A"] },
+  { says: "Answers have X-RateLimit-Limit, -Remaining and -Reset in unix seconds", marks: ["A", "N"] },
+  {
+    says: "Ids of contacts and companies have 24 hexadecimal digits, those of others are numbers; all are texts",
+    marks: ["S"],
+  },
+  { says: "A missing permission is refused with 403", marks: ["K"] },
+  { says: "A ticket has one contact", marks: ["S"] },
+];

@@ -1,0 +1,51 @@
+import type { SideNeeds } from "../kit/vendor-side.ts";
+import type { Intercom } from "./stand-in.ts";
+import type { Conversation } from "./tables.ts";
+
+/** For `vendorSource`. Conversations and tickets count as tickets; people change conversations. */
+export const intercomSide = (
+  intercom: Intercom,
+  settings: Readonly<Record<string, string>>,
+): SideNeeds<Conversation> => {
+  const { tables, clock } = intercom;
+  const { admins, teams, companies, contacts, conversations, tickets, articles } = tables;
+  return {
+    tool: "intercom",
+    url: intercom.url,
+    settings,
+    tickets: conversations,
+    dump: intercom.dump,
+    counts: () => {
+      const all = [...conversations.live(), ...tickets.live()];
+      return {
+        users: admins.live().length,
+        contacts: contacts.live().length,
+        organizations: companies.live().length,
+        groups: teams.live().length,
+        tickets: all.length,
+        comments: all.reduce(
+          (sum, { data }) => sum + data.parts.filter(({ body }) => body !== null).length,
+          0,
+        ),
+        attachments: intercom.dump().files.length,
+        articles: articles.live().length,
+      };
+    },
+    comment: ({ id, data }) => {
+      const author = data.source.author;
+      const part = {
+        part_type: "comment",
+        body: "<p>Said later.</p>",
+        author,
+        createdAt: clock.now(),
+        files: [],
+      };
+      conversations.update(id, { parts: [...data.parts, tables.newPart(part)] });
+    },
+    add: (subject) => {
+      const known = conversations.live()[0];
+      if (!known) throw new Error("The workspace has no conversation.");
+      return conversations.insert({ data: { ...known.data, subject, parts: [] } }).id;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { SideNeeds } from "../kit/vendor-side.ts";
+import type { Zendesk } from "./stand-in.ts";
+import type { Ticket } from "./tables.ts";
+
+/** For `vendorSource` and `vendorDestination`. A ticket's first comment is its text and not counted as a comment. */
+export const zendeskSide = (
+  zendesk: Zendesk,
+  settings: Readonly<Record<string, string>>,
+): SideNeeds<Ticket> => {
+  const { tables, clock } = zendesk;
+  const { users, organizations, groups, tickets, articles } = tables;
+  const newComment = (author: number, words: string) =>
+    tables.newComment({
+      author_id: author,
+      html_body: `<p>${words}</p>`,
+      public: true,
+      createdAt: clock.now(),
+      attachments: [],
+    });
+  return {
+    tool: "zendesk",
+    url: zendesk.url,
+    settings,
+    tickets,
+    dump: zendesk.dump,
+    counts: () => {
+      const { attachments } = zendesk.dump();
+      const all = tickets.live();
+      return {
+        users: users.live().filter(({ data }) => data.role !== "end-user").length,
+        contacts: users.live().filter(({ data }) => data.role === "end-user").length,
+        organizations: organizations.live().length,
+        groups: groups.live().length,
+        tickets: all.length,
+        comments: all.reduce((sum, { data }) => sum + Math.max(0, data.comments.length - 1), 0),
+        attachments: attachments.length,
+        articles: articles.live().length,
+      };
+    },
+    comment: ({ id, data }) =>
+      void tickets.update(id, { comments: [...data.comments, newComment(data.requester_id, "Said later.")] }),
+    add: (subject) => {
+      const known = tickets.live()[0];
+      if (!known) throw new Error("The account has no ticket.");
+      const comments = [newComment(known.data.requester_id, subject)];
+      return tickets.insert({ data: { ...known.data, subject, comments, external_id: null, status: "open" } })
+        .id;
+    },
+  };
+};
