@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { madeOnce } from "../../support/made-once.ts";
+import { timed } from "../../support/set-up-times.ts";
+import { seedTexts } from "./seed-texts.ts";
+import { installZnuny, startZnuny, type ZnunyNeeds, type ZnunyServer, znunyVersion } from "./znuny-server.ts";
+
+export interface SeededZnuny {
+  /** Keyed by what makes each worth checking. */
+  readonly tickets: Readonly<Record<string, string>>;
+  readonly agents: Readonly<Record<string, string>>;
+  readonly queues: Readonly<Record<string, string>>;
+}
+
+const sources = ["prepare.pl", "web-service.yml", "config.ts", "seed.pl", "seed-texts.ts"].map((name) =>
+  readFileSync(join(import.meta.dirname, name), "utf8"),
+);
+
+const cacheFolder = () => {
+  installZnuny();
+  const postgres = execFileSync("dpkg-query", ["-W", "-f", "${Version}", "postgresql"], { encoding: "utf8" });
+  const hash = createHash("sha256")
+    .update(JSON.stringify([znunyVersion(), postgres, ...sources]))
+    .digest("hex");
+  return `/var/cache/portage-tests/znuny-${hash.slice(0, 16)}`;
+};
+
+const seed = async (server: ZnunyServer): Promise<string> => {
+  const script = readFileSync(join(import.meta.dirname, "seed.pl"), "utf8");
+  return server.perl(`${script}\n__DATA__\n${JSON.stringify(seedTexts)}\n`);
+};
+
+/** A real Znuny with realistic data. It is filled once per machine, and each further one starts with a copy. */
+export const startSeededZnuny = async (
+  needs: ZnunyNeeds = {},
+): Promise<{ readonly znuny: ZnunyServer; readonly seeded: SeededZnuny }> => {
+  const contents = await madeOnce(cacheFolder(), (aside) =>
+    timed("Znuny's records", async () => {
+      const znuny = await startZnuny();
+      try {
+        writeFileSync(join(aside, "seeded.json"), await seed(znuny));
+        await znuny.keepContents(aside);
+      } finally {
+        await znuny.stop();
+      }
+    }),
+  );
+  const seeded = JSON.parse(readFileSync(join(contents, "seeded.json"), "utf8")) as SeededZnuny;
+  return { znuny: await startZnuny({ ...needs, contents }), seeded };
+};
