@@ -106,13 +106,14 @@ export const searchTickets = async (
 
 /** What to read of a ticket besides its own fields. */
 export interface Parts {
+  readonly fields?: true;
   readonly articles?: "first" | "all";
   /** The list of files of each article, with the HTML form of its text as one of them. */
   readonly files?: "listed" | "with contents";
 }
 
-const partsQuery = ({ articles, files }: Parts): Query => ({
-  DynamicFields: 1,
+const partsQuery = ({ fields, articles, files }: Parts): Query => ({
+  DynamicFields: fields ? 1 : 0,
   AllArticles: articles ? 1 : 0,
   ArticleOrder: "ASC",
   ArticleLimit: articles === "first" ? 1 : null,

@@ -11,7 +11,7 @@ import { walkTickets } from "./walk.ts";
 
 type Comment = RecordOf<typeof helpdesk.comments>;
 
-const parts = { articles: "all", files: "listed" } as const;
+const parts = { fields: true, articles: "all", files: "listed" } as const;
 
 export const createdAt = ({ settings }: ZnunyIo, { CreateTime }: ArticleRow) =>
   fromLocal(CreateTime, settings.timeZone);

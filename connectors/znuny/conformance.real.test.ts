@@ -1,7 +1,7 @@
 import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport } from "@portage/connector-kit/testing";
 import { afterAll, describe, test } from "vitest";
-import { startSeededZnuny } from "../../test/tools/znuny/seeded-znuny.ts";
+import { keepFewOfOneSecond, startSeededZnuny } from "../../test/tools/znuny/seeded-znuny.ts";
 import { znunyApi } from "../../test/tools/znuny/znuny-api.ts";
 import type { ZnunyServer } from "../../test/tools/znuny/znuny-server.ts";
 import { znuny } from "./index.ts";
@@ -19,6 +19,7 @@ testConformance(
   { describe, test },
   async () => {
     server = (await startSeededZnuny()).znuny;
+    await keepFewOfOneSecond(server);
     const { url, username, password, webService, timeZone } = server;
     const api = znunyApi(server);
     return {
@@ -26,6 +27,7 @@ testConformance(
       settings: { instanceUrl: url, username, password, webService, timeZone },
       family: "helpdesk",
       transport,
+      pageSize: 10,
       async disturb(stream, { update, remove }) {
         if (stream !== "tickets") return;
         for (const id of update)

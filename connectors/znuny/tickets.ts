@@ -86,7 +86,7 @@ const toTicket = async (io: ZnunyIo, row: TicketRow, forms: HtmlForms): Promise<
   });
 };
 
-const parts = { articles: "first", files: "listed" } as const;
+const parts = { fields: true, articles: "first", files: "listed" } as const;
 
 const toTickets = async (io: ZnunyIo, rows: readonly TicketRow[]): Promise<readonly Ticket[]> => {
   const forms = await readHtmlForms(io, rows, "first");
@@ -107,6 +107,7 @@ const customFields = async (io: ZnunyIo): Promise<readonly CustomField[]> => {
   const examples = await getTickets(
     io,
     all.filter((_, index) => index % step === 0),
+    { fields: true },
   );
   const fields = examples.flatMap(({ DynamicField }) => DynamicField);
   const names = new Set(
