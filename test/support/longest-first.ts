@@ -8,6 +8,7 @@ const longest = [
   "test/wizard/sample.test.ts",
   "connectors/redmine/copy.real.test.ts",
   "connectors/request-tracker/conformance.real.test.ts",
+  "connectors/znuny/conformance.real.test.ts",
   "test/wizard/move.test.ts",
   "test/wizard/buy.test.ts",
 ];
