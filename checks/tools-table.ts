@@ -2,13 +2,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Connector, Manifest } from "@portage/connector-kit";
-import { createCsv, destinationProtocol, redmine, requestTracker } from "@portage/connectors";
+import { createCsv, destinationProtocol, redmine, requestTracker, zendesk } from "@portage/connectors";
 import { withGenerated } from "./generated-part.ts";
 
 /** What the wizard offers, and the files that it can't take yet. */
 const connectors: readonly { readonly connector: unknown; readonly note: string }[] = [
   { connector: redmine, note: "tested on real servers" },
   { connector: requestTracker, note: "tested on real servers" },
+  {
+    connector: zendesk,
+    note: "tested with a [stand-in](test/vendors/README.md) that is held to Zendesk's description",
+  },
   {
     connector: destinationProtocol,
     note: "[the partner's own application](examples/partner-app/README.md), by a protocol of five calls",
