@@ -2,7 +2,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Connector, Manifest } from "@portage/connector-kit";
-import { createCsv, destinationProtocol, redmine, requestTracker, znuny } from "@portage/connectors";
+import {
+  createCsv,
+  destinationProtocol,
+  freshdesk,
+  redmine,
+  requestTracker,
+  zendesk,
+  znuny,
+} from "@portage/connectors";
 import { withGenerated } from "./generated-part.ts";
 
 /** What the wizard offers, and the files that it can't take yet. */
@@ -10,6 +18,14 @@ const connectors: readonly { readonly connector: unknown; readonly note: string 
   { connector: redmine, note: "tested on real servers" },
   { connector: requestTracker, note: "tested on real servers" },
   { connector: znuny, note: "tested on a real server" },
+  {
+    connector: zendesk,
+    note: "tested with a [stand-in](test/vendors/README.md) that is held to Zendesk's description",
+  },
+  {
+    connector: freshdesk,
+    note: "tested with a [stand-in](test/vendors/README.md); the description that it is held to is not the vendor's own",
+  },
   {
     connector: destinationProtocol,
     note: "[the partner's own application](examples/partner-app/README.md), by a protocol of five calls",

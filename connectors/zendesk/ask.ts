@@ -1,0 +1,105 @@
+import {
+  type HttpResponse,
+  inChunks,
+  once,
+  type Pages,
+  type QueryValue,
+  tokenPager,
+} from "@portage/connector-kit";
+import { z, type ZodType } from "zod";
+import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+
+export const api = (path: string) => `api/v2/${path}`;
+
+/** Lists and calls by ids have at most this many rows. */
+const most = 100;
+
+export const rowsIn = <R>(answer: HttpResponse, name: string, row: ZodType<R>): readonly R[] =>
+  answer.json(z.object({ [name]: z.array(row) }))[name] ?? [];
+
+export interface List<R> {
+  readonly path: string;
+  /** Of the rows in the answer. */
+  readonly name: string;
+  readonly row: ZodType<R>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+}
+
+const place = z.object({ meta: z.object({ has_more: z.boolean(), after_cursor: z.string().nullish() }) });
+
+const askPage = async <R>(
+  io: ZendeskIo,
+  { path, name, row, query }: List<R>,
+  token: string | null,
+  size = most,
+) => {
+  // By cursor: pages by number shift while rows come and go, and end after 10,000 rows.
+  const paging = { "page[size]": Math.min(size, most), "page[after]": token };
+  const answer = await io.http.send({ url: api(path), query: { ...query, ...paging } });
+  const { has_more: more, after_cursor: after } = answer.json(place).meta;
+  return { rows: rowsIn(answer, name, row), next: more ? (after ?? null) : null };
+};
+
+export const pagesOf =
+  <R>(list: List<R>): Pages<R, ZendeskSettings> =>
+  (rows) =>
+    tokenPager({ ...rows, fetch: (io, { size }, token) => askPage(io, list, token, size) });
+
+/** All rows of a list that is short. */
+export const askAll = async <R>(io: ZendeskIo, list: List<R>): Promise<readonly R[]> => {
+  const all: R[] = [];
+  let token: string | null = null;
+  do {
+    const page: { rows: readonly R[]; next: string | null } = await askPage(io, list, token);
+    all.push(...page.rows);
+    token = page.next;
+  } while (token !== null);
+  return all;
+};
+
+/** Only ids that Zendesk could have issued: those of other tools can have any form. */
+export const numericIds = (ids: readonly string[]): readonly number[] =>
+  [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number);
+
+/** Rows by id, without those that are deleted. */
+export const askByIds = async <R>(
+  io: ZendeskIo,
+  { path, name, row }: List<R>,
+  ids: readonly number[],
+): Promise<readonly R[]> => {
+  const asked = inChunks(ids, most).map(async (chunk) =>
+    rowsIn(await io.http.send({ url: api(path), query: { ids: chunk.join(",") } }), name, row),
+  );
+  return (await Promise.all(asked)).flat();
+};
+
+/** Looks rows up by id: all that a page asks for in few calls, each id once per step. */
+export const together = <V>(
+  load: (io: ZendeskIo, ids: readonly number[]) => Promise<ReadonlyMap<number, V>>,
+) => {
+  const waiting = new WeakMap<object, { ids: number[]; loaded: Promise<ReadonlyMap<number, V>> }>();
+  return once(async (io: ZendeskIo, id: number): Promise<V | null> => {
+    let batch = waiting.get(io.scope);
+    if (!batch) {
+      const ids: number[] = [];
+      // Later than all records of the page, which ask at the same moment.
+      const loaded = Promise.resolve().then(() => {
+        waiting.delete(io.scope);
+        return load(io, ids);
+      });
+      batch = { ids, loaded };
+      waiting.set(io.scope, batch);
+    }
+    batch.ids.push(id);
+    return (await batch.loaded).get(id) ?? null;
+  });
+};
+
+export const countOf =
+  (path: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+  async (io: ZendeskIo) => {
+    const row = z.object({ count: z.object({ value: z.number() }) });
+    const { value } = (await io.http.send({ url: api(path), query })).json(row).count;
+    // Zendesk refreshes large counts once a day.
+    return { value, exact: false };
+  };

@@ -1,0 +1,201 @@
+import {
+  askOne,
+  hasStatus,
+  helpdesk,
+  listStream,
+  type ListStream,
+  recover,
+  type RecordOf,
+  type SourceStream,
+  skipRecord,
+} from "@portage/connector-kit";
+import { richTextOf } from "@portage/connector-kit/rich-text";
+import { z } from "zod";
+import { targetOf } from "./addresses.ts";
+import { api, askAll, rowsIn } from "./ask.ts";
+import { exportByTime } from "./export.ts";
+import { whoOf } from "./people-source.ts";
+import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+import { isLive } from "./tickets-source.ts";
+
+type Comment = RecordOf<typeof helpdesk.comments>;
+type Attachment = RecordOf<typeof helpdesk.attachments>;
+
+const attachmentRow = z.object({
+  id: z.number(),
+  file_name: z.string(),
+  content_url: z.string(),
+  content_type: z.string().nullish(),
+  size: z.number().nullish(),
+  inline: z.boolean().nullish(),
+  deleted: z.boolean().nullish(),
+  malware_scan_result: z.string().nullish(),
+  malware_access_override: z.boolean().nullish(),
+});
+
+const commentRow = z.object({
+  id: z.number(),
+  author_id: z.number().nullish(),
+  html_body: z.string().nullish(),
+  body: z.string().nullish(),
+  public: z.boolean().nullish(),
+  created_at: z.string().nullish(),
+  attachments: z.array(attachmentRow).nullish(),
+});
+
+/** A change of a ticket; each comment is a part of one. */
+const eventRow = z.object({
+  ticket_id: z.number(),
+  timestamp: z.number(),
+  created_at: z.string(),
+  child_events: z.array(commentRow.extend({ event_type: z.string().nullish() })),
+});
+
+interface Said {
+  readonly ticketId: number;
+  readonly row: z.infer<typeof commentRow>;
+  readonly at: string;
+  /** In Unix seconds. */
+  readonly second: number;
+}
+
+/** Zendesk finds a comment only by its ticket, and who wrote a file only by its comment. */
+const commentId = ({ ticketId, row }: Said) => `${ticketId}-${row.id}`;
+const attachmentId = (said: Said, { id }: { readonly id: number }) => `${commentId(said)}-${id}`;
+
+const saidIn = ({ ticket_id: ticketId, timestamp, created_at, child_events }: z.infer<typeof eventRow>) =>
+  child_events
+    .filter(({ event_type: type }) => type === "Comment" || type === "VoiceComment")
+    .map((row): Said => ({ ticketId, row, at: row.created_at ?? created_at, second: timestamp }));
+
+/** The comments of one ticket; none if it is gone. */
+const saidOf = async (io: ZendeskIo, ticketId: number): Promise<readonly Said[]> => {
+  const list = {
+    path: `tickets/${ticketId}/comments`,
+    name: "comments",
+    row: commentRow,
+    query: { include_inline_images: true },
+  };
+  const rows = await recover(askAll(io, list), hasStatus(404), () => []);
+  return rows.map((row) => ({ ticketId, row, at: row.created_at ?? "", second: 0 }));
+};
+
+const saidOfTickets = async (io: ZendeskIo, ids: readonly string[]): Promise<readonly Said[]> => {
+  const tickets = new Set(ids.flatMap((id) => /^([1-9]\d{0,14})(?:-|$)/.exec(id)?.[1] ?? []));
+  return (await Promise.all([...tickets].map((id) => saidOf(io, Number(id))))).flat();
+};
+
+const filesOf = ({ row }: Said) => (row.attachments ?? []).filter(({ deleted }) => deleted !== true);
+
+const toComment = async (said: Said, io: ZendeskIo): Promise<Comment | null> => {
+  const { ticketId, row, at } = said;
+  const [live, author] = await Promise.all([isLive(io, ticketId), whoOf(io, row.author_id)]);
+  if (!live) return null;
+  const images = new Map(filesOf(said).map((file) => [file.content_url, attachmentId(said, file)]));
+  const recognise = (url: string) => {
+    const id = images.get(url);
+    return id === undefined ? targetOf(io.settings, url) : { stream: "attachments", id };
+  };
+  return helpdesk.comments.make({
+    id: commentId(said),
+    createdAt: at,
+    updatedAt: at,
+    ticketId: String(ticketId),
+    visibility: row.public === true ? "public" : "internal",
+    body: row.html_body
+      ? richTextOf("html", row.html_body, recognise)
+      : { format: "plain", text: row.body ?? "", references: [] },
+    author,
+  });
+};
+
+const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> => {
+  const files = filesOf(said);
+  if (files.length === 0) return [];
+  const [live, author] = await Promise.all([isLive(io, said.ticketId), whoOf(io, said.row.author_id)]);
+  if (!live) return [];
+  return files.map((file) =>
+    helpdesk.attachments.make({
+      id: attachmentId(said, file),
+      createdAt: said.at,
+      updatedAt: said.at,
+      parent: { stream: "comments", id: commentId(said) },
+      fileName: file.file_name,
+      contentType: file.content_type || "application/octet-stream",
+      size: file.size ?? null,
+      inline: file.inline === true,
+      author,
+    }),
+  );
+};
+
+/** Comments of all tickets come with the export of their events: a call for a thousand, in place of one for each ticket. */
+const ofEvents = (
+  lagMs: number,
+): Pick<ListStream<Said, never, ZendeskSettings>, "delta" | "key" | "pages"> => ({
+  delta: true,
+  key: commentId,
+  pages: exportByTime<Said>({
+    path: "ticket_events",
+    query: { include: "comment_events" },
+    lagMs,
+    rowsIn: (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn),
+    secondOf: ({ second }) => second,
+  }),
+});
+
+export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSettings> =>
+  listStream<Said, Comment, ZendeskSettings>({
+    stream: helpdesk.comments,
+    ...ofEvents(lagMs),
+    toRecord: toComment,
+    async byIds(io, ids) {
+      return (await saidOfTickets(io, ids)).filter((said) => ids.includes(commentId(said)));
+    },
+    async readByParents(io, parents) {
+      const said = await saidOfTickets(
+        io,
+        parents.filter(({ stream }) => stream === "tickets").map(({ id }) => id),
+      );
+      return (await Promise.all(said.map((each) => toComment(each, io)))).filter((record) => record !== null);
+    },
+  });
+
+const askFile = async (io: ZendeskIo, id: string) => {
+  const url = api(`attachments/${id.split("-").at(-1)}`);
+  const file = (await askOne(io, { url }, z.object({ attachment: attachmentRow })))?.attachment;
+  if (!file || file.deleted === true) throw skipRecord("not_found", "Zendesk no longer has this file.", 404);
+  if (file.malware_scan_result === "malware_found" && file.malware_access_override !== true)
+    throw skipRecord("malware_found", "Zendesk found malware in this file and does not hand it out.");
+  return file;
+};
+
+export const attachmentsSource = (lagMs: number): SourceStream<Attachment, ZendeskSettings> => {
+  const among = async (io: ZendeskIo, ids: readonly string[], idOf: (record: Attachment) => string) => {
+    const said = await saidOfTickets(io, ids);
+    const records = await Promise.all(said.map((each) => toAttachments(each, io)));
+    return records.flat().filter((record) => ids.includes(idOf(record)));
+  };
+  return {
+    ...listStream<Said, Attachment, ZendeskSettings>({
+      stream: helpdesk.attachments,
+      ...ofEvents(lagMs),
+      toRecord: toAttachments,
+      byIds: async () => [],
+    }),
+    readByIds: (io, ids) => among(io, ids, ({ id }) => id),
+    readByParents: (io, parents) =>
+      among(
+        io,
+        parents.filter(({ stream }) => stream === "comments").map(({ id }) => id),
+        ({ parent }) => parent.id,
+      ),
+    openFile: async (io, { id, fileName, contentType, size }) => ({
+      name: fileName,
+      contentType,
+      size,
+      // Asked for anew each time, since links end.
+      open: async () => (await io.http.download({ url: (await askFile(io, id)).content_url })).body,
+    }),
+  };
+};

@@ -1,0 +1,93 @@
+import { askOne, helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { z } from "zod";
+import { urlOf } from "./addresses.ts";
+import { api, askByIds, countOf, numericIds, pagesOf, rowsIn } from "./ask.ts";
+import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
+import { exportByTime } from "./export.ts";
+import type { ZendeskSettings } from "./settings.ts";
+
+const organizationRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  domain_names: z.array(z.string()).nullish(),
+  details: z.string().nullish(),
+  notes: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  organization_fields: z.record(z.string(), z.unknown()).nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  deleted_at: z.string().nullish(),
+});
+type OrganizationRow = z.infer<typeof organizationRow>;
+type Organization = RecordOf<typeof helpdesk.organizations>;
+
+const toOrganization = (row: OrganizationRow): Organization | null =>
+  row.deleted_at
+    ? null
+    : helpdesk.organizations.make({
+        id: String(row.id),
+        createdAt: row.created_at ?? null,
+        updatedAt: row.updated_at ?? null,
+        tags: row.tags ?? [],
+        customFields: valuesOf(row.organization_fields),
+        name: row.name,
+        domains: row.domain_names ?? [],
+        notes: plainNotes(row.details, row.notes),
+      });
+
+const organizationList = { path: "organizations", name: "organizations", row: organizationRow };
+
+/** All at once by the list, which repeats no row; what changed by the export. */
+export const organizationsSource = (lagMs: number): SourceStream<Organization, ZendeskSettings> => {
+  const changed = exportByTime<OrganizationRow>({
+    path: "organizations",
+    lagMs,
+    rowsIn: (answer) => rowsIn(answer, "organizations", organizationRow),
+  });
+  return listStream<OrganizationRow, Organization, ZendeskSettings>({
+    stream: helpdesk.organizations,
+    delta: true,
+    key: ({ id }) => id,
+    toRecord: toOrganization,
+    pages: (rows) => (io, at) => (at.since ? changed : pagesOf(organizationList))(rows)(io, at),
+    byIds: (io, ids) =>
+      askByIds(io, { ...organizationList, path: "organizations/show_many" }, numericIds(ids)),
+    count: countOf("organizations/count"),
+    customFields: customFieldsOf("organization_fields"),
+    urlOf: urlOf("organizations"),
+  });
+};
+
+const groupRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.string().nullish(),
+  deleted: z.boolean().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+type GroupRow = z.infer<typeof groupRow>;
+type Group = RecordOf<typeof helpdesk.groups>;
+
+export const groupsSource = (): SourceStream<Group, ZendeskSettings> =>
+  listStream<GroupRow, Group, ZendeskSettings>({
+    stream: helpdesk.groups,
+    key: ({ id }) => id,
+    toRecord: (row) =>
+      row.deleted
+        ? null
+        : helpdesk.groups.make({
+            id: String(row.id),
+            createdAt: row.created_at ?? null,
+            updatedAt: row.updated_at ?? null,
+            name: row.name,
+            description: row.description || null,
+          }),
+    pages: pagesOf({ path: "groups", name: "groups", row: groupRow }),
+    byIds: async (io, ids) => {
+      const asked = numericIds(ids).map((id) =>
+        askOne(io, { url: api(`groups/${id}`) }, z.object({ group: groupRow })),
+      );
+      return (await Promise.all(asked)).flatMap((answer) => answer?.group ?? []);
+    },
+  });

@@ -1,0 +1,92 @@
+/**
+ * The connector for Zendesk Support and its help center: source of the family `helpdesk`.
+ * Entry points: `createZendesk` (manifest, `check`, `recordAt` and one stream per kind of record), and `zendesk`, which is it for
+ * Zendesk's own addresses.
+ * Invariants: an export names its start once; a deleted ticket, and what belongs to it, is no record; credentials go to the
+ * account's own address alone.
+ */
+import { type Connector, ConnectorError, kitVersion } from "@portage/connector-kit";
+import { z } from "zod";
+import { recordAt } from "./addresses.ts";
+import { articlesSource } from "./articles-source.ts";
+import { api } from "./ask.ts";
+import { attachmentsSource, commentsSource } from "./comments-source.ts";
+import { groupsSource, organizationsSource } from "./desk-source.ts";
+import { contactsSource, usersSource } from "./people-source.ts";
+import {
+  originOf,
+  settingsAt,
+  vendorOrigins,
+  type ZendeskOrigins,
+  type ZendeskSettings,
+} from "./settings.ts";
+import { ticketsSource } from "./tickets-source.ts";
+
+const me = z.object({
+  user: z.object({
+    id: z.number().nullable(),
+    name: z.string(),
+    email: z.string().nullish(),
+    role: z.string(),
+  }),
+});
+
+const refused = (recovery: "abort" | "reauthorize", code: string, message: string, setting: string) =>
+  new ConnectorError({ recovery, code, message, setting });
+
+export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<ZendeskSettings> => ({
+  manifest: {
+    kit: kitVersion,
+    name: "zendesk",
+    label: "Zendesk",
+    families: ["helpdesk"],
+    roles: ["source"],
+    settings: settingsAt(at),
+    auth: {
+      kind: "secret",
+      secrets: ["token"],
+      headers: ({ username, token }) => ({
+        authorization: `Basic ${Buffer.from(`${username}/token:${token}`).toString("base64")}`,
+      }),
+    },
+    hosts: (settings) => ({ api: [originOf(settings)], files: at.files }),
+    limits: [{ requests: 10, perMs: 60_000, class: "export" }],
+    // The account's own limit depends on its plan: 200 to 2,500 a minute.
+    quotaHeaders: [{ remaining: "x-rate-limit-remaining", perMs: 60_000 }],
+    // Somebody changes the same ticket at this moment.
+    dialect: {
+      explain: ({ status }) => (status === 409 ? { recovery: "retry", code: "busy" } : undefined),
+      reasons: { busy: "is busy with the same record" },
+    },
+    concurrency: 4,
+    grace: { lateWriteMs: 60_000, findLagMs: 0 },
+  },
+  async check({ http, settings }) {
+    const answer = await http.send({ url: api("users/me"), accept: [404] });
+    if (answer.status === 404)
+      throw refused("abort", "no_help_desk", "There is no Zendesk at this address.", "instanceUrl");
+    const { id, name, email, role } = answer.json(me).user;
+    // Zendesk answers those whom it does not know as somebody without an id.
+    if (id === null)
+      throw refused("reauthorize", "unauthorized", "Zendesk does not accept the sign-in.", "token");
+    if (role !== "admin")
+      throw refused("abort", "not_admin", "Zendesk exports tickets only to administrators.", "username");
+    const { host } = new URL(originOf(settings));
+    return { signInName: email ?? name, accountName: host, accountId: host };
+  },
+  recordAt,
+  source: {
+    helpdesk: [
+      usersSource(),
+      organizationsSource(at.exportLagMs),
+      contactsSource(at.exportLagMs),
+      groupsSource(),
+      ticketsSource(at.exportLagMs),
+      commentsSource(at.exportLagMs),
+      articlesSource(),
+      attachmentsSource(at.exportLagMs),
+    ],
+  },
+});
+
+export const zendesk = createZendesk();

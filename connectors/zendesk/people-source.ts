@@ -1,0 +1,137 @@
+import {
+  askOne,
+  type FamilyRecord,
+  helpdesk,
+  inPhases,
+  listStream,
+  readPages,
+  type RecordOf,
+  type SourceStream,
+  type Who,
+} from "@portage/connector-kit";
+import { z } from "zod";
+import { urlOf } from "./addresses.ts";
+import { api, askByIds, countOf, numericIds, pagesOf, together } from "./ask.ts";
+import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
+import { exportByCursor } from "./export.ts";
+import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+
+const userRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string().nullish(),
+  role: z.string(),
+  /** False: deleted. */
+  active: z.boolean().default(true),
+  suspended: z.boolean().nullish(),
+  phone: z.string().nullish(),
+  organization_id: z.number().nullish(),
+  locale: z.string().nullish(),
+  iana_time_zone: z.string().nullish(),
+  details: z.string().nullish(),
+  notes: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  user_fields: z.record(z.string(), z.unknown()).nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+type UserRow = z.infer<typeof userRow>;
+
+const isAgent = ({ role }: UserRow) => role !== "end-user";
+const byIds = { path: "users/show_many", name: "users", row: userRow };
+
+/** Deleted people are in no list, but can be read one by one: their names stay on what they wrote. */
+const askUser = together<UserRow>(async (io, ids) => {
+  const found = new Map((await askByIds(io, byIds, ids)).map((row) => [row.id, row]));
+  const gone = ids.filter((id) => !found.has(id));
+  const asked = gone.map((id) => askOne(io, { url: api(`users/${id}`) }, z.object({ user: userRow })));
+  for (const answer of await Promise.all(asked)) if (answer) found.set(answer.user.id, answer.user);
+  return found;
+});
+
+/** Zendesk names people by id alone: whether one is an agent or a customer takes a look at them. */
+export const whoOf = async (io: ZendeskIo, id: number | null | undefined): Promise<Who | null> => {
+  // The system itself has a negative id.
+  const row = id && id > 0 ? await askUser(io, id) : null;
+  if (!row) return null;
+  const known = { name: row.name, email: row.email ?? null };
+  if (!row.active) return { stream: null, id: null, ...known };
+  return { stream: isAgent(row) ? "users" : "contacts", id: String(row.id), ...known };
+};
+
+const times = ({ created_at, updated_at }: UserRow) => ({
+  createdAt: created_at ?? null,
+  updatedAt: updated_at ?? null,
+});
+
+type Agent = RecordOf<typeof helpdesk.users>;
+type Contact = RecordOf<typeof helpdesk.contacts>;
+
+const toAgent = (row: UserRow): Agent | null =>
+  !row.active || !isAgent(row)
+    ? null
+    : helpdesk.users.make({
+        id: String(row.id),
+        ...times(row),
+        tags: row.tags ?? [],
+        name: row.name,
+        email: row.email ?? null,
+        active: row.suspended !== true,
+        role: row.role === "admin" ? "admin" : "agent",
+      });
+
+const toContact = (row: UserRow): Contact | null =>
+  !row.active || isAgent(row)
+    ? null
+    : helpdesk.contacts.make({
+        id: String(row.id),
+        ...times(row),
+        tags: row.tags ?? [],
+        customFields: valuesOf(row.user_fields),
+        name: row.name,
+        emails: row.email ? [row.email] : [],
+        phones: row.phone ? [row.phone] : [],
+        organizationId: row.organization_id ? String(row.organization_id) : null,
+        locale: row.locale ?? null,
+        timeZone: row.iana_time_zone ?? null,
+        notes: plainNotes(row.details, row.notes),
+      });
+
+const usersOf = (role: string) => pagesOf({ path: "users", name: "users", row: userRow, query: { role } });
+
+const peopleStream = <T extends FamilyRecord>(
+  stream: SourceStream<T, ZendeskSettings>["stream"],
+  toRecord: (row: UserRow) => T | null,
+) => {
+  const rows = { key: ({ id }: UserRow) => id, toRecord };
+  const base = listStream<UserRow, T, ZendeskSettings>({
+    stream,
+    ...rows,
+    pages: usersOf("end-user"),
+    byIds: (io, ids) => askByIds(io, byIds, numericIds(ids)),
+    urlOf: urlOf(stream.name),
+  });
+  return { base, rows };
+};
+
+/** Few, so they are listed each time. */
+export const usersSource = (): SourceStream<Agent, ZendeskSettings> => {
+  const { base, rows } = peopleStream(helpdesk.users, toAgent);
+  return {
+    ...base,
+    readPage: inPhases([readPages(usersOf("admin"), rows), readPages(usersOf("agent"), rows)]),
+  };
+};
+
+/** All at once by the list, which is faster than the export; what changed by the export. */
+export const contactsSource = (lagMs: number): SourceStream<Contact, ZendeskSettings> => {
+  const { base, rows } = peopleStream(helpdesk.contacts, toContact);
+  const changed = readPages(exportByCursor("users/cursor", "users", userRow, lagMs), rows);
+  return {
+    ...base,
+    delta: true,
+    readPage: (io, at) => (at.since ? changed : base.readPage)(io, at),
+    count: countOf("users/count", { role: "end-user" }),
+    customFields: customFieldsOf("user_fields"),
+  };
+};

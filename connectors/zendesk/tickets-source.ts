@@ -1,0 +1,106 @@
+import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { z } from "zod";
+import { urlOf } from "./addresses.ts";
+import { askByIds, countOf, numericIds, together } from "./ask.ts";
+import { customFieldsOf, ticketValues } from "./custom-fields.ts";
+import { exportByCursor } from "./export.ts";
+import { whoOf } from "./people-source.ts";
+import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+
+type Ticket = RecordOf<typeof helpdesk.tickets>;
+
+const people = z.array(z.number()).nullish();
+const ticketRow = z.object({
+  id: z.number(),
+  subject: z.string().nullish(),
+  status: z.string(),
+  priority: z.enum(["low", "normal", "high", "urgent"]).nullish(),
+  type: z.string().nullish(),
+  requester_id: z.number().nullish(),
+  submitter_id: z.number().nullish(),
+  assignee_id: z.number().nullish(),
+  group_id: z.number().nullish(),
+  organization_id: z.number().nullish(),
+  collaborator_ids: people,
+  email_cc_ids: people,
+  follower_ids: people,
+  tags: z.array(z.string()).nullish(),
+  custom_fields: z.array(z.object({ id: z.number(), value: z.unknown() })).nullish(),
+  via: z.object({ channel: z.union([z.string(), z.number()]).nullish() }).nullish(),
+  due_at: z.string().nullish(),
+  is_public: z.boolean().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+type TicketRow = z.infer<typeof ticketRow>;
+
+const byIds = { path: "tickets/show_many", name: "tickets", row: ticketRow };
+
+/** The export has deleted tickets too. */
+const isDeleted = ({ status }: TicketRow) => status === "deleted";
+
+/** Whether a ticket is still there; archived ones are. */
+export const isLive = together<boolean>(async (io, ids) => {
+  const rows = await askByIds(io, byIds, ids);
+  return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
+});
+
+const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
+  new: "new",
+  open: "open",
+  pending: "pending",
+  hold: "on_hold",
+  solved: "solved",
+  closed: "closed",
+};
+
+const textOf = (id: number | null | undefined) => (id ? String(id) : null);
+
+const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> => {
+  if (isDeleted(row)) return null;
+  // Which of the lists an account fills depends on its settings.
+  const copied = [...(row.collaborator_ids ?? []), ...(row.email_cc_ids ?? []), ...(row.follower_ids ?? [])];
+  const [values, author, requester, assignee, ...followers] = await Promise.all([
+    ticketValues(io, row.custom_fields ?? [], row.tags ?? []),
+    ...[row.submitter_id, row.requester_id, row.assignee_id, ...new Set(copied)].map((id) => whoOf(io, id)),
+  ]);
+  return helpdesk.tickets.make({
+    id: String(row.id),
+    createdAt: row.created_at ?? null,
+    updatedAt: row.updated_at ?? null,
+    ...values,
+    subject: row.subject ?? "",
+    // Zendesk's description is the text of the first comment, without its form.
+    description: null,
+    status: row.status,
+    statusKind: kinds[row.status] ?? "open",
+    priority: row.priority ?? null,
+    priorityKind: row.priority ?? null,
+    type: row.type ?? null,
+    author: author ?? null,
+    requester: requester ?? null,
+    assignee: assignee ?? null,
+    groupId: textOf(row.group_id),
+    organizationId: textOf(row.organization_id),
+    followers: followers.flatMap((who) =>
+      who?.stream && who.id ? [{ stream: who.stream, id: who.id }] : [],
+    ),
+    channel: row.via?.channel === undefined || row.via.channel === null ? null : String(row.via.channel),
+    dueAt: row.due_at ?? null,
+    visibility: row.is_public === true ? "public" : "internal",
+  });
+};
+
+/** By the export: the list leaves archived tickets out. */
+export const ticketsSource = (lagMs: number): SourceStream<Ticket, ZendeskSettings> =>
+  listStream<TicketRow, Ticket, ZendeskSettings>({
+    stream: helpdesk.tickets,
+    delta: true,
+    key: ({ id }) => id,
+    toRecord: toTicket,
+    pages: exportByCursor("tickets/cursor", "tickets", ticketRow, lagMs),
+    byIds: (io, ids) => askByIds(io, byIds, numericIds(ids)),
+    count: countOf("tickets/count"),
+    customFields: customFieldsOf("ticket_fields"),
+    urlOf: urlOf("tickets"),
+  });

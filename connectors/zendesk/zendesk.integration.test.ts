@@ -1,0 +1,491 @@
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type {
+  At,
+  Connector,
+  Cursor,
+  FamilyRecord,
+  Http,
+  HttpResponse,
+  Io,
+  SourceStream,
+} from "@portage/connector-kit";
+import { testConformance } from "@portage/connector-kit/conformance";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { isoSeconds } from "../../test/vendors/kit/clock.ts";
+import { smallSizes } from "../../test/vendors/kit/seed-nasty.ts";
+import { startZendesk, type Zendesk, type ZendeskOptions } from "../../test/vendors/zendesk/stand-in.ts";
+import { createZendesk } from "./index.ts";
+import type { ZendeskSettings } from "./settings.ts";
+
+type Source = SourceStream<FamilyRecord, ZendeskSettings>;
+
+const transport = createPlainTransport();
+const started: Zendesk[] = [];
+afterAll(async () => {
+  await Promise.all(started.map((tool) => tool.close()));
+  await transport.close();
+});
+
+const open = async (options: ZendeskOptions = {}) => {
+  const tool = await startZendesk({ sizes: smallSizes, quotas: "off", exportLagMs: 0, ...options });
+  started.push(tool);
+  const account = new RegExp(`^${tool.url}$`);
+  const connector = createZendesk({ account, files: [tool.filesUrl], exportLagMs: options.exportLagMs ?? 0 });
+  const { email: username, apiToken: token } = tool.credentials;
+  return { tool, connector, settings: { instanceUrl: `${tool.url}/agent/`, username, token } };
+};
+
+const ioOf = (connector: Connector<ZendeskSettings>, settings: ZendeskSettings) =>
+  createTestIo({ manifest: connector.manifest, settings, transport });
+const streamOf = (connector: Connector<ZendeskSettings>, name: string): Source => {
+  const found = connector.source?.helpdesk?.find(({ stream }) => stream.name === name);
+  if (!found) throw new Error(`no ${name}`);
+  return found;
+};
+
+/** Reads a stream as the engine does: each page with an `Io` of its own, and waits where it is told to. */
+const readAll = async (
+  connector: Connector<ZendeskSettings>,
+  settings: ZendeskSettings,
+  name: string,
+  at: Partial<At> = {},
+  afterPage: (records: readonly FamilyRecord[]) => void = () => {},
+) => {
+  const records: FamilyRecord[] = [];
+  let cursor: Cursor | null = null;
+  let waitedMs = 0;
+  let pages = 0;
+  do {
+    pages += 1;
+    if (pages > 200) throw new Error(`${name} does not end`);
+    const page = await streamOf(connector, name).readPage(ioOf(connector, settings), {
+      since: null,
+      parentId: null,
+      size: 7,
+      ...at,
+      cursor,
+    });
+    records.push(...page.records);
+    afterPage(page.records);
+    cursor = page.next;
+    waitedMs += page.waitMs ?? 0;
+    if (page.waitMs) await wait(page.waitMs);
+  } while (cursor !== null);
+  return { records, waitedMs };
+};
+
+const conforming = open();
+testConformance("Zendesk", { describe, test }, async () => {
+  const { tool, connector, settings } = await conforming;
+  const tables: Readonly<
+    Record<string, { update(id: number, data: object): unknown; remove(id: number): unknown }>
+  > = {
+    tickets: tool.tables.tickets,
+    contacts: tool.tables.users,
+    organizations: tool.tables.organizations,
+    articles: tool.tables.articles,
+  };
+  return {
+    connector,
+    settings,
+    family: "helpdesk",
+    transport,
+    pageSize: 8,
+    async disturb(stream, { update, remove }) {
+      for (const id of update) tables[stream]?.update(Number(id), {});
+      // Comments go with their ticket, which the suite would take for lost: the next test deletes tickets.
+      if (stream !== "tickets") for (const id of remove) tables[stream]?.remove(Number(id));
+    },
+  };
+});
+
+test("the suite broke no law of Zendesk's", async () => {
+  const { tool } = await conforming;
+  // The suite begins exports that it does not end, and starts others meanwhile.
+  expect(tool.breaches.all.filter(({ law }) => law !== "start-time-once")).toEqual([]);
+  expect(tool.lies).toEqual([]);
+});
+
+test("tickets that go between two pages take no others with them", async () => {
+  const { tool, connector, settings } = await open();
+  const { tickets } = tool.tables;
+  const all = tickets.live().map(({ id }) => String(id));
+  const gone: string[] = [];
+  const { records } = await readAll(connector, settings, "tickets", {}, (page) => {
+    const [first, second] = page.map(({ id }) => id);
+    if (first === undefined || gone.length > 3) return;
+    gone.push(first);
+    tickets.remove(Number(first));
+    if (second !== undefined) tickets.update(Number(second), {});
+  });
+  const seen = new Set(records.map(({ id }) => id));
+  expect(gone.length).toBeGreaterThan(3);
+  expect(all.filter((id) => !seen.has(id))).toEqual([]);
+});
+
+const text = (id: number | null) => (id === null ? null : String(id));
+const sorted = <T extends { readonly id: string }>(rows: readonly T[]) =>
+  rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** What Zendesk's own tables say that the source has to read. */
+const expected = ({ tables, dump }: Zendesk) => {
+  const who = (id: number | null) => {
+    const row = id === null ? undefined : tables.users.get(id);
+    if (!row) return null;
+    const { name, email, role } = row.data;
+    return row.deletedAt === null
+      ? { stream: role === "end-user" ? "contacts" : "users", id: String(row.id), name, email }
+      : { stream: null, id: null, name, email };
+  };
+  const tickets = tables.tickets.live();
+  const digests = new Map(
+    dump().attachments.map(({ id, name, inline, sha256 }) => [id, { name, inline, sha256 }]),
+  );
+  const comments = tickets.flatMap(({ id, data }) =>
+    data.comments.map((comment) => ({ ticket: id, ...comment })),
+  );
+  const people = tables.users.live();
+  return {
+    users: people
+      .filter(({ data }) => data.role !== "end-user")
+      .map(({ id, data }) => ({ id: String(id), name: data.name, email: data.email, role: data.role })),
+    contacts: people
+      .filter(({ data }) => data.role === "end-user")
+      .map(({ id, data }) => ({
+        id: String(id),
+        name: data.name,
+        emails: data.email === null ? [] : [data.email],
+        phones: data.phone === null ? [] : [data.phone],
+        organizationId: text(data.organization_id),
+      })),
+    organizations: tables.organizations
+      .live()
+      .map(({ id, data }) => ({ id: String(id), name: data.name, domains: data.domain_names })),
+    groups: tables.groups.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
+    tickets: tickets.map(({ id, data, createdAt, updatedAt }) => ({
+      id: String(id),
+      createdAt: isoSeconds(createdAt),
+      updatedAt: isoSeconds(updatedAt),
+      subject: data.subject,
+      status: data.status,
+      priority: data.priority,
+      author: who(data.submitter_id),
+      requester: who(data.requester_id),
+      assignee: who(data.assignee_id),
+      groupId: text(data.group_id),
+      organizationId: text(data.organization_id),
+    })),
+    comments: comments.map((comment) => ({
+      id: `${comment.ticket}-${comment.id}`,
+      ticketId: String(comment.ticket),
+      createdAt: isoSeconds(comment.createdAt),
+      visibility: comment.public ? "public" : "internal",
+      author: who(comment.author_id),
+    })),
+    attachments: comments.flatMap((comment) =>
+      comment.attachments.map((id) => ({
+        id: `${comment.ticket}-${comment.id}-${id}`,
+        parent: { stream: "comments", id: `${comment.ticket}-${comment.id}` },
+        fileName: digests.get(id)?.name,
+        inline: digests.get(id)?.inline,
+        sha256: digests.get(id)?.sha256,
+      })),
+    ),
+    articles: tables.articles.live().map(({ id, data }) => ({
+      id: String(id),
+      title: data.title,
+      path: ["General", "General"],
+      state: data.draft ? "draft" : "published",
+      author: who(data.author_id),
+    })),
+  };
+};
+
+const digestOf = async (
+  connector: Connector<ZendeskSettings>,
+  settings: ZendeskSettings,
+  record: FamilyRecord,
+) => {
+  const file = await streamOf(connector, "attachments").openFile?.(ioOf(connector, settings), record);
+  if (!file) throw new Error("no file");
+  const hash = createHash("sha256");
+  for await (const chunk of await file.open()) hash.update(chunk);
+  return hash.digest("hex");
+};
+
+/** All that a read of everything gets wrong: differences from Zendesk's tables, broken laws, untrue answers. */
+const problemsOf = async (
+  tool: Zendesk,
+  connector: Connector<ZendeskSettings>,
+  settings: ZendeskSettings,
+) => {
+  const problems: string[] = [];
+  for (const [name, rows] of Object.entries(expected(tool))) {
+    const read = await readAll(connector, settings, name).catch((error: unknown) => String(error));
+    if (typeof read === "string") {
+      problems.push(`${name}: ${read}`);
+      continue;
+    }
+    const fields = Object.keys(rows[0] ?? {});
+    const shown = await Promise.all(
+      read.records.map(async (record) => {
+        const sha256 = name === "attachments" && (await digestOf(connector, settings, record).catch(String));
+        const all = { ...record, ...(sha256 && { sha256 }) } as Record<string, unknown>;
+        return { id: record.id, ...Object.fromEntries(fields.map((field) => [field, all[field]])) };
+      }),
+    );
+    try {
+      expect(sorted(shown)).toEqual(sorted(rows as readonly { id: string }[]));
+    } catch (error) {
+      problems.push(`${name}: ${String(error)}`);
+    }
+  }
+  return [...problems, ...tool.breaches.all.map(({ law }) => law), ...tool.lies.map(String)];
+};
+
+test("reads exactly what Zendesk has: archived and merged tickets, people who are gone, files of all kinds", async () => {
+  const { tool, connector, settings } = await open();
+  expect(await problemsOf(tool, connector, settings)).toEqual([]);
+  // One call for a thousand comments, not one for each ticket.
+  expect(tool.calls.filter(({ operation }) => operation.includes("{ticket_id}/comments"))).toEqual([]);
+});
+
+test("custom fields have the values that people chose, and tags are only what people tagged", async () => {
+  const { tool, connector, settings } = await open();
+  const { records } = await readAll(connector, settings, "tickets");
+  const of = (subject: string) =>
+    records.find((record) => (record as unknown as { subject: string }).subject === subject);
+  const id = (key: string) => String(tool.ids.get(key));
+  expect(of("All custom fields")).toMatchObject({
+    tags: [],
+    customFields: {
+      [id("serial")]: "A-1",
+      [id("product")]: "product_rocket_m",
+      [id("channels")]: ["channel_shop", "channel_fair"],
+      [id("region")]: "region_graz",
+      [id("seats")]: 12,
+      [id("renewal")]: "2025-02-28",
+      [id("vip")]: true,
+    },
+  });
+  expect(of("An option that was removed")).toMatchObject({
+    customFields: { [id("product")]: "product_discontinued" },
+  });
+  expect(of("Emoji 🎉, RTL שלום مرحبا, and <b>no markup</b>")?.tags).toEqual(["größe", "rtl"]);
+  const fields = await streamOf(connector, "tickets").customFields?.(ioOf(connector, settings));
+  expect(fields?.find(({ key }) => key === id("product"))).toMatchObject({
+    label: "Product",
+    type: "choice",
+    options: expect.arrayContaining([{ value: "product_anvil_large", label: "Anvil (large)" }]) as unknown,
+  });
+});
+
+test("an image in a text points to its file", async () => {
+  const { connector, settings } = await open();
+  const { records } = await readAll(connector, settings, "comments");
+  const attachments = (await readAll(connector, settings, "attachments")).records;
+  const inline = attachments.find((record) => (record as unknown as { inline: boolean }).inline);
+  const references = records.flatMap(
+    (record) => (record as unknown as { body: { references: object[] } }).body.references,
+  );
+  expect(references).toEqual([
+    expect.objectContaining({ kind: "image", to: { stream: "attachments", id: inline?.id } }),
+  ]);
+});
+
+test("a delta has what changed, by people or by Zendesk itself, without what was deleted", async () => {
+  const { tool, connector, settings } = await open();
+  const since = new Date(tool.clock.now() - 1_000);
+  const { tickets, users, organizations } = tool.tables;
+  const [changed, touched, gone] = ["t1", "t2", "t3"].map((key) => tool.ids.get(key) ?? 0);
+  tickets.update(changed ?? 0, { subject: "Changed" });
+  tickets.touch(touched ?? 0);
+  tickets.remove(gone ?? 0);
+  users.update(tool.ids.get("same1") ?? 0, { name: "Samuel" });
+  users.update(tool.ids.get("agent1") ?? 0, { name: "Bob" });
+  organizations.update(tool.ids.get("o3") ?? 0, { notes: "New" });
+  const ids = async (name: string) =>
+    (await readAll(connector, settings, name, { since })).records.map(({ id }) => id);
+  expect((await ids("tickets")).toSorted()).toEqual([String(changed), String(touched)].toSorted());
+  expect(await ids("contacts")).toEqual([String(tool.ids.get("same1"))]);
+  expect([...new Set(await ids("organizations"))]).toEqual([String(tool.ids.get("o3"))]);
+  expect(await ids("comments")).toEqual([]);
+  expect(tool.breaches.all).toEqual([]);
+});
+
+test("waits for the minute that exports leave out", async () => {
+  const lagMs = 1_500;
+  const { tool, connector, settings } = await open({ exportLagMs: lagMs });
+  const id = tool.ids.get("t1") ?? 0;
+  tool.tables.tickets.update(id, { subject: "Changed at the last moment" });
+  const comment = tool.tables.newComment({
+    author_id: tool.ids.get("agent1") ?? 0,
+    html_body: "<p>Bye</p>",
+    public: true,
+    createdAt: tool.clock.now(),
+    attachments: [],
+  });
+  const { comments } = tool.tables.tickets.get(id)?.data ?? { comments: [] };
+  tool.tables.tickets.update(id, { comments: [...comments, comment] });
+  const since = new Date(tool.clock.now() - 500);
+  for (const [name, wanted] of [
+    ["tickets", String(id)],
+    ["comments", `${id}-${comment.id}`],
+  ] as const) {
+    const { records, waitedMs } = await readAll(connector, settings, name, { since });
+    expect(records.map((record) => record.id)).toContain(wanted);
+    if (name === "tickets") expect(waitedMs).toBeGreaterThan(0);
+  }
+  expect(tool.breaches.all).toEqual([]);
+});
+
+/** The connector with another `http` for all reads. */
+const withHttp = (
+  connector: Connector<ZendeskSettings>,
+  change: (http: Http) => Http["send"],
+): Connector<ZendeskSettings> => ({
+  ...connector,
+  source: {
+    helpdesk: (connector.source?.helpdesk ?? []).map((stream) => ({
+      ...stream,
+      readPage: (io: Io<ZendeskSettings>, at: At) =>
+        stream.readPage({ ...io, http: { ...io.http, send: change(io.http) } }, at),
+    })),
+  },
+});
+
+const rewritten = (answer: HttpResponse, change: (text: string) => string): HttpResponse => {
+  const changed = change(answer.text);
+  return {
+    ...answer,
+    text: changed,
+    json: <T>(schema?: { parse(value: unknown): T }) =>
+      schema ? schema.parse(JSON.parse(changed)) : (JSON.parse(changed) as T),
+  };
+};
+
+const mutants: Readonly<
+  Record<string, (connector: Connector<ZendeskSettings>) => Connector<ZendeskSettings>>
+> = {
+  "start_time is sent again": (connector) =>
+    withHttp(
+      connector,
+      (http) => (request) =>
+        http.send(
+          request.query?.["cursor"] ? { ...request, query: { ...request.query, start_time: 0 } } : request,
+        ),
+    ),
+  "the file host gets the credentials": ({ manifest, ...connector }) => ({
+    ...connector,
+    manifest: {
+      ...manifest,
+      hosts: (settings) => {
+        const { api, files = [] } = manifest.hosts(settings);
+        return { api: [...api, ...files] };
+      },
+    },
+  }),
+  "a deleted ticket is taken as a live one": (connector) =>
+    withHttp(
+      connector,
+      (http) => async (request) =>
+        rewritten(await http.send(request), (body) =>
+          body.replaceAll('"status":"deleted"', '"status":"closed"'),
+        ),
+    ),
+  "tickets are listed, not exported": (connector) =>
+    withHttp(connector, (http) => async (request) => {
+      if (!request.url.includes("incremental/tickets")) return http.send(request);
+      const query = { page: Number(request.query?.["cursor"] ?? 1), per_page: 7 };
+      const answer = await http.send({ url: "api/v2/tickets", query });
+      const more = answer.json<{ next_page: string | null }>().next_page !== null;
+      return rewritten(answer, (body) =>
+        JSON.stringify({ ...JSON.parse(body), after_cursor: String(query.page + 1), end_of_stream: !more }),
+      );
+    }),
+  "the repeated second is read as new": (connector) => ({
+    ...connector,
+    source: {
+      helpdesk: (connector.source?.helpdesk ?? []).map((stream) => ({
+        ...stream,
+        readPage: (io: Io<ZendeskSettings>, at: At) =>
+          stream.readPage(io, {
+            ...at,
+            cursor: at.cursor && { ...at.cursor, ...("seen" in at.cursor && { seen: "" }) },
+          }),
+      })),
+    },
+  }),
+  "pages are larger than Zendesk allows": (connector) =>
+    withHttp(
+      connector,
+      (http) => (request) =>
+        http.send(
+          request.query?.["per_page"]
+            ? { ...request, query: { ...request.query, per_page: 5_000 } }
+            : request,
+        ),
+    ),
+  "inline images are left out": (connector) =>
+    withHttp(
+      connector,
+      (http) => async (request) =>
+        rewritten(await http.send(request), (body) =>
+          body.replaceAll('"inline":true,"deleted":false', '"inline":true,"deleted":true'),
+        ),
+    ),
+};
+
+test.each(Object.keys(mutants))("would notice if %s", async (name) => {
+  const { tool, connector, settings } = await open();
+  const problems = await problemsOf(tool, mutants[name]?.(connector) ?? connector, settings);
+  expect(problems).not.toEqual([]);
+});
+
+test("every export counts in the quota of exports", async () => {
+  const { connector, settings } = await open();
+  const wrong: string[] = [];
+  const watched = withHttp(connector, (http) => (request) => {
+    if (request.url.includes("incremental/") !== (request.class === "export")) wrong.push(request.url);
+    return http.send(request);
+  });
+  for (const name of ["tickets", "comments", "attachments", "contacts", "organizations"])
+    for (const since of [null, new Date(0)]) await readAll(watched, settings, name, { since, size: 1_000 });
+  expect(wrong).toEqual([]);
+  expect(connector.manifest.limits).toContainEqual({ requests: 10, perMs: 60_000, class: "export" });
+});
+
+describe("the check of the settings", () => {
+  const check = (
+    { connector, settings }: Awaited<ReturnType<typeof open>>,
+    other: Partial<ZendeskSettings> = {},
+  ) => {
+    const given = { ...settings, ...other };
+    return connector.check(ioOf(connector, given));
+  };
+
+  test("returns the account", async () => {
+    const opened = await open();
+    const { host } = new URL(opened.tool.url);
+    expect(await check(opened)).toEqual({
+      signInName: opened.tool.credentials.email,
+      accountName: host,
+      accountId: host,
+    });
+  });
+  test("says what is wrong", async () => {
+    const opened = await open();
+    await expect(check(opened, { token: "wrong" })).rejects.toMatchObject({ recovery: "reauthorize" });
+    opened.tool.fault("GET /api/v2/users/me", { status: 404 }, 1);
+    await expect(check(opened)).rejects.toMatchObject({ code: "no_help_desk", setting: "instanceUrl" });
+    opened.tool.tables.users.update(opened.tool.ids.get("admin") ?? 0, { role: "agent" });
+    await expect(check(opened)).rejects.toMatchObject({ code: "not_admin", setting: "username" });
+  });
+  test("an account without a help center has no articles", async () => {
+    const { tool, connector, settings } = await open();
+    tool.fault("GET /api/v2/help_center/articles", { status: 404 }, 1);
+    expect((await readAll(connector, settings, "articles")).records).toEqual([]);
+  });
+});
