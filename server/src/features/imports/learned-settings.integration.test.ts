@@ -38,9 +38,7 @@ const manifest: Manifest<Settings> = {
     },
   },
 };
-const { parts, sealer, newImport, signIn, begin } = useSignIn({
-  connector: { ...base, manifest } as never,
-});
+const { parts, sealer, newImport, signIn, begin } = useSignIn({ connector: { ...base, manifest } });
 beforeEach(() => {
   Object.assign(lesson, { apiUrl: parts.page.url, cloudId: "cloud-1", extra: {}, answers: [] });
 });
