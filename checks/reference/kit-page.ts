@@ -21,7 +21,18 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "pagers/link-pager",
     ],
   },
-  { title: "Writing", files: ["destination", "field-setup", "write-record", "http/effects", "removal", "counted-file"] },
+  {
+    title: "Writing",
+    files: [
+      "destination",
+      "field-setup",
+      "write-record",
+      "http/effects",
+      "removed",
+      "removal",
+      "counted-file",
+    ],
+  },
   { title: "Comparing", files: ["compare-records"] },
   { title: "Errors", files: ["errors"] },
   {
