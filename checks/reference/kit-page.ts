@@ -46,6 +46,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "writing/pick-by-word",
       "writing/truncate",
       "http/effects",
+      "removed",
       "removal",
       "counted-file",
     ],

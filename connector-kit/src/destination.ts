@@ -2,6 +2,7 @@ import type { CustomField } from "./families/custom-field.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
 import type { FieldSetup } from "./field-setup.ts";
 import type { FileBody, Io } from "./io.ts";
+import type { Removed } from "./removed.ts";
 
 /** A guarantee of the destination: the wizard shows it, and the conformance suite proves it. */
 export type Guarantee = "silent" | "backdates" | "keeps-author";
@@ -48,12 +49,6 @@ export type Outcome<T = unknown> =
   | { readonly kind: "matched"; readonly id: string }
   | { readonly kind: "rejected"; readonly code: string; readonly message: string; readonly field?: string }
   /** The write may or may not have taken effect. A timeout is never `rejected`. */
-  | { readonly kind: "unknown"; readonly why: string };
-
-export type Removed =
-  /** Also if the record no longer existed. */
-  | { readonly kind: "removed" }
-  | { readonly kind: "kept"; readonly code: string; readonly message: string }
   | { readonly kind: "unknown"; readonly why: string };
 
 export interface FindQuery {

@@ -1,6 +1,6 @@
-import type { Removed } from "./destination.ts";
 import type { CustomField, CustomFieldType } from "./families/custom-field.ts";
 import type { Io } from "./io.ts";
+import type { Removed } from "./removed.ts";
 
 /** What this account can create. */
 export interface CreatableFields {

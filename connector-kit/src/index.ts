@@ -15,6 +15,7 @@ export {
   type Declared,
   type Reasons,
 } from "./compare-records.ts";
+export type { Removed } from "./removed.ts";
 export type { Account, Connector, Destination } from "./connector.ts";
 export type {
   FindQuery,
@@ -23,7 +24,6 @@ export type {
   FieldChange,
   Outcome,
   Person,
-  Removed,
   FieldOption,
   Write,
 } from "./destination.ts";

@@ -1,7 +1,8 @@
-import type { Outcome, Removed, Write } from "./destination.ts";
+import type { Outcome, Write } from "./destination.ts";
 import { isConnectorError, outcomeUnknown } from "./errors.ts";
 import { watchEffects } from "./http/effects.ts";
 import type { Io } from "./io.ts";
+import type { Removed } from "./removed.ts";
 
 /**
  * Makes the requests of one record's write. Turns an error that concerns only this record into its outcome, and rethrows

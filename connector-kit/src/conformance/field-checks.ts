@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { DestinationStream, Removed, Write } from "../destination.ts";
+import type { DestinationStream, Write } from "../destination.ts";
 import { isConnectorError } from "../errors.ts";
 import type { CustomField, CustomFieldType, CustomValue } from "../families/custom-field.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { FieldOutcome, FieldSetup, NewField } from "../field-setup.ts";
 import type { Io } from "../io.ts";
+import type { Removed } from "../removed.ts";
 import { assert } from "./assert.ts";
 import type { Check, Skipped } from "./check.ts";
 import { interrupted, isChange, lostAnswer } from "./interrupted-transport.ts";

@@ -35,6 +35,12 @@ test("a used field without a counterpart is created where the destination can, a
   });
 });
 
+test("a field of people is not created by itself: most people are there already", () => {
+  const creatable = { types: ["choice" as const] };
+  const facts = factsFor({ users: { sourceFields: [color], creatable } });
+  expect(suggestMapping(facts).streams.users?.fields.color).toEqual({ as: "note" });
+});
+
 test("a destination that says nothing about fields gets none", () => {
   const facts = factsFor({ tickets: { sourceFields: [color] } });
   expect(choicesIn(suggestMapping(facts))).toEqual({ color: "note" });

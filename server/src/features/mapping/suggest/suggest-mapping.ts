@@ -12,18 +12,18 @@ import { creationOf } from "../model/created-fields.ts";
 import { acceptedFrom, type FieldSuggestion, suggestFields } from "./suggest-fields.ts";
 import { suggestWords } from "./suggest-words.ts";
 import { withShapes } from "../model/with-shapes.ts";
-import { peopleStreamOf } from "../model/word-fields.ts";
+import { holdsPeople, peopleStreamOf } from "../model/word-fields.ts";
 
 /**
  * A field without a counterpart that holds values is created, where the destination can; one that may be another is left to
- * the customer.
+ * the customer. Not one of people: most of them are there already, and stay as they are.
  */
 const withoutMatch = (
   { key, candidates }: FieldSuggestion,
   stream: StreamFacts,
 ): Extract<FieldChoice, { as: "create" | "note" }> => {
   const field = stream.sourceFields.find((each) => each.key === key);
-  const creates = field && field.used > 0 && candidates.length === 0;
+  const creates = field && field.used > 0 && candidates.length === 0 && !holdsPeople(stream.name);
   return creates && creationOf(field, stream).kind === "possible" ? { as: "create" } : { as: "note" };
 };
 
