@@ -1,5 +1,4 @@
 import {
-  askOne,
   hasStatus,
   helpdesk,
   listStream,
@@ -11,7 +10,7 @@ import {
 import { richTextOf } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
 import { targetOf, urlOf } from "./addresses.ts";
-import { api, askAll, numericIds, pagesOf } from "./ask.ts";
+import { askAll, askEach, dated, pagesOf, timesOf } from "./ask.ts";
 import { whoOf } from "./people-source.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 
@@ -27,8 +26,7 @@ const articleRow = z.object({
   draft: z.boolean().nullish(),
   position: z.number().nullish(),
   label_names: z.array(z.string()).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  ...dated,
 });
 type ArticleRow = z.infer<typeof articleRow>;
 
@@ -61,8 +59,7 @@ const toArticle = async (row: ArticleRow, io: ZendeskIo): Promise<Article> => {
   const [author, path] = await Promise.all([whoOf(io, row.author_id), pathOf(io, row.section_id)]);
   return helpdesk.articles.make({
     id: String(row.id),
-    createdAt: row.created_at ?? null,
-    updatedAt: row.updated_at ?? null,
+    ...timesOf(row),
     tags: row.label_names ?? [],
     title: row.title,
     body: richTextOf("html", row.body ?? "", (url) => targetOf(io.settings, url)),
@@ -84,11 +81,6 @@ export const articlesSource = (): SourceStream<Article, ZendeskSettings> =>
     // An account without a help center answers 404.
     pages: (rows) => (io, at) =>
       recover(all(rows)(io, at), hasStatus(404), () => ({ records: [], next: null })),
-    byIds: async (io, ids) => {
-      const asked = numericIds(ids).map((id) =>
-        askOne(io, { url: api(`help_center/articles/${id}`) }, z.object({ article: articleRow })),
-      );
-      return (await Promise.all(asked)).flatMap((answer) => answer?.article ?? []);
-    },
+    byIds: (io, ids) => askEach(io, { path: "help_center/articles", name: "article", row: articleRow }, ids),
     urlOf: urlOf("articles"),
   });

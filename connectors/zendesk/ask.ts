@@ -1,4 +1,5 @@
 import {
+  askOne,
   type HttpResponse,
   inChunks,
   once,
@@ -16,6 +17,14 @@ const most = 100;
 
 export const rowsIn = <R>(answer: HttpResponse, name: string, row: ZodType<R>): readonly R[] =>
   answer.json(z.object({ [name]: z.array(row) }))[name] ?? [];
+
+/** When a row was made and last changed. */
+export const dated = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
+
+export const timesOf = (row: z.infer<z.ZodObject<typeof dated>>) => ({
+  createdAt: row.created_at ?? null,
+  updatedAt: row.updated_at ?? null,
+});
 
 export interface List<R> {
   readonly path: string;
@@ -71,6 +80,17 @@ export const askByIds = async <R>(
     rowsIn(await io.http.send({ url: api(path), query: { ids: chunk.join(",") } }), name, row),
   );
   return (await Promise.all(asked)).flat();
+};
+
+/** The same for what Zendesk shows only one by one. */
+export const askEach = async <R>(
+  io: ZendeskIo,
+  { path, name, row }: List<R>,
+  ids: readonly string[],
+): Promise<readonly R[]> => {
+  const answer = z.object({ [name]: row });
+  const asked = numericIds(ids).map((id) => askOne(io, { url: api(`${path}/${id}`) }, answer));
+  return (await Promise.all(asked)).flatMap((each) => each?.[name] ?? []);
 };
 
 /** Looks rows up by id: all that a page asks for in few calls, each id once per step. */

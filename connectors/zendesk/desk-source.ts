@@ -1,7 +1,7 @@
-import { askOne, helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { api, askByIds, countOf, numericIds, pagesOf, rowsIn } from "./ask.ts";
+import { askByIds, askEach, countOf, dated, numericIds, pagesOf, rowsIn, timesOf } from "./ask.ts";
 import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
 import { exportByTime } from "./export.ts";
 import type { ZendeskSettings } from "./settings.ts";
@@ -14,8 +14,7 @@ const organizationRow = z.object({
   notes: z.string().nullish(),
   tags: z.array(z.string()).nullish(),
   organization_fields: z.record(z.string(), z.unknown()).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  ...dated,
   deleted_at: z.string().nullish(),
 });
 type OrganizationRow = z.infer<typeof organizationRow>;
@@ -26,8 +25,7 @@ const toOrganization = (row: OrganizationRow): Organization | null =>
     ? null
     : helpdesk.organizations.make({
         id: String(row.id),
-        createdAt: row.created_at ?? null,
-        updatedAt: row.updated_at ?? null,
+        ...timesOf(row),
         tags: row.tags ?? [],
         customFields: valuesOf(row.organization_fields),
         name: row.name,
@@ -63,8 +61,7 @@ const groupRow = z.object({
   name: z.string(),
   description: z.string().nullish(),
   deleted: z.boolean().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  ...dated,
 });
 type GroupRow = z.infer<typeof groupRow>;
 type Group = RecordOf<typeof helpdesk.groups>;
@@ -78,16 +75,10 @@ export const groupsSource = (): SourceStream<Group, ZendeskSettings> =>
         ? null
         : helpdesk.groups.make({
             id: String(row.id),
-            createdAt: row.created_at ?? null,
-            updatedAt: row.updated_at ?? null,
+            ...timesOf(row),
             name: row.name,
             description: row.description || null,
           }),
     pages: pagesOf({ path: "groups", name: "groups", row: groupRow }),
-    byIds: async (io, ids) => {
-      const asked = numericIds(ids).map((id) =>
-        askOne(io, { url: api(`groups/${id}`) }, z.object({ group: groupRow })),
-      );
-      return (await Promise.all(asked)).flatMap((answer) => answer?.group ?? []);
-    },
+    byIds: (io, ids) => askEach(io, { path: "groups", name: "group", row: groupRow }, ids),
   });

@@ -1,5 +1,4 @@
 import {
-  askOne,
   type FamilyRecord,
   helpdesk,
   inPhases,
@@ -11,7 +10,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { api, askByIds, countOf, numericIds, pagesOf, together } from "./ask.ts";
+import { askByIds, askEach, countOf, dated, numericIds, pagesOf, timesOf, together } from "./ask.ts";
 import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
@@ -32,8 +31,7 @@ const userRow = z.object({
   notes: z.string().nullish(),
   tags: z.array(z.string()).nullish(),
   user_fields: z.record(z.string(), z.unknown()).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  ...dated,
 });
 type UserRow = z.infer<typeof userRow>;
 
@@ -44,8 +42,8 @@ const byIds = { path: "users/show_many", name: "users", row: userRow };
 const askUser = together<UserRow>(async (io, ids) => {
   const found = new Map((await askByIds(io, byIds, ids)).map((row) => [row.id, row]));
   const gone = ids.filter((id) => !found.has(id));
-  const asked = gone.map((id) => askOne(io, { url: api(`users/${id}`) }, z.object({ user: userRow })));
-  for (const answer of await Promise.all(asked)) if (answer) found.set(answer.user.id, answer.user);
+  const shown = await askEach(io, { path: "users", name: "user", row: userRow }, gone.map(String));
+  for (const row of shown) found.set(row.id, row);
   return found;
 });
 
@@ -59,11 +57,6 @@ export const whoOf = async (io: ZendeskIo, id: number | null | undefined): Promi
   return { stream: isAgent(row) ? "users" : "contacts", id: String(row.id), ...known };
 };
 
-const times = ({ created_at, updated_at }: UserRow) => ({
-  createdAt: created_at ?? null,
-  updatedAt: updated_at ?? null,
-});
-
 type Agent = RecordOf<typeof helpdesk.users>;
 type Contact = RecordOf<typeof helpdesk.contacts>;
 
@@ -72,7 +65,7 @@ const toAgent = (row: UserRow): Agent | null =>
     ? null
     : helpdesk.users.make({
         id: String(row.id),
-        ...times(row),
+        ...timesOf(row),
         tags: row.tags ?? [],
         name: row.name,
         email: row.email ?? null,
@@ -85,7 +78,7 @@ const toContact = (row: UserRow): Contact | null =>
     ? null
     : helpdesk.contacts.make({
         id: String(row.id),
-        ...times(row),
+        ...timesOf(row),
         tags: row.tags ?? [],
         customFields: valuesOf(row.user_fields),
         name: row.name,

@@ -1,7 +1,7 @@
 import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, countOf, numericIds, together } from "./ask.ts";
+import { askByIds, countOf, dated, numericIds, timesOf, together } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
@@ -29,8 +29,7 @@ const ticketRow = z.object({
   via: z.object({ channel: z.union([z.string(), z.number()]).nullish() }).nullish(),
   due_at: z.string().nullish(),
   is_public: z.boolean().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  ...dated,
 });
 type TicketRow = z.infer<typeof ticketRow>;
 
@@ -66,8 +65,7 @@ const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> =
   ]);
   return helpdesk.tickets.make({
     id: String(row.id),
-    createdAt: row.created_at ?? null,
-    updatedAt: row.updated_at ?? null,
+    ...timesOf(row),
     ...values,
     subject: row.subject ?? "",
     // Zendesk's description is the text of the first comment, without its form.
