@@ -44,10 +44,10 @@ export interface RecordStream<T extends FamilyRecord, R, S> extends Omit<Destina
   change?(io: Io<S>, write: Write<T>, row: R): Promise<Written<T, R>>;
   /** Left out: the tool can't remove such a record. Nothing returned: it is removed. */
   remove?(io: Io<S>, row: R): Promise<Removed | void>;
-  /** Whether a copy still has the seal of our last write (`isSealed`). */
+  /** Whether a copy is as our last write left it (`matchesChecksum`). */
   isUntouched?(row: R, io: Io<S>): boolean | Promise<boolean>;
-  /** Records of one lane are written one after the other; left out: all. */
-  lane?(record: T): string;
+  /** Records of one sequence are written one after the other; left out: all. */
+  sequence?(record: T): string;
   /** True: `write` looks for the keys first, for tools where a late write is likely. */
   readonly looksFirst?: boolean;
   /** For `looksFirst`, if `find` needs the parent. */
@@ -75,7 +75,7 @@ export const recordStream = <T extends FamilyRecord, R, S>(
   of: RecordStream<T, R, S>,
 ): DestinationStream<T, S> => {
   const { holds, key, id, byIds, toRecord, ready, create, change, remove, isUntouched, ...kept } = of;
-  const { lane, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
+  const { sequence, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
   const reasons = reasonsOf(holds);
   const lookUp = (io: Io<S>, asked: readonly FindQuery[]) => findByKey(io, key, id, asked);
   const rowsOf = async (io: Io<S>, ids: readonly string[]): Promise<readonly (R | undefined)[]> => {
@@ -136,7 +136,7 @@ export const recordStream = <T extends FamilyRecord, R, S>(
           const known = write.id === null ? found?.get(write.key)?.[0] : undefined;
           return known === undefined ? writeOne(watched, write) : { kind: "matched", id: known };
         },
-        lane ? { lane } : {},
+        sequence ? { sequence } : {},
       );
     },
     async read(io, ids) {
