@@ -127,7 +127,7 @@ export { findByKey, type KeyPlace } from "./writing/find-by-key.ts";
 export { type Hold, type Holds, lineOf, mayDiffer, notHeld, ownValue, textOf } from "./writing/holds.ts";
 export { keyAtEnd, keyIn, markerOf, withMarker, withoutMarker } from "./writing/marker.ts";
 export { momentLine, type Origin, originLine, personLine, strangeFields } from "./writing/origin-line.ts";
-export { isSealed, sealOf, splitOrigin, withOrigin } from "./writing/origin.ts";
+export { matchesChecksum, checksumOf, splitOrigin, withOrigin } from "./writing/origin.ts";
 export {
   cleared,
   converted,

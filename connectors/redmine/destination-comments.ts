@@ -3,7 +3,7 @@ import {
   type FamilyStream,
   helpdesk,
   isRefusal,
-  isSealed,
+  matchesChecksum,
   kept,
   mayDiffer,
   notHeld,
@@ -12,7 +12,7 @@ import {
   recover,
   rejected,
   type RichText,
-  sealOf,
+  checksumOf,
   skipRecord,
   type Who,
   type Write,
@@ -86,7 +86,7 @@ const hide = async (io: RedmineIo, comment: Comment): Promise<Comment | null> =>
 const comments = <T extends CommentRecord>({ stream, issueField, issueId, toRecord }: Described<T>) => {
   const textOf = async (io: RedmineIo, { key, record }: Write<T>, isAuthor: boolean) => {
     const text = await writeText(io, record.body);
-    const seal = sealOf(key, text, record.visibility === "internal");
+    const seal = checksumOf(key, text, record.visibility === "internal");
     return withLine(io, text, { ...record, author: isAuthor ? null : record.author }, key, seal);
   };
   const made = (comment: Comment, sent: Pick<JournalRow, "notes" | "private_notes" | "user">) => ({
@@ -162,9 +162,10 @@ const comments = <T extends CommentRecord>({ stream, issueField, issueId, toReco
       return made(shown, { notes, private_notes: isInternal, user });
     },
     // Sequentially per issue, to keep the order of the comments.
-    lane: issueId,
+    sequence: issueId,
     parentOf: (record) => ({ parentId: issueId(record) }),
-    isUntouched: ({ journal }, io) => isSealed(journal.notes, io.settings.textFormat, journal.private_notes),
+    isUntouched: ({ journal }, io) =>
+      matchesChecksum(journal.notes, io.settings.textFormat, journal.private_notes),
     async remove(io, comment) {
       await setJournal(io, comment.journal.id, { notes: "" });
       const [still] = await byIds(io, [idOfComment(comment)]);

@@ -222,7 +222,7 @@ const files = (stream: typeof projects.attachments, names: Names) => {
         fields: { fileName: sanitized(filename), description: withoutMarker(description) },
       };
     },
-    lane: ({ parent }) => holderOf(names, parent).id,
+    sequence: ({ parent }) => holderOf(names, parent).id,
     parentOf: ({ parent }) => ({ parentId: parent.id, parentStream: parent.stream }),
     openFile: openAttachment,
     async remove(io, { row, holder }) {

@@ -7,7 +7,7 @@ import {
   helpdesk,
   type Holds,
   isConnectorError,
-  isSealed,
+  matchesChecksum,
   kept,
   mayDiffer,
   notHeld,
@@ -162,8 +162,8 @@ const issues = <T extends FamilyRecord>(described: Described<T>): DestinationStr
     create: (io, write) => createIssue(io, write, draft(write.record)),
     change: (io, write, row) => changeIssue(io, write, draft(write.record), row),
     // One after the other: Redmine renumbers the whole tree of a subtask, and two at a time can lose a parent.
-    lane: (record) => (draft(record).parentId === null ? record.id : "subtasks"),
-    isUntouched: (row, io) => isSealed(row.description, io.settings.textFormat, sealedOfRow(row)),
+    sequence: (record) => (draft(record).parentId === null ? record.id : "subtasks"),
+    isUntouched: (row, io) => matchesChecksum(row.description, io.settings.textFormat, sealedOfRow(row)),
     async remove(io, { id, children }) {
       if (children.length > 0) return kept("has_subtasks", "Redmine would also remove the task's subtasks.");
       // Keeps the issue's time entries in the project.

@@ -4,14 +4,14 @@ import {
   type FamilyStream,
   helpdesk,
   type Holds,
-  isSealed,
+  matchesChecksum,
   markerOf,
   mayDiffer,
   notHeld,
   projects,
   recordStream,
   type RichText,
-  sealOf,
+  checksumOf,
   truncate,
   type Who,
   type Write,
@@ -82,7 +82,7 @@ const pages = <T extends Text>({ stream, holds, projectFor, parentOf, also, toRe
     const body = await writeText(io, record.body);
     const above = parsePageId(parentOf(record) ?? "");
     const parent = above?.projectId === projectId ? { title: above.title } : before?.parent;
-    const text = await withLine(io, body, origin, key, sealOf(key, body, null));
+    const text = await withLine(io, body, origin, key, checksumOf(key, body, null));
     const wiki_page = {
       text,
       comments: `(${markerOf(key)})`,
@@ -133,7 +133,7 @@ const pages = <T extends Text>({ stream, holds, projectFor, parentOf, also, toRe
       return put(io, write, { projectId, title: taken ? `${wanted}_${end}` : wanted }, login, null);
     },
     change: (io, write, { projectId, row }) => put(io, write, { projectId, title: row.title }, null, row),
-    isUntouched: ({ row }, io) => isSealed(row.text, io.settings.textFormat, null),
+    isUntouched: ({ row }, io) => matchesChecksum(row.text, io.settings.textFormat, null),
     // Redmine moves the subpages up one level.
     async remove(io, { projectId, row }) {
       await send(io, { url: `${pageUrl(projectId, row.title)}.json`, method: "DELETE", accept: [404] });

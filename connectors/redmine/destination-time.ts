@@ -115,7 +115,7 @@ const copies = recordStream<TimeEntry, TimeEntryRow, Settings>({
     await timeEntryTable.change(io, before.id, fields);
     return made(io, await stillThere(timeEntryTable.one(io, before.id)), fields, before.user);
   },
-  lane: ({ id }) => id,
+  sequence: ({ id }) => id,
   remove: async (io, { id }) => void (await timeEntryTable.remove(io, id)),
   customFields: (io) => customFieldsOf(io, "time_entry"),
   options: activityWords,

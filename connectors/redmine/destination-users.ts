@@ -115,7 +115,7 @@ const users = <T extends Human>(
       await userTable.change(io, id, fields);
       return made(await stillThere(userTable.one(io, id)), { ...fields, mail, admin });
     },
-    lane: ({ email, id }) => email ?? id,
+    sequence: ({ email, id }) => email ?? id,
     async remove(io, { id, last_login_on }) {
       if (last_login_on) return kept("in_use", "The person has signed in since.");
       await userTable.remove(io, id);

@@ -75,7 +75,7 @@ export const versionCopies = recordStream<Version, VersionRow, Settings>({
     await versionTable.change(io, id, fields);
     return made(await stillThere(versionTable.one(io, id)), fields);
   },
-  lane: ({ projectId }) => projectId,
+  sequence: ({ projectId }) => projectId,
   parentOf: ({ projectId }) => ({ parentId: projectId }),
   // Redmine refuses to delete a version that has tasks.
   remove: async (io, { id }) => void (await versionTable.remove(io, id)),

@@ -23,7 +23,7 @@ export const heldBy = (row: IssueRow): Fields => ({
   done_ratio: row.done_ratio ?? 0,
 });
 
-/** A form that is equal for a write and for the resulting issue. The text is not part of it: `sealOf` adds it. */
+/** A form that is equal for a write and for the resulting issue. The text is not part of it: `checksumOf` adds it. */
 const plainly = (subject: string, hours: unknown, fields: Fields, custom: readonly CustomValue[]) => [
   subject,
   hours === "" || hours === null || hours === undefined ? "" : Math.round(Number(hours) * 60),

@@ -93,13 +93,13 @@ const usersWith = (status: number) =>
 export const userPages: Pages<UserRow, Settings> = (rows) =>
   inPhases([activeStatus, lockedStatus, 2].map((status) => usersWith(status)(rows)));
 
+interface Countable {
+  list(io: RedmineIo, query: Readonly<Record<string, QueryValue>>): Promise<{ readonly total: number }>;
+}
+
 export const countOf = async (
   io: RedmineIo,
-  {
-    list,
-  }: {
-    list(io: RedmineIo, query: Readonly<Record<string, QueryValue>>): Promise<{ readonly total: number }>;
-  },
+  { list }: Countable,
   query: Readonly<Record<string, string>> = {},
 ): Promise<{ value: number; exact: boolean }> => {
   await accountOf(io);

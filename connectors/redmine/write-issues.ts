@@ -6,7 +6,7 @@ import {
   oneLine,
   pickByWord,
   recover,
-  sealOf,
+  checksumOf,
   skipRecord,
   strangeFields,
   truncate,
@@ -53,7 +53,7 @@ const categoryId = async (io: RedmineIo, projectId: string, wanted: string) => {
     (await askWholeList(io, url, "issue_categories", categoryRow)).find((one) => one.name === wanted)?.id;
   const known = await find();
   if (known) return known;
-  // 422: another lane created it first.
+  // 422: another write created it first.
   const json = { issue_category: { name: wanted } };
   await send(io, { url, method: "POST", json, idempotent: true, auxiliary: true, accept: [403, 404, 422] });
   return (await find()) ?? "";
@@ -163,7 +163,7 @@ const prepare = async (
     is_private: draft.isPrivate,
     custom_fields: [...custom, { id: external.id, value: key }],
   };
-  const seal = sealOf(key, text, sealedOfWrite(fields));
+  const seal = checksumOf(key, text, sealedOfWrite(fields));
   return {
     projectId,
     login,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { originLine, strangeFields } from "./origin-line.ts";
-import { isSealed, sealOf, splitOrigin, withOrigin } from "./origin.ts";
+import { matchesChecksum, checksumOf, splitOrigin, withOrigin } from "./origin.ts";
 
 const formats = ["plain", "html", "markdown", "textile"] as const;
 const anyKey = fc.stringMatching(/^[a-z0-9:_-]{1,64}$/);
@@ -38,7 +38,7 @@ describe.each(formats)("in %s", (format) => {
         expect(splitOrigin(withOrigin(text, format, "by Ana", key), format)).toEqual({
           text,
           key,
-          seal: null,
+          checksum: null,
         });
       }),
     );
@@ -48,21 +48,21 @@ describe.each(formats)("in %s", (format) => {
     expect(splitOrigin(null, format)).toBeNull();
   });
 
-  test("a copy matches its seal, also after a form changed the line breaks", () => {
+  test("a copy matches its checksum, also after a form changed the line breaks", () => {
     for (const text of ["", "One.\nTwo.\n", "One.\r\nTwo."]) {
-      const held = withOrigin(text, format, "by Ana", "k-1", sealOf("k-1", text, ["a", 1]));
-      expect(isSealed(held, format, ["a", 1])).toBe(true);
-      expect(isSealed(held.replaceAll(/\r?\n/g, "\r\n"), format, ["a", 1])).toBe(true);
+      const held = withOrigin(text, format, "by Ana", "k-1", checksumOf("k-1", text, ["a", 1]));
+      expect(matchesChecksum(held, format, ["a", 1])).toBe(true);
+      expect(matchesChecksum(held.replaceAll(/\r?\n/g, "\r\n"), format, ["a", 1])).toBe(true);
     }
   });
 
-  test("a changed text or field, another copy's line or a missing line does not match the seal", () => {
-    const held = withOrigin("One.", format, "by Ana", "k-1", sealOf("k-1", "One.", ["a"]));
-    expect(isSealed(held.replace("One", "Two"), format, ["a"])).toBe(false);
-    expect(isSealed(held, format, ["b"])).toBe(false);
-    expect(isSealed(held.replace("k-1", "k-2"), format, ["a"])).toBe(false);
-    expect(isSealed(withOrigin("One.", format, "by Ana", "k-1"), format, ["a"])).toBe(false);
-    expect(isSealed(null, format, ["a"])).toBe(false);
+  test("a changed text or field, another copy's line or a missing line does not match the checksum", () => {
+    const held = withOrigin("One.", format, "by Ana", "k-1", checksumOf("k-1", "One.", ["a"]));
+    expect(matchesChecksum(held.replace("One", "Two"), format, ["a"])).toBe(false);
+    expect(matchesChecksum(held, format, ["b"])).toBe(false);
+    expect(matchesChecksum(held.replace("k-1", "k-2"), format, ["a"])).toBe(false);
+    expect(matchesChecksum(withOrigin("One.", format, "by Ana", "k-1"), format, ["a"])).toBe(false);
+    expect(matchesChecksum(null, format, ["a"])).toBe(false);
   });
 });
 
@@ -70,6 +70,7 @@ test("a value can't become markup of an HTML text", () => {
   expect(withOrigin("x", "html", "<b>", "k")).not.toContain("<b>");
 });
 
-test("a seal has no digits, which tools turn into links", () => {
-  for (let index = 0; index < 50; index += 1) expect(sealOf("k", String(index), null)).toMatch(/^[a-z]{12}$/);
+test("a checksum has no digits, which tools turn into links", () => {
+  for (let index = 0; index < 50; index += 1)
+    expect(checksumOf("k", String(index), null)).toMatch(/^[a-z]{12}$/);
 });

@@ -23,12 +23,12 @@ export const withOrigin = (
   format: Format,
   line: string,
   key: string,
-  seal?: string,
+  checksum?: string,
 ): string => {
   const [rule, close] = ends[format];
   const parts = [
     format === "html" ? escaped(line) : line,
-    seal === undefined ? "" : `(seal:${seal})`,
+    checksum === undefined ? "" : `(seal:${checksum})`,
     `(${markerOf(key)})`,
   ];
   return `${text}${rule}${parts.filter((part) => part !== "").join(" ")}${close}`;
@@ -38,7 +38,7 @@ export const withOrigin = (
 export const splitOrigin = (
   text: string | null | undefined,
   format: Format,
-): { readonly text: string; readonly key: string; readonly seal: string | null } | null => {
+): { readonly text: string; readonly key: string; readonly checksum: string | null } | null => {
   const [rule, close] = ends[format];
   // A tool may have stored CRLF line breaks of a browser form.
   const flat = (text ?? "").replaceAll("\r\n", "\n");
@@ -47,8 +47,8 @@ export const splitOrigin = (
   const own = close !== "" && line.endsWith(close) ? line.slice(0, -close.length) : line;
   const key = keyAtEnd(own);
   if (key === null) return null;
-  const seal = /\(seal:([a-z]{12})\)\s*\(portage:[^)]*\)\s*$/.exec(own)?.[1] ?? null;
-  return { text: flat.slice(0, at), key, seal };
+  const checksum = /\(seal:([a-z]{12})\)\s*\(portage:[^)]*\)\s*$/.exec(own)?.[1] ?? null;
+  return { text: flat.slice(0, at), key, checksum };
 };
 
 const length = 12;
@@ -58,14 +58,18 @@ const letters = 26;
  * A checksum of the written values, for the last line of the copy. While the copy matches it, no user has edited the copy,
  * whether or not the answer to the write arrived. Only letters: tools turn numbers into links.
  */
-export const sealOf = (key: string, text: string, fields: unknown): string => {
+export const checksumOf = (key: string, text: string, fields: unknown): string => {
   const whole = JSON.stringify([key, text.replaceAll("\r\n", "\n"), fields]);
   const sum = createHash("sha256").update(whole).digest().subarray(0, length);
   return Array.from(sum, (byte) => String.fromCharCode("a".charCodeAt(0) + (byte % letters))).join("");
 };
 
-/** Whether a text and its fields still match the seal. */
-export const isSealed = (text: string | null | undefined, format: Format, fields: unknown): boolean => {
+/** Whether a text and its fields still match the checksum in its last line. */
+export const matchesChecksum = (
+  text: string | null | undefined,
+  format: Format,
+  fields: unknown,
+): boolean => {
   const own = splitOrigin(text, format);
-  return own !== null && own.seal !== null && own.seal === sealOf(own.key, own.text, fields);
+  return own !== null && own.checksum !== null && own.checksum === checksumOf(own.key, own.text, fields);
 };

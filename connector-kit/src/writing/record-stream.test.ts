@@ -8,7 +8,7 @@ import { skipRecord } from "../refusals.ts";
 import { awaitJob, type JobState } from "./await-job.ts";
 import { findByKey, type KeyPlace } from "./find-by-key.ts";
 import { lineOf, mayDiffer, notHeld } from "./holds.ts";
-import { converted } from "./outcomes.ts";
+import { converted, rejected } from "./outcomes.ts";
 import { type RecordStream, recordStream } from "./record-stream.ts";
 import { writeTogether } from "./write-together.ts";
 
@@ -141,6 +141,34 @@ test("looks for the keys first if asked to, and one by one where a parent is hid
   expect(asked).toEqual([["hidden", "k5", "k6"], ["hidden"], ["k5"], ["k6"]]);
 });
 
+test("creates several in one call, changes one by one, and keeps the order of the batch", async () => {
+  const calls: (readonly object[])[] = [];
+  const { rows, stream } = openTool({
+    together: {
+      atMost: 2,
+      draft: (_io, { key, record }) => ({ key, name: record.name }),
+      async send(_io, drafts) {
+        calls.push(drafts);
+        return drafts.map((draft, index) => {
+          const made = { id: 10 * calls.length + index, ...draft } as Row;
+          if (made.name === "bad") return rejected("rejected", "Not bad.");
+          rows.set(made.id, made);
+          return { row: made };
+        });
+      },
+    },
+  });
+  rows.set(1, { id: 1, key: "k1", name: "Old" });
+  const batch = [write("k2", "Support"), write("k1", "New", "1"), write("k3", "bad"), write("k4", "Mail")];
+  expect(await stream.write(io, batch)).toMatchObject([
+    { kind: "written", id: "10", changes: [{ field: "name", becomes: "Suppo" }] },
+    { kind: "written", id: "1" },
+    { kind: "rejected", message: "Not bad." },
+    { kind: "written", id: "20", changes: [] },
+  ]);
+  expect(calls.map((drafts) => drafts.length)).toEqual([2, 1]);
+});
+
 const row = { id: 1, key: "k1", name: "" };
 const asked = [
   { key: "k1", parentId: "7", since: new Date(5_000) },
@@ -210,6 +238,16 @@ test("if the tool refuses the call, each is sent alone; if its answer is lost, a
     "rejected",
     "unknown",
   ]);
+});
+
+test("a refusal after the call leaves the record in doubt", async () => {
+  const outcomes = await writeTogether<Group, object, string, unknown>(io, [write("k1", "a")], {
+    atMost: 1,
+    draft: () => ({}),
+    send: async () => ["1"],
+    outcome: () => Promise.reject(skipRecord("rejected", "No status.")),
+  });
+  expect(outcomes).toEqual([{ kind: "unknown", why: "No status." }]);
 });
 
 test("a job is awaited; one that does not end in time leaves its records unknown", async () => {

@@ -7,6 +7,7 @@ import { findByKey, hasKey, type KeyPlace } from "./find-by-key.ts";
 import { dropsOf, fitTo, type Holds, reasonsOf } from "./holds.ts";
 import { otherKey, rejected, removed } from "./outcomes.ts";
 import { removeEach, writeEach } from "./write-each.ts";
+import { type Together, writeTogether } from "./write-together.ts";
 
 /** A written copy. */
 export interface Made<T, R> {
@@ -39,15 +40,18 @@ export interface RecordStream<T extends FamilyRecord, R, S> extends Omit<Destina
   toRecord(row: R, io: Io<S>): T | Promise<T>;
   /** Before each call: what must hold for all of them. */
   ready?(io: Io<S>): Promise<unknown>;
-  create(io: Io<S>, write: Write<T>): Promise<Written<T, R>>;
+  /** Left out: `together` creates. */
+  create?(io: Io<S>, write: Write<T>): Promise<Written<T, R>>;
+  /** For a call that creates several records and answers for each, in place of `create` and `looksFirst`. */
+  readonly together?: Omit<Together<T, object, Written<T, R>, S>, "outcome">;
   /** Left out: the tool can't change such a record. */
   change?(io: Io<S>, write: Write<T>, row: R): Promise<Written<T, R>>;
   /** Left out: the tool can't remove such a record. Nothing returned: it is removed. */
   remove?(io: Io<S>, row: R): Promise<Removed | void>;
-  /** Whether a copy still has the seal of our last write (`isSealed`). */
+  /** Whether a copy is as our last write left it (`matchesChecksum`). */
   isUntouched?(row: R, io: Io<S>): boolean | Promise<boolean>;
-  /** Records of one lane are written one after the other; left out: all. */
-  lane?(record: T): string;
+  /** Records of one sequence are written one after the other; left out: all. */
+  sequence?(record: T): string;
   /** True: `write` looks for the keys first, for tools where a late write is likely. */
   readonly looksFirst?: boolean;
   /** For `looksFirst`, if `find` needs the parent. */
@@ -75,8 +79,9 @@ export const recordStream = <T extends FamilyRecord, R, S>(
   of: RecordStream<T, R, S>,
 ): DestinationStream<T, S> => {
   const { holds, key, id, byIds, toRecord, ready, create, change, remove, isUntouched, ...kept } = of;
-  const { lane, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
+  const { together, sequence, looksFirst, parentOf, batchSize = 20, ...rest } = kept;
   const reasons = reasonsOf(holds);
+  const fit = (write: Write<T>): Write<T> => ({ ...write, record: fitTo(holds, write.record) });
   const lookUp = (io: Io<S>, asked: readonly FindQuery[]) => findByKey(io, key, id, asked);
   const rowsOf = async (io: Io<S>, ids: readonly string[]): Promise<readonly (R | undefined)[]> => {
     const rows = ids.length === 0 ? [] : await byIds(io, [...new Set(ids)]);
@@ -97,7 +102,8 @@ export const recordStream = <T extends FamilyRecord, R, S>(
     };
   };
   const send = async (io: Io<S>, write: Write<T>): Promise<Written<T, R>> => {
-    if (write.id === null) return create(io, write);
+    if (write.id === null)
+      return create?.(io, write) ?? rejected("not_creatable", "The tool can't create such a record.");
     const [row] = await rowsOf(io, [write.id]);
     if (row === undefined) return rejected("not_found", "The record no longer exists.");
     if (!(await hasKey(io, key, row, write.key)))
@@ -105,9 +111,23 @@ export const recordStream = <T extends FamilyRecord, R, S>(
     return change?.(io, write, row) ?? rejected("not_changeable", "The tool can't change such a record.");
   };
   const writeOne = async (io: Io<S>, write: Write<T>): Promise<Outcome<T>> => {
-    const fitted = fitTo(holds, write.record);
-    const done = await send(io, { ...write, record: fitted });
-    return "kind" in done ? done : writtenOf(io, write, fitted, done);
+    const fitted = fit(write);
+    const done = await send(io, fitted);
+    return "kind" in done ? done : writtenOf(io, write, fitted.record, done);
+  };
+  /** The outcomes of the new records of a batch, if the tool takes several in one call. */
+  const createTogether = async (io: Io<S>, batch: readonly Write<T>[]) => {
+    const fresh = together ? batch.filter((write) => write.id === null) : [];
+    const done = together
+      ? await writeTogether<T, object, Written<T, R>, S>(io, fresh, {
+          atMost: together.atMost,
+          draft: (own, write) => together.draft(own, fit(write)),
+          send: (own, drafts) => together.send(own, drafts),
+          outcome: (own, write, made) =>
+            "kind" in made ? made : writtenOf(own, write, fit(write).record, made),
+        })
+      : [];
+    return new Map(fresh.map((write, index) => [write, done[index]]));
   };
   return {
     ...rest,
@@ -126,17 +146,20 @@ export const recordStream = <T extends FamilyRecord, R, S>(
         since,
         ...parentOf?.(record),
       });
-      const fresh = looksFirst ? batch.filter((write) => write.id === null).map(asked) : [];
+      const created = await createTogether(io, batch);
+      const fresh = looksFirst && !together ? batch.filter((write) => write.id === null).map(asked) : [];
       const there = await findAll((queries) => lookUp(io, queries), fresh);
       return writeEach(
         io,
         batch,
         async (watched, write) => {
+          const done = created.get(write);
+          if (done) return done;
           const found = there ?? (write.id === null ? await lookUp(watched, [asked(write)]) : null);
           const known = write.id === null ? found?.get(write.key)?.[0] : undefined;
           return known === undefined ? writeOne(watched, write) : { kind: "matched", id: known };
         },
-        lane ? { lane } : {},
+        sequence ? { sequence } : {},
       );
     },
     async read(io, ids) {

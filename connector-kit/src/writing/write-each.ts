@@ -2,10 +2,10 @@ import type { Outcome, Removed, Write } from "../destination.ts";
 import type { Io } from "../io.ts";
 import { removeRecord, writeRecord } from "../write-record.ts";
 
-interface Lanes<T> {
-  /** Records of one lane are written one after the other; lanes run in parallel. Left out: all in one lane. */
-  lane?(record: T): string;
-  /** How many lanes run at a time; by default 4. */
+interface Sequences<T> {
+  /** Records of one sequence are written one after the other; sequences run in parallel. Left out: all in one sequence. */
+  sequence?(record: T): string;
+  /** How many sequences run at a time; by default 4. */
   readonly concurrency?: number;
 }
 
@@ -14,9 +14,9 @@ export const writeEach = async <T, S>(
   io: Io<S>,
   batch: readonly Write<T>[],
   writeOne: (io: Io<S>, write: Write<T>) => Promise<Outcome<T>>,
-  { lane = () => "", concurrency = 4 }: Lanes<T> = {},
+  { sequence = () => "", concurrency = 4 }: Sequences<T> = {},
 ): Promise<readonly Outcome<T>[]> => {
-  const waiting = [...Map.groupBy(batch.entries(), ([, { record }]) => lane(record)).values()];
+  const waiting = [...Map.groupBy(batch.entries(), ([, { record }]) => sequence(record)).values()];
   const outcomes: Outcome<T>[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())

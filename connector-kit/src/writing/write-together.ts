@@ -2,7 +2,7 @@ import type { Outcome, Write } from "../destination.ts";
 import { type ConnectorError, isConnectorError, outcomeUnknown } from "../errors.ts";
 import { inChunks } from "../in-chunks.ts";
 import type { Io } from "../io.ts";
-import { isRefusal } from "../refusals.ts";
+import { isRefusal, recover } from "../refusals.ts";
 import { inDoubt, rejected } from "./outcomes.ts";
 
 export interface Together<T, D, A, S> {
@@ -25,6 +25,13 @@ interface Drafted<T, D> {
   readonly draft: D;
 }
 
+const outcomeOf = async <T, D, A, S>(
+  io: Io<S>,
+  write: Write<T>,
+  answer: A,
+  { outcome }: Together<T, D, A, S>,
+): Promise<Outcome<T>> => outcome(io, write, answer);
+
 /** If the tool refuses the call, it has created none, and each is sent alone: one must not hold up the others. */
 const sendAll = async <T, D, A, S>(
   io: Io<S>,
@@ -41,7 +48,11 @@ const sendAll = async <T, D, A, S>(
     return Promise.all(
       drafted.map(async ({ write }, index) => {
         const answer = answers[index];
-        return answer === undefined ? untold : together.outcome(io, write, answer);
+        if (answer === undefined) return untold;
+        // The record may exist by now: a refusal of what follows does not undo it.
+        return recover(outcomeOf(io, write, answer, together), isRefusal, (error) =>
+          inDoubt((error as ConnectorError).message),
+        );
       }),
     );
   const { message, recovery } = answers;
