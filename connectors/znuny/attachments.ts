@@ -7,7 +7,7 @@ import type { ArticleRow, FileRow, TicketRow } from "./rows.ts";
 import type { ZnunyIo, ZnunySettings } from "./settings.ts";
 import { articleId, fileId, filesOf } from "./texts.ts";
 import { descriptionOf } from "./tickets.ts";
-import { walkTickets } from "./walk.ts";
+import { saidSince, walkTickets } from "./walk.ts";
 
 type Attachment = RecordOf<typeof helpdesk.attachments>;
 
@@ -49,7 +49,7 @@ export const attachmentsSource: SourceStream<Attachment, ZnunySettings> = {
   stream: helpdesk.attachments,
   delta: true,
   async readPage(io, at) {
-    const { rows, next } = await walkTickets(io, at, 40, parts);
+    const { rows, next } = await walkTickets(io, at, 40, parts, saidSince);
     const files = await toAttachments(io, rows);
     return { records: files.filter((file) => isSince(at.since, file.createdAt)), next };
   },

@@ -7,7 +7,7 @@ import type { ArticleRow, TicketRow } from "./rows.ts";
 import type { ZnunyIo, ZnunySettings } from "./settings.ts";
 import { articleId, readHtmlForms, textOf } from "./texts.ts";
 import { descriptionOf, fieldValues, numericIds } from "./tickets.ts";
-import { walkTickets } from "./walk.ts";
+import { saidSince, walkTickets } from "./walk.ts";
 
 type Comment = RecordOf<typeof helpdesk.comments>;
 
@@ -55,7 +55,7 @@ export const commentsSource: SourceStream<Comment, ZnunySettings> = {
   stream: helpdesk.comments,
   delta: true,
   async readPage(io, at) {
-    const { rows, next } = await walkTickets(io, at, 25, parts);
+    const { rows, next } = await walkTickets(io, at, 25, parts, saidSince);
     const comments = await toComments(io, rows);
     return { records: comments.filter((comment) => isSince(at.since, comment.createdAt)), next };
   },

@@ -165,6 +165,27 @@ test("states by their types, fields by their names", async () => {
   expect(fields).toContainEqual(expect.objectContaining({ key: "Platforms", type: "choices" }));
 });
 
+test("a delta finds a new article by its own time, whatever the ticket's is", async () => {
+  const id = seeded.tickets["new"];
+  const since = new Date(Date.now() - 60_000);
+  await server.perl(`
+    use Kernel::System::ObjectManager;
+    local $Kernel::OM = Kernel::System::ObjectManager->new();
+    $Kernel::OM->Get('Kernel::System::Ticket::Article')->BackendForChannel( ChannelName => 'Email' )->ArticleCreate(
+        TicketID => ${id}, SenderType => 'customer', IsVisibleForCustomer => 1, From => 'jose@customer.test',
+        Subject => 'Again', Body => 'Hello?', ContentType => 'text/plain; charset=utf-8',
+        HistoryType => 'EmailCustomer', HistoryComment => 'test', UserID => 1, NoAgentNotify => 1,
+    ) or die;
+  `);
+  await query(server.database, `update ticket set change_time = '2014-01-15 08:00:00' where id = ${id}`);
+  const { records } = await streamOf<Comment>("comments").readPage(ioWith(), {
+    cursor: null,
+    since,
+    parentId: null,
+  });
+  expect(records).toMatchObject([{ ticketId: id, body: { text: "Hello?" } }]);
+});
+
 describe("sign-in", () => {
   test("a session that has ended is renewed", async () => {
     await ticket("new");

@@ -9,9 +9,13 @@ interface TicketPage {
   readonly next: Cursor | null;
 }
 
-/** Every change of a ticket and every new article moves this time. */
+/** Tickets that changed. A new article moves this time only because of other modules, such as that for escalations. */
 export const changedSince = ({ settings }: ZnunyIo, since: Date | null): Query =>
   since ? { TicketLastChangeTimeNewerDate: localFrom(since, settings.timeZone) } : {};
+
+/** Tickets with new articles. */
+export const saidSince = ({ settings }: ZnunyIo, since: Date | null): Query =>
+  since ? { ArticleCreateTimeNewerDate: localFrom(since, settings.timeZone) } : {};
 
 const inOrder = (rows: readonly TicketRow[]) =>
   rows.toSorted((a, b) => (a.Created < b.Created ? -1 : a.Created > b.Created ? 1 : a.TicketID - b.TicketID));
@@ -26,9 +30,10 @@ export const walkTickets = async (
   { cursor, since, size: asked }: At,
   usualSize: number,
   parts: Parts = {},
+  filterSince = changedSince,
 ): Promise<TicketPage> => {
   const size = Math.min(asked ?? usualSize, usualSize);
-  const changed = changedSince(io, since);
+  const changed = filterSince(io, since);
   const from = typeof cursor?.from === "string" ? cursor.from : null;
   const after = typeof cursor?.after === "number" ? cursor.after : 0;
   const ofSecond =

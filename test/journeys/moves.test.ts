@@ -5,6 +5,8 @@ import { startSeededRedmine } from "../tools/redmine/seeded-redmine.ts";
 import type { RequestTracker } from "../tools/request-tracker/request-tracker.ts";
 import { startSeededRequestTracker } from "../tools/request-tracker/seeded-request-tracker.ts";
 import { type SmtpSink, startSmtpSink } from "../tools/smtp-sink.ts";
+import { keepFewOfOneSecond, startSeededZnuny } from "../tools/znuny/seeded-znuny.ts";
+import type { ZnunyServer } from "../tools/znuny/znuny-server.ts";
 import type { Excluded } from "./moves/dump.ts";
 import { type Installation, startInstallation } from "./moves/installation.ts";
 import { redmineDestination, redmineExcluded, redmineSource } from "./moves/redmine-side.ts";
@@ -13,18 +15,22 @@ import {
   requestTrackerExcluded,
   requestTrackerSource,
 } from "./moves/request-tracker-side.ts";
+import { znunySource } from "./moves/znuny-side.ts";
 import { walkJourney } from "./moves/walk-journey.ts";
 
 let sink: SmtpSink;
 let redmine: RedmineServer;
 let tracker: RequestTracker;
+let znuny: ZnunyServer;
 let installation: Installation;
 
 const startTools = async () => {
-  [redmine, tracker] = await Promise.all([
+  [redmine, tracker, znuny] = await Promise.all([
     startSeededRedmine({ smtpPort: sink.port }),
     startSeededRequestTracker({ smtpPort: sink.port }).then((seeded) => seeded.tracker),
+    startSeededZnuny({ smtpPort: sink.port }).then((seeded) => seeded.znuny),
   ]);
+  await keepFewOfOneSecond(znuny);
 };
 
 beforeAll(async () => {
@@ -34,11 +40,14 @@ beforeAll(async () => {
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
   });
-  installation = await startInstallation([redmine.url, tracker.url].map((url) => new URL(url).host));
+  installation = await startInstallation(
+    [redmine.url, tracker.url, znuny.url].map((url) => new URL(url).host),
+  );
   sink.empty();
 });
 afterAll(async () => {
   await installation?.stop();
+  await znuny?.stop();
   await tracker?.stop();
   await redmine?.stop();
   await sink?.close();
@@ -59,6 +68,13 @@ describe("an import between real tools, over HTTP alone", { timeout: 3_600_000 }
   test("Redmine to Request Tracker", async () => {
     tell(requestTrackerExcluded);
     const source = redmineSource(redmine, { changes: "Issue number 51", removes: "Issue number 54" });
+    const destination = requestTrackerDestination(tracker);
+    expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
+  });
+
+  test("Znuny to Request Tracker", async () => {
+    tell(requestTrackerExcluded);
+    const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 7" });
     const destination = requestTrackerDestination(tracker);
     expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
   });

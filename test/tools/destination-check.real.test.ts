@@ -130,5 +130,9 @@ describe.each(cases)("POST /imports into a real $tool", ({ tool, address, key, s
 test("GET /tools lists them for a partner whose destination shares a family", async () => {
   const { token } = await givenPartner(all.db, { destinationTool: "destination-protocol" });
   const { json } = await send(all.origin, { path: "/api/v2.1/tools", token });
-  expect((json as { name: string }[]).map(({ name }) => name)).toEqual(["redmine", "request-tracker", "znuny"]);
+  expect((json as { name: string }[]).map(({ name }) => name)).toEqual([
+    "redmine",
+    "request-tracker",
+    "znuny",
+  ]);
 });
