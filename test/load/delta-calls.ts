@@ -75,11 +75,11 @@ await prove("delta-calls", async (proof) => {
       expected.added.push(
         rowsOf("comments").add({
           ...(rowsOf("comments").find(first ?? "1") as FamilyRecord),
-          ...{ ticketId: id },
+          ticketId: id,
           createdAt: now(),
           updatedAt: now(),
           tags: ["added"],
-        }),
+        } as FamilyRecord),
       );
     if (kind === 1 && first !== undefined) {
       rowsOf("comments").update(first, { tags: ["changed"] });

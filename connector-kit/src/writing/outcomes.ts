@@ -1,4 +1,5 @@
-import type { FieldChange, FindQuery, Outcome, Removed } from "../destination.ts";
+import type { FieldChange, FindQuery, Outcome } from "../destination.ts";
+import type { Removed } from "../removed.ts";
 
 export const rejected = (code: string, message: string, field?: string): Outcome<never> => ({
   kind: "rejected",

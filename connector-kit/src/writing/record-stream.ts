@@ -1,5 +1,6 @@
 import { changesOnTheWay } from "../compare-records.ts";
-import type { DestinationStream, FieldChange, FindQuery, Outcome, Removed, Write } from "../destination.ts";
+import type { DestinationStream, FieldChange, FindQuery, Outcome, Write } from "../destination.ts";
+import type { Removed } from "../removed.ts";
 import type { FamilyRecord } from "../families/stream.ts";
 import type { Io } from "../io.ts";
 import { isRefusal } from "../refusals.ts";

@@ -1,4 +1,5 @@
-import type { Outcome, Removed, Write } from "../destination.ts";
+import type { Outcome, Write } from "../destination.ts";
+import type { Removed } from "../removed.ts";
 import type { Io } from "../io.ts";
 import { removeRecord, writeRecord } from "../write-record.ts";
 
