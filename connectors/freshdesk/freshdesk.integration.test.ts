@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import type { Connector, Cursor, FamilyRecord, Io, SourceStream } from "@portage/connector-kit";
+import { testConformance } from "@portage/connector-kit/conformance";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { originsOf } from "../../test/vendors/freshdesk/origins.ts";
+import {
+  type Freshdesk,
+  type FreshdeskOptions,
+  startFreshdesk,
+} from "../../test/vendors/freshdesk/stand-in.ts";
+import { isoSeconds } from "../../test/vendors/kit/clock.ts";
+import { createFreshdesk } from "./index.ts";
+import type { Settings } from "./settings.ts";
+
+const transport = createPlainTransport();
+const started: Freshdesk[] = [];
+afterAll(async () => {
+  await Promise.all(started.map((tool) => tool.close()));
+  await transport.close();
+});
+
+const open = async (options: FreshdeskOptions = {}) => {
+  const tool = await startFreshdesk({ quotas: "off", ...options });
+  started.push(tool);
+  const settings = { instanceUrl: tool.url, token: tool.credentials.apiKey };
+  return { tool, connector: createFreshdesk(originsOf(tool)), settings };
+};
+
+const conforming = open();
+testConformance("Freshdesk, a stand-in", { describe, test }, async () => {
+  const { tool, connector, settings } = await conforming;
+  return {
+    connector,
+    settings,
+    family: "helpdesk",
+    transport,
+    retry: { firstDelayMs: 5, attempts: 4 },
+    pageSize: 8,
+    disturb: async (stream, { update, remove }) => {
+      if (stream !== "tickets") return;
+      for (const id of update) tool.tables.tickets.update(Number(id), {});
+      for (const id of remove) tool.tables.tickets.remove(Number(id));
+    },
+  };
+});
+
+test("the suite broke none of Freshdesk's laws", async () => {
+  const { tool } = await conforming;
+  expect(tool.breaches.all).toEqual([]);
+  expect(tool.lies).toEqual([]);
+});
+
+type Source = SourceStream<FamilyRecord, Settings>;
+type Change = (io: Io<Settings>) => Io<Settings>;
+
+/** Reads a stream as the engine does: per parent where it is read so, each page with an `Io` of its own. */
+const readAll = async (
+  connector: Connector<Settings>,
+  settings: Settings,
+  { since = null, change = (io) => io }: { readonly since?: Date | null; readonly change?: Change } = {},
+) => {
+  const read = new Map<string, readonly FamilyRecord[]>();
+  const newIo = () => change(createTestIo({ manifest: connector.manifest, settings, transport }));
+  for (const stream of (connector.source?.helpdesk ?? []) as readonly Source[]) {
+    const parents = stream.perParent ? (read.get(stream.perParent) ?? []).map(({ id }) => id) : [null];
+    const records: FamilyRecord[] = [];
+    for (const parentId of parents) {
+      let cursor: Cursor | null = null;
+      do {
+        const page: Awaited<ReturnType<Source["readPage"]>> = await stream.readPage(newIo(), {
+          cursor,
+          since: stream.delta ? since : null,
+          parentId,
+          size: 7,
+        });
+        records.push(...page.records);
+        cursor = page.next;
+      } while (cursor !== null);
+    }
+    read.set(stream.stream.name, records);
+  }
+  return { read, newIo };
+};
+
+const byId = <T extends { readonly id: string }>(rows: readonly T[]) =>
+  rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** What Freshdesk's own tables say that the source has to read. */
+const expected = ({ tables }: Freshdesk) => {
+  const text = (id: number | null) => (id === null ? null : String(id));
+  const who = (id: number | null) => {
+    const row = id === null ? undefined : tables.people.get(id);
+    if (!row) return null;
+    const { kind, name, email } = row.data;
+    if (row.deletedAt === null)
+      return { stream: kind === "agent" ? "users" : "contacts", id: String(row.id), name: null, email: null };
+    // Of a deleted agent nothing is left to read.
+    return kind === "agent" ? null : { stream: null, id: null, name, email };
+  };
+  // Archived tickets are in no list.
+  const tickets = tables.tickets.live().filter(({ archived, data }) => !archived && !data.spam);
+  return {
+    users: tables.people
+      .live()
+      .filter(({ data }) => data.kind === "agent")
+      .map(({ id, data }) => ({ id: String(id), name: data.name, email: data.email })),
+    contacts: tables.people
+      .live()
+      .filter(({ data }) => data.kind === "contact")
+      .map(({ id, data }) => ({
+        id: String(id),
+        name: data.name,
+        emails: data.email === null ? [] : [data.email],
+        organizationId: text(data.company_id),
+      })),
+    organizations: tables.companies
+      .live()
+      .map(({ id, data }) => ({ id: String(id), name: data.name, domains: data.domains })),
+    groups: tables.groups.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
+    tickets: tickets.map(({ id, data, createdAt, updatedAt }) => ({
+      id: String(id),
+      createdAt: new Date(isoSeconds(createdAt)).toISOString(),
+      updatedAt: new Date(isoSeconds(updatedAt)).toISOString(),
+      subject: data.subject,
+      requester: who(data.requester_id),
+      groupId: text(data.group_id),
+      tags: data.tags,
+    })),
+    comments: tickets.flatMap((ticket) =>
+      ticket.data.conversations.map((each) => ({
+        id: `${ticket.id}-${each.id}`,
+        ticketId: String(ticket.id),
+        createdAt: new Date(isoSeconds(each.createdAt)).toISOString(),
+        visibility: each.private ? "internal" : "public",
+        author: who(each.user_id),
+      })),
+    ),
+    articles: tables.articles.live().map(({ id, data }) => ({
+      id: String(id),
+      title: data.title,
+      state: data.status === 2 ? "published" : "draft",
+    })),
+  };
+};
+
+/** The streams in which what was read differs from the tables. */
+const differing = (tool: Freshdesk, read: ReadonlyMap<string, readonly FamilyRecord[]>): readonly string[] =>
+  Object.entries(expected(tool)).flatMap(([stream, rows]) => {
+    const fields = Object.keys(rows[0] ?? { id: "" });
+    const got = (read.get(stream) ?? []).map((record) =>
+      Object.fromEntries(
+        fields.map((field) => [field, (record as unknown as Record<string, unknown>)[field]]),
+      ),
+    );
+    try {
+      expect(byId(got as { id: string }[])).toEqual(byId(rows as readonly { id: string }[]));
+      return [];
+    } catch {
+      return [stream];
+    }
+  });
+
+test("all that Freshdesk lists is read as its tables have it, texts and bytes included", async () => {
+  const { tool, connector, settings } = await open();
+  const { read, newIo } = await readAll(connector, settings);
+  expect(differing(tool, read)).toEqual([]);
+  const files = (connector.source?.helpdesk ?? []).find(({ stream }) => stream.name === "attachments");
+  const digests: string[] = [];
+  for (const record of read.get("attachments") ?? []) {
+    const hash = createHash("sha256");
+    const body = await files?.openFile?.(newIo(), record);
+    for await (const chunk of (await body?.open()) ?? []) hash.update(chunk);
+    digests.push(hash.digest("hex"));
+  }
+  const live = tool.tables.tickets.live().filter(({ archived, data }) => !archived && !data.spam);
+  const listed = live.flatMap(({ data }) => [
+    ...data.attachments,
+    ...data.conversations.flatMap((each) => each.attachments),
+  ]);
+  const sha256 = new Map(tool.dump().attachments.map((each) => [each.id, each.sha256]));
+  expect(digests.length).toBeGreaterThan(listed.length);
+  expect(listed.filter((id) => !digests.includes(sha256.get(id) ?? ""))).toEqual([]);
+  // A chat repeats its description as the first comment.
+  const chats = new Set(live.filter(({ data }) => data.source === 15).map(({ id }) => String(id)));
+  const described = (read.get("tickets") ?? []) as readonly (FamilyRecord & { description: unknown })[];
+  expect(described.filter(({ id, description }) => chats.has(id) && description !== null)).toEqual([]);
+  expect(
+    described.filter(({ id, description }) => !chats.has(id) && description !== null).length,
+  ).toBeGreaterThan(0);
+  // Signed links differ in each answer; the records must not.
+  const again = (await readAll(connector, settings)).read;
+  expect([again.get("tickets"), again.get("comments")]).toEqual([read.get("tickets"), read.get("comments")]);
+  expect(tool.breaches.all).toEqual([]);
+  expect(tool.lies).toEqual([]);
+});
+
+test("a delta reads what changed since, and what was said moves its ticket", async () => {
+  const { tool, connector, settings } = await open();
+  tool.clock.advance(60_000);
+  const since = new Date(tool.clock.now());
+  const [first, second] = tool.tables.tickets.live().filter(({ archived, data }) => !archived && !data.spam);
+  if (!first || !second) throw new Error("no tickets");
+  tool.tables.tickets.update(first.id, {});
+  const note = { body: "Said later.", incoming: false, private: true, source: 2, attachments: [] };
+  const said = tool.tables.newConversation({
+    ...note,
+    user_id: tool.ids.get("admin") ?? 0,
+    createdAt: tool.clock.now(),
+  });
+  tool.tables.tickets.update(second.id, { conversations: [...second.data.conversations, said] });
+  const { read } = await readAll(connector, settings, { since });
+  expect(
+    read
+      .get("tickets")
+      ?.map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([first.id, second.id].map(String).toSorted());
+  expect(read.get("comments")?.map(({ id }) => id)).toContain(`${second.id}-${said.id}`);
+});
+
+/** Asks otherwise than the connector does. */
+const asking =
+  (change: (query: Readonly<Record<string, unknown>>) => object): Change =>
+  (io) => ({
+    ...io,
+    http: {
+      ...io.http,
+      send: (request) =>
+        io.http.send({ ...request, query: change(request.query ?? {}) as NonNullable<typeof request.query> }),
+    },
+  });
+
+test.each([
+  ["asks for no moment", asking(({ updated_since: _, ...query }) => query), "updated-since"],
+  ["asks for larger pages than there are", asking((query) => ({ ...query, per_page: 250 })), "page-size"],
+])("a connector that %s is caught", async (_, change, law) => {
+  const { tool, connector, settings } = await open();
+  await readAll(connector, settings, { change }).catch(() => null);
+  expect(tool.breaches.all.map((breach) => String(breach.law))).toContain(law);
+});
+
+test("a connector that asks for no descriptions gets none", async () => {
+  const { connector, settings } = await open();
+  const { read } = await readAll(connector, settings, {
+    change: asking(({ include: _, ...query }) => query),
+  });
+  const described = (read.get("tickets") ?? []) as readonly (FamilyRecord & { description: unknown })[];
+  expect(described.filter(({ description }) => description !== null)).toEqual([]);
+});
+
+test("a host of files never gets the key", async () => {
+  const { tool, connector, settings } = await open();
+  const leaky = createFreshdesk({ ...originsOf(tool), files: [] });
+  const manifest = {
+    ...leaky.manifest,
+    hosts: (given: Settings) => ({
+      api: [...leaky.manifest.hosts(given).api, tool.filesUrl] as [string, ...string[]],
+    }),
+  };
+  const { read } = await readAll(connector, settings);
+  const [record] = read.get("attachments") ?? [];
+  const files = (connector.source?.helpdesk ?? []).find(({ stream }) => stream.name === "attachments");
+  if (!record) throw new Error("no file");
+  const io = createTestIo({ manifest, settings, transport });
+  await Promise.resolve(files?.openFile?.(io, record))
+    .then((body) => body?.open())
+    .catch(() => null);
+  expect(tool.breaches.of("no-credentials-to-file-host").length).toBeGreaterThan(0);
+});
