@@ -234,10 +234,10 @@ const asking =
 test.each([
   ["asks for no moment", asking(({ updated_since: _, ...query }) => query), "updated-since"],
   ["asks for larger pages than there are", asking((query) => ({ ...query, per_page: 250 })), "page-size"],
-])("a connector that %s is caught", async (_, change, law) => {
+] as const)("a connector that %s is caught", async (_, change, law) => {
   const { tool, connector, settings } = await open();
   await readAll(connector, settings, { change }).catch(() => null);
-  expect(tool.breaches.all.map((breach) => String(breach.law))).toContain(law);
+  expect(tool.breaches.of(law).length).toBeGreaterThan(0);
 });
 
 test("a connector that asks for no descriptions gets none", async () => {
