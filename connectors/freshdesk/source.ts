@@ -41,12 +41,15 @@ import {
 } from "./rows.ts";
 import type { FreshdeskIo, Origins, Settings } from "./settings.ts";
 
-export const addresses = addressBook({
-  tickets: { at: ["/a/tickets/:id", "/helpdesk/tickets/:id"] },
-  contacts: "/a/contacts/:id",
-  organizations: "/a/companies/:id",
-  articles: "/a/solutions/articles/:id",
-});
+export const addresses = addressBook(
+  {
+    tickets: { at: ["/a/tickets/:id", "/helpdesk/tickets/:id"] },
+    contacts: "/a/contacts/:id",
+    organizations: "/a/companies/:id",
+    articles: "/a/solutions/articles/:id",
+  },
+  15,
+);
 
 /** Without a moment the list has only tickets of the last 30 days. */
 const ever = "1970-01-01T00:00:00Z";
@@ -217,7 +220,7 @@ const attachments = (at: Origins) => {
     async openFile(io, record) {
       const ticketId = ticketIdIn(record.id) ?? "";
       const found = (await files(io, ticketId)).find((each) => partId(ticketId, each.id) === record.id);
-      if (!found) throw skipRecord("file_gone", "Freshdesk no longer has this file.", 404);
+      if (!found) throw skipRecord("file_missing", "Freshdesk no longer has this file.", 404);
       return {
         name: record.fileName,
         contentType: record.contentType,

@@ -62,3 +62,13 @@ test("a link in a text may be relative to the instance, and may lead elsewhere",
   ])
     expect(book.targetOf(settings, url), url).toBeNull();
 });
+
+test("a tool with longer numbers says so", () => {
+  const long = addressBook({ tickets: "/tickets/:id" }, 12);
+  const at = (number: string) =>
+    long.recordAt({ instanceUrl: "https://acme.example" }, `https://acme.example/tickets/${number}`);
+  expect([at("123456789012"), at("1234567890123")]).toEqual([
+    { stream: "tickets", id: "123456789012" },
+    null,
+  ]);
+});

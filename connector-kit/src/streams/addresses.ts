@@ -31,12 +31,13 @@ interface Found {
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const form = (name: string) => (/(?:^i|I)d$/.test(name) ? String.raw`[1-9]\d{0,8}` : "[^/]{1,765}");
+const form = (name: string, digits: number) =>
+  /(?:^i|I)d$/.test(name) ? String.raw`[1-9]\d{0,${digits - 1}}` : "[^/]{1,765}";
 
 /** The parts of a text that has the form of the pattern; null if it does not. */
-const match = (pattern: string, text: string): Parts | null => {
+const match = (pattern: string, text: string, digits: number): Parts | null => {
   const source = pattern.replace(/:([a-zA-Z]+)|([^:]+|:)/g, (_, name?: string, plain = "") =>
-    name === undefined ? escape(plain) : `(?<${name}>${form(name)})`,
+    name === undefined ? escape(plain) : `(?<${name}>${form(name, digits)})`,
   );
   const found = new RegExp(`^${source}$`).exec(text);
   return found && { ...found.groups };
@@ -59,17 +60,22 @@ const decoded = (parts: Parts): Parts | null => {
   }
 };
 
-const partsAt = (pattern: string, instanceUrl: string, url: string): Parts | null => {
+interface Asked extends Instance {
+  readonly url: string;
+  readonly digits: number;
+}
+
+const partsAt = (pattern: string, { instanceUrl, url, digits }: Asked): Parts | null => {
   const within = pathWithin(instanceUrl, url);
   if (!within) return null;
   const { path, query, fragment } = split(pattern);
-  const inPath = match(path, within.path.replace(/\/$/, ""));
-  const inFragment = fragment === null ? {} : match(fragment, within.fragment);
+  const inPath = match(path, within.path.replace(/\/$/, ""), digits);
+  const inFragment = fragment === null ? {} : match(fragment, within.fragment, digits);
   const own = inPath && decoded(inPath);
   if (!own || !inFragment) return null;
   const inQuery = query.map(({ name, value }) => {
     const [given, ...more] = within.query.getAll(name);
-    return given === undefined || more.length > 0 ? null : match(value, given);
+    return given === undefined || more.length > 0 ? null : match(value, given, digits);
   });
   return inQuery.includes(null) ? null : Object.assign({}, own, inFragment, ...inQuery);
 };
@@ -78,10 +84,10 @@ const patternsOf = ({ at }: Address): readonly string[] => (typeof at === "strin
 
 const idPart = (parts: Parts): string => parts.id ?? "";
 
-const addressAt = (book: readonly (readonly [string, Address])[], instanceUrl: string, url: string) => {
+const addressAt = (book: readonly (readonly [string, Address])[], asked: Asked) => {
   for (const [stream, address] of book)
     for (const pattern of patternsOf(address)) {
-      const parts = partsAt(pattern, instanceUrl, url);
+      const parts = partsAt(pattern, asked);
       if (parts) return { stream, id: (address.id ?? idPart)(parts) };
     }
   return null;
@@ -91,7 +97,11 @@ const addressAt = (book: readonly (readonly [string, Address])[], instanceUrl: s
  * The addresses of a tool's records, written once: for `urlOf`, for `recordAt`, and for links in texts. The first that fits
  * counts, so `/issues/:id#note-:noteId` comes before `/issues/:id`.
  */
-export const addressBook = (streams: Readonly<Record<string, string | Address>>) => {
+export const addressBook = (
+  streams: Readonly<Record<string, string | Address>>,
+  /** The most digits that a number of this tool can have. */
+  digits = 9,
+) => {
   const book = Object.entries(streams).map(
     ([stream, address]) => [stream, typeof address === "string" ? { at: address } : address] as const,
   );
@@ -109,11 +119,12 @@ export const addressBook = (streams: Readonly<Record<string, string | Address>>)
       };
     },
     /** The record of an address that a person entered; null: none of this instance. */
-    recordAt: ({ instanceUrl }: Instance, url: string): Found | null => addressAt(book, instanceUrl, url),
+    recordAt: ({ instanceUrl }: Instance, url: string): Found | null =>
+      addressAt(book, { instanceUrl, url, digits }),
     /** The same for a link in a text, which may be relative to the instance. */
     targetOf: ({ instanceUrl }: Instance, url: string): Found | null => {
       const base = instanceUrl.endsWith("/") ? instanceUrl : `${instanceUrl}/`;
-      return addressAt(book, instanceUrl, URL.parse(url, base)?.href ?? "");
+      return addressAt(book, { instanceUrl, url: URL.parse(url, base)?.href ?? "", digits });
     },
   };
 };
