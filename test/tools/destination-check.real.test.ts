@@ -131,8 +131,10 @@ test("GET /tools lists them for a partner whose destination shares a family", as
   const { token } = await givenPartner(all.db, { destinationTool: "destination-protocol" });
   const { json } = await send(all.origin, { path: "/api/v2.1/tools", token });
   expect((json as { name: string }[]).map(({ name }) => name)).toEqual([
+    "freshdesk",
     "redmine",
     "request-tracker",
+    "zendesk",
     "znuny",
   ]);
 });
