@@ -66,7 +66,7 @@ test(
   async () => {
     const field = { mark: "t-once", label: "Shade", type: "choice" as const, options };
     const { types } = await ticketFieldSetup.creatable(ioFor());
-    expect(types).toEqual(["text", "long-text", "choice", "choices", "date", "moment"]);
+    expect(types).toEqual(["text", "long-text", "choice", "choices"]);
     const first = await ticketFieldSetup.create(ioFor(), field);
     expect(keyOf(await ticketFieldSetup.create(ioFor(), field))).toBe(keyOf(first));
     const [shade, ...others] = await listed("Shade");
@@ -99,8 +99,6 @@ test(
       "long-text": "Two\nlines",
       choice: "Red",
       choices: ["Red", "Green"],
-      date: "2021-03-04",
-      moment: "2021-03-04T05:06:07.000Z",
     } as const;
     const customFields: Record<string, string | string[]> = {};
     const types: Record<string, string> = {};

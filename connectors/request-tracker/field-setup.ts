@@ -14,7 +14,7 @@ import { askList, askWholeList, rest, tell } from "./ask.ts";
 import { ticketFields } from "./custom-fields.ts";
 import type { RtIo, RtSettings } from "./settings.ts";
 
-/** RT has no field of its own for numbers, yes or no, links and people. */
+/** RT has no field of its own for numbers, yes or no, links and people; its dates begin with 1970, so they can't hold any day. */
 const rtTypes: Readonly<
   Partial<Record<CustomFieldType, { readonly Type: string; readonly MaxValues: 0 | 1 }>>
 > = {
@@ -22,8 +22,6 @@ const rtTypes: Readonly<
   "long-text": { Type: "Text", MaxValues: 1 },
   choice: { Type: "Select", MaxValues: 1 },
   choices: { Type: "Select", MaxValues: 0 },
-  date: { Type: "Date", MaxValues: 1 },
-  moment: { Type: "DateTime", MaxValues: 1 },
 };
 
 const fieldRow = z.object({
@@ -139,7 +137,7 @@ export const ticketFieldSetup: FieldSetup<RtSettings> = {
       };
     const types = Object.keys(rtTypes) as CustomFieldType[];
     const why =
-      "Request Tracker has no custom fields for numbers, yes or no, links or people. An administrator can add a text field for them (Admin, Custom Fields, Create).";
+      "Request Tracker has no custom fields for numbers, yes or no, links or people, nor for days before 1970. An administrator can add a text field for them (Admin, Custom Fields, Create).";
     return { types, why };
   },
   create: (io, { mark, label, type, options = [] }) =>

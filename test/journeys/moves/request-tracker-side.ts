@@ -10,6 +10,8 @@ const removedUsers = "(select id from users where comments like 'portage-removed
 const removedQueues = "(select id from queues where description like 'removed (portage-removed:%')";
 const removedArticles = "(select id from articles where summary like 'removed (portage-removed:%')";
 const deleted = "(select id from tickets where status = 'deleted')";
+const removedFields =
+  "(select id from customfields where disabled = 1 and description like 'Created by an import. %')";
 const messages = `select x.id, x.type, x.objectid, t.effectiveid from transactions x
   join tickets t on t.id = x.objectid and x.objecttype = 'RT::Ticket' and t.status <> 'deleted'
   join tickets e on e.id = t.effectiveid and e.status <> 'deleted'
@@ -47,6 +49,10 @@ export const requestTrackerExcluded: readonly Excluded[] = [
     what: "users, queues, articles: rows that are marked as removed",
     why: "RT can't delete them; the undo empties and disables them",
   },
+  {
+    what: "customfields, their values and queues: rows of fields that an import created",
+    why: "RT can't delete them; the undo disables them",
+  },
   { what: "attributes: QueueCacheNeedsUpdate", why: "records when queues changed last" },
   { what: "attributes: RecentlyViewedTickets", why: "what the importing account looked at last" },
   { what: "sessions", why: "sign-ins to pages" },
@@ -55,7 +61,8 @@ export const requestTrackerExcluded: readonly Excluded[] = [
 
 const gone = (type: string, id: string) => `(
   (${type} = 'RT::Ticket' and ${id} in ${deleted}) or (${type} = 'RT::User' and ${id} in ${removedUsers})
-  or (${type} = 'RT::Queue' and ${id} in ${removedQueues}) or (${type} = 'RT::Article' and ${id} in ${removedArticles}))`;
+  or (${type} = 'RT::Queue' and ${id} in ${removedQueues}) or (${type} = 'RT::Article' and ${id} in ${removedArticles})
+  or (${type} = 'RT::CustomField' and ${id} in ${removedFields}))`;
 const goneGroups = `(select id from groups where (domain = 'RT::Ticket-Role' and instance in ${deleted})
   or (domain = 'RT::Queue-Role' and instance in ${removedQueues})
   or (domain = 'ACLEquivalence' and instance in ${removedUsers}))`;
@@ -71,6 +78,9 @@ const tableRules = {
     users: `t.id not in ${removedUsers}`,
     queues: `t.id not in ${removedQueues}`,
     articles: `t.id not in ${removedArticles}`,
+    customfields: `t.id not in ${removedFields}`,
+    customfieldvalues: `t.customfield not in ${removedFields}`,
+    objectcustomfields: `t.customfield not in ${removedFields}`,
     transactions: `t.id not in ${goneTransactions}`,
     attachments: `t.transactionid not in ${goneTransactions}`,
     groups: `t.id not in ${goneGroups}`,
