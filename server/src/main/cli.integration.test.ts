@@ -272,7 +272,10 @@ describe("partner", () => {
       ["--destination-tool", "redmin"],
       '--destination-tool must be one of destination-protocol, redmine, request-tracker: there is no "redmin"',
     ],
-    [["--allow-tool", "jira"], "--allow-tool must be one of freshdesk, redmine, request-tracker, zendesk, znuny"],
+    [
+      ["--allow-tool", "jira"],
+      "--allow-tool must be one of freshdesk, redmine, request-tracker, zendesk, znuny",
+    ],
     [
       ["--allow-tool", "redmine", "--allow-all-tools"],
       "--allow-tool and --allow-all-tools exclude each other",
