@@ -18,14 +18,14 @@ export interface Origins {
   imageId(url: string): string | null;
 }
 
-/** The part of a signed link that names the file: `token` is a JSON Web Token. */
+/** The part of a signed link to Freshdesk that names the file: `token` is a JSON Web Token. Others sign links this way too. */
 const idInToken = (url: string): string | null => {
-  const token = URL.parse(url)?.searchParams.get("token") ?? "";
+  const link = URL.parse(url);
+  if (link?.protocol !== "https:" || !link.hostname.endsWith(".freshdesk.com")) return null;
+  const [, payload = ""] = (link.searchParams.get("token") ?? "").split(".");
   try {
-    const { id } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
-      id?: unknown;
-    };
-    return typeof id === "number" || typeof id === "string" ? String(id) : null;
+    const { id } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { id?: unknown };
+    return /^\d{1,18}$/.test(String(id)) ? String(id) : null;
   } catch {
     return null;
   }
