@@ -48,8 +48,8 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     string,
     { readonly attachments: number[]; readonly until: number; used: boolean }
   >();
-  /** Cursor exports that have not ended: where each started. */
-  const openExports = new Map<string, number>();
+  /** Cursor exports that have not ended: where each started, and how far it came. */
+  const openExports = new Map<string, { readonly start: number; readonly shownTo: number }>();
   let bulkRefused = false;
 
   const input = (call: VendorCall, name: string) => (call.body.value as Record<string, Input>)[name] ?? {};
@@ -136,18 +136,14 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
   ): VendorAnswer => {
     const { start_time: start, cursor } = call.query;
     const size = pageSize(call, "per_page", 1_000);
-    const startedAt = openExports.get(name);
+    const open = openExports.get(name);
     if (start === undefined && cursor === undefined)
       throw new Refusal(400, { error: "StartTimeMissing", description: "You must specify a start_time" });
-    if (
-      start !== undefined &&
-      (cursor !== undefined || (startedAt !== undefined && Number(start) > startedAt))
-    )
-      breaches.record("start-time-once", call.operation, `${textOf(start)} after ${startedAt}`);
-    if (start !== undefined) {
-      checkStart(call, Number(start));
-      openExports.set(name, Number(start));
-    }
+    // One that begins after everything that was shown is another export: that one was left.
+    const goesOn = open !== undefined && Number(start) > open.start && Number(start) <= open.shownTo;
+    if (start !== undefined && (cursor !== undefined || goesOn))
+      breaches.record("start-time-once", call.operation, `${textOf(start)} after ${open?.start}`);
+    if (start !== undefined) checkStart(call, Number(start));
     const given = start === undefined ? readCursor(String(cursor)) : { at: Number(start) * 1000 - 1, id: 0 };
     if (!given) throw new Refusal(400, { error: "InvalidCursor", description: "The cursor is invalid" });
     const rest = rowsAfter(exportable(table), ({ touchedAt }) => touchedAt, given);
@@ -155,7 +151,9 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     const last = shown.at(-1);
     const after = last ? writeCursor({ at: last.touchedAt, id: last.id }) : writeCursor(given);
     const ended = rest.length <= size;
+    const begun = start === undefined ? (open?.start ?? 0) : Number(start);
     if (ended) openExports.delete(name);
+    else openExports.set(name, { start: begun, shownTo: unixSeconds(last?.touchedAt ?? 0) });
     return {
       status: 200,
       body: {
