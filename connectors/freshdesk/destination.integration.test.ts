@@ -33,10 +33,10 @@ const open = async (options: FreshdeskOptions = {}, change: Change = (io) => io)
   const settings = { instanceUrl: tool.url, token: tool.credentials.apiKey };
   const connector = createFreshdesk(originsOf(tool));
   const io = () => change(createTestIo({ ...connector, settings, transport, retry: { firstDelayMs: 5 } }));
-  const to = (name: string) => {
+  const to = (name: string): DestinationStream<FamilyRecord, Settings> => {
     const found = (connector.destination?.helpdesk ?? []).find(({ stream }) => stream.name === name);
     if (!found) throw new Error(`no ${name}`);
-    return found as DestinationStream<FamilyRecord, Settings>;
+    return found;
   };
   const before = tool.digest();
   await to("tickets").fieldSetup?.createKeyField?.(io(), "m-key");
@@ -130,7 +130,7 @@ describe("people", () => {
     expect(await write("users", user("ADA@desk.example"))).toEqual({ kind: "matched", id: me });
     expect(await write("users", user("new@desk.example"))).toMatchObject({
       kind: "rejected",
-      code: "not_invited",
+      code: "would_notify",
     });
     expect(tool.tables.people.live()).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ import { keyLabel, toCustomField } from "./records.ts";
 import { type Field, fieldRow, type Ticket } from "./rows.ts";
 import type { FreshdeskIo, Settings } from "./settings.ts";
 import { byChange } from "./source.ts";
-import { tell } from "./tell.ts";
+import { removeAt, tell } from "./tell.ts";
 
 /** Clocks differ. */
 const skewMs = 15 * 60_000;
@@ -121,7 +121,7 @@ export const fieldSetup: FieldSetup<Settings> = {
         for await (const { custom_fields: custom } of ticketsSince(io, new Date(0)))
           if ((custom?.[name] ?? null) !== null)
             return kept("field_in_use", "Tickets in Freshdesk hold values in this field.");
-        await tell(io, { url: `admin/ticket_fields/${id}`, method: "DELETE" });
+        await removeAt(io, `admin/ticket_fields/${id}`);
       }
       return removed;
     }),

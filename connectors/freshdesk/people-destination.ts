@@ -23,7 +23,7 @@ import { toContact, toGroup, toOrganization } from "./records.ts";
 import { type Company, companyRow, type Contact, contactRow, type Group, groupRow } from "./rows.ts";
 import type { FreshdeskIo, Settings } from "./settings.ts";
 import { addresses, ever, users } from "./source.ts";
-import { numberOf, ownerIn, tell, withoutPlainLine, withPlainLine } from "./tell.ts";
+import { numberOf, ownerIn, removeAt, tell, withoutPlainLine, withPlainLine } from "./tell.ts";
 
 type OrganizationRecord = RecordOf<typeof helpdesk.organizations>;
 type ContactRecord = RecordOf<typeof helpdesk.contacts>;
@@ -61,7 +61,7 @@ export const usersDestination: DestinationStream<RecordOf<typeof helpdesk.users>
       return found
         ? { kind: "matched", id: String(found.id) }
         : rejected(
-            "not_invited",
+            "would_notify",
             "Freshdesk would mail an invitation to a new agent: add the agent there first, or choose another one.",
           );
     });
@@ -132,7 +132,7 @@ export const organizationsDestination = recordStream<OrganizationRecord, Company
   async remove(io, { id }) {
     if (await hasAny(io, "contacts", { company_id: id }))
       return kept("in_use", "The company has contacts that the import did not create.");
-    await tell(io, { url: `companies/${id}`, method: "DELETE" });
+    await removeAt(io, `companies/${id}`);
   },
   urlOf: addresses.urlOf("organizations"),
 });
@@ -237,7 +237,7 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
     if (answer.status !== 409) return madeContact(answer.json(contactRow), fields);
     const id = ownerIn(answer);
     const there = id === null ? null : await askContactOrAgent(io, String(id));
-    if (!there) return rejected("taken", "A deleted contact of Freshdesk has this address.", "emails");
+    if (!there) return rejected("conflict", "A deleted contact of Freshdesk has this address.", "emails");
     if (there.unique_external_id === write.key) return changeContact(io, write, there);
     return { kind: "matched", id: String(there.id) };
   },
@@ -246,8 +246,7 @@ export const contactsDestination = recordStream<ContactRecord, Contact, Settings
   async remove(io, { id }) {
     if (await hasAny(io, "tickets", { requester_id: id, updated_since: ever }))
       return kept("in_use", "The contact has tickets that the import did not create.");
-    const query = { force: true };
-    await tell(io, { url: `contacts/${id}/hard_delete`, method: "DELETE", query });
+    await removeAt(io, `contacts/${id}/hard_delete`, { force: true });
   },
   urlOf: addresses.urlOf("contacts"),
 });
@@ -289,11 +288,12 @@ export const groupsDestination = recordStream<GroupRecord, Group, Settings>({
       return { row, sent: { ...row, ...fields } };
     }
     const there = (await askGroups(io)).find(({ name }) => same(name, fields.name));
-    if (!there) return rejected("taken", "Freshdesk has a group of this name, and does not show it.", "name");
+    if (!there)
+      return rejected("conflict", "Freshdesk has a group of this name, and does not show it.", "name");
     return keyOf(there) === write.key
       ? changeGroup(io, write, there)
       : { kind: "matched", id: String(there.id) };
   },
   change: changeGroup,
-  remove: async (io, { id }) => void (await tell(io, { url: `groups/${id}`, method: "DELETE" })),
+  remove: (io, { id }) => removeAt(io, `groups/${id}`),
 });

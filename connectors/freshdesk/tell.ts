@@ -37,6 +37,13 @@ export const tell = refusing({
   ),
 });
 
+/** Deletes; also what is gone already: the client sends a DELETE again whose answer it lost. */
+export const removeAt = async (
+  io: FreshdeskIo,
+  url: string,
+  query: HttpRequest["query"] = {},
+): Promise<void> => void (await tell(io, { url, method: "DELETE", query, accept: [404] }));
+
 /** The contact that has what a new one wants, as a 409 names it. */
 export const ownerIn = (answer: HttpResponse): number | null =>
   problemsIn(answer).find(({ additional_info: info }) => info?.user_id)?.additional_info?.user_id ?? null;

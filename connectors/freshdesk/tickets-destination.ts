@@ -41,7 +41,7 @@ import {
 import { type Conversation, conversationRow, type Field, type Ticket, ticketRow } from "./rows.ts";
 import type { FreshdeskIo, Origins, Settings } from "./settings.ts";
 import { addresses, conversationsById } from "./source.ts";
-import { numberOf, tell, tellWithout, toHtml } from "./tell.ts";
+import { numberOf, removeAt, tell, tellWithout, toHtml } from "./tell.ts";
 
 type TicketRecord = RecordOf<typeof helpdesk.tickets>;
 type CommentRecord = RecordOf<typeof helpdesk.comments>;
@@ -257,7 +257,7 @@ export const ticketsDestination = (at: Origins) =>
     },
     isUntouched: (row) => matchesChecksum(row.description, "html", sealed(row)),
     /** Freshdesk has no call that empties the trash: it does so itself, after 30 days. */
-    remove: async (io, { id }) => void (await tell(io, { url: `tickets/${id}`, method: "DELETE" })),
+    remove: (io, { id }) => removeAt(io, `tickets/${id}`),
     customFields: customFieldsOf,
     fieldSetup,
     async options(io) {
@@ -334,6 +334,6 @@ export const commentsDestination = (at: Origins) =>
     },
     sequence: ({ ticketId }) => ticketId,
     isUntouched: ({ body, private: isPrivate }) => matchesChecksum(body, "html", isPrivate),
-    remove: async (io, { id }) => void (await tell(io, { url: `conversations/${id}`, method: "DELETE" })),
+    remove: (io, { id }) => removeAt(io, `conversations/${id}`),
     urlOf: (settings, { id }) => addresses.urlOf("tickets")(settings, { id: ticketIdIn(id) ?? id }),
   });
