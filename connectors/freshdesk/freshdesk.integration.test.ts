@@ -24,17 +24,43 @@ const open = async (options: FreshdeskOptions = {}) => {
   const tool = await startFreshdesk({ quotas: "off", ...options });
   started.push(tool);
   const settings = { instanceUrl: tool.url, token: tool.credentials.apiKey };
-  return { tool, connector: createFreshdesk(originsOf(tool)), settings };
+  const connector = createFreshdesk(originsOf(tool));
+  return { tool, connector, settings, io: () => createTestIo({ ...connector, settings, transport }) };
+};
+
+/** How many records the tables have with a key. */
+const countCopies = async ({ tables, dump }: Freshdesk, stream: string, key: string): Promise<number> => {
+  const sha256 = createHash("sha256")
+    .update(Buffer.from(`The bytes of ${key}: \u0000\u00ff\r\n`.repeat(200), "latin1"))
+    .digest("hex");
+  const rows: Readonly<Record<string, readonly unknown[]>> = {
+    organizations: tables.companies.live(),
+    contacts: tables.people.live(),
+    groups: tables.groups.live(),
+    tickets: tables.tickets.live().map(({ data }) => data.custom_fields),
+    comments: tables.tickets.live().flatMap(({ data }) => data.conversations.map(({ body }) => body)),
+    attachments: dump()
+      .attachments.filter((each) => each.sha256 === sha256)
+      .map(() => key),
+  };
+  return (rows[stream] ?? []).filter((row) => JSON.stringify(row).includes(key)).length;
 };
 
 const conforming = open();
 testConformance("Freshdesk, a stand-in", { describe, test }, async () => {
-  const { tool, connector, settings } = await conforming;
+  const { tool, connector, settings, io } = await conforming;
+  const tickets = (connector.destination?.helpdesk ?? []).find(({ stream }) => stream.name === "tickets");
+  await tickets?.fieldSetup?.createKeyField?.(io(), "the-suite");
   return {
-    connector,
+    connector: {
+      ...connector,
+      manifest: { ...connector.manifest, grace: { lateWriteMs: 500, findLagMs: 0 } },
+    },
     settings,
     family: "helpdesk",
     transport,
+    mails: async () => tool.counted.mails,
+    copies: (stream, key) => countCopies(tool, stream, key),
     retry: { firstDelayMs: 5, attempts: 4 },
     pageSize: 8,
     disturb: async (stream, { update, remove }) => {
