@@ -19,6 +19,11 @@ await prove("move-zendesk-freshdesk", async (proof) => {
   proof.afterwards(() => zendesk.close());
   const freshdesk = await startFreshdesk({ sizes: null, ...quotas });
   proof.afterwards(() => freshdesk.close());
+  // Freshdesk mails whom it makes an agent, so agents are never created: a customer's are there already.
+  const admin = freshdesk.tables.people.get(freshdesk.ids.get("admin") ?? 0)?.data;
+  for (const { data } of zendesk.tables.users.live())
+    if (admin && data.role === "agent")
+      freshdesk.tables.people.insert({ data: { ...admin, name: data.name, email: data.email } });
   const { report, sourceCalls, destinationCalls, seconds } = await proveMove(proof, {
     source: { ...zendesk, tool: "zendesk", side: zendeskSide(zendesk) },
     destination: {

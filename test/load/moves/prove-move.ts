@@ -1,7 +1,7 @@
 import type { Counts } from "../../journeys/moves/side.ts";
 import { startInstallation } from "../../journeys/moves/installation.ts";
 import type { JourneyReport } from "../../journeys/moves/journey-import.ts";
-import type { Proof } from "../../support/proof.ts";
+import { histogram, type Proof } from "../../support/proof.ts";
 import { fullSizes, type NastySizes, smallSizes } from "../../vendors/kit/seed-nasty.ts";
 import type { SideNeeds } from "../../vendors/kit/vendor-side.ts";
 import type { ServedCall } from "../../vendors/kit/vendor-server.ts";
@@ -118,7 +118,11 @@ export const proveMove = async (
     destinationCalls: destination.calls.slice(from.destination),
     seconds,
   };
-  proof.say(`the full run took ${seconds} s`);
+  proof.say(`the full run took ${seconds} s; calls to the source, by kind:`);
+  for (const [operation, count] of Object.entries(
+    histogram(moved.sourceCalls.map(({ operation }) => operation)),
+  ))
+    proof.say(`  ${count} ${operation}`);
   const now = destination.side.counts();
   const grown = Object.fromEntries(
     Object.entries(now).map(([stream, count]) => [stream, count - (before[stream] ?? 0)]),
