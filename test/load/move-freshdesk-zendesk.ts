@@ -14,7 +14,7 @@ const lostEveryMs = 400;
 
 await prove("move-freshdesk-zendesk", async (proof) => {
   const seed = seedOf(proof);
-  const mostLost = proof.size(30, 3);
+  const mostLost = proof.size(30, 1);
   const quotas = proof.scale === 1 ? {} : ({ quotas: "off" } as const);
   const freshdesk = await startFreshdesk({ seed, sizes: sizesFor(proof), ...quotas });
   proof.afterwards(() => freshdesk.close());
