@@ -206,6 +206,39 @@ test("a long thread is cut, and reported", async () => {
   }
 });
 
+test("files that a tool lists per ticket are asked of tickets alone, also those of comments", async () => {
+  const records = recordsOf({
+    tickets: [{ organizationId: null, followers: [], links: [] }],
+    contacts: [],
+    organizations: 0,
+    comments: Array.from({ length: 3 }, () => ({ ticketId: "1", author: null, links: [] })),
+    attachments: [
+      { stream: "tickets", id: 1 },
+      { stream: "comments", id: 2 },
+    ],
+  });
+  const asked: (string | null)[] = [];
+  const { reader } = memorySource("helpdesk", records, "per-parent", (name) =>
+    name === "attachments"
+      ? {
+          perParent: "tickets",
+          readPage: async (_, { parentId }) => {
+            asked.push(parentId);
+            return { records: parentId === "1" ? (records.attachments ?? []) : [], next: null };
+          },
+        }
+      : {},
+  );
+  const work = newWork(1);
+  const closure = newClosure([{ stream: "tickets", id: "1", why: "chosen" }]);
+  while (await closeSample(work, closure, reader, wide));
+  expect([...closure.records.keys()].filter((key) => key.startsWith("attachments/")).toSorted()).toEqual([
+    "attachments/1",
+    "attachments/2",
+  ]);
+  expect(asked).toEqual(["1"]);
+});
+
 test("a link between tasks comes with either of them, and brings the other and its project", async () => {
   const task = (id: string) =>
     projects.tasks.make({ id, projectId: "1", title: "", status: "new", statusKind: "todo" });

@@ -117,9 +117,12 @@ const expandPerParent = async (
   closure: Closure,
   reader: SourceReader,
   bounds: SampleBounds,
-  name: string,
+  { stream: name, owner: { stream: parent } }: Expansion,
 ) => {
-  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, parentsPerStep);
+  // Files that are read per ticket can belong to comments too, whose ids say nothing about tickets.
+  const now = closure.toExpand
+    .filter(({ stream, owner }) => stream === name && owner.stream === parent)
+    .slice(0, parentsPerStep);
   const pages = await Promise.all(
     now.map(({ owner, cursor }) => reader.page(name, { parentId: owner.id, cursor })),
   );
@@ -184,8 +187,7 @@ export const closeSample = async (
   const [expansion] = closure.toExpand;
   if (!expansion) return false;
   const source = reader.find(expansion.stream);
-  if (source?.perParent === expansion.owner.stream)
-    await expandPerParent(closure, reader, bounds, expansion.stream);
+  if (source?.perParent === expansion.owner.stream) await expandPerParent(closure, reader, bounds, expansion);
   else if (source?.readByParents) await expandByParents(closure, reader, bounds, expansion.stream);
   else expandNoted(work, closure, bounds, expansion);
   return true;
