@@ -115,10 +115,13 @@ test("a move takes few calls, updates no ticket, and comments keep dates, author
           comment(`c-${index}-1`, key, { author }),
           comment(`c-${index}-2`, key, { visibility: "internal", author: { name: "Somebody" } }),
         ],
-        attachments: [
-          attachment(`f-${index}-1`, "comments", `c-${index}-1`),
-          attachment(`f-${index}-2`, "tickets", key),
-        ],
+        attachments:
+          index > 4
+            ? []
+            : [
+                attachment(`f-${index}-1`, "comments", `c-${index}-1`),
+                attachment(`f-${index}-2`, "tickets", key),
+              ],
       },
     };
   });
@@ -335,4 +338,16 @@ test("options of dropdowns travel as tags, and a value that Zendesk does not kno
   });
   expect(await tickets.fieldSetup?.remove(io(), "m-1")).toMatchObject({ kind: "kept" });
   expect(tool.breaches.all).toEqual([]);
+});
+
+test("a field stays if too many tickets have changed to look at them all", async () => {
+  const { tool, io, to } = await open();
+  const { fieldSetup } = to("tickets");
+  const field = { mark: "m-2", label: "Size", type: "number" as const };
+  expect(await fieldSetup?.create(io(), field)).toMatchObject({ kind: "created" });
+  const [id] = (await to("tickets").write(io(), [ticket("t")])).map(idOf);
+  const row = tool.tables.tickets.get(Number(id));
+  if (!row) throw new Error("no ticket");
+  for (let each = 0; each < 3_000; each += 1) tool.tables.tickets.insert({ data: row.data });
+  expect(await fieldSetup?.remove(io(), "m-2")).toMatchObject({ kind: "kept", code: "field_in_use" });
 });

@@ -85,34 +85,34 @@ const holds = ({ status, custom_fields: values }: TicketRow, fieldId: number) =>
       id === fieldId && value !== null && value !== undefined && value !== "" && value !== false,
   );
 
+/** Of an export, which Zendesk lets an account ask for ten times a minute: as many as fit into the time of one step. */
+const mostPages = 3;
+
 /**
- * Whether any ticket holds a value. Only those that changed since the field was created can: the export has them, except for the
- * most recent minute, which is on the first page of the list.
+ * Why a field must stay; null: no ticket holds a value in it. Only tickets that changed since the field was created can: the export
+ * has them, except for the most recent minute, which is on the first page of the list.
  */
-const isUsed = async (
+const whyUsed = async (
   io: ZendeskIo,
   { id, created_at: since }: z.infer<typeof markedRow>,
-): Promise<boolean> => {
-  const recent = await io.http.send({
-    url: api("tickets"),
-    query: { "page[size]": 100, sort: "-updated_at" },
-  });
-  if (rowsIn(recent, "tickets", ticketRow).some((row) => holds(row, id))) return true;
+): Promise<string | null> => {
+  const used = "Tickets in Zendesk hold values in this field.";
+  const latest = { "page[size]": 100, sort: "-updated_at" };
+  const recent = await io.http.send({ url: api("tickets"), query: latest });
+  if (rowsIn(recent, "tickets", ticketRow).some((row) => holds(row, id))) return used;
   const minuteAgo = Date.now() / 1_000 - 61;
   const start = Math.floor(Math.min(since ? Date.parse(since) / 1_000 : 0, minuteAgo));
   let query: Record<string, string | number> = { start_time: start };
-  for (;;) {
-    const answer = await io.http.send({
-      url: api("incremental/tickets/cursor"),
-      query: { ...query, per_page: 1_000 },
-      class: "export",
-    });
-    if (rowsIn(answer, "tickets", ticketRow).some((row) => holds(row, id))) return true;
+  for (let page = 0; page < mostPages; page += 1) {
+    const url = api("incremental/tickets/cursor");
+    const answer = await io.http.send({ url, query: { ...query, per_page: 1_000 }, class: "export" });
+    if (rowsIn(answer, "tickets", ticketRow).some((row) => holds(row, id))) return used;
     const place = z.object({ after_cursor: z.string().nullable(), end_of_stream: z.boolean() });
     const { after_cursor: cursor, end_of_stream: ended } = answer.json(place);
-    if (ended || cursor === null) return false;
+    if (ended || cursor === null) return null;
     query = { cursor };
   }
+  return "Too many tickets have changed in Zendesk to tell whether one of them holds a value in this field.";
 };
 
 /** Custom fields of tickets. */
@@ -134,8 +134,8 @@ export const ticketFieldSetup: FieldSetup<ZendeskSettings> = {
   remove: (io, mark) =>
     removeRecord(async () => {
       for (const field of await markedFields(io, mark)) {
-        if (await isUsed(io, field))
-          return kept("field_in_use", "Tickets in Zendesk hold values in this field.");
+        const why = await whyUsed(io, field);
+        if (why !== null) return kept("field_in_use", why);
         await tell(io, { url: api(`ticket_fields/${field.id}`), method: "DELETE", accept: [404] });
       }
       return removed;

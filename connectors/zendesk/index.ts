@@ -48,11 +48,25 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     roles: ["source", "destination"],
     settings: settingsAt(at),
     auth: {
-      kind: "secret",
-      secrets: ["token"],
-      headers: ({ username, token }) => ({
-        authorization: `Basic ${Buffer.from(`${username}/token:${token}`).toString("base64")}`,
-      }),
+      kind: "choice",
+      secret: {
+        kind: "secret",
+        secrets: ["token"],
+        alongside: ["username"],
+        headers: ({ username, token }) => ({
+          authorization: `Basic ${Buffer.from(`${username}/token:${token}`).toString("base64")}`,
+        }),
+      },
+      oauth2: {
+        kind: "oauth2",
+        authorizationUrl: (settings) => `${originOf(settings)}/oauth/authorizations/new`,
+        tokenUrl: (settings) => `${originOf(settings)}/oauth/tokens`,
+        scopes: { read: ["read"], write: ["write"] },
+        refreshTokens: "single-use",
+        pkce: true,
+        // Without it Zendesk issues no refresh token.
+        tokenParameters: { expires_in: "1800" },
+      },
     },
     hosts: (settings) => ({ api: [originOf(settings)], files: at.files }),
     limits: [

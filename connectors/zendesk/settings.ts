@@ -30,10 +30,12 @@ export const settingsAt = ({ account }: ZendeskOrigins) =>
       }),
     username: z
       .email()
+      .optional()
       .meta({ title: "Your e-mail address", description: "With which you sign in as an administrator." }),
     token: z
       .string()
       .min(1)
+      .optional()
       .meta({
         title: "API token",
         description: "In Zendesk: Admin Center, Apps and integrations, APIs, Zendesk API, “Add API token”.",

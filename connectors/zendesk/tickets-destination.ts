@@ -4,7 +4,6 @@ import {
   inChunks,
   inDoubt,
   keyAtEnd,
-  kept,
   type Made,
   mayDiffer,
   notHeld,
@@ -93,10 +92,9 @@ const lineOf = (record: Ticket, { due_at: dueAt, custom_fields: held, type }: Fi
 type CopyRow = TicketRow & { readonly first?: string };
 
 interface Draft {
-  readonly write: Write<Ticket>;
-  readonly fields: Fields;
-  readonly ticket: { readonly created_at?: string };
-  readonly first: string;
+  readonly ticket: object;
+  /** As Zendesk would show it. */
+  readonly shown: Omit<CopyRow, "id">;
 }
 
 /** A new ticket with all that comes with it. Its text is the first comment, which has the ticket's key. */
@@ -124,17 +122,20 @@ const draftTicket = async (io: ZendeskIo, write: Write<Ticket>): Promise<Draft> 
   for (const comment of comments)
     said.push(await newComment(io, comment, await upload(io, filesOf("comments", comment.key), "c")));
   const { createdAt, updatedAt, solvedAt } = record;
-  const author = idOf(record.author);
   const ticket = {
     ...fields,
     external_id: key,
-    ...(author === null ? {} : { submitter_id: author }),
+    submitter_id: await authorOf(io, record.author),
     ...(createdAt === null ? {} : { created_at: settable(createdAt) }),
+  };
+  const dates = {
     ...(updatedAt === null ? {} : { updated_at: settable(updatedAt) }),
     ...(solvedAt === null ? {} : { solved_at: settable(solvedAt) }),
-    comments: said,
   };
-  return { write, fields, ticket, first };
+  return {
+    ticket: { ...ticket, ...dates, comments: said },
+    shown: { ...ticket, first: text === "" ? "" : first },
+  };
 };
 
 const importTickets = async (
@@ -146,21 +147,11 @@ const importTickets = async (
     method: "POST",
     json: { tickets: drafts.map(({ ticket }) => ticket) },
   });
-  const ids = [...results.values()].flatMap(({ id, error }) => (error === undefined ? (id ?? []) : []));
-  const rows = new Map((await askByIds(io, ticketsById, ids)).map((row) => [row.id, row]));
-  return drafts.map(({ write: { record }, fields, ticket, first }, index) => {
-    const result = results.get(index);
-    if (result?.error !== undefined)
-      return rejected("rejected", (result.details ?? "Zendesk did not accept the ticket.").slice(0, 500));
-    const row = rows.get(result?.id ?? 0);
-    if (!row) return undefined;
-    const sent = {
-      ...row,
-      ...fields,
-      submitter_id: idOf(record.author) ?? row.submitter_id,
-      created_at: ticket.created_at ?? row.created_at,
-    };
-    return { row, sent: { ...sent, ...(record.description === null ? {} : { first }) } };
+  return drafts.map(({ shown }, index) => {
+    const { id, error, details = "Zendesk did not accept the ticket." } = results.get(index) ?? {};
+    if (error !== undefined) return rejected("rejected", details.slice(0, 500));
+    const row = id === undefined ? undefined : { ...shown, id };
+    return row && { row, sent: row };
   });
 };
 
@@ -229,14 +220,16 @@ const removeTickets = async (
   return what.map(({ id }) => {
     const row = before.get(Number(id));
     if (row && !isOurs(row.id)) return otherKey;
-    return after.has(Number(id)) ? kept("not_deleted", "Zendesk did not delete the ticket.") : removed;
+    return after.has(Number(id))
+      ? { kind: "unknown", why: "Zendesk has not deleted the ticket yet." }
+      : removed;
   });
 };
 
 const known = "The person is not among Zendesk's, or has another role there; the first comment names them.";
 
 /** Not `silent`: imports run no triggers, but the changes of a later run do. */
-export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
+const tickets: DestinationStream<Ticket, ZendeskSettings> = {
   ...recordStream<Ticket, CopyRow, ZendeskSettings>({
     stream: helpdesk.tickets,
     batchSize: 100,
@@ -290,7 +283,7 @@ export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
       const sent = { ...row, ...fields };
       if (Object.keys(changed).length === 0) return { row, sent };
       if (row.status === "closed")
-        return rejected("closed", "Zendesk does not let a closed ticket be changed.");
+        return rejected("not_changeable", "Zendesk does not let a closed ticket be changed.");
       const list = { path: `tickets/${row.id}`, name: "ticket", row: ticketRow };
       const now = await change(io, list, changed, { class: "update" });
       return now ? { row: now, sent: { ...now, ...fields } } : inDoubt("Zendesk does not show the ticket.");
@@ -305,4 +298,17 @@ export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
   }),
   fieldSetup: ticketFieldSetup,
   urlOf: urlOf("tickets"),
+};
+
+export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
+  ...tickets,
+  /** A job does not show what it made, and to read each ticket's text takes longer than a write may: the engine reads it later. */
+  async write(io, batch) {
+    const outcomes = await tickets.write(io, batch);
+    return outcomes.map((outcome, index) => {
+      if (outcome.kind !== "written" || batch[index]?.id !== null) return outcome;
+      const { record: _, ...told } = outcome;
+      return told;
+    });
+  },
 };
