@@ -19,6 +19,10 @@ import {
 } from "./rows.ts";
 import type { FreshdeskIo } from "./settings.ts";
 
+/** Lists that have a limit of their own. */
+export const listClass = (url: string): Pick<HttpRequest, "class"> =>
+  url === "tickets" || url === "contacts" ? { class: `${url.slice(0, -1)}-list` } : {};
+
 /** The most that a page can have. */
 export const pageSize = 100;
 
@@ -34,7 +38,7 @@ const askPages = async <R>(
     if (answer.status === 404) return null;
     rows.push(...answer.json(z.array(row)));
     const next = nextLink(answer.headers);
-    request = next === null ? null : { url: next };
+    request = next === null ? null : { url: next, ...listClass(first.url) };
   }
   return rows;
 };
@@ -81,7 +85,7 @@ const askDeletedContacts = once(
 
 /** A list with all of its pages. */
 export const askWhole = async <R>(io: FreshdeskIo, url: string, query: object, row: ZodType<R>) =>
-  (await askPages(io, { url, query: { ...query, per_page: pageSize } }, row)) ?? [];
+  (await askPages(io, { url, query: { ...query, per_page: pageSize }, ...listClass(url) }, row)) ?? [];
 
 /** The same without the question who is gone, which takes more calls. */
 export const askKnown = async (io: FreshdeskIo, id: number | null | undefined): Promise<Who | null> => {

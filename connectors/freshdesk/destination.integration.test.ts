@@ -269,6 +269,9 @@ describe("fields", () => {
     };
     const [weight, colour] = [await create("Weight", "number"), await create("Colour", "choice")];
     expect(colour.options).toEqual([{ value: "Red", label: "Red" }]);
+    // The field for keys is nothing that people match or move on.
+    const offered = (await to("tickets").customFields?.(io())) ?? [];
+    expect(offered.map(({ label }) => label)).toEqual(["Weight", "Colour"]);
     const id = idOf(
       await write(
         "tickets",

@@ -132,7 +132,13 @@ export const attachmentsDestination = recordStream<FileRecord, HeldFile, Setting
       { name: "attachments[]", content: { ...body, name, contentType } },
     ];
     // Sent twice, it would add the file twice.
-    const answer = await tell(io, { url: holder.url, method: "PUT", parts, idempotent: false });
+    const answer = await tell(io, {
+      url: holder.url,
+      method: "PUT",
+      parts,
+      idempotent: false,
+      ...(holder.field === "description" ? { class: "changed-ticket" } : {}),
+    });
     const after = holder.field === "description" ? answer.json(ticketRow) : answer.json(conversationRow);
     const html = "description" in after ? after.description : "body" in after ? after.body : null;
     const held = filesOf({ ...holder, html: html ?? "", attachments: after.attachments ?? [] });

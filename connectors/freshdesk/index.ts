@@ -33,9 +33,15 @@ export const createFreshdesk = (at: Origins = vendorOrigins): Connector<Settings
       headers: ({ token }) => ({ authorization: `Basic ${Buffer.from(`${token}:X`).toString("base64")}` }),
     },
     hosts: ({ instanceUrl }) => ({ api: [`${instanceUrl.replace(/\/+$/, "")}/api/v2/`], files: at.files }),
-    // They depend on the plan: the headers tell.
-    limits: [],
-    quotaHeaders: [{ remaining: "x-ratelimit-remaining", perMs: minute, by: "cost" }],
+    // Those of Enterprise. Smaller plans have less, which their headers and refusals tell; these keep the calls apart that do.
+    limits: [
+      { requests: 280, perMs: minute, class: "new-ticket" },
+      { requests: 280, perMs: minute, class: "changed-ticket" },
+      { requests: 200, perMs: minute, class: "ticket-list" },
+      { requests: 200, perMs: minute, class: "contact-list" },
+    ],
+    // A list with descriptions counts as three calls, and is within this by its own limit.
+    quotaHeaders: [{ remaining: "x-ratelimit-remaining", perMs: minute }],
     concurrency: 4,
     grace: { lateWriteMs: 60_000, findLagMs: 0 },
   },

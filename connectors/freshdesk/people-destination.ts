@@ -18,7 +18,7 @@ import {
   type Write,
 } from "@portage/connector-kit";
 import { z } from "zod";
-import { askAgents, askWhole } from "./ask.ts";
+import { askAgents, askWhole, listClass } from "./ask.ts";
 import { toContact, toGroup, toOrganization } from "./records.ts";
 import { type Company, companyRow, type Contact, contactRow, type Group, groupRow } from "./rows.ts";
 import type { FreshdeskIo, Settings } from "./settings.ts";
@@ -45,7 +45,9 @@ const unique = <T>(all: readonly T[]): readonly T[] => [...new Set(all)];
 
 /** Whether a list has any entry. */
 const hasAny = async (io: FreshdeskIo, url: string, query: object): Promise<boolean> =>
-  (await io.http.send({ url, query: { ...query, per_page: 1 } })).json(z.array(z.unknown())).length > 0;
+  (await io.http.send({ url, query: { ...query, per_page: 1 }, ...listClass(url) })).json(
+    z.array(z.unknown()),
+  ).length > 0;
 
 /** Agents are matched by their address: Freshdesk mails an invitation to new ones, and counts them as seats. */
 export const usersDestination: DestinationStream<RecordOf<typeof helpdesk.users>, Settings> = {

@@ -52,7 +52,7 @@ export const settingsFor = ({ instance }: Origins) =>
         where: [
           "In Freshdesk, open **your picture › Profile settings** at the top right.",
           "Press **View API key** and answer the question that follows.",
-          "Copy the key and paste it here.",
+          "Copy the key and paste it here. To move data into Freshdesk, it has to be the key of an administrator.",
         ],
         notThere: "No key to see? An administrator has to switch API access on for your agent.",
       }),

@@ -14,7 +14,7 @@ import {
   windowPager,
 } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
-import { askConversations, askFolders, askList, askTicket, pageSize } from "./ask.ts";
+import { askConversations, askFolders, askList, askTicket, listClass, pageSize } from "./ask.ts";
 import {
   customFieldsOf,
   type FoundFile,
@@ -55,8 +55,6 @@ export const addresses = addressBook(
 /** Without a moment the list has only tickets of the last 30 days. */
 export const ever = "1970-01-01T00:00:00Z";
 const maxPages = 300;
-/** A list with descriptions counts as three calls. */
-const costOfInclude = 3;
 
 /** A list by page, in the order that Freshdesk chooses. */
 const byLinks =
@@ -70,6 +68,7 @@ const byLinks =
       ...rows,
       first: ({ since, size = pageSize }) => ({
         url,
+        ...listClass(url),
         query: {
           per_page: Math.min(size, pageSize),
           ...(since && "since" in filter ? { _updated_since: since.toISOString() } : {}),
@@ -137,7 +136,7 @@ export const byChange =
               per_page: size,
               ...(withDescription ? { include: "description" } : {}),
             },
-            ...(withDescription ? { cost: costOfInclude } : {}),
+            ...listClass("tickets"),
           })
         ).json(z.array(ticketRow)),
     });

@@ -224,7 +224,7 @@ export const ticketsDestination = (at: Origins) =>
         io,
         isOptional,
         draftTicket(await knownOf(io), write),
-        (json) => ({ url: "tickets", method: "POST", json: given(json) }),
+        (json) => ({ url: "tickets", method: "POST", json: given(json), class: "new-ticket" }),
       );
       const row = answer.json(ticketRow);
       // Without a company a ticket gets that of its requester.
@@ -248,6 +248,7 @@ export const ticketsDestination = (at: Origins) =>
           url: `tickets/${before.id}`,
           method: "PUT",
           json: { ...json, custom_fields: { ...empty, ...custom } },
+          class: "changed-ticket",
         }),
       );
       askTicket.forget(io, String(before.id));

@@ -18,13 +18,21 @@ interface LinkPager<R, T, S> extends Rows<R, T, S> {
   rows(answer: HttpResponse): readonly R[];
 }
 
-/** For tools that answer with a Link header. The cursor stores the URL, so it must not contain a secret. */
+/**
+ * For tools that answer with a Link header. The cursor stores the URL, so it must not contain a secret. Quotas count the pages
+ * that follow as they count the first.
+ */
 export const linkPager = <R, T, S>({ first, rows, key, toRecord }: LinkPager<R, T, S>) =>
   tokenPager<R, T, S>({
     key,
     toRecord,
     async fetch(io, at, token) {
-      const answer = await io.http.send(token === null ? first(at, io) : { url: token });
+      const { class: name, cost, ...request } = first(at, io);
+      const counted = {
+        ...(name === undefined ? {} : { class: name }),
+        ...(cost === undefined ? {} : { cost }),
+      };
+      const answer = await io.http.send({ ...(token === null ? request : { url: token }), ...counted });
       const next = nextLink(answer.headers);
       return { rows: rows(answer), next: next === null ? null : (URL.parse(next, answer.url)?.href ?? null) };
     },

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ConnectorError } from "../errors.ts";
-import type { Io } from "../io.ts";
+import type { HttpRequest, Io } from "../io.ts";
 import type { At, Cursor, Page } from "../page.ts";
 import { keysetPager, keysetSlice } from "./keyset-pager.ts";
-import { nextLink } from "./link-pager.ts";
+import { linkPager, nextLink } from "./link-pager.ts";
 import { offsetPager } from "./offset-pager.ts";
 import { pagePager } from "./page-pager.ts";
 import { tokenPager } from "./token-pager.ts";
@@ -183,4 +183,27 @@ test.each([
   ["", null],
 ])("Link: %s", (link, expected) => {
   expect(nextLink({ link })).toBe(expected);
+});
+
+test("a quota counts all pages of a list by links as its first one", async () => {
+  const sent: HttpRequest[] = [];
+  const http = {
+    send: async (request: HttpRequest) => {
+      sent.push(request);
+      const link = sent.length === 1 ? '<https://acme.example/rows?page=2>; rel="next"' : "";
+      return { headers: { link }, url: "https://acme.example/rows" };
+    },
+  };
+  const read = linkPager<Row, number, unknown>({
+    ...rows,
+    first: () => ({ url: "rows", query: { size: 1 }, class: "list", cost: 2 }),
+    rows: () => [{ id: 1 }],
+  });
+  const own = { ...io, http } as unknown as Io;
+  const { next } = await read(own, { cursor: null, since: null, parentId: null });
+  await read(own, { cursor: next, since: null, parentId: null });
+  expect(sent).toEqual([
+    { url: "rows", query: { size: 1 }, class: "list", cost: 2 },
+    { url: "https://acme.example/rows?page=2", class: "list", cost: 2 },
+  ]);
 });

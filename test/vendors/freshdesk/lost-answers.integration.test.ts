@@ -89,8 +89,8 @@ test("answers of writes are lost at random: nothing is doubled or missing, and t
     comments: counts.comments,
     bodies: counts.comments,
     attachments: counts.attachments,
-    contacts: tables.people.live().length - 1,
-    people: tables.people.live().length - 1,
+    contacts: counts.contacts,
+    people: counts.contacts,
     fields: 1,
   });
   const states = await one.ledger();

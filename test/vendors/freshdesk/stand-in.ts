@@ -40,7 +40,8 @@ const documented: Readonly<Record<QuotaName, number>> = {
 
 const costOf = ({ include }: Readonly<Record<string, unknown>>) => (include === undefined ? 1 : 3);
 
-const quotaClasses = (perMinute: Readonly<Record<QuotaName, number>>): readonly QuotaClass[] => {
+/** The vendor's limits, as its gate counts them. */
+export const quotaClasses = (perMinute: Readonly<Record<QuotaName, number>>): readonly QuotaClass[] => {
   const only = (name: QuotaName, operation: string): QuotaClass => ({
     name,
     requests: perMinute[name],
