@@ -1,7 +1,7 @@
-import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, listStream, loadTogether, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, countOf, dated, numericIds, timesOf, together } from "./ask.ts";
+import { askByIds, countOf, dated, numericIds, timesOf } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
@@ -39,7 +39,7 @@ const byIds = { path: "tickets/show_many", name: "tickets", row: ticketRow };
 const isDeleted = ({ status }: TicketRow) => status === "deleted";
 
 /** Whether a ticket is still there; archived ones are. */
-export const isLive = together<boolean>(async (io, ids) => {
+export const isLive = loadTogether(async (io: ZendeskIo, ids: readonly number[]) => {
   const rows = await askByIds(io, byIds, ids);
   return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
 });
