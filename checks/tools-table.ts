@@ -6,6 +6,7 @@ import {
   createCsv,
   destinationProtocol,
   freshdesk,
+  intercom,
   redmine,
   requestTracker,
   zendesk,
@@ -25,6 +26,10 @@ const connectors: readonly { readonly connector: unknown; readonly note: string 
   {
     connector: freshdesk,
     note: "tested with a [stand-in](test/vendors/README.md); the description that it is held to is not the vendor's own",
+  },
+  {
+    connector: intercom,
+    note: "tested with a [stand-in](test/vendors/README.md) that is held to Intercom's description",
   },
   {
     connector: destinationProtocol,

@@ -22,6 +22,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "pagers/pages",
       "pagers/window-pager",
       "pagers/expiring-pager",
+      "pagers/newest-first-pager",
       "pagers/graphql-pager",
     ],
   },
@@ -29,7 +30,10 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
     title: "Streams from descriptions",
     files: ["streams/list-stream", "writing/record-stream", "writing/find-by-key", "writing/holds"],
   },
-  { title: "Calls", files: ["streams/ask", "refusals", "once", "in-chunks", "streams/addresses"] },
+  {
+    title: "Calls",
+    files: ["streams/ask", "refusals", "once", "load-together", "in-chunks", "streams/addresses"],
+  },
   {
     title: "Writing",
     files: [

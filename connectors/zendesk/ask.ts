@@ -3,7 +3,6 @@ import {
   type HttpResponse,
   type HttpRequest,
   inChunks,
-  once,
   type Pages,
   type QueryValue,
   refusing,
@@ -104,28 +103,6 @@ export const askEach = async <R>(
   const answer = z.object({ [name]: row });
   const asked = numericIds(ids).map((id) => askOne(io, { url: api(`${path}/${id}`) }, answer));
   return (await Promise.all(asked)).flatMap((each) => each?.[name] ?? []);
-};
-
-/** Looks rows up by id: all that a page asks for in few calls, each id once per step. */
-export const together = <V>(
-  load: (io: ZendeskIo, ids: readonly number[]) => Promise<ReadonlyMap<number, V>>,
-) => {
-  const waiting = new WeakMap<object, { ids: number[]; loaded: Promise<ReadonlyMap<number, V>> }>();
-  return once(async (io: ZendeskIo, id: number): Promise<V | null> => {
-    let batch = waiting.get(io.scope);
-    if (!batch) {
-      const ids: number[] = [];
-      // Later than all records of the page, which ask at the same moment.
-      const loaded = Promise.resolve().then(() => {
-        waiting.delete(io.scope);
-        return load(io, ids);
-      });
-      batch = { ids, loaded };
-      waiting.set(io.scope, batch);
-    }
-    batch.ids.push(id);
-    return (await batch.loaded).get(id) ?? null;
-  });
 };
 
 export const countOf =

@@ -3,6 +3,7 @@ import {
   helpdesk,
   inPhases,
   listStream,
+  loadTogether,
   readPages,
   type RecordOf,
   type SourceStream,
@@ -10,7 +11,7 @@ import {
 } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, askEach, countOf, dated, numericIds, pagesOf, timesOf, together } from "./ask.ts";
+import { askByIds, askEach, countOf, dated, numericIds, pagesOf, timesOf } from "./ask.ts";
 import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
@@ -40,7 +41,7 @@ const isAgent = ({ role }: UserRow) => role !== "end-user";
 export const usersById = { path: "users/show_many", name: "users", row: userRow };
 
 /** Deleted people are in no list, but can be read one by one: their names stay on what they wrote. */
-const askUser = together<UserRow>(async (io, ids) => {
+const askUser = loadTogether(async (io: ZendeskIo, ids: readonly number[]) => {
   const found = new Map((await askByIds(io, usersById, ids)).map((row) => [row.id, row]));
   const gone = ids.filter((id) => !found.has(id));
   const shown = await askEach(io, { path: "users", name: "user", row: userRow }, gone.map(String));

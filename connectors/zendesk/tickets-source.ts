@@ -1,7 +1,7 @@
-import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
+import { helpdesk, listStream, loadTogether, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, countOf, dated, momentOf, numericIds, timesOf, together } from "./ask.ts";
+import { askByIds, countOf, dated, momentOf, numericIds, timesOf } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
@@ -42,7 +42,7 @@ export const ticketsById = { path: "tickets/show_many", name: "tickets", row: ti
 const isDeleted = ({ status }: TicketRow) => status === "deleted";
 
 /** Whether a ticket is still there; archived ones are. */
-export const isLive = together<boolean>(async (io, ids) => {
+export const isLive = loadTogether(async (io: ZendeskIo, ids: readonly number[]) => {
   const rows = await askByIds(io, ticketsById, ids);
   return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
 });

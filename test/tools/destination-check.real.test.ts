@@ -132,6 +132,7 @@ test("GET /tools lists them for a partner whose destination shares a family", as
   const { json } = await send(all.origin, { path: "/api/v2.1/tools", token });
   expect((json as { name: string }[]).map(({ name }) => name)).toEqual([
     "freshdesk",
+    "intercom",
     "redmine",
     "request-tracker",
     "zendesk",

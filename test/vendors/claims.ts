@@ -64,5 +64,26 @@ was told: this page lists that, with marks that say where each claim comes from,
       "| K | general knowledge. Alone it is an assumption, which no source shows |",
     ].join("\n"),
     "A pitfall is *seen in* a request if the stand-in records the caller's breach, and in the outcome if a caller that does not know loses or doubles records.",
+    "## On a real account",
+    `\`npm run live -- zendesk freshdesk intercom\` runs the checks of the conformance suite on real accounts, and compares every answer with the
+description. A tool runs if its variable is set: \`PORTAGE_LIVE_ZENDESK\`, \`PORTAGE_LIVE_FRESHDESK\`, \`PORTAGE_LIVE_INTERCOM\`, each with the
+connector's settings as JSON. Use a trial account: the suite reads all of it, several times.`,
+    [
+      "```sh",
+      "read -rs PORTAGE_LIVE_INTERCOM && export PORTAGE_LIVE_INTERCOM",
+      "npm run live -- intercom",
+      "```",
+    ].join("\n"),
+    [
+      "| variable | JSON |",
+      "| --- | --- |",
+      '| `PORTAGE_LIVE_ZENDESK` | `{"instanceUrl": "https://acme.zendesk.com", "username": "ada@acme.example", "token": "…"}` |',
+      '| `PORTAGE_LIVE_FRESHDESK` | `{"instanceUrl": "https://acme.freshdesk.com", "token": "…"}` |',
+      '| `PORTAGE_LIVE_INTERCOM` | `{"instanceUrl": "https://app.intercom.com/a/inbox/acme", "token": "…"}` |',
+    ].join("\n"),
+    `The account is only read: every other request is refused before it is sent, unless \`PORTAGE_LIVE_<TOOL>_WRITES=yes\` allows the checks of a
+destination too. The command prints each check, then the drift: what in the answers does not fit the description, by operation and place, without
+values. The last line is JSON with \`live\` (accounts asked), \`of\`, \`passed\`, \`failed\`, \`skipped\` and \`drift\`. Failed checks end it with 1, drift does not.
+Without a variable the tool is named as not run. Tests and CI have no real accounts.`,
     ...tools.map(section),
   ].join("\n\n")}\n`;

@@ -7,6 +7,7 @@ import type { At, Cursor } from "../page.ts";
 import { expiringPager } from "./expiring-pager.ts";
 import { connection, graphql, graphqlPager } from "./graphql-pager.ts";
 import { keysetPager } from "./keyset-pager.ts";
+import { newestFirstPager } from "./newest-first-pager.ts";
 import { inPhases, type ReadPage } from "./pages.ts";
 import { windowPager } from "./window-pager.ts";
 
@@ -140,6 +141,95 @@ test("an expired token goes on after the last row, whenever it expires", async (
       expect(new Set(seen).size).toBe(count);
     }),
   );
+});
+
+/** A tool that lists the last changed first. Its tokens name the row that a page ended with. */
+const newestFirst = (rows: Row[], size: number, isExpired: () => boolean = () => false) =>
+  newestFirstPager<Row, number, unknown>({
+    size,
+    key: ({ id }) => id,
+    toRecord: ({ id }) => id,
+    changedAt: ({ changed }) => changed,
+    async fetch(_io, { from, until, token, size: most }) {
+      if (token !== null && isExpired())
+        throw new ConnectorError({ recovery: "abort", code: "gone", message: "Expired.", status: 400 });
+      const end = token === null ? null : (JSON.parse(token) as Row);
+      const found = rows
+        .toSorted((a, b) => byChange(b, a))
+        .filter(({ changed }) => changed >= (from ?? 0) && changed <= (until ?? Number.MAX_SAFE_INTEGER))
+        .filter((row) => end === null || byChange(row, end) < 0);
+      const page = found.slice(0, most);
+      return { rows: page, next: found.length > most ? JSON.stringify(page.at(-1)) : null };
+    },
+  });
+
+test("newest first loses no row of a changing list, also where tokens expire", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(4), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 7 }),
+      edits,
+      fc.array(fc.boolean(), { maxLength: 20 }),
+      async (moments, size, todo, expires) => {
+        const rows = moments.map((changed, index) => ({ id: index + 1, changed }));
+        let now = 5;
+        const between = () => {
+          const { kind, which } = todo.shift() ?? { kind: "none", which: 0 };
+          const index = rows.length === 0 ? 0 : which % rows.length;
+          const row = rows[index];
+          now += 1;
+          if (kind === "change" && row) rows[index] = { ...row, changed: now };
+          if (kind === "add") rows.push({ id: 1_000 + now, changed: now });
+          if (kind === "remove" && row) rows.splice(index, 1);
+        };
+        const seen = new Set(
+          await readAll(
+            newestFirst(rows, size, () => expires.shift() ?? false),
+            between,
+          ),
+        );
+        expect(rows.filter(({ id }) => !seen.has(id))).toEqual([]);
+      },
+    ),
+  );
+});
+
+test("newest first reads each row once while nothing changes, and only those of the time asked for", async () => {
+  for (const seconds of [1, 3, 40]) {
+    const rows = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, changed: index % seconds }));
+    expect((await readAll(newestFirst(rows, 7))).toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
+    const late = await readAll(newestFirst(rows, 7), undefined, new Date((seconds - 1) * 1000));
+    expect(late).toHaveLength(rows.filter(({ changed }) => changed >= seconds - 1).length);
+  }
+});
+
+test("newest first finds a row that changed in the second of the newest one", async () => {
+  const rows = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, changed: index }));
+  let isFirst = true;
+  const seen = await readAll(newestFirst(rows, 3), () => {
+    if (isFirst) rows[0] = { id: 1, changed: 9 };
+    isFirst = false;
+  });
+  expect(seen.toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
+});
+
+test("newest first ends, whatever the tool's order", async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, changed: index }));
+  const read = newestFirstPager<Row, number, unknown>({
+    size: 3,
+    key: ({ id }) => id,
+    toRecord: ({ id }) => id,
+    changedAt: ({ changed }) => changed,
+    async fetch(_io, { from, token, size }) {
+      const found = rows.filter(({ changed }) => changed >= (from ?? 0));
+      const start = Number(token ?? 0);
+      return {
+        rows: found.slice(start, start + size),
+        next: start + size < found.length ? String(start + size) : null,
+      };
+    },
+  });
+  expect(new Set(await readAll(read)).size).toBe(20);
 });
 
 test("any other error is no expired token", async () => {

@@ -17,7 +17,7 @@ interface ExpiringPager<R, T, S> extends Rows<R, T, S> {
   isExpired?(error: unknown): boolean;
 }
 
-const isGone = (error: unknown) =>
+export const isExpiredToken = (error: unknown): boolean =>
   isConnectorError(error) && error.status !== undefined && [400, 404, 410, 422].includes(error.status);
 
 /** For tokens that expire: a run that paused for days goes on after the last row instead of failing. */
@@ -30,7 +30,7 @@ export const expiringPager =
       anchor: typeof anchor === "string" || typeof anchor === "number" ? anchor : null,
     };
     const { rows, next } = await pager.fetch(io, at, known).catch((error: unknown) => {
-      if (known.token === null || !(pager.isExpired ?? isGone)(error)) throw error;
+      if (known.token === null || !(pager.isExpired ?? isExpiredToken)(error)) throw error;
       return pager.fetch(io, at, { ...known, token: null });
     });
     const last = rows.at(-1);

@@ -8,9 +8,8 @@ export type ReadPage<T, S> = (io: Io<S>, at: At) => Promise<Page<T>>;
 export type Pages<R, S> = <T>(rows: Rows<R, T, S>) => ReadPage<T, S>;
 
 /** Several lists one after another, such as live and archived tickets; the cursor names the current one. */
-export const inPhases =
-  <T, S>(phases: readonly ReadPage<T, S>[]): ReadPage<T, S> =>
-  async (io, at) => {
+export const inPhases = <T, S>(phases: readonly ReadPage<T, S>[]): ReadPage<T, S> => {
+  const readPhase: ReadPage<T, S> = async (io, at) => {
     const { phase, ...rest } = (at.cursor ?? {}) as Record<string, Cursor[string]>;
     const now = typeof phase === "number" ? phase : 0;
     const read = phases[now];
@@ -18,5 +17,9 @@ export const inPhases =
     const cursor = Object.keys(rest).length > 0 ? rest : null;
     const page = await read(io, { ...at, cursor });
     if (page.next) return { ...page, next: { ...page.next, phase: now } };
-    return { ...page, next: now + 1 < phases.length ? { phase: now + 1 } : null };
+    const next = now + 1 < phases.length ? { phase: now + 1 } : null;
+    const isEmpty = page.records.length === 0 && !page.unreadable;
+    return isEmpty && next ? readPhase(io, { ...at, cursor: next }) : { ...page, next };
   };
+  return readPhase;
+};

@@ -274,7 +274,7 @@ describe("partner", () => {
     ],
     [
       ["--allow-tool", "jira"],
-      "--allow-tool must be one of freshdesk, redmine, request-tracker, zendesk, znuny",
+      "--allow-tool must be one of freshdesk, intercom, redmine, request-tracker, zendesk, znuny",
     ],
     [
       ["--allow-tool", "redmine", "--allow-all-tools"],

@@ -12,4 +12,17 @@ export const intercomFacts: readonly Claim[] = [
   },
   { says: "A missing permission is refused with 403", marks: ["K"] },
   { says: "A ticket has one contact", marks: ["S"] },
+  {
+    says: "Each call of a scroll moves it on: asked again with the same parameter, it shows the next page",
+    marks: ["K"],
+  },
+  { says: "A search finds contacts by a list of ids", marks: ["S", "K"] },
+  {
+    says: "A page of the inbox is /a/inbox/{workspace}/…/conversation/{id}, at app.intercom.com, app.eu. or app.au.",
+    marks: ["K"],
+  },
+  {
+    says: "Files are at downloads.intercomcdn.com and *.intercom-attachments-1.com to -9, with hosts of their own in the EU and Australia",
+    marks: ["K"],
+  },
 ];

@@ -89,6 +89,13 @@ export const intercomAmendments: readonly Amendment[] = [
     properties: { email: orNull("string") },
   },
   {
+    says: "A contact that is read alone and has no address has null, too",
+    marks: ["K"],
+    operations: calls("GET", "contacts/{contact_id}"),
+    status: 200,
+    properties: { email: orNull("string") },
+  },
+  {
     says: "The last page of a list has no next one",
     marks: ["S"],
     schema: "cursor_pages",

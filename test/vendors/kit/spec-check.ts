@@ -15,6 +15,11 @@ export interface RequestParts {
 export interface SpecCheck {
   /** The first thing that the vendor's description does not allow; null: the request fits. */
   request(operation: string, parts: RequestParts): string | null;
+  /**
+   * What does not fit the description of an answer, by place in it and without values of the account; null: nothing describes
+   * it.
+   */
+  answerProblems(operation: string, status: number, body: unknown): readonly string[] | null;
   /** Throws when the stand-in answers something that the vendor would not. */
   answer(operation: string, status: number, body: unknown): void;
   /** The same for an object that is no answer, such as an event. */
@@ -39,6 +44,13 @@ const explain = ([error]: readonly ErrorObject[]): string => {
   return extra === undefined
     ? `Invalid request: ${error?.instancePath} ${error?.message}`
     : `Received unknown parameter: ${extra}`;
+};
+
+/** One line for an error, the same for all rows of a list. */
+const problem = ({ instancePath, message, params }: ErrorObject): string => {
+  const { additionalProperty: extra } = params as { additionalProperty?: string };
+  const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return extra === undefined ? `${place || "/"} ${message}` : `${place}/${extra} is not described`;
 };
 
 /** HTTP compares the names of headers without case, and Node has them in lower case. */
@@ -105,6 +117,18 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
     return validate(body ?? {}) ? null : explain(validate.errors ?? []);
   };
 
+  const answerErrors = (operation: string, status: number, body: unknown): readonly ErrorObject[] | null => {
+    const described = excerpt.operations[operation]?.answers ?? {};
+    const shape = described[String(status) in described ? String(status) : "default"];
+    if (shape === undefined || (shape === null && body !== undefined)) {
+      countUnvalidated(`${operation} ${status}`);
+      return null;
+    }
+    if (shape === null) return [];
+    const validate = validator(answers, `${operation} ${status}`, shape);
+    return validate(body) ? [] : (validate.errors ?? []);
+  };
+
   return {
     unvalidated,
     request: (operation, parts) => {
@@ -128,19 +152,11 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
       if (!headers({ ...parts.headers })) return explain(headers.errors ?? []);
       return bodyProblem(operation, shapes, parts);
     },
+    answerProblems: (operation, status, body) => answerErrors(operation, status, body)?.map(problem) ?? null,
     answer: (operation, status, body) => {
-      const described = excerpt.operations[operation]?.answers ?? {};
-      const shape = described[String(status) in described ? String(status) : "default"];
-      if (shape === undefined || (shape === null && body !== undefined)) {
-        countUnvalidated(`${operation} ${status}`);
-        return;
-      }
-      if (shape === null) return;
-      const validate = validator(answers, `${operation} ${status}`, shape);
-      if (!validate(body))
-        throw new Error(
-          `Not an answer ${status} of ${operation}: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
-        );
+      const errors = answerErrors(operation, status, body) ?? [];
+      if (errors.length > 0)
+        throw new Error(`Not an answer ${status} of ${operation}: ${JSON.stringify(errors.slice(0, 5))}`);
     },
     object: (name, value) => {
       const shape = excerpt.schemas[name];

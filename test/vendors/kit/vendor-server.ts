@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { VendorClock } from "./clock.ts";
+import { operationFinder } from "./find-operation.ts";
 import { createQuotaGate, type Limited, type QuotaClass } from "./quota-gate.ts";
 import { type Body, readBody, readQuery } from "./read-body.ts";
 import type { SpecCheck } from "./spec-check.ts";
@@ -96,24 +97,6 @@ export interface VendorNeeds {
   onUndescribed(call: VendorCall, problem: string): void;
 }
 
-interface Route {
-  readonly operation: string;
-  readonly method: string;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
-
-const routesOf = (operations: readonly string[]): readonly Route[] =>
-  operations
-    .map((operation) => {
-      const [method = "", path = ""] = operation.split(" ");
-      const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? "");
-      const pattern = path.replaceAll(/[.+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "([^/]+)");
-      return { operation, method, names, pattern: new RegExp(`^${pattern}(?:\\.json)?$`) };
-    })
-    // A path without parameters wins: /tickets/count is no ticket.
-    .toSorted((a, b) => a.names.length - b.names.length);
-
 /** Listens on loopback; returns the origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => {
@@ -140,7 +123,7 @@ const send = (response: ServerResponse, { status, body, headers }: VendorAnswer)
 /** A vendor's API on loopback that holds every request and each of its own answers to the vendor's description. */
 export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServer> => {
   const { check, clock, dialect, operations, basePath = "" } = needs;
-  const routes = routesOf(Object.keys(operations));
+  const find = operationFinder(Object.keys(operations), basePath);
   const gate = createQuotaGate(needs.quotas, clock);
   const faults: { readonly operation: string; readonly fault: Fault; left: number }[] = [];
   const calls: ServedCall[] = [];
@@ -184,23 +167,10 @@ export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServe
     check.answer(call.operation, answer.status, answer.body);
     return answer;
   };
-  const find = (method: string, path: string) => {
-    for (const route of routes) {
-      const match = route.method === method ? route.pattern.exec(path) : null;
-      if (match)
-        return {
-          operation: route.operation,
-          params: Object.fromEntries(
-            route.names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]),
-          ),
-        };
-    }
-    return null;
-  };
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname: path, searchParams } = new URL(request.url ?? "", "http://vendor.test");
     const body = await readBody(request);
-    const found = find(request.method ?? "", path.startsWith(basePath) ? path.slice(basePath.length) : path);
+    const found = find(request.method ?? "", path);
     const query = readQuery(searchParams);
     const operation = found?.operation ?? `${request.method} ${path}`;
     const tell = (status: number | null) =>

@@ -50,6 +50,7 @@ export const reasons = {
   too_large: "could not be written: too large for the new tool",
   no_file: "had no file to copy",
   file_missing: "had a file that is not there",
+  older_not_shown: "could not be read: the old tool shows only the latest messages of a long conversation",
   malware_found: "had a file in which the old tool found malware",
   file_damaged: "had a file that arrived damaged",
   no_project: "had no project to go to",

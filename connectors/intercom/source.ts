@@ -1,0 +1,186 @@
+import {
+  childStream,
+  eachById,
+  helpdesk,
+  inPhases,
+  listStream,
+  type Pages,
+  skipRecord,
+  toPage,
+} from "@portage/connector-kit";
+import {
+  askAdmins,
+  askById,
+  askTeams,
+  companyPages,
+  contactList,
+  conversationList,
+  countOf,
+  hexId,
+  listedByChange,
+  searched,
+  ticketList,
+} from "./ask.ts";
+import {
+  attributesOf,
+  commentId,
+  commentsIn,
+  filesIn,
+  ofConversation,
+  ofTicket,
+  type Thread,
+  ticketFieldsOf,
+  toArticle,
+  toAttachment,
+  toComment,
+  toContact,
+  toGroup,
+  toOrganization,
+  toTicket,
+  toUser,
+  urlOf,
+} from "./records.ts";
+import { type Article, articleRow, companyRow, contactRow, conversationRow, ticketRow } from "./rows.ts";
+import type { IntercomIo, Origins, Settings } from "./settings.ts";
+
+/** A list that comes as a whole, and has no rows by id. */
+const whole = <R extends { readonly id: string }>(ask: (io: IntercomIo) => Promise<readonly R[]>) => {
+  const pages: Pages<R, Settings> = (rows) => async (io) => toPage(rows, io, await ask(io), null);
+  return {
+    pages,
+    key: ({ id }: R) => id,
+    byIds: async (io: IntercomIo, ids: readonly string[]) =>
+      (await ask(io)).filter(({ id }) => ids.includes(id)),
+  };
+};
+
+const users = listStream({ stream: helpdesk.users, ...whole(askAdmins), toRecord: toUser });
+
+const groups = listStream({ stream: helpdesk.groups, ...whole(askTeams), toRecord: toGroup });
+
+const organizations = listStream({
+  stream: helpdesk.organizations,
+  pages: companyPages,
+  key: ({ id }) => id,
+  toRecord: toOrganization,
+  byIds: eachById(askById("companies", companyRow, hexId)),
+  customFields: attributesOf("company"),
+  urlOf: urlOf("organizations"),
+});
+
+const contacts = listStream({
+  stream: helpdesk.contacts,
+  delta: true,
+  pages: searched(contactList),
+  key: ({ id }) => id,
+  toRecord: toContact,
+  byIds: eachById(askById("contacts", contactRow, hexId)),
+  count: countOf(contactList),
+  customFields: attributesOf("contact"),
+  urlOf: urlOf("contacts"),
+});
+
+const askConversation = askById("conversations", conversationRow);
+const askTicket = askById("tickets", ticketRow);
+
+/** A conversation or ticket with its parts and files: one call brings them all. */
+const askThread = async (io: IntercomIo, id: string): Promise<Thread | null> => {
+  if (id.startsWith("t")) {
+    const ticket = await askTicket(io, id.slice(1));
+    return ticket && ofTicket(ticket);
+  }
+  const conversation = await askConversation(io, id);
+  return conversation && ofConversation(conversation);
+};
+
+/** Conversations, then tickets. */
+const threads: Pages<Thread, Settings> = ({ toRecord, key }) =>
+  inPhases([
+    searched(conversationList)({
+      key: (row) => key(ofConversation(row)),
+      toRecord: (row, io) => toRecord(ofConversation(row), io),
+    }),
+    searched(ticketList)({
+      key: (row) => key(ofTicket(row)),
+      toRecord: (row, io) => toRecord(ofTicket(row), io),
+    }),
+  ]);
+
+const tickets = (at: Origins) =>
+  listStream({
+    stream: helpdesk.tickets,
+    delta: true,
+    pages: threads,
+    key: ({ id }) => id,
+    toRecord: toTicket(at),
+    byIds: eachById(askThread),
+    readIds: threads({ key: ({ id }) => id, toRecord: ({ id }) => id }),
+    sharedCursors: true,
+    count: countOf(conversationList, ticketList),
+    customFields: ticketFieldsOf,
+    urlOf: urlOf("tickets"),
+  });
+
+/** Both kinds of parts come with their thread; each thread is asked for once, and one at a time is in memory. */
+const ofThreads = <R>(rowsOf: (thread: Thread) => readonly R[], key: (row: R) => string) => {
+  const list = async (io: IntercomIo, ticketId: string) => {
+    const thread = await askThread(io, ticketId);
+    return thread ? rowsOf(thread) : [];
+  };
+  return {
+    perParent: "tickets",
+    changesWithParent: true as const,
+    list,
+    key,
+    async byIds(io: IntercomIo, ids: readonly string[]) {
+      const found: R[] = [];
+      for (const ticketId of new Set(ids.map((id) => id.replace(/-.*$/s, ""))))
+        found.push(...(await list(io, ticketId)).filter((row) => ids.includes(key(row))));
+      return found;
+    },
+  };
+};
+
+const comments = (at: Origins) =>
+  childStream({
+    stream: helpdesk.comments,
+    ...ofThreads(commentsIn, commentId),
+    toRecord: toComment(at),
+  });
+
+const attachments = (at: Origins) => {
+  const files = ofThreads(
+    (thread) => filesIn(thread, at),
+    ({ id }) => id,
+  );
+  return childStream({
+    stream: helpdesk.attachments,
+    ...files,
+    toRecord: toAttachment,
+    openFile: async (io, { id, fileName, contentType, size }) => ({
+      name: fileName,
+      contentType,
+      size,
+      async open() {
+        // Links end: a new one is asked for right before.
+        const [found] = await files.byIds(io, [id]);
+        if (!found) throw skipRecord("file_missing", "Intercom no longer has this file.", 404);
+        return (await io.http.download({ url: found.url })).body;
+      },
+    }),
+  });
+};
+
+const articles = listStream({
+  stream: helpdesk.articles,
+  delta: true,
+  pages: listedByChange<Article>({ url: "articles", name: "data", row: articleRow }),
+  key: ({ id }) => id,
+  toRecord: toArticle,
+  byIds: eachById(askById("articles", articleRow)),
+  urlOf: urlOf("articles"),
+});
+
+export const sourceOf = (at: Origins) => ({
+  helpdesk: [users, organizations, contacts, groups, tickets(at), comments(at), articles, attachments(at)],
+});
