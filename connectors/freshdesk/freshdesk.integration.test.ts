@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Connector, Cursor, FamilyRecord, Io, SourceStream } from "@portage/connector-kit";
-import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { testSuite } from "../../test/suites/test-suite.ts";
+import { suite } from "../../test/suites/tools/freshdesk.ts";
 import { originsOf } from "../../test/vendors/freshdesk/origins.ts";
-import {
-  type Freshdesk,
-  type FreshdeskOptions,
-  startFreshdesk,
-} from "../../test/vendors/freshdesk/stand-in.ts";
+import { openFreshdesk } from "../../test/vendors/freshdesk/open.ts";
+import type { Freshdesk, FreshdeskOptions } from "../../test/vendors/freshdesk/stand-in.ts";
 import { isoSeconds } from "../../test/vendors/kit/clock.ts";
 import { createFreshdesk } from "./index.ts";
 import type { Settings } from "./settings.ts";
@@ -21,35 +19,12 @@ afterAll(async () => {
 });
 
 const open = async (options: FreshdeskOptions = {}) => {
-  const tool = await startFreshdesk({ quotas: "off", ...options });
-  started.push(tool);
-  const settings = { instanceUrl: tool.url, token: tool.credentials.apiKey };
-  return { tool, connector: createFreshdesk(originsOf(tool)), settings };
+  const opened = await openFreshdesk(options);
+  started.push(opened.tool);
+  return opened;
 };
 
-const conforming = open();
-testConformance("Freshdesk, a stand-in", { describe, test }, async () => {
-  const { tool, connector, settings } = await conforming;
-  return {
-    connector,
-    settings,
-    family: "helpdesk",
-    transport,
-    retry: { firstDelayMs: 5, attempts: 4 },
-    pageSize: 8,
-    disturb: async (stream, { update, remove }) => {
-      if (stream !== "tickets") return;
-      for (const id of update) tool.tables.tickets.update(Number(id), {});
-      for (const id of remove) tool.tables.tickets.remove(Number(id));
-    },
-  };
-});
-
-test("the suite broke none of Freshdesk's laws", async () => {
-  const { tool } = await conforming;
-  expect(tool.breaches.all).toEqual([]);
-  expect(tool.lies).toEqual([]);
-});
+testSuite(suite);
 
 type Source = SourceStream<FamilyRecord, Settings>;
 type Change = (io: Io<Settings>) => Io<Settings>;

@@ -10,13 +10,13 @@ import type {
   Io,
   SourceStream,
 } from "@portage/connector-kit";
-import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, describe, expect, test } from "vitest";
+import { testSuite } from "../../test/suites/test-suite.ts";
+import { suite } from "../../test/suites/tools/zendesk.ts";
 import { isoSeconds } from "../../test/vendors/kit/clock.ts";
-import { smallSizes } from "../../test/vendors/kit/seed-nasty.ts";
-import { startZendesk, type Zendesk, type ZendeskOptions } from "../../test/vendors/zendesk/stand-in.ts";
-import { createZendesk } from "./index.ts";
+import { openZendesk } from "../../test/vendors/zendesk/open.ts";
+import type { Zendesk, ZendeskOptions } from "../../test/vendors/zendesk/stand-in.ts";
 import type { ZendeskSettings } from "./settings.ts";
 
 type Source = SourceStream<FamilyRecord, ZendeskSettings>;
@@ -29,12 +29,9 @@ afterAll(async () => {
 });
 
 const open = async (options: ZendeskOptions = {}) => {
-  const tool = await startZendesk({ sizes: smallSizes, quotas: "off", exportLagMs: 0, ...options });
-  started.push(tool);
-  const account = new RegExp(`^${tool.url}$`);
-  const connector = createZendesk({ account, files: [tool.filesUrl], exportLagMs: options.exportLagMs ?? 0 });
-  const { email: username, apiToken: token } = tool.credentials;
-  return { tool, connector, settings: { instanceUrl: `${tool.url}/agent/`, username, token } };
+  const opened = await openZendesk(options);
+  started.push(opened.tool);
+  return opened;
 };
 
 const ioOf = (connector: Connector<ZendeskSettings>, settings: ZendeskSettings) =>
@@ -76,37 +73,7 @@ const readAll = async (
   return { records, waitedMs };
 };
 
-const conforming = open();
-testConformance("Zendesk", { describe, test }, async () => {
-  const { tool, connector, settings } = await conforming;
-  const tables: Readonly<
-    Record<string, { update(id: number, data: object): unknown; remove(id: number): unknown }>
-  > = {
-    tickets: tool.tables.tickets,
-    contacts: tool.tables.users,
-    organizations: tool.tables.organizations,
-    articles: tool.tables.articles,
-  };
-  return {
-    connector,
-    settings,
-    family: "helpdesk",
-    transport,
-    pageSize: 8,
-    async disturb(stream, { update, remove }) {
-      for (const id of update) tables[stream]?.update(Number(id), {});
-      // Comments go with their ticket, which the suite would take for lost: the next test deletes tickets.
-      if (stream !== "tickets") for (const id of remove) tables[stream]?.remove(Number(id));
-    },
-  };
-});
-
-test("the suite broke no law of Zendesk's", async () => {
-  const { tool } = await conforming;
-  // The suite begins exports that it does not end, and starts others meanwhile.
-  expect(tool.breaches.all.filter(({ law }) => law !== "start-time-once")).toEqual([]);
-  expect(tool.lies).toEqual([]);
-});
+testSuite(suite);
 
 test("tickets that go between two pages take no others with them", async () => {
   const { tool, connector, settings } = await open();
