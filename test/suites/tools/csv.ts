@@ -14,7 +14,7 @@ export const suite: ToolSuite = {
   start: async (transport) => ({
     subject: (family) => {
       const files = filesOf(family, family === "helpdesk" ? (rows) => writeCsv(rows) : writeXlsx);
-      return { ...files, transport } as unknown as Subject;
+      return { ...files, transport };
     },
     stop: async () => {},
   }),

@@ -12,14 +12,14 @@ export const suite: ToolSuite = {
     const desk = await startDesk();
     const settings = { instanceUrl: desk.url, token: secret };
     const { manifest, offers } = destinationProtocol;
-    const destination = await offers?.(createTestIo({ manifest, settings, transport }));
-    const subject = {
+    const destination = (await offers?.(createTestIo({ manifest, settings, transport }))) ?? {};
+    const subject: Subject = {
       connector: { ...destinationProtocol, destination },
       settings,
       family: "helpdesk",
       transport,
       mails: async () => Number(desk.store.database.prepare("select count(*) as n from mails").get()?.n),
     };
-    return { subject: () => subject as unknown as Subject, stop: () => desk.close() };
+    return { subject: () => subject, stop: () => desk.close() };
   },
 };

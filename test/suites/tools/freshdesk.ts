@@ -16,7 +16,15 @@ export const suite: ToolSuite = {
       for (const id of remove) tickets.remove(Number(id));
     };
     const retry = { firstDelayMs: 5, attempts: 4 };
-    const subject = { connector, settings, family: "helpdesk", transport, retry, pageSize: 8, disturb };
-    return { subject: () => subject as unknown as Subject, report: reportOf(tool), stop: tool.close };
+    const subject: Subject = {
+      connector,
+      settings,
+      family: "helpdesk",
+      transport,
+      retry,
+      pageSize: 8,
+      disturb,
+    };
+    return { subject: () => subject, report: reportOf(tool), stop: tool.close };
   },
 };

@@ -55,7 +55,7 @@ export const suite: ToolSuite = {
       version: debianVersion("redmine"),
       subject: (family) => {
         const connector = subjects[family as keyof typeof subjects];
-        return { ...common, connector, family } as unknown as Subject;
+        return { ...common, connector, family };
       },
       stop: () => server.stop(),
     };

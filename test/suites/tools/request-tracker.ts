@@ -32,7 +32,7 @@ export const suite: ToolSuite = {
       for (const id of update) await call("PUT", `ticket/${id}`, { Subject: "Changed meanwhile" });
       for (const id of remove) await call("DELETE", `ticket/${id}`);
     };
-    const subject = {
+    const subject: Subject = {
       connector: {
         ...requestTracker,
         manifest: { ...requestTracker.manifest, grace: { lateWriteMs: 1_000, findLagMs: 0 } },
@@ -47,7 +47,7 @@ export const suite: ToolSuite = {
     };
     return {
       version: debianVersion("request-tracker5"),
-      subject: () => subject as unknown as Subject,
+      subject: () => subject,
       stop: async () => {
         await tracker.stop();
         await sink.close();

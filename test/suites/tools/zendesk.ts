@@ -25,7 +25,7 @@ export const suite: ToolSuite = {
       // Comments go with their ticket, which the suite would take for lost: a test of its own deletes tickets.
       if (stream !== "tickets") for (const id of remove) tables[stream]?.remove(Number(id));
     };
-    const subject = { connector, settings, family: "helpdesk", transport, pageSize: 8, disturb };
-    return { subject: () => subject as unknown as Subject, report: reportOf(tool), stop: tool.close };
+    const subject: Subject = { connector, settings, family: "helpdesk", transport, pageSize: 8, disturb };
+    return { subject: () => subject, report: reportOf(tool), stop: tool.close };
   },
 };

@@ -21,10 +21,17 @@ export const suite: ToolSuite = {
       await api.removeTickets(remove);
     };
     const settings = { instanceUrl, username, password, webService, timeZone };
-    const subject = { connector: znuny, settings, family: "helpdesk", transport, pageSize: 10, disturb };
+    const subject: Subject = {
+      connector: znuny,
+      settings,
+      family: "helpdesk",
+      transport,
+      pageSize: 10,
+      disturb,
+    };
     return {
       version: znunyVersion(),
-      subject: () => subject as unknown as Subject,
+      subject: () => subject,
       stop: () => server.stop(),
     };
   },
