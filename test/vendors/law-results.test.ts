@@ -53,8 +53,8 @@ test.each([
   ["is another tool's", ran(lawTests.request, "page-size", { file: "test/vendors/other/a.test.ts" })],
   ["is in no such group", ran("something else", "page-size")],
   ["is of a longer name", ran(lawTests.request, "page-size-of-searches")],
-])("a test that %s catches nothing", (_, test) => {
-  expect(judgeLaws(acme, [test])[0]?.isCaught).toBe(false);
+])("a test that %s catches nothing", (_, other) => {
+  expect(judgeLaws(acme, [other])[0]?.isCaught).toBe(false);
 });
 
 test("a mutant that is not noticed counts more than a request that is", () => {

@@ -1,4 +1,3 @@
-import type { Subject } from "@portage/connector-kit/conformance";
 import { filesOf } from "../../../connectors/csv/testing/subject.ts";
 import { writeCsv } from "../../../connectors/csv/testing/write-csv.ts";
 import { writeXlsx } from "../../../connectors/csv/testing/write-xlsx.ts";

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Connector } from "@portage/connector-kit";
-import type { Subject } from "@portage/connector-kit/conformance";
 import { redmine } from "../../../connectors/redmine/index.ts";
 import { type Settings, settings } from "../../../connectors/redmine/settings.ts";
 import { countRedmineCopies } from "../../tools/redmine/copy-tables.ts";
