@@ -11,6 +11,12 @@ const small = ["--scale", "0.03"];
 // CI never judges time, rate or memory; `npm run prove` does, at full size.
 export const proofSteps: readonly ProofStep[] = [
   { name: "chaos", script: "prove:chaos", args: [...small, "--faults", "10"], limitSeconds: 1_500 },
+  {
+    name: "chaos with Zendesk's stand-in",
+    script: "prove:chaos-zendesk",
+    args: ["--scale", "0.1", "--faults", "6"],
+    limitSeconds: 1_500,
+  },
   { name: "webhooks", script: "prove:webhooks", args: small, limitSeconds: 1_200 },
   { name: "deploy", script: "prove:deploy", args: small, limitSeconds: 900 },
   { name: "database loss", script: "prove:database-loss", args: small, limitSeconds: 600 },

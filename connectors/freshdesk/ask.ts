@@ -64,8 +64,13 @@ export const askConversations = once(
 );
 
 /** Agents and contacts share their ids. */
-const askAgentIds = once(
-  async (io: FreshdeskIo) => new Set((await askWhole(io, "agents", {}, agentRow)).map(({ id }) => id)),
+export const askAgents = once((io: FreshdeskIo) => askWhole(io, "agents", {}, agentRow));
+
+const askAgentIds = once(async (io: FreshdeskIo) => new Set((await askAgents(io)).map(({ id }) => id)));
+
+/** Whose key it is. */
+export const askMe = once(async (io: FreshdeskIo) =>
+  (await io.http.send({ url: "agents/me" })).json(agentRow),
 );
 
 /** Who is still named in tickets, and in no list. */
@@ -74,8 +79,16 @@ const askDeletedContacts = once(
     new Map((await askWhole(io, "contacts", { state: "deleted" }, contactRow)).map((row) => [row.id, row])),
 );
 
-const askWhole = async <R>(io: FreshdeskIo, url: string, query: object, row: ZodType<R>) =>
+/** A list with all of its pages. */
+export const askWhole = async <R>(io: FreshdeskIo, url: string, query: object, row: ZodType<R>) =>
   (await askPages(io, { url, query: { ...query, per_page: pageSize } }, row)) ?? [];
+
+/** The same without the question who is gone, which takes more calls. */
+export const askKnown = async (io: FreshdeskIo, id: number | null | undefined): Promise<Who | null> => {
+  if (id === null || id === undefined) return null;
+  const stream = (await askAgentIds(io)).has(id) ? "users" : "contacts";
+  return { stream, id: String(id), name: null, email: null };
+};
 
 const askContact = once((io: FreshdeskIo, id: number) => askOne(io, { url: `contacts/${id}` }, contactRow));
 
@@ -88,15 +101,14 @@ export const askPerson = async (
   id: number | null | undefined,
   isAgent = false,
 ): Promise<Who | null> => {
-  if (id === null || id === undefined) return null;
-  const nobody = { stream: null, id: null, name: null, email: null };
-  if ((await askAgentIds(io)).has(id)) return { ...nobody, stream: "users", id: String(id) };
+  const known = await askKnown(io, id);
+  if (id === null || id === undefined || known === null || known.stream === "users") return known;
   const deleted = (await askDeletedContacts(io)).get(id);
   const gone = deleted ?? (isAgent ? await askContact(io, id) : undefined);
   if (gone === null) return null;
   return gone === undefined || (!deleted && gone.deleted !== true)
-    ? { ...nobody, stream: "contacts", id: String(id) }
-    : { ...nobody, name: gone.name ?? null, email: gone.email ?? null };
+    ? known
+    : { stream: null, id: null, name: gone.name ?? null, email: gone.email ?? null };
 };
 
 export const askFields = once(async (io: FreshdeskIo) =>

@@ -31,7 +31,7 @@ afterAll(async () => {
 const open = async (options: FreshdeskOptions = {}) => {
   const opened = await openFreshdesk(options);
   started.push(opened.tool);
-  return opened;
+  return { ...opened, io: () => createTestIo({ ...opened.connector, settings: opened.settings, transport }) };
 };
 
 testSuite(suite);

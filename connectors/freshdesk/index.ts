@@ -1,13 +1,21 @@
 /**
- * The connector for Freshdesk: source of the family `helpdesk`.
+ * The connector for Freshdesk: source and destination of the family `helpdesk`.
  * Entry points: `freshdesk`, and `createFreshdesk` for tests, which hand in a stand-in's addresses.
  * Invariants: the key goes to the customer's own Freshdesk only, never to a host of files; addresses in records carry no signature,
- * since Freshdesk signs them anew for each answer.
+ * since Freshdesk signs them anew for each answer; past messages become notes, never replies, which are mailed.
  */
 import { type Connector, instanceId, kitVersion } from "@portage/connector-kit";
-import { agentRow } from "./rows.ts";
+import { askMe } from "./ask.ts";
+import { attachmentsDestination } from "./files-destination.ts";
+import {
+  contactsDestination,
+  groupsDestination,
+  organizationsDestination,
+  usersDestination,
+} from "./people-destination.ts";
 import { type Origins, type Settings, settingsFor, vendorOrigins } from "./settings.ts";
 import { addresses, sourceOf } from "./source.ts";
+import { commentsDestination, ticketsDestination } from "./tickets-destination.ts";
 
 const minute = 60_000;
 
@@ -17,7 +25,7 @@ export const createFreshdesk = (at: Origins = vendorOrigins): Connector<Settings
     name: "freshdesk",
     label: "Freshdesk",
     families: ["helpdesk"],
-    roles: ["source"],
+    roles: ["source", "destination"],
     settings: settingsFor(at),
     auth: {
       kind: "secret",
@@ -29,10 +37,10 @@ export const createFreshdesk = (at: Origins = vendorOrigins): Connector<Settings
     limits: [],
     quotaHeaders: [{ remaining: "x-ratelimit-remaining", perMs: minute, by: "cost" }],
     concurrency: 4,
-    grace: { lateWriteMs: 0, findLagMs: 0 },
+    grace: { lateWriteMs: 60_000, findLagMs: 0 },
   },
   async check(io) {
-    const { contact } = (await io.http.send({ url: "agents/me" })).json(agentRow);
+    const { contact } = await askMe(io);
     const instance = instanceId(io.settings.instanceUrl);
     return {
       signInName: contact.email ?? contact.name ?? instance,
@@ -42,6 +50,17 @@ export const createFreshdesk = (at: Origins = vendorOrigins): Connector<Settings
   },
   recordAt: addresses.recordAt,
   source: sourceOf(at),
+  destination: {
+    helpdesk: [
+      usersDestination,
+      organizationsDestination,
+      contactsDestination,
+      groupsDestination,
+      ticketsDestination(at),
+      commentsDestination(at),
+      attachmentsDestination,
+    ],
+  },
 });
 
 export const freshdesk = createFreshdesk();

@@ -34,6 +34,9 @@ const times = (row: { created_at?: string | null | undefined; updated_at?: strin
 export const partId = (ticketId: string, id: string | number) => `${ticketId}-${id}`;
 export const ticketIdIn = (id: string): string | null => /^([1-9]\d{0,14})-/.exec(id)?.[1] ?? null;
 
+/** The field that holds the external key of a copy; for people it is none of theirs. */
+export const keyLabel = "Import key";
+
 const types: Readonly<Record<string, CustomFieldType>> = {
   custom_text: "text",
   custom_paragraph: "long-text",
@@ -45,7 +48,7 @@ const types: Readonly<Record<string, CustomFieldType>> = {
   nested_field: "choice",
 };
 
-const between = "::";
+export const between = "::";
 
 /** A choice of several levels, as one value. */
 const levels = (choices: unknown, path: readonly string[] = []): readonly string[] => {
@@ -54,21 +57,23 @@ const levels = (choices: unknown, path: readonly string[] = []): readonly string
   return Object.entries(choices).flatMap(([name, below]) => levels(below, [...path, name]));
 };
 
-const isCustom = ({ type }: Field) => Object.hasOwn(types, type);
+const isCustom = ({ type, label }: Field) => Object.hasOwn(types, type) && label !== keyLabel;
+
+export const toCustomField = (field: Field): CustomField => {
+  const type = types[field.type] ?? "text";
+  const options = levels(field.choices).map((value) => ({ value, label: value }));
+  return {
+    key: field.name,
+    label: field.label,
+    type,
+    required: field.required_for_agents === true,
+    writable: true,
+    ...(type === "choice" ? { options } : {}),
+  };
+};
 
 export const customFieldsOf = async (io: FreshdeskIo): Promise<readonly CustomField[]> =>
-  (await askFields(io)).filter(isCustom).map((field) => {
-    const type = types[field.type] ?? "text";
-    const options = levels(field.choices).map((value) => ({ value, label: value }));
-    return {
-      key: field.name,
-      label: field.label,
-      type,
-      required: field.required_for_agents === true,
-      writable: true,
-      ...(type === "choice" ? { options } : {}),
-    };
-  });
+  (await askFields(io)).filter(isCustom).map(toCustomField);
 
 const customValues = (
   fields: readonly Field[],
@@ -88,26 +93,37 @@ const customValues = (
   return values;
 };
 
-const statuses: Readonly<Record<number, { word: string; kind: "open" | "pending" | "solved" | "closed" }>> = {
-  2: { word: "Open", kind: "open" },
-  3: { word: "Pending", kind: "pending" },
-  4: { word: "Resolved", kind: "solved" },
-  5: { word: "Closed", kind: "closed" },
+const statuses: Readonly<Record<string, { name: string; kind: "open" | "pending" | "solved" | "closed" }>> = {
+  2: { name: "Open", kind: "open" },
+  3: { name: "Pending", kind: "pending" },
+  4: { name: "Resolved", kind: "solved" },
+  5: { name: "Closed", kind: "closed" },
 };
 
-/** An account's own statuses are named in the field `status`: by number, what agents and what customers see. */
-const statusOf = (status: number, fields: readonly Field[]) => {
+/** All statuses. An account names its own in the field `status`: by number, what agents and what customers see. */
+export const statusesOf = (fields: readonly Field[]) => {
   const own = fields.find(({ name }) => name === "status")?.choices;
-  const words =
-    typeof own === "object" && own !== null ? (own as Record<string, unknown>)[String(status)] : null;
-  const [word] = Array.isArray(words) ? words.filter((each) => typeof each === "string") : [];
-  const known = statuses[status];
-  return { status: word ?? known?.word ?? `Status ${status}`, statusKind: known?.kind ?? ("open" as const) };
+  const words = typeof own === "object" && own !== null && !Array.isArray(own) ? own : {};
+  const named = Object.entries({ ...statuses, ...(words as Readonly<Record<string, unknown>>) });
+  return named.map(([id, word]) => {
+    const [name] = Array.isArray(word) ? word.filter((each) => typeof each === "string") : [];
+    const known = statuses[id];
+    return {
+      id: Number(id),
+      name: name ?? known?.name ?? `Status ${id}`,
+      kind: known?.kind ?? ("open" as const),
+    };
+  });
 };
 
-const priorities = [null, "Low", "Medium", "High", "Urgent"] as const;
-const priorityKinds = [null, "low", "normal", "high", "urgent"] as const;
-const channels: Readonly<Record<number, string>> = {
+const statusOf = (status: number, fields: readonly Field[]) => {
+  const known = statusesOf(fields).find(({ id }) => id === status);
+  return { status: known?.name ?? `Status ${status}`, statusKind: known?.kind ?? ("open" as const) };
+};
+
+export const priorities = [null, "Low", "Medium", "High", "Urgent"] as const;
+export const priorityKinds = [null, "low", "normal", "high", "urgent"] as const;
+export const channels: Readonly<Record<number, string>> = {
   1: "email",
   2: "web",
   3: "phone",
@@ -189,44 +205,48 @@ export const toGroup = ({ id, name, description, agent_ids: members, ...row }: G
     ...times(row),
   });
 
-export const toTicket = (at: Origins) => async (row: Ticket, io: FreshdeskIo) => {
-  const fields = await askFields(io);
-  const requester = await askPerson(io, row.requester_id);
-  const assignee = await askPerson(io, row.responder_id, true);
-  const id = String(row.id);
-  const priority = row.priority ?? 0;
-  // What began as a chat repeats its description as the first comment.
-  const isChat = row.source === webChat;
-  return helpdesk.tickets.make({
-    id,
-    subject: row.subject ? row.subject : `Ticket ${id}`,
-    description: isChat || !row.description ? null : richText(row.description, id, at),
-    ...statusOf(row.status, fields),
-    priority: priorities[priority] ?? null,
-    priorityKind: priorityKinds[priority] ?? null,
-    type: row.type ?? null,
-    author: requester,
-    requester,
-    assignee: assignee?.stream === "users" ? assignee : null,
-    groupId: row.group_id ? String(row.group_id) : null,
-    organizationId: row.company_id ? String(row.company_id) : null,
-    channel: channels[row.source ?? 0] ?? null,
-    dueAt: moment(row.due_by),
-    tags: row.tags ?? [],
-    customFields: customValues(fields, row.custom_fields),
-    ...times(row),
-  });
-};
+export const toTicket =
+  (at: Origins, personOf = askPerson) =>
+  async (row: Ticket, io: FreshdeskIo) => {
+    const fields = await askFields(io);
+    const requester = await personOf(io, row.requester_id);
+    const assignee = await personOf(io, row.responder_id, true);
+    const id = String(row.id);
+    const priority = row.priority ?? 0;
+    // What began as a chat repeats its description as the first comment.
+    const isChat = row.source === webChat;
+    return helpdesk.tickets.make({
+      id,
+      subject: row.subject ? row.subject : `Ticket ${id}`,
+      description: isChat || !row.description ? null : richText(row.description, id, at),
+      ...statusOf(row.status, fields),
+      priority: priorities[priority] ?? null,
+      priorityKind: priorityKinds[priority] ?? null,
+      type: row.type ?? null,
+      author: requester,
+      requester,
+      assignee: assignee?.stream === "users" ? assignee : null,
+      groupId: row.group_id ? String(row.group_id) : null,
+      organizationId: row.company_id ? String(row.company_id) : null,
+      channel: channels[row.source ?? 0] ?? null,
+      dueAt: moment(row.due_by),
+      tags: row.tags ?? [],
+      customFields: customValues(fields, row.custom_fields),
+      ...times(row),
+    });
+  };
 
-export const toComment = (at: Origins) => async (row: Conversation, io: FreshdeskIo) =>
-  helpdesk.comments.make({
-    id: partId(row.ticketId, row.id),
-    ticketId: row.ticketId,
-    visibility: row.private === false ? "public" : "internal",
-    body: richText(row.body ?? "", row.ticketId, at),
-    author: await askPerson(io, row.user_id, row.incoming !== true),
-    ...times(row),
-  });
+export const toComment =
+  (at: Origins, personOf = askPerson) =>
+  async (row: Conversation, io: FreshdeskIo) =>
+    helpdesk.comments.make({
+      id: partId(row.ticketId, row.id),
+      ticketId: row.ticketId,
+      visibility: row.private === false ? "public" : "internal",
+      body: richText(row.body ?? "", row.ticketId, at),
+      author: await personOf(io, row.user_id, row.incoming !== true),
+      ...times(row),
+    });
 
 /** A file, or an image inside a text, with the record that it belongs to and a link that works for some minutes. */
 export interface FoundFile {

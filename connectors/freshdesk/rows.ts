@@ -39,6 +39,7 @@ export const contactRow = z.object({
   description: z.string().nullish(),
   tags: texts,
   custom_fields: custom,
+  unique_external_id: z.string().nullish(),
   deleted: z.boolean().nullish(),
   ...times,
 });
@@ -96,6 +97,7 @@ export const fieldRow = z.object({
   id,
   name: z.string(),
   label: z.string(),
+  label_for_customers: z.string().nullish(),
   type: z.string(),
   required_for_agents: z.boolean().nullish(),
   choices: z.unknown(),

@@ -3,6 +3,7 @@ import {
   askOne,
   childStream,
   eachById,
+  type FileBody,
   helpdesk,
   linkPager,
   listStream,
@@ -52,7 +53,7 @@ export const addresses = addressBook(
 );
 
 /** Without a moment the list has only tickets of the last 30 days. */
-const ever = "1970-01-01T00:00:00Z";
+export const ever = "1970-01-01T00:00:00Z";
 const maxPages = 300;
 /** A list with descriptions counts as three calls. */
 const costOfInclude = 3;
@@ -80,7 +81,7 @@ const byLinks =
 const byId = <R>(url: string, row: ZodType<R>) =>
   eachById((io: FreshdeskIo, id) => askOne(io, { url: `${url}/${id}` }, row));
 
-const users = listStream({
+export const users = listStream({
   stream: helpdesk.users,
   pages: byLinks("agents", agentRow),
   key: ({ id }) => id,
@@ -116,7 +117,7 @@ const groups = listStream({
 });
 
 /** Tickets in the order of their last change: a list ends after 300 pages, so each page begins a new one. */
-const byChange =
+export const byChange =
   (withDescription: boolean): Pages<Ticket, Settings> =>
   (rows) =>
     windowPager({
@@ -155,7 +156,14 @@ const ticketStream = (at: Origins) =>
     customFields: customFieldsOf,
   });
 
-const ticketIdsIn = (ids: readonly string[]) => [...new Set(ids.flatMap((id) => ticketIdIn(id) ?? []))];
+export const ticketIdsIn = (ids: readonly string[]) => [
+  ...new Set(ids.flatMap((id) => ticketIdIn(id) ?? [])),
+];
+
+export const conversationsById = async (io: FreshdeskIo, ids: readonly string[]) => {
+  const rows = await Promise.all(ticketIdsIn(ids).map((id) => askConversations(io, id)));
+  return rows.flat().filter(({ ticketId, id }) => ids.includes(partId(ticketId, id)));
+};
 
 const comments = (at: Origins) =>
   childStream({
@@ -165,10 +173,7 @@ const comments = (at: Origins) =>
     list: askConversations,
     key: ({ ticketId, id }) => partId(ticketId, id),
     toRecord: toComment(at),
-    byIds: async (io, ids) => {
-      const rows = await Promise.all(ticketIdsIn(ids).map((id) => askConversations(io, id)));
-      return rows.flat().filter(({ ticketId, id }) => ids.includes(partId(ticketId, id)));
-    },
+    byIds: conversationsById,
   });
 
 /** All files of a ticket: its own, those of its comments, and the images inside their texts. */
@@ -203,6 +208,17 @@ const filesOf = (at: Origins) =>
     return [...new Map(found.toReversed().map((each) => [each.id, each])).values()].toReversed();
   });
 
+export const fileAt = (
+  io: FreshdeskIo,
+  url: string,
+  { fileName, contentType, size }: Pick<ReturnType<typeof toAttachment>, "fileName" | "contentType" | "size">,
+): FileBody => ({
+  name: fileName,
+  contentType,
+  size,
+  open: async () => (await io.http.download({ url })).body,
+});
+
 const attachments = (at: Origins) => {
   const files = filesOf(at);
   return childStream({
@@ -221,12 +237,7 @@ const attachments = (at: Origins) => {
       const ticketId = ticketIdIn(record.id) ?? "";
       const found = (await files(io, ticketId)).find((each) => partId(ticketId, each.id) === record.id);
       if (!found) throw skipRecord("file_missing", "Freshdesk no longer has this file.", 404);
-      return {
-        name: record.fileName,
-        contentType: record.contentType,
-        size: record.size,
-        open: async () => (await io.http.download({ url: found.url })).body,
-      };
+      return fileAt(io, found.url, record);
     },
   });
 };

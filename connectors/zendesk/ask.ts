@@ -1,10 +1,13 @@
 import {
   askOne,
   type HttpResponse,
+  type HttpRequest,
   inChunks,
   once,
   type Pages,
   type QueryValue,
+  refusing,
+  skipRecord,
   tokenPager,
 } from "@portage/connector-kit";
 import { z, type ZodType } from "zod";
@@ -21,9 +24,13 @@ export const rowsIn = <R>(answer: HttpResponse, name: string, row: ZodType<R>): 
 /** When a row was made and last changed. */
 export const dated = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
 
+/** Zendesk's times have seconds; the families' moments have milliseconds. */
+export const momentOf = (time: string | null | undefined): string | null =>
+  time ? new Date(time).toISOString() : null;
+
 export const timesOf = (row: z.infer<z.ZodObject<typeof dated>>) => ({
-  createdAt: row.created_at ?? null,
-  updatedAt: row.updated_at ?? null,
+  createdAt: momentOf(row.created_at),
+  updatedAt: momentOf(row.updated_at),
 });
 
 export interface List<R> {
@@ -82,6 +89,12 @@ export const askByIds = async <R>(
   return (await Promise.all(asked)).flat();
 };
 
+/** The same by `external_id`, which holds the key of a copy. */
+export const askByKeys =
+  <R>({ path, name, row }: List<R>) =>
+  async (io: ZendeskIo, keys: readonly string[]): Promise<readonly R[]> =>
+    rowsIn(await io.http.send({ url: api(path), query: { external_ids: keys.join(",") } }), name, row);
+
 /** The same for what Zendesk shows only one by one. */
 export const askEach = async <R>(
   io: ZendeskIo,
@@ -123,3 +136,40 @@ export const countOf =
     // Zendesk refreshes large counts once a day.
     return { value, exact: false };
   };
+
+const reason = z
+  .object({ details: z.record(z.string(), z.array(z.object({ description: z.string() }))) })
+  .transform(({ details }) =>
+    Object.values(details)
+      .flat()
+      .map(({ description }) => description)
+      .join(" "),
+  );
+
+/** Sends a write; Zendesk's own words say why it refuses a record. */
+export const tell = refusing({ tool: "Zendesk", statuses: [422], message: reason });
+
+/** Creates a record; null: Zendesk has one with the same name or address. */
+export const createUnique = async <R>(
+  io: ZendeskIo,
+  { path, name, row }: List<R>,
+  record: object,
+): Promise<R | null> => {
+  const request: HttpRequest = { url: api(path), method: "POST", json: { [name]: record } };
+  const answer = await tell(io, { ...request, accept: [422] });
+  if (answer.status !== 422) return answer.json(z.object({ [name]: row }))[name] ?? null;
+  if (answer.text.includes("DuplicateValue")) return null;
+  const { data = "Zendesk did not accept the record." } = reason.safeParse(JSON.parse(answer.text));
+  throw skipRecord("rejected", data.slice(0, 500), 422);
+};
+
+/** Changes a record, and returns it as it is then. */
+export const change = async <R>(
+  io: ZendeskIo,
+  { path, name, row }: List<R>,
+  record: object,
+  request: Partial<HttpRequest> = {},
+): Promise<R | undefined> => {
+  const answer = await tell(io, { ...request, url: api(path), method: "PUT", json: { [name]: record } });
+  return answer.json(z.object({ [name]: row }))[name];
+};

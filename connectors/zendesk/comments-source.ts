@@ -1,9 +1,11 @@
 import {
   askOne,
+  type FileBody,
   hasStatus,
   helpdesk,
   listStream,
   type ListStream,
+  once,
   recover,
   type RecordOf,
   type SourceStream,
@@ -12,14 +14,15 @@ import {
 import { richTextOf } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
 import { targetOf } from "./addresses.ts";
-import { api, askAll, rowsIn } from "./ask.ts";
+import { api, askAll, momentOf, rowsIn } from "./ask.ts";
 import { exportByTime } from "./export.ts";
 import { whoOf } from "./people-source.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+import { unwrapped } from "./texts.ts";
 import { isLive } from "./tickets-source.ts";
 
-type Comment = RecordOf<typeof helpdesk.comments>;
-type Attachment = RecordOf<typeof helpdesk.attachments>;
+export type Comment = RecordOf<typeof helpdesk.comments>;
+export type Attachment = RecordOf<typeof helpdesk.attachments>;
 
 const attachmentRow = z.object({
   id: z.number(),
@@ -38,6 +41,7 @@ const commentRow = z.object({
   author_id: z.number().nullish(),
   html_body: z.string().nullish(),
   body: z.string().nullish(),
+  plain_body: z.string().nullish(),
   public: z.boolean().nullish(),
   created_at: z.string().nullish(),
   attachments: z.array(attachmentRow).nullish(),
@@ -51,7 +55,7 @@ const eventRow = z.object({
   child_events: z.array(commentRow.extend({ event_type: z.string().nullish() })),
 });
 
-interface Said {
+export interface Said {
   readonly ticketId: number;
   readonly row: z.infer<typeof commentRow>;
   readonly at: string;
@@ -60,8 +64,8 @@ interface Said {
 }
 
 /** Zendesk finds a comment only by its ticket, and who wrote a file only by its comment. */
-const commentId = ({ ticketId, row }: Said) => `${ticketId}-${row.id}`;
-const attachmentId = (said: Said, { id }: { readonly id: number }) => `${commentId(said)}-${id}`;
+export const commentId = ({ ticketId, row }: Said) => `${ticketId}-${row.id}`;
+export const attachmentId = (said: Said, { id }: { readonly id: number }) => `${commentId(said)}-${id}`;
 
 const saidIn = ({ ticket_id: ticketId, timestamp, created_at, child_events }: z.infer<typeof eventRow>) =>
   child_events
@@ -69,7 +73,7 @@ const saidIn = ({ ticket_id: ticketId, timestamp, created_at, child_events }: z.
     .map((row): Said => ({ ticketId, row, at: row.created_at ?? created_at, second: timestamp }));
 
 /** The comments of one ticket; none if it is gone. */
-const saidOf = async (io: ZendeskIo, ticketId: number): Promise<readonly Said[]> => {
+export const saidOf = once(async (io: ZendeskIo, ticketId: number): Promise<readonly Said[]> => {
   const list = {
     path: `tickets/${ticketId}/comments`,
     name: "comments",
@@ -78,19 +82,17 @@ const saidOf = async (io: ZendeskIo, ticketId: number): Promise<readonly Said[]>
   };
   const rows = await recover(askAll(io, list), hasStatus(404), () => []);
   return rows.map((row) => ({ ticketId, row, at: row.created_at ?? "", second: 0 }));
-};
+});
 
-const saidOfTickets = async (io: ZendeskIo, ids: readonly string[]): Promise<readonly Said[]> => {
+export const saidOfTickets = async (io: ZendeskIo, ids: readonly string[]): Promise<readonly Said[]> => {
   const tickets = new Set(ids.flatMap((id) => /^([1-9]\d{0,14})(?:-|$)/.exec(id)?.[1] ?? []));
   return (await Promise.all([...tickets].map((id) => saidOf(io, Number(id))))).flat();
 };
 
-const filesOf = ({ row }: Said) => (row.attachments ?? []).filter(({ deleted }) => deleted !== true);
+export const filesOf = ({ row }: Said) => (row.attachments ?? []).filter(({ deleted }) => deleted !== true);
 
-const toComment = async (said: Said, io: ZendeskIo): Promise<Comment | null> => {
+export const commentOf = async (said: Said, io: ZendeskIo): Promise<Comment> => {
   const { ticketId, row, at } = said;
-  const [live, author] = await Promise.all([isLive(io, ticketId), whoOf(io, row.author_id)]);
-  if (!live) return null;
   const images = new Map(filesOf(said).map((file) => [file.content_url, attachmentId(said, file)]));
   const recognise = (url: string) => {
     const id = images.get(url);
@@ -98,35 +100,41 @@ const toComment = async (said: Said, io: ZendeskIo): Promise<Comment | null> => 
   };
   return helpdesk.comments.make({
     id: commentId(said),
-    createdAt: at,
-    updatedAt: at,
+    createdAt: momentOf(at),
+    updatedAt: momentOf(at),
     ticketId: String(ticketId),
     visibility: row.public === true ? "public" : "internal",
     body: row.html_body
-      ? richTextOf("html", row.html_body, recognise)
+      ? richTextOf("html", unwrapped(row.html_body), recognise)
       : { format: "plain", text: row.body ?? "", references: [] },
-    author,
+    author: await whoOf(io, row.author_id),
   });
 };
 
+const toComment = async (said: Said, io: ZendeskIo): Promise<Comment | null> => {
+  const [live, comment] = await Promise.all([isLive(io, said.ticketId), commentOf(said, io)]);
+  return live ? comment : null;
+};
+
+export type FileRow = ReturnType<typeof filesOf>[number];
+
+export const attachmentOf = async (said: Said, file: FileRow, io: ZendeskIo): Promise<Attachment> =>
+  helpdesk.attachments.make({
+    id: attachmentId(said, file),
+    createdAt: momentOf(said.at),
+    updatedAt: momentOf(said.at),
+    parent: { stream: "comments", id: commentId(said) },
+    fileName: file.file_name,
+    contentType: file.content_type || "application/octet-stream",
+    size: file.size ?? null,
+    inline: file.inline === true,
+    author: await whoOf(io, said.row.author_id),
+  });
+
 const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> => {
   const files = filesOf(said);
-  if (files.length === 0) return [];
-  const [live, author] = await Promise.all([isLive(io, said.ticketId), whoOf(io, said.row.author_id)]);
-  if (!live) return [];
-  return files.map((file) =>
-    helpdesk.attachments.make({
-      id: attachmentId(said, file),
-      createdAt: said.at,
-      updatedAt: said.at,
-      parent: { stream: "comments", id: commentId(said) },
-      fileName: file.file_name,
-      contentType: file.content_type || "application/octet-stream",
-      size: file.size ?? null,
-      inline: file.inline === true,
-      author,
-    }),
-  );
+  if (files.length === 0 || !(await isLive(io, said.ticketId))) return [];
+  return Promise.all(files.map((file) => attachmentOf(said, file, io)));
 };
 
 /** Comments of all tickets come with the export of their events: a call for a thousand, in place of one for each ticket. */
@@ -170,6 +178,17 @@ const askFile = async (io: ZendeskIo, id: string) => {
   return file;
 };
 
+/** The link is asked for anew each time, since links end. */
+const downloadFile = async (io: ZendeskIo, id: string) =>
+  (await io.http.download({ url: (await askFile(io, id)).content_url })).body;
+
+/** The same of a copy. */
+export const openCopy = async (io: ZendeskIo, id: string): Promise<FileBody> => {
+  const { file_name: name, content_type: type, size } = await askFile(io, id);
+  const contentType = type || "application/octet-stream";
+  return { name, contentType, size: size ?? null, open: () => downloadFile(io, id) };
+};
+
 export const attachmentsSource = (lagMs: number): SourceStream<Attachment, ZendeskSettings> => {
   const among = async (io: ZendeskIo, ids: readonly string[], idOf: (record: Attachment) => string) => {
     const said = await saidOfTickets(io, ids);
@@ -194,8 +213,7 @@ export const attachmentsSource = (lagMs: number): SourceStream<Attachment, Zende
       name: fileName,
       contentType,
       size,
-      // Asked for anew each time, since links end.
-      open: async () => (await io.http.download({ url: (await askFile(io, id)).content_url })).body,
+      open: () => downloadFile(io, id),
     }),
   };
 };

@@ -64,6 +64,27 @@ const valueOf = (type: CustomFieldType | null, given: unknown): CustomValue => {
   return type === "number" && typeof data === "string" && Number.isFinite(Number(data)) ? Number(data) : data;
 };
 
+const heldAs = ({ type, options = [] }: CustomField, value: CustomValue): CustomValue => {
+  const isOption = (each: CustomValue) => options.some((option) => option.value === each);
+  if (type === "choice") return isOption(value) ? value : null;
+  if (type === "choices") return Array.isArray(value) ? value.filter(isOption) : null;
+  if (type === "boolean") return typeof value === "boolean" ? value : null;
+  if (type === "number") return typeof value === "number" ? value : null;
+  if (typeof value !== "string") return null;
+  return type === "date" && !/^\d{4}-\d\d-\d\d$/.test(value) ? null : value;
+};
+
+/** The values that Zendesk's fields can hold: it refuses a whole record for one option that it does not know. */
+export const heldValues = (
+  fields: readonly CustomField[],
+  { customFields }: { readonly customFields: Readonly<Record<string, CustomValue>> },
+): Record<string, CustomValue> =>
+  valuesOf(
+    Object.fromEntries(
+      fields.map((field) => [field.key, heldAs(field, customFields[field.key] ?? null)] as const),
+    ),
+  );
+
 /** Without what is empty. */
 export const valuesOf = (
   given: Readonly<Record<string, unknown>> | null | undefined,
@@ -74,6 +95,17 @@ export const valuesOf = (
       .filter(([, value]) => value !== null),
   );
 
+/** The tags that a ticket has only because of its values. */
+export const tagsOfValues = async (
+  io: ZendeskIo,
+  values: Readonly<Record<string, CustomValue>>,
+): Promise<readonly string[]> =>
+  (await fieldsOf(io, "ticket_fields")).flatMap(({ id, type, tag }) => {
+    const value = values[String(id)] ?? null;
+    if (type === "choice" || type === "choices") return value === null ? [] : [value].flat().map(String);
+    return value === true && tag ? [tag] : [];
+  });
+
 /** A ticket's values, and its tags without those that only repeat a chosen option or a checked box. */
 export const ticketValues = async (
   io: ZendeskIo,
@@ -81,17 +113,13 @@ export const ticketValues = async (
   tags: readonly string[],
 ) => {
   const fields = new Map((await fieldsOf(io, "ticket_fields")).map((field) => [field.id, field]));
-  const chosen = new Set<CustomValue>();
   const values: Record<string, CustomValue> = {};
   for (const { id, value: raw } of given) {
     const field = fields.get(id);
     const value = field ? valueOf(field.type, raw) : null;
-    if (!field || value === null) continue;
-    values[String(id)] = value;
-    if (field.type === "choice" || field.type === "choices")
-      for (const tag of [value].flat()) chosen.add(tag);
-    if (value === true && field.tag) chosen.add(field.tag);
+    if (value !== null) values[String(id)] = value;
   }
+  const chosen = new Set(await tagsOfValues(io, values));
   return { customFields: values, tags: tags.filter((tag) => !chosen.has(tag)) };
 };
 

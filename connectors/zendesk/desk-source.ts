@@ -6,8 +6,9 @@ import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
 import { exportByTime } from "./export.ts";
 import type { ZendeskSettings } from "./settings.ts";
 
-const organizationRow = z.object({
+export const organizationRow = z.object({
   id: z.number(),
+  external_id: z.string().nullish(),
   name: z.string(),
   domain_names: z.array(z.string()).nullish(),
   details: z.string().nullish(),
@@ -17,10 +18,10 @@ const organizationRow = z.object({
   ...dated,
   deleted_at: z.string().nullish(),
 });
-type OrganizationRow = z.infer<typeof organizationRow>;
-type Organization = RecordOf<typeof helpdesk.organizations>;
+export type OrganizationRow = z.infer<typeof organizationRow>;
+export type Organization = RecordOf<typeof helpdesk.organizations>;
 
-const toOrganization = (row: OrganizationRow): Organization | null =>
+export const toOrganization = (row: OrganizationRow): Organization | null =>
   row.deleted_at
     ? null
     : helpdesk.organizations.make({
@@ -56,29 +57,31 @@ export const organizationsSource = (lagMs: number): SourceStream<Organization, Z
   });
 };
 
-const groupRow = z.object({
+export const groupRow = z.object({
   id: z.number(),
   name: z.string(),
   description: z.string().nullish(),
   deleted: z.boolean().nullish(),
   ...dated,
 });
-type GroupRow = z.infer<typeof groupRow>;
-type Group = RecordOf<typeof helpdesk.groups>;
+export type GroupRow = z.infer<typeof groupRow>;
+export type Group = RecordOf<typeof helpdesk.groups>;
+
+export const toGroup = (row: GroupRow): Group | null =>
+  row.deleted
+    ? null
+    : helpdesk.groups.make({
+        id: String(row.id),
+        ...timesOf(row),
+        name: row.name,
+        description: row.description || null,
+      });
 
 export const groupsSource = (): SourceStream<Group, ZendeskSettings> =>
   listStream<GroupRow, Group, ZendeskSettings>({
     stream: helpdesk.groups,
     key: ({ id }) => id,
-    toRecord: (row) =>
-      row.deleted
-        ? null
-        : helpdesk.groups.make({
-            id: String(row.id),
-            ...timesOf(row),
-            name: row.name,
-            description: row.description || null,
-          }),
+    toRecord: toGroup,
     pages: pagesOf({ path: "groups", name: "groups", row: groupRow }),
     byIds: (io, ids) => askEach(io, { path: "groups", name: "group", row: groupRow }, ids),
   });

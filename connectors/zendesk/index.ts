@@ -1,17 +1,21 @@
 /**
- * The connector for Zendesk Support and its help center: source of the family `helpdesk`.
+ * The connector for Zendesk Support and its help center: source and destination of the family `helpdesk`.
  * Entry points: `createZendesk` (manifest, `check`, `recordAt` and one stream per kind of record), and `zendesk`, which is it for
  * Zendesk's own addresses.
  * Invariants: an export names its start once; a deleted ticket, and what belongs to it, is no record; credentials go to the
- * account's own address alone.
+ * account's own address alone; a copy has its key in `external_id`, or in the last line of a comment; no ticket is written or
+ * looked for while a job of Zendesk's may still create it.
  */
 import { type Connector, ConnectorError, kitVersion } from "@portage/connector-kit";
 import { z } from "zod";
 import { recordAt } from "./addresses.ts";
 import { articlesSource } from "./articles-source.ts";
 import { api } from "./ask.ts";
+import { attachmentsDestination, commentsDestination } from "./comments-destination.ts";
 import { attachmentsSource, commentsSource } from "./comments-source.ts";
+import { groupsDestination, organizationsDestination } from "./desk-destination.ts";
 import { groupsSource, organizationsSource } from "./desk-source.ts";
+import { contactsDestination, usersDestination } from "./people-destination.ts";
 import { contactsSource, usersSource } from "./people-source.ts";
 import {
   originOf,
@@ -20,6 +24,7 @@ import {
   type ZendeskOrigins,
   type ZendeskSettings,
 } from "./settings.ts";
+import { ticketsDestination } from "./tickets-destination.ts";
 import { ticketsSource } from "./tickets-source.ts";
 
 const me = z.object({
@@ -40,7 +45,7 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     name: "zendesk",
     label: "Zendesk",
     families: ["helpdesk"],
-    roles: ["source"],
+    roles: ["source", "destination"],
     settings: settingsAt(at),
     auth: {
       kind: "secret",
@@ -50,7 +55,12 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
       }),
     },
     hosts: (settings) => ({ api: [originOf(settings)], files: at.files }),
-    limits: [{ requests: 10, perMs: 60_000, class: "export" }],
+    limits: [
+      { requests: 10, perMs: 60_000, class: "export" },
+      { requests: 100, perMs: 60_000, class: "update" },
+      // 30 jobs may run at a time, and most take less than a minute.
+      { requests: 30, perMs: 60_000, class: "job" },
+    ],
     // The account's own limit depends on its plan: 200 to 2,500 a minute.
     quotaHeaders: [{ remaining: "x-rate-limit-remaining", perMs: 60_000 }],
     // Somebody changes the same ticket at this moment.
@@ -70,7 +80,12 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
     if (id === null)
       throw refused("reauthorize", "unauthorized", "Zendesk does not accept the sign-in.", "token");
     if (role !== "admin")
-      throw refused("abort", "not_admin", "Zendesk exports tickets only to administrators.", "username");
+      throw refused(
+        "abort",
+        "not_admin",
+        "Zendesk lets only administrators export and import tickets.",
+        "username",
+      );
     const { host } = new URL(originOf(settings));
     return { signInName: email ?? name, accountName: host, accountId: host };
   },
@@ -85,6 +100,17 @@ export const createZendesk = (at: ZendeskOrigins = vendorOrigins): Connector<Zen
       commentsSource(at.exportLagMs),
       articlesSource(),
       attachmentsSource(at.exportLagMs),
+    ],
+  },
+  destination: {
+    helpdesk: [
+      usersDestination,
+      organizationsDestination,
+      contactsDestination,
+      groupsDestination,
+      ticketsDestination,
+      commentsDestination,
+      attachmentsDestination,
     ],
   },
 });

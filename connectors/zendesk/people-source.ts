@@ -15,8 +15,9 @@ import { customFieldsOf, plainNotes, valuesOf } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 
-const userRow = z.object({
+export const userRow = z.object({
   id: z.number(),
+  external_id: z.string().nullish(),
   name: z.string(),
   email: z.string().nullish(),
   role: z.string(),
@@ -33,14 +34,14 @@ const userRow = z.object({
   user_fields: z.record(z.string(), z.unknown()).nullish(),
   ...dated,
 });
-type UserRow = z.infer<typeof userRow>;
+export type UserRow = z.infer<typeof userRow>;
 
 const isAgent = ({ role }: UserRow) => role !== "end-user";
-const byIds = { path: "users/show_many", name: "users", row: userRow };
+export const usersById = { path: "users/show_many", name: "users", row: userRow };
 
 /** Deleted people are in no list, but can be read one by one: their names stay on what they wrote. */
 const askUser = together<UserRow>(async (io, ids) => {
-  const found = new Map((await askByIds(io, byIds, ids)).map((row) => [row.id, row]));
+  const found = new Map((await askByIds(io, usersById, ids)).map((row) => [row.id, row]));
   const gone = ids.filter((id) => !found.has(id));
   const shown = await askEach(io, { path: "users", name: "user", row: userRow }, gone.map(String));
   for (const row of shown) found.set(row.id, row);
@@ -57,10 +58,10 @@ export const whoOf = async (io: ZendeskIo, id: number | null | undefined): Promi
   return { stream: isAgent(row) ? "users" : "contacts", id: String(row.id), ...known };
 };
 
-type Agent = RecordOf<typeof helpdesk.users>;
-type Contact = RecordOf<typeof helpdesk.contacts>;
+export type Agent = RecordOf<typeof helpdesk.users>;
+export type Contact = RecordOf<typeof helpdesk.contacts>;
 
-const toAgent = (row: UserRow): Agent | null =>
+export const toAgent = (row: UserRow): Agent | null =>
   !row.active || !isAgent(row)
     ? null
     : helpdesk.users.make({
@@ -73,7 +74,7 @@ const toAgent = (row: UserRow): Agent | null =>
         role: row.role === "admin" ? "admin" : "agent",
       });
 
-const toContact = (row: UserRow): Contact | null =>
+export const toContact = (row: UserRow): Contact | null =>
   !row.active || isAgent(row)
     ? null
     : helpdesk.contacts.make({
@@ -101,7 +102,7 @@ const peopleStream = <T extends FamilyRecord>(
     stream,
     ...rows,
     pages: usersOf("end-user"),
-    byIds: (io, ids) => askByIds(io, byIds, numericIds(ids)),
+    byIds: (io, ids) => askByIds(io, usersById, numericIds(ids)),
     urlOf: urlOf(stream.name),
   });
   return { base, rows };

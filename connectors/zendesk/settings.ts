@@ -42,7 +42,7 @@ export const settingsAt = ({ account }: ZendeskOrigins) =>
           "Turn on **Token access** if it is off, and press **Add API token**.",
           "Give it a description such as “Portage”, copy the token and paste it here. Zendesk shows it once.",
         ],
-        notThere: "No such entry? Only administrators see it, and Zendesk exports tickets only to them.",
+        notThere: "No such entry? Only administrators see it, and only they may export and import tickets.",
       }),
   });
 

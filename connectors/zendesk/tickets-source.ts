@@ -1,17 +1,20 @@
 import { helpdesk, listStream, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { z } from "zod";
 import { urlOf } from "./addresses.ts";
-import { askByIds, countOf, dated, numericIds, timesOf, together } from "./ask.ts";
+import { askByIds, countOf, dated, momentOf, numericIds, timesOf, together } from "./ask.ts";
 import { customFieldsOf, ticketValues } from "./custom-fields.ts";
 import { exportByCursor } from "./export.ts";
 import { whoOf } from "./people-source.ts";
 import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
 
-type Ticket = RecordOf<typeof helpdesk.tickets>;
+export type Ticket = RecordOf<typeof helpdesk.tickets>;
 
 const people = z.array(z.number()).nullish();
-const ticketRow = z.object({
+export const ticketRow = z.object({
   id: z.number(),
+  external_id: z.string().nullish(),
+  /** The first comment, as plain text. */
+  description: z.string().nullish(),
   subject: z.string().nullish(),
   status: z.string(),
   priority: z.enum(["low", "normal", "high", "urgent"]).nullish(),
@@ -31,20 +34,20 @@ const ticketRow = z.object({
   is_public: z.boolean().nullish(),
   ...dated,
 });
-type TicketRow = z.infer<typeof ticketRow>;
+export type TicketRow = z.infer<typeof ticketRow>;
 
-const byIds = { path: "tickets/show_many", name: "tickets", row: ticketRow };
+export const ticketsById = { path: "tickets/show_many", name: "tickets", row: ticketRow };
 
 /** The export has deleted tickets too. */
 const isDeleted = ({ status }: TicketRow) => status === "deleted";
 
 /** Whether a ticket is still there; archived ones are. */
 export const isLive = together<boolean>(async (io, ids) => {
-  const rows = await askByIds(io, byIds, ids);
+  const rows = await askByIds(io, ticketsById, ids);
   return new Map(rows.filter((row) => !isDeleted(row)).map(({ id }) => [id, true]));
 });
 
-const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
+export const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
   new: "new",
   open: "open",
   pending: "pending",
@@ -55,7 +58,7 @@ const kinds: Readonly<Record<string, Ticket["statusKind"]>> = {
 
 const textOf = (id: number | null | undefined) => (id ? String(id) : null);
 
-const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> => {
+export const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> => {
   if (isDeleted(row)) return null;
   // Which of the lists an account fills depends on its settings.
   const copied = [...(row.collaborator_ids ?? []), ...(row.email_cc_ids ?? []), ...(row.follower_ids ?? [])];
@@ -84,7 +87,7 @@ const toTicket = async (row: TicketRow, io: ZendeskIo): Promise<Ticket | null> =
       who?.stream && who.id ? [{ stream: who.stream, id: who.id }] : [],
     ),
     channel: row.via?.channel === undefined || row.via.channel === null ? null : String(row.via.channel),
-    dueAt: row.due_at ?? null,
+    dueAt: momentOf(row.due_at),
     visibility: row.is_public === true ? "public" : "internal",
   });
 };
@@ -97,7 +100,7 @@ export const ticketsSource = (lagMs: number): SourceStream<Ticket, ZendeskSettin
     key: ({ id }) => id,
     toRecord: toTicket,
     pages: exportByCursor("tickets/cursor", "tickets", ticketRow, lagMs),
-    byIds: (io, ids) => askByIds(io, byIds, numericIds(ids)),
+    byIds: (io, ids) => askByIds(io, ticketsById, numericIds(ids)),
     count: countOf("tickets/count"),
     customFields: customFieldsOf("ticket_fields"),
     urlOf: urlOf("tickets"),

@@ -25,6 +25,8 @@ import type { ZendeskSettings } from "./settings.ts";
 
 type Source = SourceStream<FamilyRecord, ZendeskSettings>;
 
+const wholeSecond = (at: number) => new Date(isoSeconds(at)).toISOString();
+
 const transport = createPlainTransport();
 const started: Zendesk[] = [];
 afterAll(async () => {
@@ -137,8 +139,8 @@ const expected = ({ tables, dump }: Zendesk) => {
     groups: tables.groups.live().map(({ id, data }) => ({ id: String(id), name: data.name })),
     tickets: tickets.map(({ id, data, createdAt, updatedAt }) => ({
       id: String(id),
-      createdAt: isoSeconds(createdAt),
-      updatedAt: isoSeconds(updatedAt),
+      createdAt: wholeSecond(createdAt),
+      updatedAt: wholeSecond(updatedAt),
       subject: data.subject,
       status: data.status,
       priority: data.priority,
@@ -151,7 +153,7 @@ const expected = ({ tables, dump }: Zendesk) => {
     comments: comments.map((comment) => ({
       id: `${comment.ticket}-${comment.id}`,
       ticketId: String(comment.ticket),
-      createdAt: isoSeconds(comment.createdAt),
+      createdAt: wholeSecond(comment.createdAt),
       visibility: comment.public ? "public" : "internal",
       author: who(comment.author_id),
     })),

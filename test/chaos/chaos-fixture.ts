@@ -21,8 +21,9 @@ import { startStandInProcess, type StandInProcess } from "../support/stand-in-pr
 import { type ChaosDestination, standInDestination, standInGrace } from "./destination.ts";
 import { describeExceptions, describeRuns } from "./diagnose.ts";
 import { startRedmineDestination } from "./redmine/redmine-destination.ts";
+import { startZendeskDestination } from "./zendesk/zendesk-destination.ts";
 
-type DestinationName = "stand-in" | "stand-in-find" | "redmine";
+type DestinationName = "stand-in" | "stand-in-find" | "redmine" | "zendesk";
 
 /** Redmine has no contacts and no organizations: the source has a few, so that tickets can reference them. */
 const countsForRedmine = (records: number) => ({
@@ -34,6 +35,18 @@ const countsForRedmine = (records: number) => ({
   comments: Math.round(records * 0.6),
   articles: Math.round(records * 0.05),
   attachments: Math.round(records * 0.05),
+});
+
+/** The connector writes no articles to Zendesk. */
+const countsForZendesk = (records: number) => ({
+  users: 10,
+  groups: 5,
+  organizations: Math.max(2, Math.round(records * 0.01)),
+  contacts: Math.round(records * 0.08),
+  tickets: Math.round(records * 0.28),
+  comments: Math.round(records * 0.6),
+  articles: 0,
+  attachments: Math.round(records * 0.02),
 });
 
 /** Files are as small as possible: another proof covers their bytes. */
@@ -91,10 +104,13 @@ const connectPatienceMs = 120_000;
 export const createChaosFixture = async (proof: Proof, options: ChaosOptions): Promise<ChaosFixture> => {
   const { seed, records, plant, random } = options;
   const isRedmine = options.destination === "redmine";
+  const isZendesk = options.destination === "zendesk";
+  const isJudgedByTables = isRedmine || isZendesk;
   const logs = logsOf(options);
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  const counts = isRedmine ? countsForRedmine(records) : countsForStandIn(records);
+  const countsFor = isRedmine ? countsForRedmine : isZendesk ? countsForZendesk : countsForStandIn;
+  const counts = countsFor(records);
   const tool = await startStandInProcess({
     seed,
     counts,
@@ -102,17 +118,19 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     largeText: 0,
     fileBytes: 200,
     ...standInGrace,
-    signed: isRedmine,
+    signed: isJudgedByTables,
   });
   proof.afterwards(() => tool.stop());
   const destination = isRedmine
     ? await startRedmineDestination(proof, seed, tool.control)
-    : await standInDestination(options.destination, tool);
+    : isZendesk
+      ? await startZendeskDestination(proof, seed, tool.control)
+      : await standInDestination(options.destination, tool);
   const ground = await createFixture(proof, options.database?.settings, options.database?.addressOf);
   const processes = await startEngineProcesses(proof, ground, {
     workers: 3,
     folder: logs,
-    toolHosts: [...new Set([tool.host, destination.host])],
+    toolHosts: [...new Set([tool.host, destination.host, ...(destination.moreHosts ?? [])])],
     env: {
       ...destination.env,
       RUN_LEASE_MS: String(destination.times.leaseMs),
@@ -132,7 +150,7 @@ export const createChaosFixture = async (proof: Proof, options: ChaosOptions): P
     destination: destination.newSettings,
   };
   const judged = Object.entries(counts).filter(
-    ([stream]) => !isRedmine || destination.streams.includes(stream),
+    ([stream]) => !isJudgedByTables || destination.streams.includes(stream),
   );
   return {
     random,

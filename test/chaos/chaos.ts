@@ -1,6 +1,6 @@
 // `npm run test:chaos`: kills every process again and again during an import, which loses and duplicates nothing.
-// --scale 0.1, --seed WORD, --destination stand-in (upserts; the default one can only `find` its writes) or redmine
-// (a real Redmine, behind a proxy),
+// --scale 0.1, --seed WORD, --destination stand-in (upserts; the default one can only `find` its writes), redmine
+// (a real Redmine, behind a proxy) or zendesk (the vendor's stand-in, behind a proxy, with jobs that go on after a kill),
 // --plant skip-settle|skip-epoch: the workers run with a known bug, and the proof must find duplicates.
 // --only PATTERN: only faults whose names match. --faults 20: the number of faults.
 import { bugs, isBugName } from "../planted-bugs/bugs.ts";
@@ -28,9 +28,15 @@ const { values } = parseArgs({
 const plant = (values["plant"] as string | undefined) ?? null;
 if (plant !== null && !isBugName(plant)) throw new Error(`--plant takes ${Object.keys(bugs).join(" or ")}.`);
 const destination = (values["destination"] as string | undefined) ?? "stand-in-find";
-if (destination !== "stand-in" && destination !== "stand-in-find" && destination !== "redmine")
-  throw new Error("--destination takes stand-in, stand-in-find or redmine.");
+if (
+  destination !== "stand-in" &&
+  destination !== "stand-in-find" &&
+  destination !== "redmine" &&
+  destination !== "zendesk"
+)
+  throw new Error("--destination takes stand-in, stand-in-find, redmine or zendesk.");
 const isRedmine = destination === "redmine";
+const isZendesk = destination === "zendesk";
 const only = (values["only"] as string | undefined) ?? null;
 const seed = (values["seed"] as string | undefined) ?? Date.now().toString(36);
 
@@ -68,10 +74,14 @@ const disturb = async (proof: Proof, chaos: ChaosFixture, count: number) => {
   return { kills, faults: histogram(done) };
 };
 
-await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
+await prove(isRedmine || isZendesk ? `chaos-${destination}` : "chaos", async (proof) => {
   const random = createRandom(`${seed}/chaos`);
-  const records = isRedmine ? proof.size(2_000, 100) : proof.size(50_000, 1_500);
-  const leastFaults = isRedmine ? 8 : 24;
+  const records = isRedmine
+    ? proof.size(2_000, 100)
+    : isZendesk
+      ? proof.size(2_000, 200)
+      : proof.size(50_000, 1_500);
+  const leastFaults = isRedmine || isZendesk ? 8 : 24;
   const faults = Number(
     values["faults"] ??
       proof.size(isRedmine ? 40 : 60, plant === null ? Math.min(10, leastFaults) : leastFaults),
@@ -87,9 +97,9 @@ await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
   await chaos.destination.setLatency(500);
   const startedAt = Date.now();
   await beginImport(chaos);
-  const streams = ["tickets", "comments", "articles", "contacts"];
+  const streams = [...(chaos.destination.changing ?? ["tickets", "comments", "articles", "contacts"])];
   await control.churn({
-    perSecond: isRedmine ? 0.2 : 5,
+    perSecond: isRedmine || isZendesk ? 0.2 : 5,
     streams,
     update: 3,
     remove: 1,
@@ -133,6 +143,12 @@ await prove(isRedmine ? "chaos-redmine" : "chaos", async (proof) => {
   proof.holds("no other person got a mail", mails.toOthers.length === 0, mails.toOthers.slice(0, 8));
   // After one of its own lost answers, Redmine may have added the account as a watcher before the connector removed it.
   if (mails.toItself.length > 0) proof.say(`mails to the account itself: ${mails.toItself.length}`);
+  const broken = chaos.destination.broken?.() ?? [];
+  proof.holds(
+    "the import did nothing that the vendor does not allow",
+    broken.length === 0,
+    broken.slice(0, 8),
+  );
   for (const line of await chaos.exceptions()) proof.say(`not simply written: ${line}`);
 
   proof.say("after a delta without faults:");

@@ -17,6 +17,8 @@ export interface Paced {
 export interface Comparable {
   /** The streams that are copied into it. */
   readonly streams: readonly string[];
+  /** Of these, those whose records come with their parents: one that the source lost soon after has a copy, but is no item. */
+  readonly parts?: readonly string[];
   /** Compares source and destination by the tool's own data. `before`: see `compareStream`. */
   compare(before: number | null): Promise<Readonly<Record<string, Compared>>>;
 }
@@ -33,6 +35,10 @@ export interface ChaosDestination extends Paced, Comparable {
   readonly tool: string;
   /** In the format of OUTBOUND_ALLOW. */
   readonly host: string;
+  /** Where else it has files. */
+  readonly moreHosts?: readonly string[];
+  /** The streams whose originals change during the proof; by default tickets, comments, articles and contacts. */
+  readonly changing?: readonly string[];
   /** Faults that happen at a low rate all the time. */
   readonly ambient: Partial<Faults>;
   /** Faults that this destination does not support. */
@@ -56,6 +62,8 @@ export interface ChaosDestination extends Paced, Comparable {
   /** Writes that the tool has answered and not applied yet. */
   lateWrites(): Promise<number>;
   mails(): Promise<Mails>;
+  /** What the import did that the tool's vendor does not allow. */
+  broken?(): readonly string[];
   /** The settings that a customer enters to connect, with new credentials that work. */
   newSettings(): Promise<object>;
   /** Expires all earlier credentials. */

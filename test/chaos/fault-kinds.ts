@@ -158,10 +158,10 @@ export const createFaultKinds = (say: Say) => {
       name: "source changed at once",
       weight: 2,
       kills: false,
-      async run({ tool, random, records }) {
+      async run({ tool, random, records, destination }) {
         // A small source keeps most of its rows.
         const most = Math.max(1, Math.min(20, Math.round(records / 150)));
-        for (const stream of ["tickets", "comments", "articles"]) {
+        for (const stream of destination.changing ?? ["tickets", "comments", "articles"]) {
           const some = () => 1 + random.below(most);
           await tool.control.change(stream, { update: some(), remove: some(), add: some(), lateMs: 2_000 });
         }

@@ -7,6 +7,12 @@ import { startSeededRequestTracker } from "../tools/request-tracker/seeded-reque
 import { type SmtpSink, startSmtpSink } from "../tools/smtp-sink.ts";
 import { keepFewOfOneSecond, startSeededZnuny } from "../tools/znuny/seeded-znuny.ts";
 import type { ZnunyServer } from "../tools/znuny/znuny-server.ts";
+import { freshdeskSide } from "../vendors/freshdesk/side.ts";
+import { type Freshdesk, startFreshdesk } from "../vendors/freshdesk/stand-in.ts";
+import { vendorSource } from "../vendors/kit/vendor-side.ts";
+import { vendorPackages } from "../vendors/packages/index.ts";
+import { zendeskSide } from "../vendors/zendesk/side.ts";
+import { startZendesk, type Zendesk } from "../vendors/zendesk/stand-in.ts";
 import type { Excluded } from "./moves/dump.ts";
 import { type Installation, startInstallation } from "./moves/installation.ts";
 import { redmineDestination, redmineExcluded, redmineSource } from "./moves/redmine-side.ts";
@@ -22,6 +28,8 @@ let sink: SmtpSink;
 let redmine: RedmineServer;
 let tracker: RequestTracker;
 let znuny: ZnunyServer;
+let zendesk: Zendesk;
+let freshdesk: Freshdesk;
 let installation: Installation;
 
 const startTools = async () => {
@@ -31,6 +39,8 @@ const startTools = async () => {
     startSeededZnuny({ smtpPort: sink.port }).then((seeded) => seeded.znuny),
   ]);
   await keepFewOfOneSecond(znuny);
+  zendesk = await startZendesk({ quotas: "off", exportLagMs: 0 });
+  freshdesk = await startFreshdesk({ quotas: "off" });
 };
 
 beforeAll(async () => {
@@ -40,13 +50,21 @@ beforeAll(async () => {
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
   });
-  installation = await startInstallation(
-    [redmine.url, tracker.url, znuny.url].map((url) => new URL(url).host),
-  );
+  const vendors = { zendesk, freshdesk };
+  const urls = [
+    ...[redmine, tracker, znuny].map(({ url }) => url),
+    ...Object.values(vendors).flatMap(({ url, filesUrl }) => [url, filesUrl]),
+  ];
+  installation = await startInstallation({
+    hosts: urls.map((url) => new URL(url).host),
+    ...vendorPackages(vendors),
+  });
   sink.empty();
 });
 afterAll(async () => {
   await installation?.stop();
+  await freshdesk?.close();
+  await zendesk?.close();
   await znuny?.stop();
   await tracker?.stop();
   await redmine?.stop();
@@ -77,5 +95,22 @@ describe("an import between real tools, over HTTP alone", { timeout: 3_600_000 }
     const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 7" });
     const destination = requestTrackerDestination(tracker);
     expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
+  });
+
+  test("Zendesk, a stand-in, to Request Tracker", async () => {
+    tell(requestTrackerExcluded);
+    const source = vendorSource(zendeskSide(zendesk), { changes: "Question 1", removes: "Question 2" });
+    expect(
+      await walkJourney({ installation, sink, source, destination: requestTrackerDestination(tracker) }),
+    ).toEqual([]);
+    expect([zendesk.breaches.all, zendesk.lies]).toEqual([[], []]);
+  });
+
+  test("Freshdesk, a stand-in, to Redmine", async () => {
+    tell(redmineExcluded);
+    const source = vendorSource(freshdeskSide(freshdesk), { changes: "Question 1", removes: "Question 2" });
+    const destination = redmineDestination(redmine, "knowledge");
+    expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
+    expect([freshdesk.breaches.all, freshdesk.lies]).toEqual([[], []]);
   });
 });

@@ -4,9 +4,16 @@ import type { Io } from "../io.ts";
 
 export type JobState<A> = { readonly kind: "running" } | { readonly kind: "ended"; readonly answer: A };
 
+const unfinished = () =>
+  new ConnectorError({
+    recovery: "retry",
+    code: outcomeUnknown,
+    message: "The tool has not finished the job yet.",
+  });
+
 /**
- * Waits for a job that the tool finishes later. A job that runs past the deadline may still take effect: the error makes the
- * outcome of its records `unknown`, and the engine looks for them later.
+ * Waits for a job that the tool finishes later. A job that runs past the deadline, or past the end of the step, may still take
+ * effect: the error makes the outcome of its records `unknown`, and the engine looks for them later.
  */
 export const awaitJob = async <A, S>(
   io: Io<S>,
@@ -17,12 +24,9 @@ export const awaitJob = async <A, S>(
   for (;;) {
     const state = await poll();
     if (state.kind === "ended") return state.answer;
-    if (performance.now() + everyMs > deadline)
-      throw new ConnectorError({
-        recovery: "retry",
-        code: outcomeUnknown,
-        message: "The tool has not finished the job yet.",
-      });
-    await sleep(everyMs, undefined, { signal: io.signal });
+    if (performance.now() + everyMs > deadline) throw unfinished();
+    await sleep(everyMs, undefined, { signal: io.signal }).catch(() => {
+      throw unfinished();
+    });
   }
 };

@@ -257,4 +257,9 @@ test("a job is awaited; one that does not end in time leaves its records unknown
   await expect(awaitJob(io, poll, { everyMs: 1, atMostMs: 3 })).rejects.toMatchObject({
     code: outcomeUnknown,
   });
+  // The step ends before the job does.
+  const ended = { ...io, signal: AbortSignal.abort() };
+  await expect(awaitJob(ended, poll, { everyMs: 1, atMostMs: 60_000 })).rejects.toMatchObject({
+    code: outcomeUnknown,
+  });
 });

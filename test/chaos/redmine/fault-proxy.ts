@@ -25,6 +25,8 @@ export interface ProxyOptions {
   /** The header that carries the key, and the tool's real key. */
   readonly header: string;
   readonly key: string;
+  /** How a key is spelled in the header; default: as it is. */
+  spell?(key: string): string;
 }
 
 interface Answered {
@@ -34,7 +36,13 @@ interface Answered {
 }
 
 /** A proxy in front of a real tool that injects the faults of networks and busy servers. */
-export const startFaultProxy = async ({ target, seed, header, key }: ProxyOptions): Promise<FaultProxy> => {
+export const startFaultProxy = async ({
+  target,
+  seed,
+  header,
+  key,
+  spell = (each) => each,
+}: ProxyOptions): Promise<FaultProxy> => {
   const weather = createWeather({ seed, faults: {}, latencyMs: 0 });
   const agent = new Agent({ keepAlive: false });
   const keys = new Set<string>();
@@ -120,7 +128,7 @@ export const startFaultProxy = async ({ target, seed, header, key }: ProxyOption
     setFaults: weather.setFaults,
     newKey() {
       const made = randomUUID();
-      keys.add(made);
+      keys.add(spell(made));
       return made;
     },
     expire: () => keys.clear(),

@@ -14,8 +14,21 @@ export interface Installation {
 
 const logs = join(import.meta.dirname, "../../../artifacts/journeys");
 
-/** Portage as an operator runs it: PostgreSQL, Restate, an API and two workers, and the tools that it may reach. */
-export const startInstallation = async (hosts: readonly string[]): Promise<Installation> => {
+export interface InstallationNeeds {
+  /** The tools that it may reach. */
+  readonly hosts: readonly string[];
+  /** Packages with further connectors. */
+  readonly packages?: readonly string[];
+  /** Environment of the API and the workers. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Portage as an operator runs it: PostgreSQL, Restate, an API and two workers. */
+export const startInstallation = async ({
+  hosts,
+  packages = [],
+  env = {},
+}: InstallationNeeds): Promise<Installation> => {
   const undos: (() => unknown)[] = [];
   const afterwards = (undo: () => unknown) => void undos.unshift(undo);
   const stop = async () => {
@@ -29,7 +42,12 @@ export const startInstallation = async (hosts: readonly string[]): Promise<Insta
       folder: logs,
       toolHosts: hosts,
       // For tools that take seconds per record: an unanswered write is in doubt for more than a minute.
-      env: { RUN_LEASE_MS: "300000", RUN_WRITE_MS: "150000" },
+      env: {
+        RUN_LEASE_MS: "300000",
+        RUN_WRITE_MS: "150000",
+        PORTAGE_CONNECTORS: packages.join(","),
+        ...env,
+      },
     });
     return {
       async newImport(source, destination, more = {}) {

@@ -18,6 +18,8 @@ export interface ReportStream {
   readonly behind: readonly CauseCount[];
   readonly deletedAtSource: number;
   readonly addsUp: boolean;
+  /** What came out differently, as declared. */
+  readonly changes: readonly { readonly field: string; readonly count: number }[];
   readonly verified: {
     readonly compared: number;
     readonly same: number;
@@ -63,7 +65,7 @@ export interface JourneyImport {
   text(path: string): Promise<string>;
   report(): Promise<JourneyReport>;
   /** Waits for this status; throws at a status that is neither this nor `meanwhile`. */
-  until(status: string, ...meanwhile: readonly string[]): Promise<ImportStatus>;
+  until(status: string, meanwhile: readonly string[], patience?: number): Promise<ImportStatus>;
 }
 
 const need = async (url: string, init: RequestInit): Promise<string> => {
@@ -106,8 +108,8 @@ export const openImport = async (
     ask,
     text: (path) => customer("GET", path),
     report: () => ask<JourneyReport>("GET", "/report"),
-    async until(wanted, ...meanwhile) {
-      const giveUpAt = performance.now() + patienceMs;
+    async until(wanted, meanwhile, patience = patienceMs) {
+      const giveUpAt = performance.now() + patience;
       for (;;) {
         const now = await status();
         if (now.status === wanted) return now;

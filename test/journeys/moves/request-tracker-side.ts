@@ -19,8 +19,8 @@ const messages = `select x.id, x.type, x.objectid, t.effectiveid from transactio
 const isFile = `(coalesce(a.filename, '') <> '' or (a.contenttype not in ('text/plain', 'text/html')
   and a.contenttype not like 'multipart/%' and a.contenttype not like 'message/%' and length(a.content) > 0))`;
 
-/** A copied file arrives in its own message, which is no comment. */
-const carriesFile = String.raw`'(^|\s)file-of:(ticket|message):\d+'`;
+/** A copied file arrives in its own message, and so does a change that RT would mail otherwise: neither is a comment. */
+const isNoComment = String.raw`'(^|\s)(file-of:(ticket|message):\d+|portage-note$)'`;
 
 const memberOf = (group: string) =>
   `exists (select from groupmembers m join groups g on g.id = m.groupid
@@ -33,7 +33,7 @@ const counted: Readonly<Record<string, string>> = {
   groups: `select count(*) from queues where disabled <> 2 and name <> '___Approvals' and id not in ${removedQueues}`,
   tickets: "select count(*) from tickets where status <> 'deleted' and type = 'ticket' and id = effectiveid",
   comments: `select count(*) from (${messages}) x where (x.type <> 'Create' or x.effectiveid <> x.objectid)
-    and not exists (select from attachments a where a.transactionid = x.id and a.subject ~ ${carriesFile})`,
+    and not exists (select from attachments a where a.transactionid = x.id and a.subject ~ ${isNoComment})`,
   articles: `select count(*) from articles where id not in ${removedArticles}`,
   attachments: `select count(*) from attachments a join (${messages}) x on x.id = a.transactionid where ${isFile}`,
 };

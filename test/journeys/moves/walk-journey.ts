@@ -90,12 +90,12 @@ const connectBoth = async (
 const moveAll = async (made: JourneyImport): Promise<void> => {
   if ((await made.status()).status !== "In preparation") await made.ask("POST", "/ask-full");
   await made.ask("POST", "/runs", { kind: "full" });
-  await made.until("Migration completed", "Migration in progress");
+  await made.until("Migration completed", ["Migration in progress"]);
 };
 
 const undoAll = async (made: JourneyImport): Promise<void> => {
   await made.ask("POST", "/runs", { kind: "undo" });
-  await made.until("Migration cleaned", "Undo in progress");
+  await made.until("Migration cleaned", ["Undo in progress"]);
 };
 
 export interface Walk {
@@ -136,7 +136,7 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
   expect.soft((await made.status()).status).toBe("Waiting to start sample migration");
 
   await made.ask("POST", "/runs", { kind: "sample" });
-  const sampled = await made.until("Sample migration completed", "Sample migration in progress");
+  const sampled = await made.until("Sample migration completed", ["Sample migration in progress"]);
   const sample = await made.report();
   step(`sample done, ${JSON.stringify(sampled.items)}`, ...figures(sample));
   expect.soft(sample.run.kind).toBe("sample");
@@ -166,7 +166,7 @@ export const walkJourney = async (walk: Walk): Promise<readonly string[]> => {
     meanwhile: await source.meanwhile(),
   }));
   await made.ask("POST", "/runs", { kind: "delta" });
-  await made.until("Migration completed", "Migration in progress");
+  await made.until("Migration completed", ["Migration in progress"]);
   const delta = await made.report();
   step("delta done", ...figures(delta));
   await expectReport(delta, { source, destination, before });

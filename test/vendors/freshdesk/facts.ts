@@ -23,5 +23,13 @@ export const freshdeskFacts: readonly Claim[] = [
   },
   { says: "A merged ticket is closed, with a private note and no link to the other", marks: ["K"] },
   { says: "A ticket for an unknown address creates the contact", marks: ["K"] },
-  { says: "A field that is created has its name from its label", marks: ["K"] },
+  {
+    says: "A field that is created has its name from its label; its choices have value and position",
+    marks: ["W", "K"],
+  },
+  { says: "Fields have a label of their own for customers", marks: ["W"] },
+  { says: "/admin/ticket_fields lists the fields for administrators alone", marks: ["K"] },
+  { says: "A change of a ticket adds its files to those that are there", marks: ["K"] },
+  { says: "The types of tickets are the choices of the field ticket_type", marks: ["K"] },
+  { says: "Names of groups are unique, compared without case", marks: ["K"] },
 ];

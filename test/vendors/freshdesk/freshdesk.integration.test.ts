@@ -32,6 +32,8 @@ const newTicket = (more: object = {}) => ({
   subject: "New",
   description: "<p>x</p>",
   status: 5,
+  priority: 1,
+  source: 2,
   ...more,
 });
 const note = (call: VendorClient, id: unknown, body: object) =>
@@ -91,6 +93,20 @@ const breaks: { [L in Seen<"request">]: (call: VendorClient, freshdesk: Freshdes
     for (const name of ["a.bin", "b.bin"])
       form.append("attachments[]", new Blob([Buffer.alloc(11 * 1024 * 1024)]), name);
     expect((await call("POST", `${api}/tickets/${ids.get("t1")}/notes`, form)).status).toBe(400);
+  },
+  "create-complete": async (call) => {
+    const { priority: _, ...bare } = newTicket();
+    expect(one(await call("POST", `${api}/tickets`, bare))["priority"]).toBe(1);
+  },
+  "conflict-heeded": async (call) => {
+    const sam = { name: "Sam", unique_external_id: "k1" };
+    expect((await call("POST", `${api}/contacts`, { ...sam, email: "sam@anvils.example" })).status).toBe(409);
+    await call("POST", `${api}/contacts`, sam);
+  },
+  "hard-delete-takes-tickets": async (call, { tables }) => {
+    const ticket = one(await call("POST", `${api}/tickets`, newTicket()));
+    await call("DELETE", `${api}/contacts/${Number(ticket["requester_id"])}/hard_delete?force=true`);
+    expect(tables.tickets.get(ticket.id)).toBeUndefined();
   },
   "page-size": async (call) => expect((await call("GET", `${api}/contacts?per_page=101`)).status).toBe(400),
   "wait-when-limited": async (call, { clock }) => {
@@ -182,8 +198,52 @@ const shows: { [L in Seen<"outcome">]: (call: VendorClient, freshdesk: Freshdesk
     await call("POST", `${api}/tickets`, newTicket());
     expect(freshdesk.counted.mails).toBe(0);
     const loud = await open({ notifications: true });
-    await loud.call("POST", `${api}/tickets`, newTicket());
+    const { id } = one(await loud.call("POST", `${api}/tickets`, newTicket()));
     expect(loud.freshdesk.counted.mails).toBe(1);
+    await note(loud.call, id, { body: "Private", private: true });
+    expect(loud.freshdesk.counted.mails).toBe(1);
+    await note(loud.call, id, { body: "Public", private: false });
+    expect(loud.freshdesk.counted.mails).toBe(2);
+  },
+  "ticket-20-mb": async (call) => {
+    const { id } = one(await call("POST", `${api}/tickets`, newTicket()));
+    const statuses: number[] = [];
+    for (const name of ["a.bin", "b.bin"]) {
+      const form = new FormData();
+      form.set("body", "A file");
+      form.append("attachments[]", new Blob([Buffer.alloc(11 * 1024 * 1024)]), name);
+      statuses.push((await call("POST", `${api}/tickets/${id}/notes`, form)).status);
+    }
+    expect(statuses).toEqual([201, 400]);
+  },
+  "notes-alone-change": async (call) => {
+    const { id } = one(await call("POST", `${api}/tickets`, newTicket()));
+    const { id: noteId } = one(await note(call, id, { body: "Before" }));
+    const form = new FormData();
+    form.set("body", "After");
+    form.append("attachments[]", new Blob(["pdf"]), "a.pdf");
+    const changed = one(await call("PUT", `${api}/conversations/${noteId}`, form));
+    expect([changed["body"], (changed["attachments"] as Wire[]).length]).toEqual(["After", 1]);
+    const ticket = await bySubject(call, "A long thread");
+    const thread = rows(await call("GET", `${api}/tickets/${ticket?.id}/conversations?per_page=100`));
+    const reply = thread.find((each) => each["source"] === 0);
+    expect((await call("PUT", `${api}/conversations/${reply?.id}`, { body: "x" })).status).toBe(400);
+  },
+  "company-of-requester": async (call, { ids }) =>
+    expect(
+      await call("POST", `${api}/tickets`, newTicket({ email: "new@b.example", company_id: ids.get("o1") })),
+    ).toMatchObject({ status: 400, body: { errors: [{ field: "company_id" }] } }),
+  "companies-unique": async (call) => {
+    const post = (given: object) => call("POST", `${api}/companies`, given);
+    await post({ name: "Acme", domains: ["acme.example"] });
+    expect(await post({ name: "ACME" })).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: "name" }] },
+    });
+    expect(await post({ name: "Other", domains: ["acme.example"] })).toMatchObject({
+      status: 409,
+      body: { errors: [{ field: "domains" }] },
+    });
   },
   "people-gone": async (call, { ids }) => {
     const ticket = await bySubject(call, "From people who are gone");
@@ -224,6 +284,7 @@ test("a caller that keeps all laws moves a ticket with notes by their authors an
     ["requester_id", String(contact.id)],
     ["status", "5"],
     ["priority", "2"],
+    ["source", "2"],
     ["tags[]", "a"],
     ["tags[]", "b"],
     ["custom_fields[cf_import_key]", "t1"],

@@ -57,6 +57,21 @@ export const freshdeskLaws = {
     marks: ["K"],
     seen: "request",
   },
+  "create-complete": {
+    says: "A new ticket without status, priority or source gets open, low and portal",
+    marks: ["K"],
+    seen: "request",
+  },
+  "conflict-heeded": {
+    says: "A contact that is refused with 409 exists: match it, never write it without what is taken",
+    marks: ["K"],
+    seen: "request",
+  },
+  "hard-delete-takes-tickets": {
+    says: "hard_delete takes the tickets of the contact along, other people's too",
+    marks: ["K"],
+    seen: "request",
+  },
   "page-size": {
     says: "per_page is at most 100; more is refused",
     marks: ["S", "K"],
@@ -123,7 +138,27 @@ export const freshdeskLaws = {
     seen: "outcome",
   },
   "create-mails": {
-    says: "A new ticket mails its requester unless an admin switched the notification off",
+    says: "A new ticket, and a public note, mails the requester unless an admin switched the notification off",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "ticket-20-mb": {
+    says: "The files of one ticket have at most 20 MB together, those of its notes included; more is refused",
+    marks: ["W"],
+    seen: "outcome",
+  },
+  "notes-alone-change": {
+    says: "Of all conversations only notes can be changed; a change takes files too",
+    marks: ["W"],
+    seen: "outcome",
+  },
+  "company-of-requester": {
+    says: "A ticket takes no company that its requester does not belong to",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "companies-unique": {
+    says: "A second company with the same name or domain is refused with 409, which names nobody",
     marks: ["K"],
     seen: "outcome",
   },

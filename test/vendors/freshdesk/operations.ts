@@ -5,7 +5,7 @@ import { pageOf, type Row } from "../kit/table.ts";
 import { textOf } from "../kit/text-of.ts";
 import { Refusal, type VendorAnswer, type VendorCall } from "../kit/vendor-server.ts";
 import type { freshdeskLaws } from "./laws.ts";
-import type { Company, FreshdeskTables, Person, Ticket } from "./tables.ts";
+import type { Company, FreshdeskTables, Group, Person, Ticket } from "./tables.ts";
 
 export interface FreshdeskNeeds {
   readonly clock: VendorClock;
@@ -16,6 +16,24 @@ export interface FreshdeskNeeds {
   readonly options: { readonly searchLagMs: number; readonly notifications: boolean };
   readonly mail: () => void;
 }
+
+/** What every account has. */
+const ticketTypes = ["Question", "Incident", "Problem", "Feature Request"];
+const defaultFields = [
+  {
+    id: 11,
+    name: "status",
+    label: "Status",
+    type: "default_status",
+    choices: {
+      2: ["Open", "Being Processed"],
+      3: ["Pending", "Awaiting your Reply"],
+      4: ["Resolved", "This ticket has been Resolved"],
+      5: ["Closed", "This ticket has been Closed"],
+    },
+  },
+  { id: 12, name: "ticket_type", label: "Type", type: "default_ticket_type", choices: ticketTypes },
+];
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -92,13 +110,18 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     return list(call, rows, (row) => tables.ticketWire(row, include === "description"));
   };
 
-  const storeFiles = (call: VendorCall): readonly number[] => {
+  const bytesOf = ({ attachments, conversations }: Ticket) =>
+    [...attachments, ...conversations.flatMap((each) => each.attachments)].reduce(
+      (sum, id) => sum + tables.attachmentWire(id).size,
+      0,
+    );
+  const storeFiles = (call: VendorCall, ticket?: Row<Ticket>): readonly number[] => {
     const { files } = call.body;
+    if (files.length === 0) return [];
     const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-    if (bytes > largestFiles) {
-      breaches.record("files-20-mb", call.operation, `${bytes} bytes`);
+    if (bytes > largestFiles) breaches.record("files-20-mb", call.operation, `${bytes} bytes`);
+    if (bytes + (ticket ? bytesOf(ticket.data) : 0) > largestFiles)
       throw invalid("attachments", "invalid_size", "The total size of all attachments exceeds 20 MB.");
-    }
     return files.map(({ name, mediaType, bytes: content }: SentFile) =>
       tables.storeFile({ name, mediaType, content }),
     );
@@ -134,6 +157,11 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
       }
     }
     return values;
+  };
+  const checkType = (call: VendorCall, type: unknown) => {
+    if (type === undefined || type === null || ticketTypes.includes(textOf(type))) return;
+    breaches.record("options-exist", call.operation, `type: ${textOf(type)}`);
+    throw invalid("type", "invalid_value", `It should be one of these values: ${ticketTypes.join(", ")}`);
   };
   const number = (given: unknown) => (given === undefined || given === null ? null : Number(given));
   const requesterOf = (given: Input): number => {
@@ -174,7 +202,13 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
   const createTicket = (call: VendorCall): VendorAnswer => {
     const given = bodyOf(call);
     const custom = customFields(call, given["custom_fields"]);
+    checkType(call, given["type"]);
+    const missing = ["status", "priority", "source"].filter((name) => given[name] === undefined);
+    if (missing.length > 0) breaches.record("create-complete", call.operation, missing.join(", "));
     const requester = requesterOf(given);
+    const company = number(given["company_id"]);
+    if (company !== null && people.get(requester)?.data.company_id !== company)
+      throw invalid("company_id", "invalid_value", "The requester does not belong to this company");
     const row = tickets.insert({
       written: true,
       data: {
@@ -187,7 +221,7 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
         requester_id: requester,
         responder_id: number(given["responder_id"]),
         group_id: number(given["group_id"]),
-        company_id: number(given["company_id"]) ?? people.get(requester)?.data.company_id ?? null,
+        company_id: company ?? people.get(requester)?.data.company_id ?? null,
         cc_emails: (given["cc_emails"] as readonly string[] | undefined) ?? [],
         tags: (given["tags"] as readonly string[] | undefined) ?? [],
         custom_fields: custom,
@@ -220,17 +254,27 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
       user_id: author,
       source: isReply ? 0 : 2,
       createdAt: clock.now(),
-      attachments: storeFiles(call),
+      attachments: storeFiles(call, row),
     });
+    if (options.notifications && !conversation.private) needs.mail();
     tickets.update(row.id, { conversations: [...row.data.conversations, conversation] });
     return ok(tables.conversationWire(row.id, conversation), 201);
+  };
+  const conversationAt = (call: VendorCall) => {
+    const id = Number(call.params["conversation_id"]);
+    const row = tickets.live().find(({ data }) => data.conversations.some((each) => each.id === id));
+    if (!row) throw notFound();
+    return { id, row };
   };
   const conversationsOf = (call: VendorCall, row: Row<Ticket>) =>
     list(call, row.data.conversations, (each) => tables.conversationWire(row.id, each));
 
+  /** Keys of contacts that were refused with 409. */
+  const refused = new Set<string>();
   const checkContact = (given: Input, besides?: number) => {
     for (const field of ["email", "unique_external_id"] as const) {
       const taken = people.live().find(({ id, data }) => id !== besides && same(data[field], given[field]));
+      if (taken && field === "email") refused.add(textOf(given["unique_external_id"]));
       if (taken)
         throw invalid(field, "duplicate_value", "It should be a unique value", 409, {
           additional_info: { user_id: taken.id },
@@ -238,9 +282,22 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     }
   };
   const checkCompany = (given: Input, besides?: number) => {
-    if (companies.live().some(({ id, data }) => id !== besides && same(data.name, given["name"])))
+    const others = companies.live().filter(({ id }) => id !== besides);
+    if (others.some(({ data }) => same(data.name, given["name"])))
+      throw invalid("name", "duplicate_value", "It should be a unique value", 409);
+    const domains = (given["domains"] as readonly string[] | undefined) ?? [];
+    if (others.some(({ data }) => data.domains.some((one) => domains.some((each) => same(one, each)))))
+      throw invalid("domains", "duplicate_value", "It should be a unique value", 409);
+  };
+  const checkGroup = (given: Input, besides?: number) => {
+    if (groups.live().some(({ id, data }) => id !== besides && same(data.name, given["name"])))
       throw invalid("name", "duplicate_value", "It should be a unique value", 409);
   };
+  const groupOf = ({ name, description, agent_ids: agents }: Input): Group => ({
+    name: textOf(name),
+    description: textOf(description),
+    agent_ids: (agents as readonly number[] | undefined) ?? [],
+  });
   const search = <T extends object>(
     call: VendorCall,
     rows: readonly Row<T>[],
@@ -296,8 +353,10 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     "PUT /tickets/{ticket_id}": (call) => {
       const row = live(tickets, call.params["ticket_id"]);
       const { custom_fields: custom, ...data } = bodyOf(call);
+      checkType(call, data["type"]);
       const merged = { ...row.data.custom_fields, ...customFields(call, custom) };
-      return ok(oneTicket(tickets.update(row.id, { ...data, custom_fields: merged })));
+      const attachments = [...row.data.attachments, ...storeFiles(call, row)];
+      return ok(oneTicket(tickets.update(row.id, { ...data, custom_fields: merged, attachments })));
     },
     "DELETE /tickets/{ticket_id}": (call) => {
       tickets.remove(live(tickets, call.params["ticket_id"]).id);
@@ -311,10 +370,22 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     },
     "POST /tickets/{ticket_id}/reply": (call) => addConversation(call, true),
     "POST /tickets/{ticket_id}/notes": (call) => addConversation(call, false),
+    "PUT /conversations/{conversation_id}": (call) => {
+      const { id, row } = conversationAt(call);
+      const known = row.data.conversations.find((each) => each.id === id);
+      if (known?.source !== 2) throw invalid("id", "invalid_value", "Only notes can be edited");
+      const changed = {
+        ...known,
+        body: textOf(bodyOf(call)["body"], known.body),
+        attachments: [...known.attachments, ...storeFiles(call, row)],
+      };
+      tickets.update(row.id, {
+        conversations: row.data.conversations.map((each) => (each.id === id ? changed : each)),
+      });
+      return ok(tables.conversationWire(row.id, changed));
+    },
     "DELETE /conversations/{conversation_id}": (call) => {
-      const id = Number(call.params["conversation_id"]);
-      const row = tickets.live().find(({ data }) => data.conversations.some((each) => each.id === id));
-      if (!row) throw notFound();
+      const { id, row } = conversationAt(call);
       tickets.update(row.id, { conversations: row.data.conversations.filter((each) => each.id !== id) });
       return gone;
     },
@@ -348,6 +419,8 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
           "missing_field",
           "Please fill at least 1 of email, mobile, phone, twitter_id, unique_external_id",
         );
+      if (refused.has(textOf(given["unique_external_id"], "none")))
+        breaches.record("conflict-heeded", call.operation, textOf(given["unique_external_id"]));
       checkContact(given);
       return ok(tables.contactWire(people.insert({ data: { ...newPerson, ...given }, written: true })), 201);
     },
@@ -361,7 +434,12 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
       return gone;
     },
     "DELETE /contacts/{contact_id}/hard_delete": (call) => {
-      people.purge(contact(call.params["contact_id"]).id);
+      const { id } = contact(call.params["contact_id"]);
+      const own = tickets.all().filter(({ data }) => data.requester_id === id);
+      if (own.some(({ deletedAt }) => deletedAt === null))
+        breaches.record("hard-delete-takes-tickets", call.operation, `contact ${id}`);
+      for (const ticket of own) tickets.purge(ticket.id);
+      people.purge(id);
       return gone;
     },
     "GET /companies": (call) => list(call, companies.live(), tables.companyWire),
@@ -397,23 +475,39 @@ export const freshdeskOperations = (needs: FreshdeskNeeds) => {
     "GET /groups": (call) => list(call, groups.live(), tables.groupWire),
     "GET /groups/{group_id}": (call) => ok(tables.groupWire(live(groups, call.params["group_id"]))),
     "POST /groups": (call) => {
-      const { name, description } = bodyOf(call);
-      const data = { name: textOf(name), description: textOf(description) };
-      return ok(tables.groupWire(groups.insert({ data, written: true })), 201);
+      checkGroup(bodyOf(call));
+      return ok(tables.groupWire(groups.insert({ data: groupOf(bodyOf(call)), written: true })), 201);
+    },
+    "PUT /groups/{group_id}": (call) => {
+      const { id, data } = live(groups, call.params["group_id"]);
+      checkGroup(bodyOf(call), id);
+      return ok(tables.groupWire(groups.update(id, groupOf({ ...data, ...bodyOf(call) }))));
     },
     "DELETE /groups/{group_id}": (call) => {
       groups.purge(live(groups, call.params["group_id"]).id);
       return gone;
     },
-    "GET /ticket_fields": () => ok(fields.live().map(tables.plainWire)),
+    "GET /ticket_fields": () => ok([...defaultFields, ...fields.live().map(tables.plainWire)]),
+    "GET /admin/ticket_fields": () => ok([...defaultFields, ...fields.live().map(tables.plainWire)]),
     "GET /contact_fields": () => ok([]),
     "GET /company_fields": () => ok([]),
     "POST /admin/ticket_fields": (call) => {
-      const { label, type } = bodyOf(call);
+      const { label, label_for_customers: forCustomers, type, choices } = bodyOf(call);
       const name = `cf_${textOf(label)
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, "_")}`;
-      const data = { name, label: textOf(label), type: textOf(type), choices: null };
+      if (fields.live().some(({ data }) => data.name === name))
+        throw invalid("label", "duplicate_value", "It should be a unique value");
+      const values = (choices as readonly { readonly value: string }[] | undefined)?.map(
+        ({ value }) => value,
+      );
+      const data = {
+        name,
+        label: textOf(label),
+        label_for_customers: textOf(forCustomers, textOf(label)),
+        type: textOf(type),
+        choices: values ?? null,
+      };
       return ok(tables.plainWire(fields.insert({ data, written: true })), 201);
     },
     "DELETE /admin/ticket_fields/{field_id}": (call) => {

@@ -74,7 +74,7 @@ export const seedFreshdesk = (tables: FreshdeskTables, desk: NastyDesk): Readonl
       }).id,
     );
   for (const { key, name } of desk.groups)
-    ids.set(key, tables.groups.insert({ ...asOf, data: { name, description: null } }).id);
+    ids.set(key, tables.groups.insert({ ...asOf, data: { name, description: null, agent_ids: [] } }).id);
   for (const field of desk.fields)
     ids.set(field.key, tables.fields.insert({ ...asOf, data: fieldOf(field) }).id);
   const addresses = new Set<string>();

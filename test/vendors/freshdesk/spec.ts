@@ -44,8 +44,10 @@ const operations = [
     "PUT",
     "tickets/{ticket_id}",
     "tickets/{ticket_id}/restore",
+    "conversations/{conversation_id}",
     "contacts/{contact_id}",
     "companies/{company_id}",
+    "groups/{group_id}",
   ),
   ...calls(
     "DELETE",
@@ -63,7 +65,13 @@ export const freshdeskPlan: ExcerptPlan = { operations };
 
 /** Operations that the file does not have: nothing holds the stand-in's answers to a schema. */
 export const undescribed = [
-  ...calls("GET", "agents/me", "tickets/archived/{ticket_id}", "tickets/archived/{ticket_id}/conversations"),
+  ...calls(
+    "GET",
+    "agents/me",
+    "admin/ticket_fields",
+    "tickets/archived/{ticket_id}",
+    "tickets/archived/{ticket_id}/conversations",
+  ),
   ...calls("POST", "admin/ticket_fields"),
   ...calls("DELETE", "admin/ticket_fields/{field_id}", "contacts/{contact_id}/hard_delete"),
 ] as const;
@@ -109,8 +117,8 @@ export const freshdeskAmendments: readonly Amendment[] = [
     says: "A duplicate is refused with 409, which names the contact that has the value",
     marks: ["K"],
     operations: [
-      ...calls("POST", "contacts", "companies"),
-      ...calls("PUT", "contacts/{contact_id}", "companies/{company_id}"),
+      ...calls("POST", "contacts", "companies", "groups"),
+      ...calls("PUT", "contacts/{contact_id}", "companies/{company_id}", "groups/{group_id}"),
     ],
     status: 409,
     answer: conflict,
@@ -137,6 +145,24 @@ export const freshdeskAmendments: readonly Amendment[] = [
     marks: ["K"],
     schema: "TicketCreate",
     properties: { company_id: integer, status: { type: "integer", minimum: 2 } },
+  },
+  {
+    says: "A change of a ticket takes null for what it clears, and the account's own statuses",
+    marks: ["K"],
+    schema: "TicketUpdate",
+    properties: {
+      status: { type: "integer", minimum: 2 },
+      responder_id: orNull("integer"),
+      group_id: orNull("integer"),
+      type: orNull("string"),
+    },
+  },
+  {
+    says: "A change of a conversation that Freshdesk does not allow is refused with 400",
+    marks: ["W"],
+    operations: calls("PUT", "conversations/{conversation_id}"),
+    status: 400,
+    answer: conflict,
   },
   {
     says: "A note takes user_id, its author",
@@ -176,6 +202,7 @@ export const freshdeskAmendments: readonly Amendment[] = [
     schema: "Field",
     properties: {
       choices: {},
+      label_for_customers: text,
       nested_ticket_fields: listOf({ type: "object", properties: { name: text, level: integer } }),
     },
   },

@@ -27,11 +27,13 @@ export interface Company {
 export interface Group {
   readonly name: string;
   readonly description: string | null;
+  readonly agent_ids: readonly number[];
 }
 
 export interface TicketField {
   readonly name: string;
   readonly label: string;
+  readonly label_for_customers?: string;
   readonly type: string;
   readonly choices: unknown;
   readonly nested_ticket_fields?: readonly { readonly name: string; readonly level: number }[];

@@ -1,18 +1,16 @@
 import type { SideNeeds } from "../kit/vendor-side.ts";
+import { atStandIn } from "../packages/index.ts";
 import type { Intercom } from "./stand-in.ts";
 import type { Conversation } from "./tables.ts";
 
 /** For `vendorSource`. Conversations and tickets count as tickets; people change conversations. */
-export const intercomSide = (
-  intercom: Intercom,
-  settings: Readonly<Record<string, string>>,
-): SideNeeds<Conversation> => {
+export const intercomSide = (intercom: Intercom): SideNeeds<Conversation> => {
   const { tables, clock } = intercom;
   const { admins, teams, companies, contacts, conversations, tickets, articles } = tables;
   return {
-    tool: "intercom",
+    tool: atStandIn("intercom"),
     url: intercom.url,
-    settings,
+    settings: { token: intercom.credentials.accessToken },
     tickets: conversations,
     dump: intercom.dump,
     counts: () => {

@@ -26,8 +26,8 @@ export const smallSizes: NastySizes = {
 };
 
 export const fullSizes: NastySizes = {
-  tickets: 1_450,
-  commentsPerTicket: 4,
+  tickets: 1_500,
+  commentsPerTicket: 5,
   longThread: 1_000,
   sameSecond: 500,
   largeFileBytes: 40 * 1024 * 1024,
@@ -259,7 +259,7 @@ export const nastyDesk = (seed: string, sizes: NastySizes): NastyDesk => {
           at + reply * minute,
           {
             public: reply % 3 !== 0,
-            ...(each % 3 === 0 &&
+            ...(each % 5 < 2 &&
               reply === 1 && { files: [file(`log-${each}.txt`, "text/plain", made("log", 500 + each))] }),
           },
         ),

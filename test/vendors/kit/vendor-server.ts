@@ -61,6 +61,8 @@ export interface ServedCall {
   readonly operation: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
+  /** By the vendor's clock. */
+  readonly at: number;
   /** Null: no answer was sent. */
   readonly status: number | null;
 }
@@ -201,7 +203,8 @@ export const startVendorServer = async (needs: VendorNeeds): Promise<VendorServe
     const found = find(request.method ?? "", path.startsWith(basePath) ? path.slice(basePath.length) : path);
     const query = readQuery(searchParams);
     const operation = found?.operation ?? `${request.method} ${path}`;
-    const tell = (status: number | null) => void calls.push({ operation, path, query, status });
+    const tell = (status: number | null) =>
+      void calls.push({ operation, path, query, status, at: clock.now() });
     const reply = (answer: VendorAnswer) => {
       tell(answer.status);
       send(response, answer);

@@ -23,5 +23,7 @@ export const zendeskFacts: readonly Claim[] = [
   { says: "Names of organizations and addresses of users are compared without case", marks: ["K"] },
   { says: "Deleted tickets are listed in /deleted_tickets, archived ones among them are not", marks: ["S"] },
   { says: "Errors have error, description and details; those of status 500 and up are HTML", marks: ["K"] },
+  { says: "Who is only named by create_or_update, with nothing else, is not changed", marks: ["K"] },
+  { says: "A job that deletes for good tells only whether all went well", marks: ["S"] },
   { says: "Imports of tickets that are not closed run no triggers either", marks: ["D"] },
 ];

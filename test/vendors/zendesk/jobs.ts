@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { VendorClock } from "../kit/clock.ts";
 
+/** Jobs that delete for good tell only whether all went well. */
+type JobResults = readonly JobResult[] | { readonly success: boolean };
+
 interface JobResult {
   readonly index?: number;
   readonly id?: number;
@@ -19,8 +22,8 @@ interface Job {
   readonly doneAt: number;
   /** What the records to write are known by. */
   readonly keys: readonly string[];
-  readonly run: () => readonly JobResult[];
-  results: readonly JobResult[] | null;
+  readonly run: () => JobResults;
+  results: JobResults | null;
 }
 
 /** Bulk calls answer at once and write later: first queued, then working, then completed. */

@@ -28,7 +28,7 @@ export const zendeskLaws = {
     seen: "request",
   },
   "one-import-per-ticket": {
-    says: "30 updates per ticket in 10 minutes, 100 a minute for the account: send all comments with the import, never one PUT per comment",
+    says: "30 updates per ticket in 10 minutes, 100 a minute for the account: send comments with the import, not by one PUT each",
     marks: ["D"],
     seen: "request",
   },
@@ -38,7 +38,7 @@ export const zendeskLaws = {
     seen: "request",
   },
   "no-update-after-import": {
-    says: "An update of an imported ticket runs triggers and notifies people",
+    says: "An update of an imported ticket runs triggers, and a public comment is mailed: what comes later is an internal note",
     marks: ["D"],
     seen: "request",
   },
@@ -122,10 +122,40 @@ export const zendeskLaws = {
     marks: ["S"],
     seen: "request",
   },
+  "deleted-before-purged": {
+    says: "Only deleted tickets can be deleted for good",
+    marks: ["S"],
+    seen: "request",
+  },
+  "comments-have-64-kb": {
+    says: "A comment has at most 65,535 characters; more is cut",
+    marks: ["K"],
+    seen: "request",
+  },
   "closed-is-final": {
     says: "A closed ticket can't be changed",
     marks: ["K"],
     seen: "request",
+  },
+  "tags-are-words": {
+    says: "Tags are lower-case words: one with a space becomes two",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "tasks-are-due": {
+    says: "Only tickets of the type task have a due date",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "comments-are-wrapped": {
+    says: "The HTML of a comment comes in an element of the class zd-comment",
+    marks: ["K"],
+    seen: "outcome",
+  },
+  "jobs-are-listed": {
+    says: "The list of jobs has a bulk call whose answer was lost, queued and working",
+    marks: ["S"],
+    seen: "outcome",
   },
   "export-has-deleted": {
     says: "The ticket export has deleted tickets, with the status deleted",

@@ -30,6 +30,16 @@ type Input = Readonly<Record<string, unknown>>;
 
 const uploadLifeMs = 60 * 60_000;
 const largestUpload = 50 * 1024 * 1024;
+const longestComment = 65_535;
+const updatesPerTicket = { most: 30, perMs: 10 * 60_000 };
+
+const words = (tags: unknown): readonly string[] => [
+  ...new Set(
+    ((tags as readonly string[] | undefined) ?? [])
+      .flatMap((tag) => tag.toLowerCase().split(/\s+/))
+      .filter((tag) => tag !== ""),
+  ),
+];
 
 const notFound = () => new Refusal(404, { error: "RecordNotFound", description: "Not found" });
 const invalid = (field: string, error: string, description: string) =>
@@ -48,9 +58,11 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     string,
     { readonly attachments: number[]; readonly until: number; used: boolean }
   >();
-  /** Cursor exports that have not ended: where each started. */
-  const openExports = new Map<string, number>();
+  /** Cursor exports that have not ended: where each started, and how far it came. */
+  const openExports = new Map<string, { readonly start: number; readonly shownTo: number }>();
   let bulkRefused = false;
+  /** When each ticket was updated. */
+  const updates = new Map<number, number[]>();
 
   const input = (call: VendorCall, name: string) => (call.body.value as Record<string, Input>)[name] ?? {};
   const inputs = (call: VendorCall, name: string) => {
@@ -136,18 +148,14 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
   ): VendorAnswer => {
     const { start_time: start, cursor } = call.query;
     const size = pageSize(call, "per_page", 1_000);
-    const startedAt = openExports.get(name);
+    const open = openExports.get(name);
     if (start === undefined && cursor === undefined)
       throw new Refusal(400, { error: "StartTimeMissing", description: "You must specify a start_time" });
-    if (
-      start !== undefined &&
-      (cursor !== undefined || (startedAt !== undefined && Number(start) > startedAt))
-    )
-      breaches.record("start-time-once", call.operation, `${textOf(start)} after ${startedAt}`);
-    if (start !== undefined) {
-      checkStart(call, Number(start));
-      openExports.set(name, Number(start));
-    }
+    // One that begins after everything that was shown is another export: that one was left.
+    const goesOn = open !== undefined && Number(start) > open.start && Number(start) <= open.shownTo;
+    if (start !== undefined && (cursor !== undefined || goesOn))
+      breaches.record("start-time-once", call.operation, `${textOf(start)} after ${open?.start}`);
+    if (start !== undefined) checkStart(call, Number(start));
     const given = start === undefined ? readCursor(String(cursor)) : { at: Number(start) * 1000 - 1, id: 0 };
     if (!given) throw new Refusal(400, { error: "InvalidCursor", description: "The cursor is invalid" });
     const rest = rowsAfter(exportable(table), ({ touchedAt }) => touchedAt, given);
@@ -155,7 +163,9 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     const last = shown.at(-1);
     const after = last ? writeCursor({ at: last.touchedAt, id: last.id }) : writeCursor(given);
     const ended = rest.length <= size;
+    const begun = start === undefined ? (open?.start ?? 0) : Number(start);
     if (ended) openExports.delete(name);
+    else openExports.set(name, { start: begun, shownTo: unixSeconds(last?.touchedAt ?? 0) });
     return {
       status: 200,
       body: {
@@ -232,6 +242,13 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
   };
   const optional = (given: unknown) => (given === undefined || given === null ? null : Number(given));
 
+  const commentHtml = (operation: string, comment: Input) => {
+    const html = textOf(comment["html_body"] ?? comment["value"] ?? comment["body"]);
+    if (html.length > longestComment)
+      breaches.record("comments-have-64-kb", operation, `${html.length} characters`);
+    return html.slice(0, longestComment);
+  };
+
   /** Makes a ticket; `silent` as imports are. */
   const makeTicket = (operation: string, given: Input, silent: boolean, archive: boolean): Row<Ticket> => {
     const now = clock.now();
@@ -244,7 +261,7 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     const comments = sent.map((comment) =>
       tables.newComment({
         author_id: person(comment["author_id"] ?? requester),
-        html_body: textOf(comment["html_body"] ?? comment["value"] ?? comment["body"]),
+        html_body: commentHtml(operation, comment),
         public: comment["public"] !== false,
         createdAt: silent ? moment(operation, comment["created_at"], createdAt) : now,
         attachments: attach(operation, comment["uploads"] as readonly string[] | undefined),
@@ -275,14 +292,10 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
         organization_id: optional(given["organization_id"]),
         external_id: (key as string | null | undefined) ?? null,
         problem_id: optional(given["problem_id"]),
-        tags: [
-          ...new Set([
-            ...((given["tags"] as readonly string[] | undefined) ?? []),
-            ...values.flatMap((each) => each.tags),
-          ]),
-        ],
+        tags: [...new Set([...words(given["tags"]), ...values.flatMap((each) => each.tags)])],
         custom_fields: values.map(({ id, value }) => ({ id, value })),
         collaborator_ids: (given["collaborator_ids"] as readonly number[] | undefined) ?? [],
+        due_at: given["type"] === "task" ? ((given["due_at"] as string | null | undefined) ?? null) : null,
         comments,
         imported: silent,
       },
@@ -350,6 +363,11 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       users.live().find(({ data }) => sameText(data.external_id, given["external_id"])) ??
       users.live().find(({ data }) => sameText(data.email, given["email"]));
     if (!known) return { row: createUser(operation, given), made: true };
+    const changed = Object.entries(userData(given)).filter(
+      ([name, value]) => JSON.stringify(known.data[name as keyof User]) !== JSON.stringify(value),
+    );
+    // Who is only named is not updated.
+    if (changed.length === 0) return { row: known, made: false };
     return { row: users.update(known.id, userData(given)), made: false };
   };
   const bulkUsers = (call: VendorCall, act: (item: Input) => { readonly id: number }) => {
@@ -390,28 +408,46 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     const row = live(tickets, call.params["ticket_id"]);
     const given = input(call, "ticket");
     const comment = given["comment"] as Input | undefined;
-    if (comment) breaches.record("one-import-per-ticket", call.operation, `ticket ${row.id}`);
-    if (row.data.imported) breaches.record("no-update-after-import", call.operation, `ticket ${row.id}`);
+    const isPublic = comment !== undefined && comment["public"] !== false;
+    if (row.data.imported && isPublic)
+      breaches.record("no-update-after-import", call.operation, `ticket ${row.id}`);
+    const now = clock.now();
+    const before = (updates.get(row.id) ?? []).filter((at) => at > now - updatesPerTicket.perMs);
+    if (before.length >= updatesPerTicket.most) {
+      breaches.record("one-import-per-ticket", call.operation, `ticket ${row.id}`);
+      throw new Refusal(
+        429,
+        { error: "TooManyRequests", description: "Too many updates of one ticket" },
+        { "retry-after": "600" },
+      );
+    }
+    updates.set(row.id, [...before, now]);
     if (row.data.status === "closed") {
       breaches.record("closed-is-final", call.operation, `ticket ${row.id}`);
       throw invalid("status", "InvalidValue", "Status: closed prevents ticket update");
     }
     notify("trigger", call.operation);
-    if (comment && comment["public"] !== false) notify("mail", call.operation);
-    const { comment: _, custom_fields, ...data } = given;
+    if (isPublic) notify("mail", call.operation);
+    const { comment: _, custom_fields, tags, ...data } = given;
     const changed = custom_fields === undefined ? null : fieldValues(call.operation, custom_fields);
     const added = comment && [
       tables.newComment({
         author_id: person(comment["author_id"] ?? needs.callerId()),
-        html_body: textOf(comment["html_body"] ?? comment["body"]),
-        public: comment["public"] !== false,
-        createdAt: clock.now(),
+        html_body: commentHtml(call.operation, comment),
+        public: isPublic,
+        createdAt: now,
         attachments: attach(call.operation, comment["uploads"] as readonly string[] | undefined),
       }),
     ];
     const updated = tickets.update(row.id, {
       ...(data as Partial<Ticket>),
-      ...(changed && { custom_fields: changed.map(({ id, value }) => ({ id, value })) }),
+      ...(tags !== undefined && { tags: words(tags) }),
+      ...(changed && {
+        custom_fields: [
+          ...row.data.custom_fields.filter(({ id }) => !changed.some((each) => each.id === id)),
+          ...changed.map(({ id, value }) => ({ id, value })),
+        ],
+      }),
       ...(added && { comments: [...row.data.comments, ...added] }),
     });
     return { status: 200, body: { ticket: tables.ticketWire(updated), audit: {} } };
@@ -483,9 +519,13 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       const later = Number(call.query["page"] ?? 1) > 1 || "page[after]" in call.query;
       if (key === undefined && later)
         breaches.record("export-not-list", call.operation, "past the first page");
-      const rows = tickets
+      const found = tickets
         .live()
         .filter(({ archived, data }) => (key === undefined ? !archived : data.external_id === key));
+      const rows =
+        call.query["sort"] === "-updated_at"
+          ? found.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, 100)
+          : found;
       return list(call, "tickets", rows, tables.ticketWire);
     },
     "GET /api/v2/tickets/{ticket_id}": (call) =>
@@ -544,7 +584,16 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
           previous_state: data.status,
         }),
       ),
-    "DELETE /api/v2/deleted_tickets/destroy_many": (call) => removeTickets(call, tickets.purge),
+    "DELETE /api/v2/deleted_tickets/destroy_many": (call) => {
+      const ids = idsIn(call).map(Number);
+      return jobs.start(call.operation, [], ids.length, () => {
+        const deleted = ids.filter((id) => (tickets.get(id)?.deletedAt ?? null) !== null);
+        const alive = ids.find((id) => tickets.get(id)?.deletedAt === null);
+        if (alive !== undefined) breaches.record("deleted-before-purged", call.operation, `ticket ${alive}`);
+        for (const id of deleted) tickets.purge(id);
+        return { success: deleted.length === ids.length };
+      });
+    },
     "PUT /api/v2/deleted_tickets/restore_many": (call) => {
       for (const id of idsIn(call)) if (tickets.get(Number(id))) tickets.restore(Number(id));
       return { status: 200, body: {} };
@@ -660,7 +709,7 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
       if (!row || row.deletedAt === null) throw notFound();
       users.purge(row.id);
       const { user_fields: _, notes: __, tags: ___, external_id: ____, ...shown } = tables.userWire(row);
-      const { suspended: _s, shared: _h, verified: _v, ...kept } = shown;
+      const { suspended: _s, shared: _h, verified: _v, details: _d, ...kept } = shown;
       return ok("deleted_user", {
         ...kept,
         email: kept.email ?? "",
@@ -714,12 +763,18 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
     "GET /api/v2/groups/{group_id}": (call) =>
       ok("group", tables.groupWire(live(groups, call.params["group_id"]))),
     "POST /api/v2/groups": (call) => {
-      const data = { name: textOf(input(call, "group")["name"]) };
+      const { name, description } = input(call, "group");
+      const data = { name: textOf(name), description: textOf(description) };
       return ok("group", tables.groupWire(groups.insert({ data, written: true })), 201);
     },
     "PUT /api/v2/groups/{group_id}": (call) => {
       const { id } = live(groups, call.params["group_id"]);
-      return ok("group", tables.groupWire(groups.update(id, { name: textOf(input(call, "group")["name"]) })));
+      const { name, description } = input(call, "group");
+      const data = {
+        ...(name !== undefined && { name: textOf(name) }),
+        ...(description !== undefined && { description: textOf(description) }),
+      };
+      return ok("group", tables.groupWire(groups.update(id, data)));
     },
     "DELETE /api/v2/groups/{group_id}": (call) => {
       groups.remove(live(groups, call.params["group_id"]).id);
@@ -736,6 +791,7 @@ export const zendeskOperations = (needs: ZendeskNeeds) => {
         title: textOf(given["title"]),
         type: textOf(given["type"]),
         tag: null,
+        agent_description: textOf(given["agent_description"]),
         ...(choices && {
           custom_field_options: choices.map((option, index) => ({ ...option, id: 56_000 + index })),
         }),

@@ -33,7 +33,8 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
     };
     ids.set(key, tables.organizations.insert({ ...asOf, data }).id);
   }
-  for (const { key, name } of desk.groups) ids.set(key, tables.groups.insert({ ...asOf, data: { name } }).id);
+  for (const { key, name } of desk.groups)
+    ids.set(key, tables.groups.insert({ ...asOf, data: { name, description: "" } }).id);
   for (const { key, title, kind, options } of desk.fields) {
     const custom = options.map(({ label, value }, index) => ({ id: 55_000 + index, name: label, value }));
     const data = {
@@ -135,6 +136,7 @@ export const seedZendesk = (tables: ZendeskTables, desk: NastyDesk): ReadonlyMap
             : fieldValue(key, ticket.values[key]),
         ),
         collaborator_ids: [],
+        due_at: null,
         comments: [...commentsOf(ticket), ...(mergeNote || [])],
         imported: false,
       },

@@ -1,12 +1,10 @@
 import type { SideNeeds } from "../kit/vendor-side.ts";
+import { atStandIn } from "../packages/index.ts";
 import type { Zendesk } from "./stand-in.ts";
 import type { Ticket } from "./tables.ts";
 
-/** For `vendorSource` and `vendorDestination`. A ticket's first comment is its text and not counted as a comment. */
-export const zendeskSide = (
-  zendesk: Zendesk,
-  settings: Readonly<Record<string, string>>,
-): SideNeeds<Ticket> => {
+/** For `vendorSource` and `vendorDestination`. The text of a ticket that came with an import is its first comment here. */
+export const zendeskSide = (zendesk: Zendesk): SideNeeds<Ticket> => {
   const { tables, clock } = zendesk;
   const { users, organizations, groups, tickets, articles } = tables;
   const newComment = (author: number, words: string) =>
@@ -18,9 +16,13 @@ export const zendeskSide = (
       attachments: [],
     });
   return {
-    tool: "zendesk",
+    tool: atStandIn("zendesk"),
     url: zendesk.url,
-    settings,
+    settings: {
+      instanceUrl: zendesk.url,
+      username: zendesk.credentials.email,
+      token: zendesk.credentials.apiToken,
+    },
     tickets,
     dump: zendesk.dump,
     counts: () => {
@@ -32,7 +34,10 @@ export const zendeskSide = (
         organizations: organizations.live().length,
         groups: groups.live().length,
         tickets: all.length,
-        comments: all.reduce((sum, { data }) => sum + Math.max(0, data.comments.length - 1), 0),
+        comments: all.reduce(
+          (sum, { data }) => sum + data.comments.length - (data.external_id === null ? 0 : 1),
+          0,
+        ),
         attachments: attachments.length,
         articles: articles.live().length,
       };

@@ -182,6 +182,24 @@ export const zendeskAmendments: readonly Amendment[] = [
     },
   },
   {
+    says: "The list of tickets is sorted by sort",
+    marks: ["K"],
+    operations: calls("GET", "tickets"),
+    place: "query",
+    properties: { sort: text },
+  },
+  {
+    says: "A change of a ticket clears a property by null",
+    marks: ["K"],
+    schema: "TicketUpdateInput",
+    properties: {
+      ...nullable("integer", "assignee_id", "group_id", "organization_id"),
+      priority: { type: ["string", "null"], enum: ["urgent", "high", "normal", "low", null] },
+      type: { type: ["string", "null"], enum: ["problem", "incident", "question", "task", null] },
+      due_at: { type: ["string", "null"], format: "date-time" },
+    },
+  },
+  {
     says: "Only the first call of a cursor export has start_time",
     marks: ["S", "I"],
     operations: calls("GET", "incremental/tickets/cursor", "incremental/users/cursor"),
@@ -262,6 +280,7 @@ export const zendeskAmendments: readonly Amendment[] = [
     properties: {
       skip_verify_email: flag,
       verified: flag,
+      suspended: flag,
       ...nullable("string", "phone", "external_id", "details", "notes", "time_zone", "locale"),
       organization_id: orNull("integer"),
       tags: listOf(text),
@@ -324,7 +343,15 @@ export const zendeskAmendments: readonly Amendment[] = [
     says: "The results of a job are null until it is completed",
     marks: ["K"],
     schema: "JobStatusObject",
-    properties: { results: { anyOf: [listOf(named("JobStatusResultObject")), { type: "null" }] } },
+    properties: {
+      results: {
+        anyOf: [
+          listOf(named("JobStatusResultObject")),
+          { type: "object", properties: { success: flag }, required: ["success"] },
+          { type: "null" },
+        ],
+      },
+    },
   },
   {
     says: "Restoring answers an empty object",

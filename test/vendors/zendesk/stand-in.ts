@@ -192,6 +192,11 @@ export const startZendesk = async (given: ZendeskOptions = {}) => {
     oauth,
     /** How long jobs take from now on. */
     jobsTake: jobs.take,
+    /** How many jobs have not ended. */
+    openJobs: () => {
+      jobs.settle();
+      return jobs.open().length;
+    },
     /** From now on this operation answers 403, as for an account without the right or the plan. */
     forbid: (operation: string) => server.fault(operation, { status: 403 }, Number.POSITIVE_INFINITY),
     /** The live contents, as a person sees them. */

@@ -12,6 +12,8 @@ export interface User {
   readonly user_fields: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
   readonly tags: readonly string[];
+  readonly details?: string | null;
+  readonly suspended?: boolean;
 }
 
 export interface Organization {
@@ -26,6 +28,7 @@ export interface Organization {
 
 export interface Group {
   readonly name: string;
+  readonly description: string;
 }
 
 export interface FieldOption {
@@ -39,6 +42,7 @@ export interface TicketField {
   readonly type: string;
   readonly custom_field_options?: readonly FieldOption[];
   readonly tag: string | null;
+  readonly agent_description?: string;
 }
 
 export interface Comment {
@@ -66,6 +70,7 @@ export interface Ticket {
   readonly tags: readonly string[];
   readonly custom_fields: readonly { readonly id: number; readonly value: unknown }[];
   readonly collaborator_ids: readonly number[];
+  readonly due_at: string | null;
   readonly comments: readonly Comment[];
   readonly imported: boolean;
 }
@@ -148,7 +153,8 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
     author_id: comment.author_id,
     audit_id: comment.id + 1_000_000,
     body: plain(comment.html_body),
-    html_body: comment.html_body,
+    // What a person wrote comes in an element of the vendor's.
+    html_body: `<div class="zd-comment" dir="auto">${comment.html_body}</div>`,
     plain_body: plain(comment.html_body),
     public: comment.public,
     created_at: isoSeconds(comment.createdAt),
@@ -164,7 +170,6 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       raw_subject: data.subject,
       description: plain(comments[0]?.html_body ?? ""),
       status: row.deletedAt === null ? data.status : "deleted",
-      due_at: null,
       brand_id: null,
       follower_ids: [],
       email_cc_ids: [],
@@ -205,7 +210,7 @@ export const createZendeskTables = (clock: VendorClock, files: FileHost, url: ()
       ...times({ ...row, data }),
       active: row.deletedAt === null,
       verified: true,
-      suspended: false,
+      suspended: data.suspended ?? false,
       shared: false,
       time_zone: "UTC",
       locale: "en-US",

@@ -1,0 +1,395 @@
+import {
+  type DestinationStream,
+  type FamilyRecord,
+  helpdesk,
+  type Io,
+  type Outcome,
+  type Write,
+} from "@portage/connector-kit";
+import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { originsOf } from "../../test/vendors/freshdesk/origins.ts";
+import {
+  type Freshdesk,
+  type FreshdeskOptions,
+  startFreshdesk,
+} from "../../test/vendors/freshdesk/stand-in.ts";
+import { createFreshdesk } from "./index.ts";
+import type { Settings } from "./settings.ts";
+
+const transport = createPlainTransport();
+const started: Freshdesk[] = [];
+afterAll(async () => {
+  await Promise.all(started.map((tool) => tool.close()));
+  await transport.close();
+});
+
+type Change = (io: Io<Settings>) => Io<Settings>;
+
+/** An account with the field for keys, and how to write to it. */
+const open = async (options: FreshdeskOptions = {}, change: Change = (io) => io) => {
+  const tool = await startFreshdesk({ quotas: "off", sizes: null, ...options });
+  started.push(tool);
+  const settings = { instanceUrl: tool.url, token: tool.credentials.apiKey };
+  const connector = createFreshdesk(originsOf(tool));
+  const io = () => change(createTestIo({ ...connector, settings, transport, retry: { firstDelayMs: 5 } }));
+  const to = (name: string): DestinationStream<FamilyRecord, Settings> => {
+    const found = (connector.destination?.helpdesk ?? []).find(({ stream }) => stream.name === name);
+    if (!found) throw new Error(`no ${name}`);
+    return found;
+  };
+  const before = tool.digest();
+  await to("tickets").fieldSetup?.createKeyField?.(io(), "m-key");
+  const write = async (stream: string, record: FamilyRecord, more: Partial<Write<FamilyRecord>> = {}) => {
+    const [outcome] = await to(stream).write(io(), [
+      { key: `${stream}-${record.id}`, record, id: null, ...more },
+    ]);
+    if (!outcome) throw new Error("no outcome");
+    return outcome;
+  };
+  return { tool, io, to, write, before, me: String(tool.ids.get("admin")) };
+};
+
+const idOf = (outcome: Outcome): string => {
+  if (!("id" in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.id;
+};
+
+const who = (stream: string, id: string | null, name = "Ann Author") => ({
+  stream,
+  id,
+  name,
+  email: "ann@acme.example",
+});
+const contact = (more: object = {}) =>
+  helpdesk.contacts.make({ id: "1", name: "Ann Author", emails: ["Ann@acme.example"], ...more });
+const ticket = (more: object = {}) =>
+  helpdesk.tickets.make({
+    id: "1",
+    subject: "The anvil rings",
+    description: { format: "html", text: "<p>It rings.</p>", references: [] },
+    status: "Solved",
+    statusKind: "solved",
+    createdAt: "2019-03-04T05:06:07.000Z",
+    ...more,
+  });
+const comment = (ticketId: string, more: object = {}) =>
+  helpdesk.comments.make({
+    id: "1",
+    ticketId,
+    visibility: "public",
+    body: { format: "html", text: "<p>Hit it.</p>", references: [] },
+    author: who("contacts", null),
+    createdAt: "2019-03-04T06:00:00.000Z",
+    ...more,
+  });
+const attachment = (parent: { stream: string; id: string }, more: object = {}) =>
+  helpdesk.attachments.make({ id: "1", parent, fileName: "ring.wav", contentType: "audio/wav", ...more });
+const file = (text: string, size: number | null = text.length) => ({
+  file: {
+    name: "ring.wav",
+    contentType: "audio/wav",
+    size,
+    async *open() {
+      yield Buffer.from(text);
+    },
+  },
+});
+
+const expectLawful = ({ breaches, lies, counted }: Freshdesk) => {
+  expect([breaches.all, lies, counted.mails]).toEqual([[], [], 0]);
+};
+
+describe("people", () => {
+  test("a contact whose address is taken is matched, whoever has it, and never written twice", async () => {
+    const { tool, write, me } = await open();
+    const first = await write("contacts", contact());
+    expect(first.kind).toBe("written");
+    const second = await write("contacts", contact({ id: "2", name: "A. Author" }));
+    expect(second).toEqual({ kind: "matched", id: idOf(first) });
+    const admin = await write("contacts", contact({ id: "3", emails: ["ada@desk.example"] }));
+    expect(admin).toEqual({ kind: "matched", id: me });
+    expect(tool.tables.people.live()).toHaveLength(2);
+    expectLawful(tool);
+  });
+
+  test("a contact of whose creation the answer was lost is changed, not doubled, if it is sent again", async () => {
+    const { tool, write, io, to } = await open();
+    tool.fault("POST /contacts", "lose answer");
+    expect((await write("contacts", contact())).kind).toBe("unknown");
+    const found = await to("contacts").find(io(), [{ key: "contacts-1", since: new Date() }]);
+    const again = await write("contacts", contact());
+    expect(again).toMatchObject({ kind: "written", id: found.get("contacts-1")?.[0] });
+    expect(tool.tables.people.live()).toHaveLength(2);
+    expectLawful(tool);
+  });
+
+  test("agents are matched by address and never invited", async () => {
+    const { tool, write, me } = await open();
+    const user = (email: string) => helpdesk.users.make({ id: "1", name: "Ada", email });
+    expect(await write("users", user("ADA@desk.example"))).toEqual({ kind: "matched", id: me });
+    expect(await write("users", user("new@desk.example"))).toMatchObject({
+      kind: "rejected",
+      code: "would_notify",
+    });
+    expect(tool.tables.people.live()).toHaveLength(1);
+  });
+
+  test("a company of the same name is matched; a domain that another one has is left out, and declared", async () => {
+    const { tool, write } = await open();
+    const company = (id: string, name: string, domains: string[]) =>
+      helpdesk.organizations.make({ id, name, domains });
+    const acme = await write("organizations", company("1", "Acme", ["acme.example"]));
+    expect(await write("organizations", company("2", "ACME ", []))).toEqual({
+      kind: "matched",
+      id: idOf(acme),
+    });
+    const other = await write(
+      "organizations",
+      company("3", "Other", ["acme.example", "other.example", "no domain"]),
+    );
+    expect(other).toMatchObject({ changes: [{ field: "domains", becomes: ["other.example"] }] });
+    expect(tool.tables.companies.live()).toHaveLength(2);
+    expectLawful(tool);
+  });
+});
+
+describe("tickets", () => {
+  test("messages are notes by their authors, and the text names original author and time", async () => {
+    const { tool, write, me } = await open();
+    const ann = idOf(await write("contacts", contact()));
+    const id = idOf(
+      await write("tickets", ticket({ requester: who("contacts", ann), author: who("contacts", ann) })),
+    );
+    const byAnn = await write("comments", comment(id, { author: who("contacts", ann) }));
+    expect(byAnn).toMatchObject({ kind: "written", changes: [] });
+    const byNobody = await write("comments", comment(id, { id: "2", visibility: "internal" }));
+    expect(byNobody).toMatchObject({ changes: [{ field: "author", becomes: { stream: "users", id: me } }] });
+    const data = tool.tables.tickets.get(Number(id))?.data;
+    expect(data).toMatchObject({ status: 4, requester_id: Number(ann), source: 2 });
+    expect(data?.description).toContain(
+      "Imported. by Ann Author &lt;ann@acme.example&gt;; on 2019-03-04 05:06 UTC",
+    );
+    expect(
+      data?.conversations.map(({ user_id: user, private: hidden, source }) => [user, hidden, source]),
+    ).toEqual([
+      [Number(ann), false, 2],
+      [Number(me), true, 2],
+    ]);
+    expectLawful(tool);
+  });
+
+  test("what Freshdesk refuses beside the ticket is left out, and declared; the ticket is there once", async () => {
+    const { tool, write } = await open();
+    const ann = idOf(await write("contacts", contact()));
+    const acme = idOf(await write("organizations", helpdesk.organizations.make({ id: "1", name: "Acme" })));
+    const outcome = await write(
+      "tickets",
+      ticket({ requester: who("contacts", ann), author: null, organizationId: acme, type: "Anvil" }),
+    );
+    expect(outcome).toMatchObject({ kind: "written" });
+    const declared = "changes" in outcome ? (outcome.changes ?? []).map(({ field }) => field) : [];
+    expect(declared).toEqual(expect.arrayContaining(["organizationId", "type"]));
+    expect(tool.tables.tickets.live()).toHaveLength(1);
+    expectLawful(tool);
+  });
+
+  test("a change that a person made is known as one", async () => {
+    const { tool, write, io, to } = await open();
+    const id = idOf(await write("tickets", ticket()));
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([true]);
+    expect((await write("tickets", ticket({ subject: "It rang" }), { id })).kind).toBe("written");
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([true]);
+    tool.tables.tickets.update(Number(id), { status: 5 });
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([false]);
+    expectLawful(tool);
+  });
+
+  test("a note that became internal is not changed: customers would still see it", async () => {
+    const { tool, write } = await open();
+    const id = idOf(await write("tickets", ticket()));
+    const note = idOf(await write("comments", comment(id)));
+    expect(await write("comments", comment(id, { visibility: "internal" }), { id: note })).toMatchObject({
+      kind: "rejected",
+      field: "visibility",
+    });
+    expect((await write("comments", comment(id), { id: note })).kind).toBe("written");
+    expectLawful(tool);
+  });
+});
+
+describe("files", () => {
+  test("belong to their ticket or note, keep what a person wrote there, and stay known after a change", async () => {
+    const { tool, write, io, to } = await open();
+    const id = idOf(await write("tickets", ticket()));
+    const note = idOf(await write("comments", comment(id)));
+    const onTicket = idOf(await write("attachments", attachment({ stream: "tickets", id }), file("ding")));
+    const row = tool.tables.tickets.get(Number(id));
+    const [said] = row?.data.conversations ?? [];
+    if (!row || !said) throw new Error("no note");
+    const edited = { ...said, body: said.body.replace("Hit it.", "Hit it hard.") };
+    tool.tables.tickets.update(row.id, { conversations: [edited] });
+    const parent = { stream: "comments", id: note };
+    const onNote = idOf(await write("attachments", attachment(parent, { id: "2" }), file("dong")));
+    expect(tool.tables.tickets.get(row.id)?.data.conversations[0]?.body).toContain("Hit it hard.");
+    await write("tickets", ticket({ subject: "It rang" }), { id });
+    const asked = [
+      { key: "attachments-1", parentId: id, parentStream: "tickets", since: new Date(0) },
+      { key: "attachments-2", parentId: note, parentStream: "comments", since: new Date(0) },
+    ];
+    expect([...(await to("attachments").find(io(), asked)).values()]).toEqual([[onTicket], [onNote]]);
+    expect(await to("tickets").isUntouched?.(io(), [id])).toEqual([true]);
+    expectLawful(tool);
+  });
+
+  test("that are too large are refused: alone before they are sent, together by Freshdesk", async () => {
+    const { tool, write } = await open();
+    const id = idOf(await write("tickets", ticket()));
+    const parent = { stream: "tickets", id };
+    const large = await write("attachments", attachment(parent), file("", 21 * 1024 * 1024));
+    expect(large).toMatchObject({ kind: "rejected", code: "too_large" });
+    const half = "x".repeat(11 * 1024 * 1024);
+    expect((await write("attachments", attachment(parent, { id: "2" }), file(half))).kind).toBe("written");
+    expect(await write("attachments", attachment(parent, { id: "3" }), file(half))).toMatchObject({
+      kind: "rejected",
+      message: expect.stringContaining("20 MB") as string,
+    });
+    expectLawful(tool);
+  });
+});
+
+describe("fields", () => {
+  test("of every kind hold values; what a field can't hold stays in the text", async () => {
+    const { tool, write, io, to } = await open();
+    const create = async (label: string, type: "number" | "choice") => {
+      const options = type === "choice" ? [{ value: "r", label: "Red" }] : [];
+      const made = await to("tickets").fieldSetup?.create(io(), { mark: `m-${label}`, label, type, options });
+      if (made?.kind !== "created") throw new Error(JSON.stringify(made));
+      return made.field;
+    };
+    const [weight, colour] = [await create("Weight", "number"), await create("Colour", "choice")];
+    expect(colour.options).toEqual([{ value: "Red", label: "Red" }]);
+    const id = idOf(
+      await write(
+        "tickets",
+        ticket({ customFields: { [weight.key]: 1.25, [colour.key]: "Green", odd: "x" } }),
+      ),
+    );
+    const data = tool.tables.tickets.get(Number(id))?.data;
+    expect(data?.custom_fields).toMatchObject({ [weight.key]: 1.25 });
+    expect(data?.custom_fields).not.toHaveProperty(colour.key);
+    expect(data?.description).toContain(`${colour.key}: Green; odd: x`);
+    expectLawful(tool);
+  });
+
+  test("are offered to administrators only", async () => {
+    const { tool, io, to } = await open();
+    tool.forbid("GET /admin/ticket_fields");
+    expect(await to("tickets").fieldSetup?.creatable(io())).toMatchObject({
+      types: [],
+      why: expect.stringContaining("administrators") as string,
+    });
+  });
+
+  test("without the field for keys no ticket is written", async () => {
+    const { tool, write } = await open();
+    for (const { id } of tool.tables.fields.live()) tool.tables.fields.purge(id);
+    await expect(write("tickets", ticket())).rejects.toMatchObject({ code: "missing_custom_field" });
+    expect(tool.tables.tickets.live()).toEqual([]);
+  });
+});
+
+describe("undo", () => {
+  test("leaves the account as it was", async () => {
+    const { tool, write, io, to, before } = await open();
+    const acme = idOf(await write("organizations", helpdesk.organizations.make({ id: "1", name: "Acme" })));
+    const ann = idOf(await write("contacts", contact({ organizationId: acme })));
+    const group = idOf(await write("groups", helpdesk.groups.make({ id: "1", name: "Smiths" })));
+    const id = idOf(await write("tickets", ticket({ requester: who("contacts", ann), groupId: group })));
+    const note = idOf(await write("comments", comment(id)));
+    await write("attachments", attachment({ stream: "comments", id: note }), file("ding"));
+    const remove = async (stream: string, copy: string) =>
+      (await to(stream).remove?.(io(), [{ id: copy, key: `${stream}-1` }]))?.[0]?.kind;
+    // The ticket is still there, and the contact is in the company.
+    expect(await remove("contacts", ann)).toBe("kept");
+    expect(await remove("organizations", acme)).toBe("kept");
+    expect((await to("tickets").fieldSetup?.remove(io(), "m-key"))?.kind).toBe("kept");
+    for (const [stream, copy] of [
+      ["comments", note],
+      ["tickets", id],
+      ["groups", group],
+      ["contacts", ann],
+      ["organizations", acme],
+    ] as const)
+      expect([stream, await remove(stream, copy)]).toEqual([stream, "removed"]);
+    expect((await to("tickets").fieldSetup?.remove(io(), "m-key"))?.kind).toBe("removed");
+    expect(tool.digest()).toBe(before);
+    expectLawful(tool);
+  });
+});
+
+/** Sends other requests than the connector does. */
+const sending =
+  (change: (request: Parameters<Io["http"]["send"]>[0]) => Parameters<Io["http"]["send"]>[0]): Change =>
+  (io) => ({ ...io, http: { ...io.http, send: (request) => io.http.send(change(request)) } });
+
+test.each([
+  [
+    "replies",
+    sending((request) =>
+      request.url.endsWith("/notes")
+        ? {
+            ...request,
+            url: request.url.replace("/notes", "/reply"),
+            json: { body: (request.json as { body: string }).body },
+          }
+        : request,
+    ),
+    "no-reply",
+  ],
+  [
+    "names people to notify",
+    sending((request) =>
+      request.url.endsWith("/notes")
+        ? { ...request, json: { ...(request.json as object), notify_emails: ["ann@acme.example"] } }
+        : request,
+    ),
+    "quiet-notes",
+  ],
+  [
+    "sends tickets as mails",
+    sending((request) =>
+      request.url === "tickets" && request.method === "POST"
+        ? { ...request, url: "tickets/outbound_email" }
+        : request,
+    ),
+    "no-reply",
+  ],
+  [
+    "leaves the priority to Freshdesk",
+    sending((request) => {
+      if (request.url !== "tickets" || request.method !== "POST") return request;
+      const { priority: _, ...json } = request.json as { priority: number };
+      return { ...request, json };
+    }),
+    "create-complete",
+  ],
+  [
+    "looks keys up by search",
+    sending((request) =>
+      request.url === "tickets" && (request.method ?? "GET") === "GET"
+        ? { url: "search/tickets", query: { query: `"cf_import_key:'x'"` } }
+        : request,
+    ),
+    "find-by-list",
+  ],
+] as const)("a connector that %s is caught", async (_, change, law) => {
+  const { tool, write, io, to } = await open({}, change);
+  const outcome = await write("tickets", ticket()).catch(() => null);
+  const id = outcome && "id" in outcome ? outcome.id : "1";
+  await write("comments", comment(id)).catch(() => null);
+  await to("tickets")
+    .find(io(), [{ key: "x", since: new Date(0) }])
+    .catch(() => null);
+  expect(tool.breaches.of(law).length).toBeGreaterThan(0);
+});

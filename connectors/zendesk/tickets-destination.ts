@@ -1,0 +1,308 @@
+import {
+  type DestinationStream,
+  helpdesk,
+  inChunks,
+  inDoubt,
+  keyAtEnd,
+  kept,
+  type Made,
+  mayDiffer,
+  notHeld,
+  originLine,
+  otherKey,
+  type Outcome,
+  ownValue,
+  pickByWord,
+  recordStream,
+  rejected,
+  removed,
+  type Removed,
+  strangeFields,
+  type Who,
+  type Write,
+} from "@portage/connector-kit";
+import { urlOf } from "./addresses.ts";
+import { api, askAll, askByIds, change, numericIds } from "./ask.ts";
+import { authorOf, newComment, type NewComment, upload } from "./comments-destination.ts";
+import { type Attachment, type Comment, saidOf } from "./comments-source.ts";
+import { customFieldsOf, heldValues, tagsOfValues } from "./custom-fields.ts";
+import { ticketFieldSetup } from "./field-setup.ts";
+import { awaitJobsBefore, runJob } from "./jobs.ts";
+import type { ZendeskIo, ZendeskSettings } from "./settings.ts";
+import { htmlOf, settable, tagsOf, withKey, withoutKey } from "./texts.ts";
+import { kinds, type Ticket, ticketRow, ticketsById, type TicketRow, toTicket } from "./tickets-source.ts";
+
+const statuses = Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
+const priorities = ["low", "normal", "high", "urgent"] as const;
+const types = ["problem", "incident", "question", "task"];
+
+const idOf = (who: Who | null) => (who?.id ? Number(who.id) : null);
+const numberOf = (id: string | null) => (id === null ? null : Number(id));
+
+const ticketFields = customFieldsOf("ticket_fields");
+
+/** What Zendesk holds of a ticket, in its form. */
+const fieldsOf = async (io: ZendeskIo, record: Ticket) => {
+  const values = heldValues(await ticketFields(io), record);
+  const type = types.find((each) => each === record.type?.toLowerCase()) ?? null;
+  const requester = idOf(record.requester) ?? idOf(record.author);
+  return {
+    subject: record.subject,
+    status: pickByWord(statuses, record.status, ({ kind }) => kind === record.statusKind)?.name ?? "open",
+    priority:
+      priorities.find((each) => each === record.priority?.toLowerCase()) ?? record.priorityKind ?? null,
+    type,
+    // Nobody else seems to have asked: the import's own account stands for people who are unknown.
+    requester_id: requester ?? (await authorOf(io, null)),
+    assignee_id: idOf(record.assignee),
+    group_id: numberOf(record.groupId),
+    organization_id: numberOf(record.organizationId),
+    collaborator_ids: [...new Set(record.followers.map(({ id }) => Number(id)))],
+    // Tags of chosen options are tags of the ticket: without them Zendesk would clear the choice.
+    tags: [...new Set([...tagsOf(record.tags), ...(await tagsOfValues(io, values))])],
+    custom_fields: Object.entries(values).map(([id, value]) => ({ id: Number(id), value })),
+    // Only tasks have one.
+    due_at: type === "task" ? record.dueAt : null,
+  };
+};
+
+type Fields = Awaited<ReturnType<typeof fieldsOf>>;
+
+/** What Zendesk can't hold of a ticket, for its first comment. */
+const lineOf = (record: Ticket, { due_at: dueAt, custom_fields: held, type }: Fields): string => {
+  const { author, requester, assignee, createdAt } = record;
+  const unknown = (who: Who | null) => (who?.id ? null : who);
+  return originLine({
+    author: unknown(author),
+    createdAt: createdAt === null || settable(createdAt) === createdAt ? null : createdAt,
+    also: {
+      Requester: unknown(requester),
+      Assignee: unknown(assignee),
+      Type: type === null ? record.type : null,
+      Due: dueAt === null ? record.dueAt : null,
+      Channel: record.channel,
+    },
+    customFields: strangeFields(
+      record,
+      held.map(({ id }) => String(id)),
+    ),
+  });
+};
+
+/** A copy, with the HTML of its first comment if that is known already. */
+type CopyRow = TicketRow & { readonly first?: string };
+
+interface Draft {
+  readonly write: Write<Ticket>;
+  readonly fields: Fields;
+  readonly ticket: { readonly created_at?: string };
+  readonly first: string;
+}
+
+/** A new ticket with all that comes with it. Its text is the first comment, which has the ticket's key. */
+const draftTicket = async (io: ZendeskIo, write: Write<Ticket>): Promise<Draft> => {
+  const { key, record, parts = {} } = write;
+  const comments = (parts["comments"] ?? []) as readonly Write<Comment>[];
+  const attachments = (parts["attachments"] ?? []) as readonly Write<Attachment>[];
+  const filesOf = (stream: string, parent: string) =>
+    attachments.filter((each) => each.record.parent.stream === stream && each.record.parent.id === parent);
+  const fields = await fieldsOf(io, record);
+  const line = lineOf(record, fields);
+  const own = await upload(io, filesOf("tickets", key), "t");
+  const text = record.description === null ? "" : htmlOf(record.description);
+  const first = withKey(text, line, key, own.files);
+  const said: NewComment[] = [];
+  // Zendesk has no ticket without a comment.
+  if (text !== "" || line !== "" || own.tokens.length > 0 || comments.length === 0)
+    said.push({
+      author_id: await authorOf(io, record.author ?? record.requester),
+      html_body: first,
+      public: text !== "" && record.visibility === "public",
+      ...(record.createdAt === null ? {} : { created_at: settable(record.createdAt) }),
+      ...(own.tokens.length > 0 ? { uploads: own.tokens } : {}),
+    });
+  for (const comment of comments)
+    said.push(await newComment(io, comment, await upload(io, filesOf("comments", comment.key), "c")));
+  const { createdAt, updatedAt, solvedAt } = record;
+  const author = idOf(record.author);
+  const ticket = {
+    ...fields,
+    external_id: key,
+    ...(author === null ? {} : { submitter_id: author }),
+    ...(createdAt === null ? {} : { created_at: settable(createdAt) }),
+    ...(updatedAt === null ? {} : { updated_at: settable(updatedAt) }),
+    ...(solvedAt === null ? {} : { solved_at: settable(solvedAt) }),
+    comments: said,
+  };
+  return { write, fields, ticket, first };
+};
+
+const importTickets = async (
+  io: ZendeskIo,
+  drafts: readonly Draft[],
+): Promise<readonly (Made<Ticket, CopyRow> | Outcome<Ticket> | undefined)[]> => {
+  const results = await runJob(io, {
+    url: api("imports/tickets/create_many"),
+    method: "POST",
+    json: { tickets: drafts.map(({ ticket }) => ticket) },
+  });
+  const ids = [...results.values()].flatMap(({ id, error }) => (error === undefined ? (id ?? []) : []));
+  const rows = new Map((await askByIds(io, ticketsById, ids)).map((row) => [row.id, row]));
+  return drafts.map(({ write: { record }, fields, ticket, first }, index) => {
+    const result = results.get(index);
+    if (result?.error !== undefined)
+      return rejected("rejected", (result.details ?? "Zendesk did not accept the ticket.").slice(0, 500));
+    const row = rows.get(result?.id ?? 0);
+    if (!row) return undefined;
+    const sent = {
+      ...row,
+      ...fields,
+      submitter_id: idOf(record.author) ?? row.submitter_id,
+      created_at: ticket.created_at ?? row.created_at,
+    };
+    return { row, sent: { ...sent, ...(record.description === null ? {} : { first }) } };
+  });
+};
+
+/** Whether the first comment is the ticket's text, and says more than what Zendesk can't hold. */
+const hasText = ({ description, external_id: key }: CopyRow) =>
+  key !== null &&
+  key !== undefined &&
+  keyAtEnd(description) === key &&
+  !/^\s*Imported\. [^\n]*$/.test(description ?? "");
+
+const shownTicket = async (row: CopyRow, io: ZendeskIo): Promise<Ticket> => {
+  const record = (await toTicket(row, io)) as Ticket;
+  const html = row.first ?? (hasText(row) ? ((await saidOf(io, row.id))[0]?.row.html_body ?? "") : "");
+  const text = withoutKey(html);
+  return { ...record, description: text === "" ? null : { format: "html", text, references: [] } };
+};
+
+const sameSet = (a: readonly unknown[], b: readonly unknown[]) =>
+  JSON.stringify(a.map((each) => JSON.stringify(each)).toSorted()) ===
+  JSON.stringify(b.map((each) => JSON.stringify(each)).toSorted());
+
+/** The fields in which a copy differs from what it should be. */
+const differing = (row: TicketRow, fields: Fields): Partial<Fields> => {
+  const { custom_fields: values, ...others } = fields;
+  // Zendesk writes numbers as texts.
+  const now = new Map((row.custom_fields ?? []).map(({ id, value }) => [id, JSON.stringify(value)]));
+  const isHeld = (id: number, value: unknown) =>
+    [JSON.stringify(value), JSON.stringify(String(value))].includes(now.get(id) ?? "");
+  const isChanged = ([name, value]: [string, unknown]) => {
+    const has = row[name as keyof TicketRow] ?? null;
+    if (Array.isArray(value)) return !sameSet(value, Array.isArray(has) ? has : []);
+    if (name === "due_at" && typeof has === "string") return Date.parse(has) !== Date.parse(String(value));
+    return has !== value;
+  };
+  const changed = values.filter(({ id, value }) => !isHeld(id, value));
+  return {
+    ...Object.fromEntries(Object.entries(others).filter(isChanged)),
+    ...(changed.length > 0 ? { custom_fields: changed } : {}),
+  };
+};
+
+/** Deletes tickets, first as people do and then for good, by jobs. */
+const removeTickets = async (
+  io: ZendeskIo,
+  what: readonly { readonly id: string; readonly key: string }[],
+): Promise<readonly Removed[]> => {
+  const keys = new Map(what.map(({ id, key }) => [id, key]));
+  const ids = numericIds(what.map(({ id }) => id));
+  const live = async () => new Map((await askByIds(io, ticketsById, ids)).map((row) => [row.id, row]));
+  const before = await live();
+  const isOurs = (id: number) => before.get(id)?.external_id === keys.get(String(id));
+  const destroy = async (path: string, some: readonly number[]) => {
+    for (const chunk of inChunks(some, 100))
+      await runJob(io, { url: api(path), method: "DELETE", query: { ids: chunk.join(",") } });
+  };
+  await destroy(
+    "tickets/destroy_many",
+    [...before.keys()].filter((id) => isOurs(id)),
+  );
+  // Also those that an earlier attempt, or a person, has deleted: Zendesk never issues a number twice.
+  const after = await live();
+  await destroy(
+    "deleted_tickets/destroy_many",
+    ids.filter((id) => !after.has(id)),
+  );
+  return what.map(({ id }) => {
+    const row = before.get(Number(id));
+    if (row && !isOurs(row.id)) return otherKey;
+    return after.has(Number(id)) ? kept("not_deleted", "Zendesk did not delete the ticket.") : removed;
+  });
+};
+
+const known = "The person is not among Zendesk's, or has another role there; the first comment names them.";
+
+/** Not `silent`: imports run no triggers, but the changes of a later run do. */
+export const ticketsDestination: DestinationStream<Ticket, ZendeskSettings> = {
+  ...recordStream<Ticket, CopyRow, ZendeskSettings>({
+    stream: helpdesk.tickets,
+    batchSize: 100,
+    guarantees: ["backdates", "keeps-author"],
+    takes: { streams: ["comments", "attachments"], atMost: 1_000 },
+    holds: {
+      createdAt: mayDiffer("Zendesk's tickets have dates from 1970 until now."),
+      tags: mayDiffer("Zendesk's tags are words in lower case."),
+      customFields: mayDiffer("Zendesk has no such field or option; the first comment names the value."),
+      description: mayDiffer(
+        "The text is the first comment: HTML of at most 64 KB, which stays as it was written.",
+      ),
+      status: mayDiffer("Zendesk has its own statuses."),
+      statusKind: mayDiffer("Zendesk has its own statuses."),
+      priority: mayDiffer("Zendesk has its own priorities."),
+      priorityKind: mayDiffer("Zendesk has its own priorities."),
+      type: mayDiffer(
+        "Zendesk's types are problem, incident, question and task; the first comment names others.",
+      ),
+      author: mayDiffer(known),
+      requester: mayDiffer(known),
+      assignee: mayDiffer(known),
+      followers: mayDiffer(known),
+      dueAt: mayDiffer("Only tasks have a due date in Zendesk; the first comment names it."),
+      channel: ownValue("Zendesk sets it itself; the first comment names the original one."),
+      solvedAt: notHeld("Zendesk shows it in its reports alone."),
+      visibility: ownValue("A ticket is public in Zendesk if one of its comments is."),
+    },
+    // `/tickets?external_id=` and never the search, which lags. The key is not unique there: the engine's rules see to that.
+    key: {
+      kind: "field",
+      of: ({ external_id: key }) => key ?? null,
+      async find(io, keys) {
+        await awaitJobsBefore(io);
+        const list = { path: "tickets", name: "tickets", row: ticketRow };
+        const found = keys.map((key) => askAll(io, { ...list, query: { external_id: key } }));
+        return (await Promise.all(found)).flat();
+      },
+    },
+    id: ({ id }) => String(id),
+    byIds: (io, ids) => askByIds(io, ticketsById, numericIds(ids)),
+    toRecord: shownTicket,
+    together: {
+      atMost: 100,
+      draft: draftTicket,
+      send: (io, drafts) => importTickets(io, drafts as readonly Draft[]),
+    },
+    async change(io, { record }, row) {
+      const fields = await fieldsOf(io, record);
+      const changed = differing(row, fields);
+      const sent = { ...row, ...fields };
+      if (Object.keys(changed).length === 0) return { row, sent };
+      if (row.status === "closed")
+        return rejected("closed", "Zendesk does not let a closed ticket be changed.");
+      const list = { path: `tickets/${row.id}`, name: "ticket", row: ticketRow };
+      const now = await change(io, list, changed, { class: "update" });
+      return now ? { row: now, sent: { ...now, ...fields } } : inDoubt("Zendesk does not show the ticket.");
+    },
+  }),
+  remove: removeTickets,
+  customFields: ticketFields,
+  options: async () => ({
+    status: statuses.map(({ name, kind }) => ({ value: name, label: name, kind })),
+    priority: priorities.map((name) => ({ value: name, label: name, kind: name })),
+    type: types.map((name) => ({ value: name, label: name })),
+  }),
+  fieldSetup: ticketFieldSetup,
+  urlOf: urlOf("tickets"),
+};

@@ -1,0 +1,53 @@
+// `npm run prove:move-zendesk-freshdesk`: a nasty Zendesk of 2,000 tickets, 8,000 comments and 600 files moves into Freshdesk, both
+// stand-ins that are held to descriptions and keep the vendors' quotas. --scale 0.01 for a small run without quotas.
+import { prove } from "../support/proof.ts";
+import { startFreshdesk } from "../vendors/freshdesk/stand-in.ts";
+import { freshdeskSide } from "../vendors/freshdesk/side.ts";
+import { zendeskSide } from "../vendors/zendesk/side.ts";
+import { startZendesk } from "../vendors/zendesk/stand-in.ts";
+import { proveMove, quotaUsed, seedOf, sizesFor } from "./moves/prove-move.ts";
+
+const mostSourceCallsPerTicket = 0.1;
+const leastQuotaUsed = 0.95;
+/** Calls a minute of the vendor's largest plan. */
+const quotaPerMinute = 700;
+
+await prove("move-zendesk-freshdesk", async (proof) => {
+  const seed = seedOf(proof);
+  const quotas = proof.scale === 1 ? {} : ({ quotas: "off" } as const);
+  const zendesk = await startZendesk({ seed, sizes: sizesFor(proof), exportLagMs: 0, ...quotas });
+  proof.afterwards(() => zendesk.close());
+  const freshdesk = await startFreshdesk({ sizes: null, ...quotas });
+  proof.afterwards(() => freshdesk.close());
+  const { report, sourceCalls, destinationCalls, seconds } = await proveMove(proof, {
+    source: { ...zendesk, tool: "zendesk", side: zendeskSide(zendesk) },
+    destination: {
+      ...freshdesk,
+      tool: "freshdesk",
+      side: freshdeskSide(freshdesk),
+      counted: () => freshdesk.counted,
+    },
+  });
+  const tickets = report.streams.find(({ stream }) => stream === "tickets")?.source ?? 0;
+  const callsPerTicket = Math.round((sourceCalls.length / tickets) * 1000) / 1000;
+  // A small desk has as many kinds of records as a large one: the bound is about many tickets.
+  proof.meets(
+    `at most ${mostSourceCallsPerTicket} calls to the source per ticket`,
+    callsPerTicket <= mostSourceCallsPerTicket,
+    callsPerTicket,
+  );
+  const used = quotaUsed(destinationCalls, quotaPerMinute);
+  proof.meets(
+    `at least ${leastQuotaUsed} of Freshdesk's quota is used while it is written to`,
+    used >= leastQuotaUsed,
+    used,
+  );
+  return {
+    seed,
+    tickets,
+    sourceCalls: sourceCalls.length,
+    callsPerTicket,
+    quotaUsed: used,
+    runSeconds: seconds,
+  };
+});

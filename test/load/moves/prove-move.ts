@@ -1,0 +1,152 @@
+import type { Counts } from "../../journeys/moves/side.ts";
+import { startInstallation } from "../../journeys/moves/installation.ts";
+import type { JourneyReport } from "../../journeys/moves/journey-import.ts";
+import type { Proof } from "../../support/proof.ts";
+import { fullSizes, type NastySizes, smallSizes } from "../../vendors/kit/seed-nasty.ts";
+import type { SideNeeds } from "../../vendors/kit/vendor-side.ts";
+import type { ServedCall } from "../../vendors/kit/vendor-server.ts";
+import { vendorPackages } from "../../vendors/packages/index.ts";
+
+/** What the proof needs of a stand-in beside what a journey needs. */
+export interface MovedTool {
+  readonly tool: string;
+  readonly filesUrl: string;
+  readonly calls: readonly ServedCall[];
+  readonly lies: readonly string[];
+  readonly breaches: { readonly all: readonly unknown[] };
+  readonly side: Pick<SideNeeds<never>, "tool" | "url" | "settings" | "counts">;
+  digest(): string;
+}
+
+export interface Move {
+  readonly source: MovedTool;
+  readonly destination: MovedTool & {
+    /** Mails that left and triggers that ran. */
+    counted(): Readonly<Record<string, number>>;
+  };
+}
+
+export interface Moved {
+  readonly report: JourneyReport;
+  /** Calls that each tool got between the start of the run and its end, without those to hosts of files. */
+  readonly sourceCalls: readonly ServedCall[];
+  readonly destinationCalls: readonly ServedCall[];
+  readonly seconds: number;
+}
+
+/** The nasty desk of the claim's size: 2,000 tickets, 8,000 comments and 600 files; smaller for a run that shows correctness. */
+export const sizesFor = ({ scale }: Proof): NastySizes => (scale === 1 ? fullSizes : smallSizes);
+
+export const seedOf = (proof: Proof): string => {
+  const at = process.argv.indexOf("--seed");
+  const seed = at === -1 ? String(Math.floor(Math.random() * 2 ** 31)) : String(process.argv[at + 1]);
+  proof.say(`seed ${seed}`);
+  return seed;
+};
+
+/** A run at the vendors' own quotas takes minutes per thousand records. */
+const patienceMs = 3 * 3_600_000;
+
+const sum = (causes: readonly { readonly count: number }[]) =>
+  causes.reduce((all, { count }) => all + count, 0);
+
+const judgeReport = (proof: Proof, report: JourneyReport, there: Counts, grown: Counts) => {
+  proof.holds("the report adds up", report.addsUp);
+  for (const { stream, source, written, matched, skipped, failed, verified } of report.streams) {
+    proof.say(
+      `  ${stream}: source ${source}, written ${written}, matched ${matched}, skipped ${JSON.stringify(skipped)}, ` +
+        `failed ${JSON.stringify(failed)}; compared ${verified.compared}, same ${verified.same}` +
+        (verified.files ? `, files ${verified.files.compared}, unread ${verified.files.unread}` : ""),
+    );
+    proof.holds(`${stream}: the source's own tables have as many`, source === there[stream], there[stream]);
+    proof.holds(`${stream}: none failed`, sum(failed) === 0, failed);
+    proof.holds(
+      `${stream}: the destination grew by what was written`,
+      grown[stream] === written,
+      grown[stream],
+    );
+    proof.holds(
+      `${stream}: every copy was compared with the source, and none differs, is missing or doubled`,
+      verified.compared === written &&
+        verified.same === written &&
+        verified.gone + verified.doubled + verified.changedAtSource + verified.refused === 0,
+      verified,
+    );
+    if (verified.files)
+      proof.holds(`${stream}: every file was compared`, verified.files.same === written, verified.files);
+  }
+};
+
+/** Moves everything, judges it by the tools' own tables, and undoes it. */
+export const proveMove = async (
+  proof: Proof,
+  { source, destination }: Move,
+  during: () => () => void = () => () => {},
+): Promise<Moved> => {
+  const tools = [source, destination];
+  const installation = await startInstallation({
+    hosts: tools.flatMap(({ side, filesUrl }) => [side.url, filesUrl]).map((url) => new URL(url).host),
+    ...vendorPackages(
+      Object.fromEntries(tools.map(({ tool, side, filesUrl }) => [tool, { url: side.url, filesUrl }])),
+    ),
+  });
+  proof.afterwards(() => installation.stop());
+  const before = destination.side.counts();
+  const digest = destination.digest();
+  const asSide = ({ side }: MovedTool) => ({
+    ...side,
+    host: new URL(side.url).host,
+    counts: async () => side.counts(),
+  });
+  const made = await installation.newImport(asSide(source), asSide(destination));
+  await made.ask("PUT", "/connections/source", { settings: source.side.settings });
+  await made.ask("PUT", "/connections/destination", { settings: destination.side.settings });
+  await made.ask("POST", "/runs", { kind: "sample" });
+  await made.until("Sample migration completed", ["Sample migration in progress"], patienceMs);
+  proof.say("the sample is done");
+  const from = { source: source.calls.length, destination: destination.calls.length };
+  const startedAt = performance.now();
+  const over = during();
+  if ((await made.status()).status !== "In preparation") await made.ask("POST", "/ask-full");
+  await made.ask("POST", "/runs", { kind: "full" });
+  await made.until("Migration completed", ["Migration in progress"], patienceMs);
+  over();
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const moved = {
+    report: await made.report(),
+    sourceCalls: source.calls.slice(from.source),
+    destinationCalls: destination.calls.slice(from.destination),
+    seconds,
+  };
+  proof.say(`the full run took ${seconds} s`);
+  const now = destination.side.counts();
+  const grown = Object.fromEntries(
+    Object.entries(now).map(([stream, count]) => [stream, count - (before[stream] ?? 0)]),
+  );
+  judgeReport(proof, moved.report, source.side.counts(), grown);
+  for (const [what, count] of Object.entries(destination.counted()))
+    proof.holds(`${what}: none`, count === 0, count);
+
+  await made.ask("POST", "/runs", { kind: "undo" });
+  await made.until("Migration cleaned", ["Undo in progress"], patienceMs);
+  proof.holds("the undo leaves the destination as it was", destination.digest() === digest);
+  for (const { tool, breaches, lies } of tools) {
+    proof.holds(`${tool}: none of its laws was broken`, breaches.all.length === 0, breaches.all.slice(0, 3));
+    proof.holds(`${tool}: the stand-in kept to its description`, lies.length === 0, lies.slice(0, 3));
+  }
+  return moved;
+};
+
+const minute = 60_000;
+/** What a call spends: one with more in its answer costs three. */
+const costOf = ({ query, status }: ServedCall) =>
+  status === 429 ? 0 : query["include"] === undefined ? 1 : 3;
+
+/** The share of a quota that was used from the first ticket that was created to the last comment. */
+export const quotaUsed = (calls: readonly ServedCall[], perMinute: number): number => {
+  const writes = calls.filter(({ operation }) => /^POST .*(tickets|notes)/.test(operation));
+  const from = writes[0]?.at ?? 0;
+  const to = writes.at(-1)?.at ?? 0;
+  const spent = calls.filter(({ at }) => at >= from && at <= to).reduce((all, call) => all + costOf(call), 0);
+  return Math.round((spent / ((perMinute * (to - from)) / minute)) * 1000) / 1000;
+};
