@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createProgram } from "../server/src/main/program.ts";
 import { checkDocumentation, documentationFiles, sitePageProblems } from "./documentation.ts";
 import { withGenerated } from "./generated-part.ts";
-import { outdatedPages } from "./reference/pages.ts";
+import { outdatedPages, strayPages } from "./reference/pages.ts";
+import { toolFacts } from "./reference/tool-facts.ts";
 import { toolsTable } from "./tools-table.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -20,12 +21,17 @@ const outdated = (await outdatedPages(root)).map((file) => ({
   line: 1,
   message: "the code says something else now: npm run docs:generate",
 }));
+const stray = strayPages(root).map((file) => ({
+  file,
+  line: 1,
+  message: "no connector makes it: remove it",
+}));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const oldTable =
-  withGenerated(readme, "tools", toolsTable()) === readme
+  withGenerated(readme, "tools", toolsTable(toolFacts)) === readme
     ? []
     : [{ file: "README.md", line: 1, message: "its table of tools is old: node checks/tools-table.ts" }];
-const problems = [...found, ...sitePageProblems(root), ...outdated, ...oldTable];
+const problems = [...found, ...sitePageProblems(root), ...outdated, ...stray, ...oldTable];
 for (const { file, line, message } of problems) console.error(`${file}:${line}: ${message}`);
 console.log(`${files} files, ${blocks} blocks, ${links} links: ${problems.length} problems`);
 process.exitCode = problems.length === 0 && files > 0 ? 0 : 1;

@@ -1,45 +1,10 @@
 // The table of tools in the README, made from the connectors' manifests. `node checks/tools-table.ts` writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Connector, Manifest } from "@portage/connector-kit";
-import {
-  createCsv,
-  destinationProtocol,
-  freshdesk,
-  intercom,
-  redmine,
-  requestTracker,
-  zendesk,
-  znuny,
-} from "@portage/connectors";
+import type { Manifest } from "@portage/connector-kit";
 import { withGenerated } from "./generated-part.ts";
-
-/** What the wizard offers, and the files that it can't take yet. */
-const connectors: readonly { readonly connector: unknown; readonly note: string }[] = [
-  { connector: redmine, note: "tested on real servers" },
-  { connector: requestTracker, note: "tested on real servers" },
-  { connector: znuny, note: "tested on a real server" },
-  {
-    connector: zendesk,
-    note: "tested with a [stand-in](test/vendors/README.md) that is held to Zendesk's description",
-  },
-  {
-    connector: freshdesk,
-    note: "tested with a [stand-in](test/vendors/README.md); the description that it is held to is not the vendor's own",
-  },
-  {
-    connector: intercom,
-    note: "tested with a [stand-in](test/vendors/README.md) that is held to Intercom's description",
-  },
-  {
-    connector: destinationProtocol,
-    note: "[the partner's own application](examples/partner-app/README.md), by a protocol of five calls",
-  },
-  {
-    connector: createCsv({ files: { open: async () => null } }),
-    note: "no upload in the wizard yet",
-  },
-];
+import { toolFacts, toolFile } from "./reference/tool-facts.ts";
+import type { ToolFacts } from "./reference/tool-page.ts";
 
 const signIns: Readonly<Record<Manifest["auth"]["kind"], string>> = {
   secret: "key",
@@ -48,18 +13,29 @@ const signIns: Readonly<Record<Manifest["auth"]["kind"], string>> = {
   none: "none",
 };
 
-export const toolsTable = (): string =>
+const noteOf = ({ suite, vendor }: ToolFacts): string => {
+  const counterpart = suite?.counterpart;
+  if (counterpart?.kind === "real server")
+    return `tested on a real ${counterpart.product} ${counterpart.version}`;
+  if (counterpart?.kind === "stand-in" && vendor)
+    return `tested with a [stand-in](test/vendors/README.md) that is held to ${vendor.describedBy}`;
+  if (counterpart?.kind === "example")
+    return "[the partner's own application](examples/partner-app/README.md), by a protocol of five calls";
+  return counterpart?.kind === "files" ? "no upload in the wizard yet" : "";
+};
+
+export const toolsTable = (tools: readonly ToolFacts[]): string =>
   [
     "| tool | source | destination | families | sign-in | |",
     "| --- | --- | --- | --- | --- | --- |",
-    ...connectors.map(({ connector, note }) => {
-      const { label, roles, families, auth } = (connector as Connector).manifest;
+    ...tools.map((facts) => {
+      const { label, roles, families, auth } = facts.connector.manifest;
       const has = (role: (typeof roles)[number]) => (roles.includes(role) ? "yes" : "");
-      return `| ${label} | ${has("source")} | ${has("destination")} | ${families.join(", ")} | ${signIns[auth.kind]} | ${note} |`;
+      return `| [${label}](${toolFile(facts)}) | ${has("source")} | ${has("destination")} | ${families.join(", ")} | ${signIns[auth.kind]} | ${noteOf(facts)} |`;
     }),
   ].join("\n");
 
 if (import.meta.main) {
   const readme = join(import.meta.dirname, "../README.md");
-  writeFileSync(readme, withGenerated(readFileSync(readme, "utf8"), "tools", toolsTable()));
+  writeFileSync(readme, withGenerated(readFileSync(readme, "utf8"), "tools", toolsTable(toolFacts)));
 }

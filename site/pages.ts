@@ -98,8 +98,17 @@ export const decisionPages = (root: string): readonly SitePage[] =>
       ),
     );
 
+/** Every tool has a page, which its connector makes. */
+const toolPages = (root: string): readonly SitePage[] =>
+  globSync("docs/tools/*.md", { cwd: root })
+    .toSorted()
+    .map((source) =>
+      page(source, `tools/${basename(source, ".md")}`, titleOf(readFileSync(join(root, source), "utf8"))),
+    );
+
 export const siteSections = (root: string): readonly SiteSection[] => [
   ...sections,
+  { label: "Tools", pages: toolPages(root) },
   { label: "Decisions", pages: decisionPages(root) },
 ];
 

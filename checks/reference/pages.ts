@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgram } from "../../server/src/main/program.ts";
 import { claimsPage } from "../../test/vendors/claims.ts";
@@ -9,6 +9,8 @@ import { kitPage } from "./kit-page.ts";
 import { layersPage } from "./layers-page.ts";
 import { runPage } from "./run-page.ts";
 import { scalePage } from "./scale-page.ts";
+import { toolFacts, toolFile } from "./tool-facts.ts";
+import { toolPage } from "./tool-page.ts";
 
 export interface ReferencePage {
   readonly file: string;
@@ -24,7 +26,14 @@ export const referencePages: readonly ReferencePage[] = [
   { file: "docs/architecture/layers.md", text: layersPage },
   { file: "docs/architecture/a-run.md", text: runPage },
   { file: "docs/operators/scale.md", text: scalePage },
+  ...toolFacts.map((facts) => ({ file: toolFile(facts), text: () => toolPage(facts) })),
 ];
+
+/** Pages of tools that no connector makes any more. */
+export const strayPages = (root: string, pages = referencePages): readonly string[] =>
+  globSync("docs/tools/*.md", { cwd: root })
+    .filter((page) => !pages.some(({ file }) => file === page))
+    .toSorted();
 
 /** The pages that are not what the code says now. */
 export const outdatedPages = async (root: string, pages = referencePages): Promise<readonly string[]> => {

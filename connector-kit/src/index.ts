@@ -83,6 +83,7 @@ export {
   type HeaderValue,
   type Hosts,
   type LearnedSettings,
+  type LeftOut,
   type Manifest,
   type NoSignIn,
   type OAuth2,

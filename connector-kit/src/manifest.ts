@@ -162,6 +162,15 @@ export interface NoSignIn {
   readonly kind: "none";
 }
 
+/** Records of a family that a connector does not read or write. */
+export interface LeftOut {
+  /** The name of the family's stream. */
+  readonly stream: string;
+  readonly role: Role;
+  /** For people: one sentence. */
+  readonly why: string;
+}
+
 /** The data that the API, the wizard, the limiter and the documentation read without running the connector. */
 export interface Manifest<S = unknown> {
   readonly kit: typeof kitVersion;
@@ -181,6 +190,8 @@ export interface Manifest<S = unknown> {
   readonly settings: ZodType<S>;
   readonly auth: Secret<S> | OAuth2<S> | SignInChoice<S> | NoSignIn;
   hosts(settings: S): Hosts;
+  /** For the documentation: which records of its families it leaves out, and why. */
+  readonly leavesOut?: readonly LeftOut[];
   /** Empty if the tool has no limits. */
   readonly limits: readonly RateLimit[];
   /** One for each quota that answers tell of; two quotas that count the same requests have different windows. */

@@ -1,48 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { families } from "@portage/contract";
-import { familyStreams } from "@portage/connector-kit";
-import { runConformance, sampleRecords, testConformance } from "@portage/connector-kit/conformance";
+import { families, type Family } from "@portage/contract";
+import { runConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
-import { afterAll, describe, expect, test } from "vitest";
-import { createCsv } from "./csv.ts";
-import type { StoredFile } from "./file-store.ts";
-import { memoryFile, memoryStore } from "./testing/folder-store.ts";
-import { choiceOf, tableOf } from "./testing/table-of.ts";
+import { afterAll, expect, test } from "vitest";
+import { testSuite } from "../../test/suites/test-suite.ts";
+import { suite } from "../../test/suites/tools/csv.ts";
+import { filesOf, type WriteFile } from "./testing/subject.ts";
 import { writeCsv, type Writing } from "./testing/write-csv.ts";
 import { writeXlsx } from "./testing/write-xlsx.ts";
 
 const transport = createPlainTransport();
 afterAll(() => transport.close());
 
-const countPerStream = 37;
+const subjectOf = (family: Family, write: WriteFile) => ({ ...filesOf(family, write), transport });
 
-type Write = (rows: readonly (readonly string[])[]) => Buffer;
-
-const subjectOf = (family: (typeof families)[number], write: Write) => {
-  const streams = familyStreams[family].filter(({ kind }) => kind !== "file");
-  const counts = Object.fromEntries(streams.map(({ name }) => [name, countPerStream]));
-  const stored: Record<string, StoredFile> = {};
-  const chosen: Record<string, ReturnType<typeof choiceOf>> = {};
-  const expected = new Map<string, readonly unknown[]>();
-  for (const stream of streams) {
-    const { at } = sampleRecords(stream, { seed: "csv", counts, hostile: true, largeText: 20_000 });
-    const all = Array.from({ length: countPerStream }, (_, index) => at(index)).filter(
-      (each) => each !== null,
-    );
-    const table = tableOf(stream, all);
-    stored[`${stream.name}.file`] = memoryFile(write(table.rows), 5_000);
-    chosen[stream.name] = choiceOf(`${stream.name}.file`, table.columns);
-    expected.set(stream.name, table.records);
-  }
-  const connector = createCsv({ files: memoryStore(stored), page: { rows: 8, characters: 1_000_000 } });
-  return { connector, settings: { files: chosen, timeZone: "Europe/Berlin" }, family, transport, expected };
-};
-
-testConformance("CSV files", { describe, test }, async () => subjectOf("helpdesk", (rows) => writeCsv(rows)));
-testConformance("Excel files", { describe, test }, async () =>
-  subjectOf("projects", (rows) => writeXlsx(rows)),
-);
+testSuite(suite);
 
 const writings: readonly Partial<Writing>[] = [
   { delimiter: ",", lineBreak: "\n" },

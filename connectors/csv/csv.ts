@@ -30,6 +30,10 @@ export const createCsv = ({
       name: "csv",
       label: "CSV or Excel files",
       families: [...families],
+      leavesOut: families
+        .flatMap((family) => familyStreams[family])
+        .filter(({ kind }) => kind === "file")
+        .map(({ name }) => ({ stream: name, role: "source", why: "A table holds no files." })),
       roles: ["source"],
       settings: csvSettings,
       auth: { kind: "none" },

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Connector, Cursor, FamilyRecord, HttpRequest, Io, SourceStream } from "@portage/connector-kit";
-import { testConformance } from "@portage/connector-kit/conformance";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, describe, expect, test } from "vitest";
+import { testSuite } from "../../test/suites/test-suite.ts";
+import { suite } from "../../test/suites/tools/intercom.ts";
 import { smallSizes } from "../../test/vendors/kit/seed-nasty.ts";
 import { originsOf, settingsOf } from "../../test/vendors/intercom/origins.ts";
 import { type Intercom, type IntercomOptions, startIntercom } from "../../test/vendors/intercom/stand-in.ts";
@@ -27,29 +28,7 @@ const open = async (options: IntercomOptions = {}) => {
 /** What a test expects none of: broken laws, answers that the stand-in got wrong, calls that no schema holds. */
 const faultsOf = ({ breaches, lies, unvalidated }: Intercom) => [...breaches.all, ...lies, ...unvalidated];
 
-const conforming = open();
-testConformance("Intercom, a stand-in", { describe, test }, async () => {
-  const { tool, connector, settings } = await conforming;
-  return {
-    connector,
-    settings,
-    family: "helpdesk",
-    transport,
-    retry: { firstDelayMs: 5, attempts: 4 },
-    pageSize: 4,
-    disturb: async (stream, { update, remove }) => {
-      const rows = (id: string) => (id.startsWith("t") ? tool.tables.tickets : tool.tables.conversations);
-      const numberOf = (id: string) => Number(id.replace("t", ""));
-      if (stream !== "tickets") return;
-      for (const id of update) rows(id).update(numberOf(id), {});
-      for (const id of remove) rows(id).remove(numberOf(id));
-    },
-  };
-});
-
-test("the suite broke none of Intercom's laws", async () => {
-  expect(faultsOf((await conforming).tool)).toEqual([]);
-});
+testSuite(suite);
 
 type Source = SourceStream<FamilyRecord, Settings>;
 type Change = (io: Io<Settings>) => Io<Settings>;

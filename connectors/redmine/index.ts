@@ -18,6 +18,10 @@ export const redmine: Connector<Settings> = {
     name: "redmine",
     label: "Redmine",
     families: ["projects", "helpdesk"],
+    leavesOut: (["source", "destination"] as const).flatMap((role) => [
+      { stream: "organizations", role, why: "Redmine has no organizations." },
+      { stream: "contacts", role, why: "Redmine knows users alone, no customers without an account." },
+    ]),
     roles: ["source", "destination"],
     settings,
     auth: {

@@ -30,6 +30,11 @@ export const requestTracker: Connector<RtSettings> = {
     name: "request-tracker",
     label: "Request Tracker",
     families: ["helpdesk"],
+    leavesOut: (["source", "destination"] as const).map((role) => ({
+      stream: "organizations",
+      role,
+      why: "Request Tracker has no organizations.",
+    })),
     roles: ["source", "destination"],
     settings,
     auth: {

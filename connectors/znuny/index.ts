@@ -49,6 +49,11 @@ export const znuny: Connector<ZnunySettings> = {
     name: "znuny",
     label: "Znuny / OTRS",
     families: ["helpdesk"],
+    leavesOut: ["organizations", "articles"].map((stream) => ({
+      stream,
+      role: "source",
+      why: "The web service that comes with Znuny shows tickets and what belongs to them, nothing else.",
+    })),
     roles: ["source"],
     settings,
     // The password goes into the sign-in call, and the session that it returns into each other call.

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { expectExcerpt } from "../kit/expect-excerpt.ts";
+import { lawTests } from "../kit/law-tests.ts";
 import { type VendorClient, vendorClient } from "../kit/vendor-client.ts";
 import type { FreshdeskLaw, freshdeskLaws } from "./laws.ts";
 import { freshdeskPlan, undescribed } from "./spec.ts";
@@ -117,7 +118,7 @@ const breaks: { [L in Seen<"request">]: (call: VendorClient, freshdesk: Freshdes
     expect((await call("POST", `${api}/contacts`, { mail: "x" })).status).toBe(400),
 };
 
-describe("a bare request that breaks a law is recorded", () => {
+describe(lawTests.request, () => {
   test.each(Object.keys(breaks) as (keyof typeof breaks)[])("%s", async (law) => {
     const quotas = { account: 700, create: 280, update: 280, tickets: 200, contacts: 2 };
     const { freshdesk, call } = await open(law === "wait-when-limited" ? { quotas } : {});
@@ -255,7 +256,7 @@ const shows: { [L in Seen<"outcome">]: (call: VendorClient, freshdesk: Freshdesk
   },
 };
 
-describe("a pitfall that no request breaks shows in what comes", () => {
+describe(lawTests.outcome, () => {
   test.each(Object.keys(shows) as (keyof typeof shows)[])("%s", async (law) => {
     const { freshdesk, call } = await open();
     await shows[law](call, freshdesk);

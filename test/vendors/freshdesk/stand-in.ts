@@ -165,6 +165,7 @@ export const startFreshdesk = async (given: FreshdeskOptions = {}) => {
     authorization,
     breaches,
     unvalidated: check.unvalidated,
+    held: check.held,
     /** Mails that left. */
     counted,
     tables,

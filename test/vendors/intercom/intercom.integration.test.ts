@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { expectExcerpt } from "../kit/expect-excerpt.ts";
+import { lawTests } from "../kit/law-tests.ts";
 import { smallSizes } from "../kit/seed-nasty.ts";
 import { type VendorClient, vendorClient } from "../kit/vendor-client.ts";
 import type { IntercomLaw, intercomLaws } from "./laws.ts";
@@ -87,7 +88,7 @@ const breaks: { [L in Seen<"request">]: Show } = {
   "as-described": async (call) => expect((await call("GET", "/conversations?order=asc")).status).toBe(400),
 };
 
-describe("a bare request that breaks a law is recorded", () => {
+describe(lawTests.request, () => {
   test.each(Object.keys(breaks) as (keyof typeof breaks)[])("%s", async (law) => {
     const { intercom, call, bare } = await open(law === "wait-for-reset" ? { quotas: { app: 2 } } : {});
     await breaks[law](call, intercom, bare);
@@ -172,7 +173,7 @@ const shows: { [L in Seen<"outcome">]: Show } = {
   },
 };
 
-describe("a pitfall that no request breaks shows in what comes", () => {
+describe(lawTests.outcome, () => {
   test.each(Object.keys(shows) as (keyof typeof shows)[])("%s", async (law) => {
     const { intercom, call, bare } = await open();
     await shows[law](call, intercom, bare);

@@ -99,6 +99,7 @@ export const startIntercom = async (given: IntercomOptions = {}) => {
     authorization: `Bearer ${accessToken}`,
     breaches,
     unvalidated: check.unvalidated,
+    held: check.held,
     tables,
     /** From now on this operation answers 403, as for an app without the permission. */
     forbid: (operation: string) => server.fault(operation, { status: 403 }, Number.POSITIVE_INFINITY),

@@ -26,6 +26,8 @@ export interface SpecCheck {
   object(name: string, value: unknown): void;
   /** How often a request or an answer had no schema to hold it to. */
   readonly unvalidated: ReadonlyMap<string, number>;
+  /** How many were held to a schema. */
+  readonly held: { readonly requests: number; readonly answers: number };
 }
 
 /** A field that the vendor does not document is a mistake: of the stand-in in an answer, of its caller in a request. */
@@ -103,9 +105,14 @@ interface Compiled {
 const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Compiled): SpecCheck => {
   const unvalidated = new Map<string, number>();
   const countUnvalidated = (what: string) => unvalidated.set(what, (unvalidated.get(what) ?? 0) + 1);
+  const held = { requests: 0, answers: 0 };
+  const countHeld = (problem: string | null) => {
+    held.requests += 1;
+    return problem;
+  };
 
   const bodyProblem = (operation: string, { bodies }: OperationShape, { mediaType, body }: RequestParts) => {
-    if (body === undefined && Object.keys(bodies).length === 0) return null;
+    if (body === undefined && Object.keys(bodies).length === 0) return countHeld(null);
     const type = body === undefined ? (Object.keys(bodies)[0] ?? "") : (mediaType ?? "");
     const shape = bodies[type] ?? (type === "multipart/form-data" ? bodies["application/json"] : undefined);
     if (!shape) {
@@ -114,7 +121,7 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
     }
     const ajv = type === "application/json" ? typed : texts;
     const validate = validator(ajv, `${operation} ${type}`, shape);
-    return validate(body ?? {}) ? null : explain(validate.errors ?? []);
+    return countHeld(validate(body ?? {}) ? null : explain(validate.errors ?? []));
   };
 
   const answerErrors = (operation: string, status: number, body: unknown): readonly ErrorObject[] | null => {
@@ -124,6 +131,7 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
       countUnvalidated(`${operation} ${status}`);
       return null;
     }
+    held.answers += 1;
     if (shape === null) return [];
     const validate = validator(answers, `${operation} ${status}`, shape);
     return validate(body) ? [] : (validate.errors ?? []);
@@ -131,6 +139,7 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
 
   return {
     unvalidated,
+    held,
     request: (operation, parts) => {
       const shapes = excerpt.operations[operation];
       if (!shapes) {
@@ -142,14 +151,14 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
         ["query", parts.query],
       ] as const) {
         const validate = validator(texts, `${operation} ${place}`, shapes[place]);
-        if (!validate(values ?? {})) return explain(validate.errors ?? []);
+        if (!validate(values ?? {})) return countHeld(explain(validate.errors ?? []));
       }
       // Clients send many headers of their own: only the described ones are held to their types.
       const headers = validator(texts, `${operation} header`, {
         ...lowerCase(shapes.header),
         additionalProperties: true,
       });
-      if (!headers({ ...parts.headers })) return explain(headers.errors ?? []);
+      if (!headers({ ...parts.headers })) return countHeld(explain(headers.errors ?? []));
       return bodyProblem(operation, shapes, parts);
     },
     answerProblems: (operation, status, body) => answerErrors(operation, status, body)?.map(problem) ?? null,

@@ -176,6 +176,10 @@ describe("a check", () => {
       "GET /else request",
       "POST /things request",
     ]);
+    expect(fresh.held).toEqual({ requests: 0, answers: 3 });
+    fresh.request("GET /things", {});
+    fresh.request("GET /things", { query: { unknown: 1 } });
+    expect(fresh.held.requests).toBe(2);
   });
 });
 

@@ -185,6 +185,7 @@ export const startZendesk = async (given: ZendeskOptions = {}) => {
     authorization: `Basic ${basic}`,
     breaches,
     unvalidated: check.unvalidated,
+    held: check.held,
     /** Triggers that ran and mails that left. */
     counted,
     tables,

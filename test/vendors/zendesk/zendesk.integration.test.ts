@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { expectExcerpt } from "../kit/expect-excerpt.ts";
+import { lawTests } from "../kit/law-tests.ts";
 import { type VendorClient, vendorClient } from "../kit/vendor-client.ts";
 import type { ZendeskLaw, zendeskLaws } from "./laws.ts";
 import { undescribed, zendeskPlan } from "./spec.ts";
@@ -182,7 +183,7 @@ const breaks: { [L in Seen<"request">]: (call: VendorClient, zendesk: Zendesk) =
   },
 };
 
-describe("a bare request that breaks a law is recorded", () => {
+describe(lawTests.request, () => {
   test.each(Object.keys(breaks) as (keyof typeof breaks)[])("%s", async (law) => {
     const { zendesk, call } = await open(
       law === "wait-when-limited" ? { quotas: { account: 700, export: 10, update: 100 } } : {},
@@ -308,7 +309,7 @@ const shows: { [L in Seen<"outcome">]: (call: VendorClient, zendesk: Zendesk) =>
   },
 };
 
-describe("a pitfall that no request breaks shows in what comes", () => {
+describe(lawTests.outcome, () => {
   test.each(Object.keys(shows) as (keyof typeof shows)[])("%s", async (law) => {
     const { zendesk, call } = await open();
     await shows[law](call, zendesk);
