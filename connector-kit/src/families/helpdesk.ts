@@ -3,6 +3,7 @@ import { attachmentsOf } from "./attachments.ts";
 import {
   author,
   id,
+  optionalFlag,
   optionalMoment,
   optionalRef,
   optionalRichText,
@@ -12,6 +13,7 @@ import {
   refs,
   richText,
   text,
+  texts,
   visibility,
 } from "./record-parts.ts";
 import { familyStream, type Relation } from "./stream.ts";
@@ -27,12 +29,23 @@ const user = z.object({
   role: z.enum(["admin", "agent"]).default("agent").describe("What they may do."),
 });
 
+const organizationAdded = {
+  externalId: optionalText("Its id in another system: a customer number."),
+};
+
 const organization = z.object({
   ...recordFields,
   name: text("The company's name."),
   domains: z.array(z.string()).default([]).describe("Mail domains whose senders belong to it."),
   notes: optionalRichText("What agents wrote about it."),
+  ...organizationAdded,
 });
+
+const contactAdded = {
+  externalId: optionalText("The person's id in another system."),
+  organizationIds: refs("All organizations, if there are several; `organizationId` is the main one."),
+  active: optionalFlag("False: blocked, or may no longer sign in; null: the tool doesn't tell."),
+};
 
 const contact = z.object({
   ...recordFields,
@@ -43,6 +56,7 @@ const contact = z.object({
   locale: optionalText("BCP 47: pt-BR."),
   timeZone: optionalText("IANA: America/Sao_Paulo."),
   notes: optionalRichText("What agents wrote about the person."),
+  ...contactAdded,
 });
 
 const group = z.object({
@@ -51,6 +65,20 @@ const group = z.object({
   description: optionalText("What it is for."),
   memberIds: refs("Its agents."),
 });
+
+const ticketAdded = {
+  number: optionalText("The number by which people know it, if that is not the id."),
+  externalId: optionalText("Its id in another system."),
+  formName: optionalText("The form that it was filled in with, by name."),
+  brand: optionalText("The brand that it was sent to, by name."),
+  state: z
+    .enum(["active", "archived", "deleted", "spam"])
+    .nullable()
+    .default(null)
+    .describe("Where the tool keeps it; null: the tool doesn't tell."),
+  mergedInto: optionalRef("The ticket that goes on in its place."),
+  cc: texts("Mail addresses that get copies; `followers` has those who are people of the tool."),
+};
 
 const ticket = z.object({
   ...recordFields,
@@ -80,7 +108,22 @@ const ticket = z.object({
   dueAt: optionalMoment("When it should be done."),
   solvedAt: optionalMoment("When it was done."),
   visibility: visibility.default("public"),
+  ...ticketAdded,
 });
+
+const commentAdded = {
+  kind: z
+    .enum(["reply", "note", "forward", "call", "chat"])
+    .nullable()
+    .default(null)
+    .describe("What it is; null: the tool doesn't tell."),
+  incoming: optionalFlag(
+    "True: from the customer's side; false: from an agent's; null: the tool doesn't tell.",
+  ),
+  to: texts("Mail addresses that it was sent to."),
+  cc: texts("Mail addresses that got a copy."),
+  channel: optionalText("How it came: email, web, phone, chat."),
+};
 
 const comment = z.object({
   ...recordFields,
@@ -88,6 +131,7 @@ const comment = z.object({
   visibility,
   body: richText.describe("What was said."),
   author,
+  ...commentAdded,
 });
 
 const article = z.object({
@@ -104,11 +148,19 @@ const article = z.object({
 /** Customer support: people ask, agents answer. */
 export const helpdesk = {
   users: familyStream("helpdesk", "users", { label: "Agents", kind: "people", schema: user }),
-  organizations: familyStream("helpdesk", "organizations", { label: "Organizations", schema: organization }),
+  organizations: familyStream("helpdesk", "organizations", {
+    label: "Organizations",
+    schema: organization,
+    added: organizationAdded,
+  }),
   contacts: familyStream("helpdesk", "contacts", {
     label: "Contacts",
     schema: contact,
-    relations: { organizationId: { to: ["organizations"], missing: "clear" } },
+    added: contactAdded,
+    relations: {
+      organizationId: { to: ["organizations"], missing: "clear" },
+      organizationIds: { to: ["organizations"], missing: "clear" },
+    },
   }),
   groups: familyStream("helpdesk", "groups", {
     label: "Groups",
@@ -118,6 +170,7 @@ export const helpdesk = {
   tickets: familyStream("helpdesk", "tickets", {
     label: "Tickets",
     schema: ticket,
+    added: ticketAdded,
     relations: {
       author: person,
       requester: person,
@@ -125,11 +178,13 @@ export const helpdesk = {
       groupId: { to: ["groups"], missing: "clear" },
       organizationId: { to: ["organizations"], missing: "clear" },
       followers: person,
+      mergedInto: { to: ["tickets"], missing: "clear" },
     },
   }),
   comments: familyStream("helpdesk", "comments", {
     label: "Comments",
     schema: comment,
+    added: commentAdded,
     relations: { ticketId: { to: ["tickets"], missing: "skip" }, author: person },
     parent: "ticketId",
   }),

@@ -98,6 +98,8 @@ const kinds = {
 
 const urgency = { Low: "low", Normal: "normal", High: "high", "Drop everything": "urgent" } as const;
 
+const bins = { spam: "spam", archive: "archived" } as const;
+
 const list = async <T extends TableName>(
   http: Http,
   table: T,
@@ -149,6 +151,7 @@ const organizations = streamOf(helpdesk.organizations, "companies", (row, given)
   ...dated(row),
   name: row.name,
   domains: [...row.domains],
+  externalId: row.account,
   notes: row.notes === null ? null : rich(row.notes, given),
 }));
 
@@ -158,6 +161,9 @@ const contacts = streamOf(helpdesk.contacts, "customers", (row, given) => ({
   emails: [...row.emails],
   phones: [...row.phones],
   organizationId: ref(row.companyId),
+  organizationIds: row.alsoOf.length === 0 ? [] : [row.companyId ?? 0, ...row.alsoOf].map(String),
+  externalId: row.account,
+  active: !row.blocked,
   locale: row.language,
   notes: row.notes === null ? null : rich(row.notes, given),
 }));
@@ -201,6 +207,12 @@ const tickets = streamOf(
     groupId: ref(row.teamId),
     organizationId: ref(row.companyId),
     channel: row.channel,
+    number: row.number,
+    formName: row.form,
+    brand: row.shop,
+    state: row.bin === null ? ("active" as const) : bins[row.bin],
+    mergedInto: ref(row.mergedInto),
+    cc: [...row.copies],
     dueAt: row.due,
     solvedAt: row.done,
     tags: [...row.tags],
@@ -218,6 +230,11 @@ const comments: Source = streamOf(
     visibility: row.internal ? ("internal" as const) : ("public" as const),
     body: rich(row.text, given),
     author: who(row.author),
+    kind: row.internal ? ("note" as const) : row.via === "phone" ? ("call" as const) : ("reply" as const),
+    incoming: row.internal ? null : "table" in row.author && row.author.table === "customers",
+    to: [...row.to],
+    cc: [...row.copies],
+    channel: row.via === "mail" ? "email" : row.via,
   }),
   {
     readByParents: async (io, parents) => {

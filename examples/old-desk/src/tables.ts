@@ -17,6 +17,8 @@ export interface Agent extends Dated {
 }
 
 export interface Company extends Dated {
+  /** In the shop's bookkeeping. */
+  readonly account: string | null;
   readonly name: string;
   readonly domains: readonly string[];
   readonly notes: string | null;
@@ -27,6 +29,11 @@ export interface Customer extends Dated {
   readonly emails: readonly string[];
   readonly phones: readonly string[];
   readonly companyId: number | null;
+  /** Further companies. */
+  readonly alsoOf: readonly number[];
+  /** In the shop's bookkeeping. */
+  readonly account: string | null;
+  readonly blocked: boolean;
   readonly language: string | null;
   readonly notes: string | null;
 }
@@ -44,6 +51,8 @@ export const priorities = ["Low", "Normal", "High", "Drop everything"] as const;
 export type Priority = (typeof priorities)[number];
 
 export interface Ticket extends Dated {
+  /** What people call it: "AD-1042". */
+  readonly number: string;
   readonly subject: string;
   readonly text: string;
   readonly state: State;
@@ -55,6 +64,12 @@ export interface Ticket extends Dated {
   readonly teamId: number | null;
   readonly companyId: number | null;
   readonly channel: string;
+  /** The web form that it came through. */
+  readonly form: string | null;
+  readonly shop: string;
+  readonly bin: "spam" | "archive" | null;
+  readonly mergedInto: number | null;
+  readonly copies: readonly string[];
   readonly tags: readonly string[];
   readonly due: string | null;
   readonly done: string | null;
@@ -66,6 +81,10 @@ export interface Message extends Dated {
   readonly ticketId: number;
   readonly author: PersonRef;
   readonly internal: boolean;
+  readonly via: "mail" | "phone" | null;
+  /** Of a mail. */
+  readonly to: readonly string[];
+  readonly copies: readonly string[];
   readonly text: string;
 }
 

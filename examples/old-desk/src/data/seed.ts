@@ -42,11 +42,15 @@ const seedPeople = (store: Store) => {
   for (const [index, agent] of agents.entries())
     store.add("agents", { ...agent, made: at(firstDay + index) });
   for (const [index, company] of companies.entries())
-    store.add("companies", { ...company, made: at(firstDay + index * hour) });
+    store.add("companies", { ...company, account: `C-${700 + index}`, made: at(firstDay + index * hour) });
   for (const [index, { company, ...customer }] of customers.entries())
     store.add("customers", {
       ...customer,
       companyId: company,
+      // Whoever buys for a café also buys for its supplier.
+      alsoOf: company === 2 ? [3] : [],
+      account: index % 3 === 0 ? `K-${5000 + index}` : null,
+      blocked: company === 6,
       notes: index === 7 ? "Never calls back. <i>Write.</i>" : null,
       made: at(firstDay + index * 5 * hour),
     });
@@ -93,7 +97,14 @@ const seedStory = (store: Store, story: Story, turn: number) => {
   const isOpen = story.state !== "Closed" && story.state !== "Done";
   const endedAt = madeAt + (story.replies.length + 1) * 7 * hour;
   const author: PersonRef = { table: "customers", id: customerId };
+  const isForm = story.channel === "web";
   const ticket = store.add("tickets", {
+    number: `AD-${1000 + turn}`,
+    form: isForm ? "Contact us" : null,
+    shop: turn % 2 === 0 ? "Acme Lamps" : "Acme Outlet",
+    bin: null,
+    mergedInto: null,
+    copies: story.team === 4 ? ["purchasing@acme-partners.example"] : [],
     subject: story.subject(told),
     text: story.text(told),
     state: story.state,
@@ -133,6 +144,9 @@ const seedStory = (store: Store, story: Story, turn: number) => {
       ticketId: ticket.id,
       author: who === "customer" ? author : { table: "agents", id: agentId ?? 2 },
       internal: who === "note",
+      via: who === "note" ? null : "mail",
+      to: who === "agent" ? [...(customer?.emails ?? [])] : [],
+      copies: [],
       text: text(told),
       made: at(madeAt + (index + 1) * 7 * hour),
     });
@@ -150,6 +164,11 @@ const seedAwkward = (store: Store) => {
     teamId: null,
     companyId: null,
     channel: "email",
+    form: null,
+    shop: "Acme Lamps",
+    bin: null,
+    mergedInto: null,
+    copies: [],
     tags: [],
     due: null,
     done: null,
@@ -157,6 +176,7 @@ const seedAwkward = (store: Store) => {
   } as const;
   store.add("tickets", {
     ...plain,
+    number: "AD-1",
     subject: "",
     author: { table: "customers", id: 20 },
     customerId: 20,
@@ -166,6 +186,8 @@ const seedAwkward = (store: Store) => {
   // Its author was deleted years ago; the name is all that is left.
   store.add("tickets", {
     ...plain,
+    number: "AD-2",
+    bin: "archive",
     subject: "Fwd: Fwd: RE: AW: the lamp in the lobby",
     author: { name: "Gus (left 2021)" },
     text: "<p>Forwarded from the old mailbox.</p>",
@@ -174,6 +196,8 @@ const seedAwkward = (store: Store) => {
   });
   store.add("tickets", {
     ...plain,
+    number: "AD-3",
+    bin: "spam",
     subject: "שלום! 你好 🌞 <b>not bold</b> & “quotes”",
     author: { table: "customers", id: 13 },
     customerId: 13,
@@ -183,6 +207,9 @@ const seedAwkward = (store: Store) => {
   });
   const long = store.add("tickets", {
     ...plain,
+    number: "AD-4",
+    // It went on in the first ticket.
+    mergedInto: 1,
     subject: `A very long subject, because the whole message is in it: ${"the lamp hums and hums and ".repeat(12)}`,
     author: { table: "customers", id: 18 },
     customerId: 18,

@@ -7,12 +7,33 @@ import { customProperties, properties, provenance, status, tagList, when, who } 
 import { richText } from "./rich-text.ts";
 import { statusKinds } from "./ticket-list.ts";
 
+const kinds: Readonly<Record<string, string>> = {
+  reply: "reply",
+  note: "note",
+  forward: "forwarded",
+  call: "call",
+  chat: "chat",
+};
+
+/** How a comment came or went, and to whom. */
+const sending = ({ values }: Row): Html | null => {
+  const { kind, channel, incoming, to, cc } = values;
+  const facts = [
+    typeof kind === "string" ? (kinds[kind] ?? kind) : null,
+    typeof channel === "string" ? `by ${channel}` : null,
+    incoming === null ? null : incoming ? "received" : "sent",
+    (to as string[]).length > 0 ? `to ${(to as string[]).join(", ")}` : null,
+    (cc as string[]).length > 0 ? `copies to ${(cc as string[]).join(", ")}` : null,
+  ].filter((each) => each !== null);
+  return facts.length === 0 ? null : html` <span class="quiet"><bdi>${facts.join(", ")}</bdi></span>`;
+};
+
 const message = (store: Store, row: Row, stream: string, text: RichText | null): Html => {
   const internal = row.values.visibility === "internal" && stream === "comments";
   return html`<article class="message${internal ? " internal" : ""}" id="${stream === "comments" ? `comment-${row.id}` : "description"}">
 <header><strong>${who(store, row.values.author as Named | null)}</strong> ${when(row.values.createdAt)}${
     internal && html` <span class="badge">Internal note</span>`
-  }</header>
+  }${stream === "comments" ? sending(row) : null}</header>
 ${text ? richText(text) : html`<p class="quiet">No text.</p>`}
 ${attachmentList(store, stream, row.id)}
 ${tagList(stream === "comments" ? row.values.tags : [])}
@@ -58,6 +79,7 @@ ${replyForm(row)}
 <aside aria-label="About this ticket">
 <section class="card" aria-labelledby="details"><h2 id="details">Details</h2>
 ${properties([
+  ["Number", text(values.number)],
   ["For", who(store, values.requester as Named | null)],
   ["Assigned to", who(store, values.assignee as Named | null)],
   ["Group", nameIn(store, "groups", values.groupId)],
@@ -68,7 +90,18 @@ ${properties([
   ["Due", values.dueAt === null ? null : when(values.dueAt)],
   ["Solved", values.solvedAt === null ? null : when(values.solvedAt)],
   ["Followers", followers.length > 0 ? html`${followers}` : null],
+  ["Copies to", (values.cc as string[]).join(", ")],
   ["Visibility", text(values.visibility)],
+  ["Form", text(values.formName)],
+  ["Brand", text(values.brand)],
+  ["Kept as", text(values.state)],
+  [
+    "Merged into",
+    typeof values.mergedInto === "string"
+      ? html`<a href="/tickets/${values.mergedInto}">#${values.mergedInto}</a>`
+      : null,
+  ],
+  ["Id in another system", text(values.externalId)],
   ...customProperties(store, "tickets", row),
 ])}${tagList(values.tags)}</section>
 ${provenance(row)}

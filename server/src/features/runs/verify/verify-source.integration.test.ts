@@ -39,6 +39,10 @@ type Losses = Readonly<Record<string, { readonly id: string; readonly change: Ch
 
 const plain = () => standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
 
+/** From before the family got further fields: it names none of them. */
+const earlier = () =>
+  standInConnector({ family: "helpdesk", paging: "keyset", holdsAdded: false }) as unknown as Connector;
+
 const destinations = (change: (stream: DestinationStream) => DestinationStream): Connector => {
   const connector = plain();
   return { ...connector, destination: { helpdesk: (connector.destination?.helpdesk ?? []).map(change) } };
@@ -143,6 +147,7 @@ test.each([
   ["an author", "comments", "author", { author: null }],
   ["a date", "tickets", "createdAt", { createdAt: "2001-01-01T00:00:00.000Z" }],
   ["a reference", "tickets", "groupId", { groupId: null }],
+  ["an added field", "tickets", "number", { number: null }],
 ] as const)("finds and names %s that the destination lost at write", async (_, stream, field, change) => {
   const losses: Record<string, Losses[string]> = {};
   const one = await begin(losing(losses));
@@ -160,6 +165,25 @@ test.each([
   const verified = await verifiedOf(one, stream);
   expect(verified).toMatchObject({ differs: 1, gone: 0, changedAtSource: 0, examples: { differs: [id] } });
   expect(verified.fields).toContainEqual({ field, count: 1, examples: [id] });
+});
+
+test("a destination from before a field was added gets no such field, and the report says what stayed behind", async () => {
+  const one = await begin(earlier());
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  const streams = await one.streams();
+  for (const [name, { written, verified }] of streams)
+    expect([name, verified.same, verified.differs]).toEqual([name, written, 0]);
+  const tickets = one.source.source.get("tickets");
+  const numbered = Array.from({ length: counts.tickets }, (_, index) =>
+    tickets?.find(String(index + 1)),
+  ).filter((ticket) => (ticket as { number?: unknown } | null | undefined)?.number);
+  expect(numbered.length).toBeGreaterThan(0);
+  expect(streams.get("tickets")?.changes).toContainEqual(
+    expect.objectContaining({ field: "number", change: "cleared", count: numbered.length }),
+  );
+  for (const { record } of one.destination.written("tickets").all())
+    expect(Object.keys(record)).not.toContain("number");
 });
 
 test("finds a comment that the destination did not keep", async () => {
