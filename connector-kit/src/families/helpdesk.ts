@@ -20,6 +20,7 @@ import { familyStream, type Relation } from "./stream.ts";
 
 const person: Relation = { to: ["users", "contacts"], missing: "clear" };
 const agent: Relation = { to: ["users"], missing: "clear" };
+const ofTicket: Relation = { to: ["tickets"], missing: "skip" };
 
 const user = z.object({
   ...recordFields,
@@ -134,6 +135,66 @@ const comment = z.object({
   ...commentAdded,
 });
 
+const ticketRelation = z.object({
+  ...recordFields,
+  fromTicketId: id.describe("The ticket that the kind speaks of."),
+  toTicketId: id.describe("The other one."),
+  kind: z
+    .enum(["relates", "duplicates", "parent_of", "causes"])
+    .describe("`from` does this to `to`; a problem causes its incidents."),
+});
+
+const timeEntry = z.object({
+  ...recordFields,
+  ticketId: id.describe("The ticket."),
+  author,
+  startedAt: optionalMoment("When the work began."),
+  minutes: z.number().min(0).describe("How long."),
+  billable: optionalFlag("Whether the customer pays for it; null: the tool doesn't tell."),
+  note: optionalText("What was done."),
+});
+
+const rating = z.object({
+  ...recordFields,
+  ticketId: id.describe("The ticket."),
+  author,
+  score: z.enum(["good", "neutral", "bad"]).describe("What the customer's answer means."),
+  word: optionalText("The tool's own word or number for it."),
+  comment: optionalText("What the customer wrote."),
+});
+
+const macro = z.object({
+  ...recordFields,
+  name: text("What agents choose it by."),
+  path: z.array(z.string()).default([]).describe("Folders, outermost first, by name."),
+  body: richText.describe("The text that it puts into an answer; placeholders stay as they are."),
+  active: z.boolean().default(true).describe("False: agents don't see it."),
+  groupIds: refs("The groups that may use it; none: all."),
+});
+
+const articleCategory = z.object({
+  ...recordFields,
+  name: text("The name for people."),
+  description: optionalRichText("What readers find in it."),
+  parentCategoryId: optionalRef("The category that this one is under."),
+  position: z.number().nullable().default(null).describe("Its place among its siblings."),
+  locale: optionalText("BCP 47."),
+});
+
+const articleAdded = {
+  categoryId: optionalRef("The innermost category; `path` has the names of all."),
+};
+
+const articleTranslation = z.object({
+  ...recordFields,
+  articleId: id.describe("The article, which has its own language."),
+  locale: text("BCP 47."),
+  title: text("The headline."),
+  body: richText.describe("The text."),
+  state: z.enum(["draft", "published", "archived"]).describe("Who can see it."),
+  author,
+});
+
 const article = z.object({
   ...recordFields,
   title: text("The headline."),
@@ -143,6 +204,7 @@ const article = z.object({
   locale: optionalText("BCP 47."),
   position: z.number().nullable().default(null).describe("Its place among its siblings."),
   author,
+  ...articleAdded,
 });
 
 /** Customer support: people ask, agents answer. */
@@ -167,6 +229,11 @@ export const helpdesk = {
     schema: group,
     relations: { memberIds: agent },
   }),
+  macros: familyStream("helpdesk", "macros", {
+    label: "Canned answers",
+    schema: macro,
+    relations: { groupIds: { to: ["groups"], missing: "clear" } },
+  }),
   tickets: familyStream("helpdesk", "tickets", {
     label: "Tickets",
     schema: ticket,
@@ -185,13 +252,42 @@ export const helpdesk = {
     label: "Comments",
     schema: comment,
     added: commentAdded,
-    relations: { ticketId: { to: ["tickets"], missing: "skip" }, author: person },
+    relations: { ticketId: ofTicket, author: person },
     parent: "ticketId",
+  }),
+  ticketRelations: familyStream("helpdesk", "ticketRelations", {
+    label: "Links between tickets",
+    schema: ticketRelation,
+    relations: { fromTicketId: ofTicket, toTicketId: ofTicket },
+  }),
+  timeEntries: familyStream("helpdesk", "timeEntries", {
+    label: "Time entries",
+    schema: timeEntry,
+    relations: { ticketId: ofTicket, author: agent },
+    parent: "ticketId",
+  }),
+  ratings: familyStream("helpdesk", "ratings", {
+    label: "Ratings",
+    schema: rating,
+    relations: { ticketId: ofTicket, author: person },
+    parent: "ticketId",
+  }),
+  articleCategories: familyStream("helpdesk", "articleCategories", {
+    label: "Article categories",
+    schema: articleCategory,
+    relations: { parentCategoryId: { to: ["articleCategories"], missing: "clear" } },
   }),
   articles: familyStream("helpdesk", "articles", {
     label: "Articles",
     schema: article,
-    relations: { author: agent },
+    added: articleAdded,
+    relations: { author: agent, categoryId: { to: ["articleCategories"], missing: "clear" } },
+  }),
+  articleTranslations: familyStream("helpdesk", "articleTranslations", {
+    label: "Article translations",
+    schema: articleTranslation,
+    relations: { articleId: { to: ["articles"], missing: "skip" }, author: agent },
+    parent: "articleId",
   }),
   attachments: attachmentsOf("helpdesk", ["tickets", "comments", "articles"]),
 };

@@ -256,9 +256,88 @@ const articles = streamOf(helpdesk.articles, "articles", (row: Named<Tables["art
   title: row.title,
   body: rich(row.text, given),
   path: [...row.shelf],
+  categoryId: ref(row.shelfId),
   state: row.state,
   author: { stream: "users", id: String(row.agentId), name: row.agentName ?? null },
 }));
+
+const macros = streamOf(helpdesk.macros, "snippets", (row, given) => ({
+  ...dated(row),
+  name: row.name,
+  path: [row.folder],
+  body: rich(row.text, given),
+  groupIds: row.teams.map(String),
+}));
+
+const articleCategories = streamOf(helpdesk.articleCategories, "shelves", (row, given) => ({
+  ...dated(row),
+  name: row.name,
+  description: row.about === null ? null : rich(row.about, given),
+  parentCategoryId: ref(row.under),
+  position: row.place,
+}));
+
+/** A stream whose rows belong to a ticket or an article. */
+const partsOf = <T extends TableName, R extends FamilyRecord, I>(
+  stream: FamilyStream<R, I>,
+  table: T,
+  toRecord: (row: Tables[T], given: Settings) => I,
+): Source => {
+  const made: Source = streamOf(stream, table, toRecord, {
+    readByParents: async (io, parents) => {
+      const { rows } = await list(io.http, table, { of: parents.map(({ id }) => id).join(",") });
+      return made.readByIds(
+        io,
+        rows.map(({ id }) => String(id)),
+      );
+    },
+  });
+  return made;
+};
+
+const articleTranslations = partsOf(helpdesk.articleTranslations, "translations", (row, given) => ({
+  ...dated(row),
+  articleId: String(row.articleId),
+  locale: row.language,
+  title: row.title,
+  body: rich(row.text, given),
+  state: "published" as const,
+}));
+
+const timeEntries = partsOf(helpdesk.timeEntries, "work", (row: Named<Tables["work"]>) => ({
+  ...dated(row),
+  ticketId: String(row.ticketId),
+  author: { stream: "users", id: String(row.agentId), name: row.agentName ?? null },
+  startedAt: row.made,
+  minutes: row.minutes,
+  billable: row.paid,
+  note: row.done,
+}));
+
+const scoreOf = (stars: number) => {
+  if (stars === 3) return "neutral" as const;
+  return stars > 3 ? ("good" as const) : ("bad" as const);
+};
+
+const ratings = partsOf(helpdesk.ratings, "ratings", (row: Named<Tables["ratings"]>) => ({
+  ...dated(row),
+  ticketId: String(row.ticketId),
+  author: { stream: "contacts", id: String(row.customerId), name: row.customerName ?? null },
+  score: scoreOf(row.stars),
+  word: `${row.stars} of 5`,
+  comment: row.words,
+}));
+
+/** A part names what it is part of; the family says it the other way round. */
+const ticketRelations = streamOf(helpdesk.ticketRelations, "links", ({ from, to, how, ...row }) => {
+  const [first, second] = how === "same as" ? [from, to] : [to, from];
+  return {
+    ...dated(row),
+    fromTicketId: String(first),
+    toTicketId: String(second),
+    kind: how === "same as" ? ("duplicates" as const) : ("parent_of" as const),
+  };
+});
 
 const parentStreams = { tickets: "tickets", messages: "comments", articles: "articles" } as const;
 
@@ -322,5 +401,22 @@ export const atticDesk = (suggested: Suggested = {}): Connector<Settings> => ({
     return { signInName: me.user, accountName: me.company, accountId: me.company };
   },
   recordAt,
-  source: { helpdesk: [users, organizations, contacts, groups, tickets, comments, articles, attachments] },
+  source: {
+    helpdesk: [
+      users,
+      organizations,
+      contacts,
+      groups,
+      macros,
+      tickets,
+      comments,
+      ticketRelations,
+      timeEntries,
+      ratings,
+      articleCategories,
+      articles,
+      articleTranslations,
+      attachments,
+    ],
+  },
 });

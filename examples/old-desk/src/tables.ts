@@ -92,6 +92,7 @@ export interface Article extends Dated {
   readonly title: string;
   readonly text: string;
   readonly shelf: readonly string[];
+  readonly shelfId: number | null;
   readonly state: "draft" | "published";
   readonly agentId: number;
 }
@@ -105,7 +106,58 @@ export interface FileRow extends Dated {
   readonly inline: boolean;
 }
 
+/** A category of help pages. */
+export interface Shelf extends Dated {
+  readonly name: string;
+  readonly about: string | null;
+  readonly under: number | null;
+  readonly place: number;
+}
+
+export interface Translation extends Dated {
+  readonly articleId: number;
+  readonly language: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A text that agents put into answers. */
+export interface Snippet extends Dated {
+  readonly name: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly teams: readonly number[];
+}
+
+/** From a ticket to the one that it repeats or belongs to. */
+export interface TicketLink extends Dated {
+  readonly from: number;
+  readonly to: number;
+  readonly how: "same as" | "part of";
+}
+
+export interface Work extends Dated {
+  readonly ticketId: number;
+  readonly agentId: number;
+  readonly minutes: number;
+  readonly paid: boolean;
+  readonly done: string;
+}
+
+export interface Rating extends Dated {
+  readonly ticketId: number;
+  readonly customerId: number;
+  readonly stars: 1 | 2 | 3 | 4 | 5;
+  readonly words: string | null;
+}
+
 export interface Tables {
+  readonly shelves: Shelf;
+  readonly translations: Translation;
+  readonly snippets: Snippet;
+  readonly links: TicketLink;
+  readonly work: Work;
+  readonly ratings: Rating;
   readonly agents: Agent;
   readonly companies: Company;
   readonly customers: Customer;
@@ -127,6 +179,12 @@ export const tableNames = [
   "messages",
   "articles",
   "files",
+  "shelves",
+  "translations",
+  "snippets",
+  "links",
+  "work",
+  "ratings",
 ] as const satisfies readonly TableName[];
 
 /** What people added to tickets, as the API describes it. */

@@ -112,6 +112,38 @@ test("a ticket and its comments show what they were called and to whom they went
   expect(text).toContain("forwarded, by email, sent, to ada@acme.example");
 });
 
+const plainText = (text: string) => ({ format: "plain", text, references: [] });
+
+test("links, time, ratings, categories, translations and canned answers are shown where they belong", async () => {
+  const [one, other] = [newTicket("part", {}), newTicket("whole", {})];
+  const { store } = desk;
+  store.insert("ticketRelations", { fromTicketId: other, toTicketId: one, kind: "parent_of" }, null);
+  store.insert("timeEntries", { ticketId: one, minutes: 25, note: "Wrote back." }, null);
+  store.insert("ratings", { ticketId: one, score: "good", comment: "Quick." }, null);
+  const page = (await get(`/tickets/${one}`)).text;
+  for (const shown of ["Part of", `href="/tickets/${other}"`, "25 min", "Wrote back.", "good", "Quick."])
+    expect(page).toContain(shown);
+  expect((await get(`/tickets/${other}`)).text).toContain("Parent of");
+
+  const outer = store.insert("articleCategories", { name: "Care" }, null);
+  const inner = store.insert("articleCategories", { name: "Bulbs", parentCategoryId: outer }, null);
+  const article = store.insert(
+    "articles",
+    { title: "Bulbs", body: plainText("LED."), state: "published", categoryId: inner },
+    null,
+  );
+  const german = { articleId: article, locale: "de", title: "Leuchtmittel", body: plainText("LED, bitte.") };
+  store.insert("articleTranslations", { ...german, state: "published" }, null);
+  store.insert(
+    "macros",
+    { name: "Thanks", path: ["General"], body: plainText("Thank you!"), active: true },
+    null,
+  );
+  const shownArticle = (await get(`/articles/${article}`)).text;
+  for (const shown of ["Care › Bulbs", "Leuchtmittel", "LED, bitte."]) expect(shownArticle).toContain(shown);
+  expect((await get("/articles")).text).toContain("General › Thanks");
+});
+
 test("a desk from before a field was added gets its column", async () => {
   const id = newTicket("column", { number: "AD-8" });
   desk.store.database.exec("alter table tickets drop column number");

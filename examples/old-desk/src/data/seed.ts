@@ -139,6 +139,30 @@ const seedStory = (store: Store, story: Story, turn: number) => {
       at(madeAt),
     );
   }
+  if (!isOpen && agentId !== null)
+    store.add("work", {
+      ticketId: ticket.id,
+      agentId,
+      minutes: 5 + (turn % 4) * 10,
+      paid: story.team === 4,
+      done: "Read it, wrote back.",
+      made: at(endedAt),
+    });
+  if (story.state === "Closed" && turn % 3 === 0)
+    store.add("ratings", {
+      ticketId: ticket.id,
+      customerId,
+      stars: ([5, 4, 3, 1] as const)[turn % 4] ?? 5,
+      words: turn % 2 === 0 ? "Quick answer." : null,
+      made: at(endedAt + hour),
+    });
+  if (turn > 0 && turn % 20 === 0)
+    store.add("links", {
+      from: ticket.id,
+      to: ticket.id - 1,
+      how: turn % 40 === 0 ? "same as" : "part of",
+      made: at(endedAt),
+    });
   for (const [index, [who, text]] of story.replies.entries())
     store.add("messages", {
       ticketId: ticket.id,
@@ -231,10 +255,45 @@ const seedAwkward = (store: Store) => {
   );
 };
 
+/** The category of a path, and those above it, each once. */
+const shelfOf = (store: Store, path: readonly string[], made: string): number | null => {
+  let under: number | null = null;
+  for (const name of path) {
+    const known = store.all("shelves").find((each) => each.name === name && each.under === under);
+    const place = store.all("shelves").filter((each) => each.under === under).length + 1;
+    const about: string | null = under === null ? `<p>All about ${name.toLowerCase()}.</p>` : null;
+    under = (known ?? store.add("shelves", { name, about, under, place, made })).id;
+  }
+  return under;
+};
+
+const snippets = [
+  {
+    name: "Ask for the batch",
+    folder: "Safety",
+    teams: [2],
+    text: "<p>Which batch number is on the base?</p>",
+  },
+  { name: "Thanks", folder: "General", teams: [], text: "<p>Thank you, {{first name}}!</p>" },
+];
+
+const seedSnippets = (store: Store) => {
+  for (const snippet of snippets) store.add("snippets", { ...snippet, made: at(firstDay) });
+};
+
 const seedArticles = (store: Store) => {
   for (const [index, article] of articles.entries()) {
     const made = at(firstDay + index * 100 * hour);
-    const { id } = store.add("articles", { ...article, agentId: 2 + (index % 4), made });
+    const shelfId = shelfOf(store, article.shelf, made);
+    const { id } = store.add("articles", { ...article, shelfId, agentId: 2 + (index % 4), made });
+    if (article.title.startsWith("Send"))
+      store.add("translations", {
+        articleId: id,
+        language: "de",
+        title: "Etwas zurückschicken",
+        text: "<p>Öffnen Sie <b>Bestellungen › Rückgabe</b> und drucken Sie das Etikett.</p>",
+        made,
+      });
     if (article.title.startsWith("Swap")) showInText(store, "articles", id, pictureOf("lit"), made);
   }
 };
@@ -244,6 +303,7 @@ export const seededStore = (): Store => {
   const store = createStore();
   seedPeople(store);
   seedArticles(store);
+  seedSnippets(store);
   for (let turn = 0; turn < rounds * stories.length; turn += 1)
     seedStory(store, stories[turn % stories.length] as Story, turn);
   seedAwkward(store);

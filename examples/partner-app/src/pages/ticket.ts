@@ -1,6 +1,7 @@
 import type { RichText } from "@portage/connector-kit";
 import type { Row, Store } from "../store/store.ts";
-import { commentIds, type Named } from "../store/store-pages.ts";
+import { commentIds, idsOf, type Named, relationIds } from "../store/store-pages.ts";
+import type { StreamName } from "../store/store-tables.ts";
 import { attachmentList } from "./attachments.ts";
 import { type Html, html } from "./html.ts";
 import { customProperties, properties, provenance, status, tagList, when, who } from "./parts.ts";
@@ -44,6 +45,43 @@ const text = (value: unknown) => (typeof value === "string" ? value : null);
 
 const nameIn = (store: Store, stream: "groups" | "organizations", id: unknown): string | null =>
   typeof id === "string" ? text(store.get(stream, id)?.values.name ?? null) : null;
+
+const rowsOf = (store: Store, stream: StreamName, ids: readonly string[]) =>
+  ids.map((each) => store.get(stream, each)).filter((each) => each !== null);
+
+const relationWords: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  relates: ["Related to", "Related to"],
+  duplicates: ["Duplicates", "Duplicated by"],
+  parent_of: ["Parent of", "Part of"],
+  causes: ["Causes", "Caused by"],
+};
+
+/** Links, time and the customer's rating. */
+const beside = (store: Store, id: string): readonly (readonly [string, Html | string | null])[] => [
+  ...rowsOf(store, "ticketRelations", relationIds(store.database, id)).map(({ values }) => {
+    const isFrom = values.fromTicketId === id;
+    const other = String(isFrom ? values.toTicketId : values.fromTicketId);
+    const words = relationWords[String(values.kind)];
+    return [
+      words?.[isFrom ? 0 : 1] ?? String(values.kind),
+      html`<a href="/tickets/${other}">#${other}</a>`,
+    ] as const;
+  }),
+  ...rowsOf(store, "timeEntries", idsOf(store.database, "timeEntries", id)).map(
+    ({ values }) =>
+      [
+        "Time",
+        html`${String(values.minutes)} min by ${who(store, values.author as Named | null)} <bdi>${text(values.note)}</bdi>`,
+      ] as const,
+  ),
+  ...rowsOf(store, "ratings", idsOf(store.database, "ratings", id)).map(
+    ({ values }) =>
+      [
+        "Rating",
+        html`${String(values.score)} <bdi>${text(values.comment) ?? text(values.word)}</bdi>`,
+      ] as const,
+  ),
+];
 
 const replyForm = ({
   id,
@@ -102,6 +140,7 @@ ${properties([
       : null,
   ],
   ["Id in another system", text(values.externalId)],
+  ...beside(store, id),
   ...customProperties(store, "tickets", row),
 ])}${tagList(values.tags)}</section>
 ${provenance(row)}

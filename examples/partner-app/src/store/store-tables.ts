@@ -3,9 +3,15 @@ export const streamNames = [
   "organizations",
   "contacts",
   "groups",
+  "macros",
   "tickets",
   "comments",
+  "ticketRelations",
+  "timeEntries",
+  "ratings",
+  "articleCategories",
   "articles",
+  "articleTranslations",
   "attachments",
 ] as const;
 
@@ -97,7 +103,72 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       organizationId: { to: "organizations" },
       mergedInto: { to: "tickets" },
     },
-    heldBy: [["comments", "ticket_id"]],
+    heldBy: [
+      ["comments", "ticket_id"],
+      ["ticketRelations", "from_ticket_id"],
+      ["ticketRelations", "to_ticket_id"],
+      ["timeEntries", "ticket_id"],
+      ["ratings", "ticket_id"],
+    ],
+  },
+  ticketRelations: {
+    fields: { ...common, fromTicketId: "id", toTicketId: "id", kind: "text" },
+    points: {
+      fromTicketId: { to: "tickets", required: true },
+      toTicketId: { to: "tickets", required: true },
+    },
+    heldBy: [],
+  },
+  timeEntries: {
+    fields: {
+      ...common,
+      ticketId: "id",
+      author: "json",
+      startedAt: "text",
+      minutes: "number",
+      billable: "flag",
+      note: "text",
+    },
+    points: { ticketId: { to: "tickets", required: true } },
+    heldBy: [],
+  },
+  ratings: {
+    fields: { ...common, ticketId: "id", author: "json", score: "text", word: "text", comment: "text" },
+    points: { ticketId: { to: "tickets", required: true } },
+    heldBy: [],
+  },
+  macros: {
+    fields: { ...common, name: "text", path: "list", body: "json", active: "flag", groupIds: "list" },
+    points: {},
+    heldBy: [],
+  },
+  articleCategories: {
+    fields: {
+      ...common,
+      name: "text",
+      description: "json",
+      parentCategoryId: "id",
+      position: "number",
+      locale: "text",
+    },
+    points: { parentCategoryId: { to: "articleCategories" } },
+    heldBy: [
+      ["articleCategories", "parent_category_id"],
+      ["articles", "category_id"],
+    ],
+  },
+  articleTranslations: {
+    fields: {
+      ...common,
+      articleId: "id",
+      locale: "text",
+      title: "text",
+      body: "json",
+      state: "text",
+      author: "json",
+    },
+    points: { articleId: { to: "articles", required: true } },
+    heldBy: [],
   },
   comments: {
     fields: {
@@ -125,9 +196,10 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       locale: "text",
       position: "number",
       author: "json",
+      categoryId: "id",
     },
-    points: {},
-    heldBy: [],
+    points: { categoryId: { to: "articleCategories" } },
+    heldBy: [["articleTranslations", "article_id"]],
   },
   attachments: {
     fields: {
