@@ -35,6 +35,22 @@ const componentsOf = (registry: typeof protocolSchemas) =>
 const streams = families.flatMap((family) => familyStreams[family]);
 const nameOf = ({ family, name }: (typeof streams)[number]) => `${family}.${name}`;
 
+/** Says of each added field that a destination has to name it. */
+const markAdded = (id: string, schema: object): object => {
+  const added = streams.find((stream) => nameOf(stream) === id)?.addedFields ?? [];
+  if (added.length === 0) return schema;
+  const { properties: fields } = schema as {
+    properties: Readonly<Record<string, { readonly description: string }>>;
+  };
+  const properties = Object.entries(fields).map(([field, each]) => [
+    field,
+    added.includes(field)
+      ? { ...each, description: `${each.description} Added later: sent if \`addedFields\` names it.` }
+      : each,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+};
+
 /** The families' records, so that the document alone is enough to write an implementation. */
 const recordComponents = () => {
   const registry: typeof protocolSchemas = z.registry();
@@ -48,7 +64,7 @@ const recordComponents = () => {
   };
   for (const [id, schema] of Object.entries(parts)) registry.add(schema as z.ZodType, { id });
   for (const stream of streams) registry.add(stream.schema, { id: nameOf(stream) });
-  return componentsOf(registry);
+  return componentsOf(registry).map(([id, schema]) => [id, markAdded(id, schema)] as const);
 };
 
 const components = () => {
@@ -141,6 +157,8 @@ const introduction = `Implement these calls and the upload (\`createField\` and 
 Then check that the time (\`Webhook-Timestamp\`, and \`timestamp\` in the body) is within ${replayWindowSeconds / 60} minutes of yours, that \`call\` is the name of the address, and that you have not seen \`Webhook-Id\` before. Use one secret per account. All comparisons of signatures take the same time whatever they find.
 
 **Keys.** Every record has an external key. The same key never makes a second record.
+
+**Growth.** Families only get further streams and fields. A stream comes if you describe it, and a field marked “Added later” if the stream's \`addedFields\` names it; you need no change for those that you don't hold. Name them when you do: the next run brings their values.
 
 **Time.** Answer within 60 seconds. Unknown properties are to be ignored: later versions only add.`;
 

@@ -55,7 +55,7 @@ const sections: readonly { readonly title: string; readonly files: readonly stri
       "counted-file",
     ],
   },
-  { title: "Comparing", files: ["compare-records"] },
+  { title: "Comparing", files: ["compare-records", "added-fields"] },
   { title: "Errors", files: ["errors"] },
   {
     title: "Records and families",
@@ -174,15 +174,15 @@ const describe = (name: string, file: string): readonly string[] => {
   ];
 };
 
+const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+
 const streamRows = () =>
   Object.entries(familyStreams).flatMap(([family, streams]) =>
     streams.map(
-      ({ name, kind, parent, relations }) =>
-        `| \`${family}\` | \`${name}\` | ${kind} | ${parent === null ? "" : `\`${parent}\``} | ${Object.keys(
-          relations,
-        )
-          .map((relation) => `\`${relation}\``)
-          .join(", ")} |`,
+      ({ name, kind, parent, relations, addedFields }) =>
+        `| \`${family}\` | \`${name}\` | ${kind} | ${parent === null ? "" : `\`${parent}\``} | ${codes(
+          Object.keys(relations),
+        )} | ${codes(addedFields)} |`,
     ),
   );
 
@@ -209,10 +209,11 @@ ${lines.join("\n").trimEnd()}
 ## The streams of each family
 
 A source converts its rows into these records, and a destination writes them. The columns are for the engine: people are matched
-before anything is copied, a record is copied and removed with its parent, and relations are resolved to the copies.
+before anything is copied, a record is copied and removed with its parent, and relations are resolved to the copies. Added fields
+came after the family's first version: a destination gets those that its \`addedFields\` names.
 
-| family | stream | kind | parent | relations |
-| --- | --- | --- | --- | --- |
+| family | stream | kind | parent | relations | added fields |
+| --- | --- | --- | --- | --- | --- |
 ${streamRows().join("\n")}
 `;
 };

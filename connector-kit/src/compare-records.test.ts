@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { leaveOutUnheld } from "./added-fields.ts";
 import {
   changesOnTheWay,
   declaredBy,
@@ -84,15 +85,33 @@ test("a declaration excuses its own field, and only the value that it promises",
 
 test("a destination without a promise declares dates and authors, and one with it does not", () => {
   const got = { ...copy, createdAt: null, author: null, updatedAt: "2030-01-01T00:00:00.000Z" };
-  expect(differingFields(stream, wanted, got, declaredOf({ guarantees: ["silent"] }))).toEqual([]);
+  expect(differingFields(stream, wanted, got, declaredOf({ stream, guarantees: ["silent"] }))).toEqual([]);
   const guarantees = ["silent", "backdates", "keeps-author"] as const;
-  expect(differingFields(stream, wanted, got, declaredOf({ guarantees })).toSorted()).toEqual([
+  expect(differingFields(stream, wanted, got, declaredOf({ stream, guarantees })).toSorted()).toEqual([
     "author",
     "createdAt",
   ]);
   const part = { field: "author.id", change: "converted" as const, why: "It has its own." };
   const other = { ...copy, author: { stream: "users", id: "6", name: null, email: null } };
-  expect(differingFields(stream, wanted, other, declaredOf({ guarantees, drops: [part] }))).toEqual([]);
+  expect(differingFields(stream, wanted, other, declaredOf({ stream, guarantees, drops: [part] }))).toEqual(
+    [],
+  );
+});
+
+test("an added field counts only for a destination that names it", () => {
+  const guarantees = ["backdates", "keeps-author"] as const;
+  const numbered = { ...wanted, number: "A-7" };
+  const got = { ...copy, number: "17" };
+  expect(differingFields(stream, numbered, got, declaredOf({ stream, guarantees }))).toEqual([]);
+  expect(leaveOutUnheld({ stream }, numbered)).toEqual({
+    record: expect.not.objectContaining({ number: expect.anything() }),
+    changes: [{ field: "number", change: "cleared", why: "The new tool has no place for it." }],
+  });
+  const to = { stream, guarantees, addedFields: ["number"] };
+  expect(differingFields(stream, numbered, got, declaredOf(to))).toEqual(["number"]);
+  const held = leaveOutUnheld(to, numbered);
+  expect(held).toMatchObject({ record: { number: "A-7" }, changes: [] });
+  expect(Object.keys(held.record)).not.toContain("brand");
 });
 
 test("what a record loses on its way is cleared, truncated or converted, with the value that was sent", () => {
@@ -112,7 +131,11 @@ test("a date and an author that the old tool does not tell are no loss", () => {
 });
 
 test("a field that later writes change may be anything, though a record declared a value for it", () => {
-  const ofStream = declaredOf({ guarantees: ["backdates", "keeps-author"], volatileFields: ["followers"] });
+  const ofStream = declaredOf({
+    stream,
+    guarantees: ["backdates", "keeps-author"],
+    volatileFields: ["followers"],
+  });
   const ofRecord = declaredBy(stream, [{ field: "followers", change: "cleared", why: "x", becomes: [] }]);
   const got = { ...copy, followers: [{ stream: "users", id: "9" }] };
   expect(differingFields(stream, wanted, got, { ...own, ...ofRecord })).toEqual(["followers"]);

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { streamLosses } from "./added-fields.ts";
 import type { DestinationStream, FieldChange } from "./destination.ts";
 import { isRichText, type Who } from "./families/record-parts.ts";
 import type { FamilyRecord, FamilyStream } from "./families/stream.ts";
@@ -65,17 +66,22 @@ export const declaredBy = (
   );
 
 /** What a destination declares about all records of a stream: what it drops, what moves by itself, what it does not promise. */
-export const declaredOf = ({
-  drops = [],
-  guarantees,
-  volatileFields = [],
-}: Pick<DestinationStream, "drops" | "guarantees" | "volatileFields">): Declared => {
+export const declaredOf = (
+  to: Pick<DestinationStream, "stream" | "drops" | "addedFields" | "guarantees" | "volatileFields">,
+): Declared => {
+  const { guarantees, volatileFields = [] } = to;
   const unpromised = [
     ...(guarantees.includes("backdates") ? [] : ["createdAt"]),
     ...(guarantees.includes("keeps-author") ? [] : ["author"]),
   ];
   // A tool has its own ids, and moves `updatedAt` when it writes something beside the record.
-  const fields = ["id", "updatedAt", ...unpromised, ...volatileFields, ...drops.map(({ field }) => field)];
+  const fields = [
+    "id",
+    "updatedAt",
+    ...unpromised,
+    ...volatileFields,
+    ...streamLosses(to).map(({ field }) => field),
+  ];
   return Object.fromEntries(fields.map((field) => [field, null]));
 };
 

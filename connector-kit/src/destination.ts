@@ -97,6 +97,11 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** The family's fields that this tool can't hold at all; records need no FieldChange for them. */
   readonly drops?: readonly FieldChange[];
   /**
+   * Of the stream's `addedFields`, those that this tool holds. Records come without the others, and the report lists them as left
+   * out: so a destination from before a field was added needs no change.
+   */
+  readonly addedFields?: readonly string[];
+  /**
    * Fields of a copy that change when other records are written: a person becomes a project's member with the first
    * record in their name. Such a change does not mean that a user edited the copy.
    */

@@ -6,6 +6,7 @@
  * Invariants: a connector throws only `ConnectorError`s; a write whose answer is lost is `unknown`, never `rejected`;
  * a copy's losses are `FieldChange`s; loops, retries across calls, tokens and storage belong to the engine.
  */
+export { emptyAddedFields, leaveOutUnheld, streamLosses, unheldFields } from "./added-fields.ts";
 export {
   changesOnTheWay,
   declaredBy,

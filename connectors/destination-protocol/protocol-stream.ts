@@ -54,6 +54,7 @@ export const protocolStream = (
   const {
     duties = [],
     drops = [],
+    addedFields = [],
     removes = true,
     opens = false,
     createsFields = [],
@@ -66,6 +67,7 @@ export const protocolStream = (
     idempotency: "upsert",
     guarantees: duties,
     drops,
+    addedFields,
     async find(io, asked) {
       const found = new Map<string, readonly string[]>();
       const wanted = new Set(asked.map(({ key }) => key));

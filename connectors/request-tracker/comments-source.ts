@@ -59,6 +59,7 @@ export const toComment = async ({ row, ticketId, message }: Said, io: RtIo): Pro
     visibility: row.Type === "Comment" ? "internal" : "public",
     body: richText(io, message?.format ?? "plain", message?.text ?? "", message ?? null),
     author: await whoOf(io, row.Creator),
+    kind: row.Type === "Comment" ? "note" : "reply",
   });
 
 export const askComments = async (io: RtIo, ids: readonly string[]): Promise<readonly Said[]> =>

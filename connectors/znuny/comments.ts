@@ -1,12 +1,12 @@
 import { helpdesk, type RecordOf, type SourceStream } from "@portage/connector-kit";
 import { getTickets } from "./ask.ts";
 import { fromLocal } from "./moments.ts";
-import { authorOf } from "./people.ts";
+import { addressesIn, authorOf, isByAgent, isByCustomer } from "./people.ts";
 import { articleUrl } from "./record-at.ts";
 import type { ArticleRow, TicketRow } from "./rows.ts";
 import type { ZnunyIo, ZnunySettings } from "./settings.ts";
 import { articleId, readHtmlForms, textOf } from "./texts.ts";
-import { descriptionOf, fieldValues, numericIds } from "./tickets.ts";
+import { channelOf, descriptionOf, fieldValues, numericIds } from "./tickets.ts";
 import { saidSince, walkTickets } from "./walk.ts";
 
 type Comment = RecordOf<typeof helpdesk.comments>;
@@ -24,6 +24,13 @@ export const isSince = (since: Date | null, moment: string | null): boolean =>
 const subjectField = ({ Title }: TicketRow, { Subject }: ArticleRow) =>
   Subject !== null && Subject !== Title ? { Subject } : {};
 
+const kindOf = (article: ArticleRow): Comment["kind"] => {
+  const channel = channelOf(article);
+  if (channel === "phone") return "call";
+  if (channel === "chat") return "chat";
+  return article.IsVisibleForCustomer ? "reply" : "note";
+};
+
 const toComments = async (io: ZnunyIo, tickets: readonly TicketRow[]): Promise<readonly Comment[]> => {
   const forms = await readHtmlForms(io, tickets, "all");
   const made = tickets.map((ticket) => {
@@ -40,6 +47,11 @@ const toComments = async (io: ZnunyIo, tickets: readonly TicketRow[]): Promise<r
           visibility: article.IsVisibleForCustomer ? "public" : "internal",
           body: textOf(io, ticket, article, forms),
           author: await authorOf(io, ticket, article),
+          kind: kindOf(article),
+          incoming: isByCustomer(article) ? true : isByAgent(article) ? false : null,
+          to: addressesIn(article.To),
+          cc: addressesIn(article.Cc),
+          channel: channelOf(article),
         }),
       ),
     );

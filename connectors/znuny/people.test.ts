@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf } from "./people.ts";
+import { addressesIn, addressOf } from "./people.ts";
 
 test.each([
   ["Ana Líma <ana@agents.test>", "Ana Líma", "ana@agents.test"],
@@ -11,4 +11,13 @@ test.each([
   [null, null, null],
 ])("%s", (header, name, email) => {
   expect(addressOf(header)).toEqual({ name, email });
+});
+
+test("finds all addresses of a header", () => {
+  expect(addressesIn('"Smith, Joe" <joe@customer.test>, ana@agents.test; joe@customer.test')).toEqual([
+    "joe@customer.test",
+    "ana@agents.test",
+  ]);
+  expect(addressesIn("Support")).toEqual([]);
+  expect(addressesIn(null)).toEqual([]);
 });

@@ -28,6 +28,11 @@ export const addressOf = (header: string | null): Address => {
     : { name: name || null, email: null };
 };
 
+/** All mail addresses of a header. */
+export const addressesIn = (header: string | null): string[] => [
+  ...new Set(header?.match(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g) ?? []),
+];
+
 /** E-mails leave with the queue's address in place of the agent's. */
 const emailChannel = 1;
 

@@ -104,7 +104,13 @@ test("the conversation: mail and phone are public, notes as they are marked, eac
     ["public", "users", seeded.agents["chie"]],
     ["internal", null, null],
   ]);
-  expect(said[1]).toMatchObject({ customFields: { Mood: "worried", Subject: "Private" } });
+  expect(said[1]).toMatchObject({ customFields: { Mood: "worried", Subject: "Private" }, kind: "note" });
+  expect(said[0]).toMatchObject({ incoming: false });
+  const [row] = await query<{ tn: string }>(
+    server.database,
+    `select tn from ticket where id = ${Number(seeded.tickets["thread"])}`,
+  );
+  expect((await ticket("thread")).number).toBe(row?.tn);
   expect((await ticket("thread")).author).toMatchObject({ stream: "contacts", id: "jose@customer.test" });
 });
 

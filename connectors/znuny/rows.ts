@@ -28,6 +28,8 @@ const articleRow = z.object({
   CreateTime: z.string(),
   CreateBy: key,
   From: text,
+  To: text,
+  Cc: text,
   Subject: text,
   Body: text,
   SenderType: z.string(),

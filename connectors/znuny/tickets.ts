@@ -36,7 +36,7 @@ const priorityKinds: Readonly<Record<number, Ticket["priorityKind"]>> = {
   5: "urgent",
 };
 
-const channelOf = (article: ArticleRow | undefined): string | null => {
+export const channelOf = (article: ArticleRow | undefined): string | null => {
   const channels: Readonly<Record<number, string>> = { 1: "email", 2: "phone", 3: "web", 4: "chat" };
   return article ? (channels[article.CommunicationChannelID] ?? null) : null;
 };
@@ -82,6 +82,8 @@ const toTicket = async (io: ZnunyIo, row: TicketRow, forms: HtmlForms): Promise<
     assignee: ownerOf(row),
     groupId: row.QueueID,
     channel: channelOf(first),
+    number: row.TicketNumber,
+    state: row.StateType === "removed" ? "deleted" : "active",
     dueAt: row.StateType.startsWith("pending") ? fromEpoch(row.RealTillTimeNotUsed) : null,
   });
 };

@@ -7,9 +7,9 @@ import { fileDigest } from "./file-digest.ts";
 import { eachWritten, wasWritten, type Written } from "./written-entries.ts";
 
 /** What a copy may have instead of the record's fields. Each guarantee has its own check, and nothing else is written here. */
-const declaredFor = ({ stream, ...declares }: DestinationStream, { changes = [] }: Written): Declared => ({
-  ...declaredOf({ ...declares, guarantees: [], volatileFields: [] }),
-  ...declaredBy(stream, changes),
+const declaredFor = (to: DestinationStream, { changes = [] }: Written): Declared => ({
+  ...declaredOf({ ...to, guarantees: [], volatileFields: [] }),
+  ...declaredBy(to.stream, changes),
 });
 
 const readBack =

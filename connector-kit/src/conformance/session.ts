@@ -1,3 +1,4 @@
+import { leaveOutUnheld } from "../added-fields.ts";
 import type { DestinationStream, Outcome, Write } from "../destination.ts";
 import { resolveReferences } from "../families/references.ts";
 import type { FamilyRecord } from "../families/stream.ts";
@@ -148,7 +149,7 @@ export const createSession = (subject: Subject): Session => {
     if (!record) return null;
     const resolved = resolveReferences(
       stream.stream,
-      record,
+      leaveOutUnheld(stream, record).record,
       (to) => ids.get(`${to.stream}/${to.id}`) ?? null,
     );
     if (resolved.kind === "missing") return null;

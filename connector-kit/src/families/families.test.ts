@@ -2,6 +2,7 @@ import { families } from "@portage/contract";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ConnectorError } from "../errors.ts";
+import { firstVersion } from "./first-version.ts";
 import { familyStreams, helpdesk, projects } from "./index.ts";
 import { referencesOf, resolveReferences } from "./references.ts";
 
@@ -25,6 +26,34 @@ test.each(labelled)("%s points only to itself and earlier streams of its family"
       expect(names.indexOf(name), `${field} → ${name}`).toBeLessThanOrEqual(names.indexOf(stream.name));
   }
   if (stream.parent) expect(Object.keys(stream.relations)).toContain(stream.parent);
+});
+
+const shapeOf = (stream: (typeof streams)[number]) =>
+  (stream.schema as unknown as { readonly shape: Readonly<Record<string, z.ZodType>> }).shape;
+
+const ofEveryRecord = ["id", "createdAt", "updatedAt", "tags", "customFields"];
+
+test.each(labelled)(
+  "%s keeps the fields of its first version, and marks all others as added",
+  (_, stream) => {
+    const first = firstVersion[stream.family][stream.name];
+    const others = Object.keys(shapeOf(stream)).filter((field) => !stream.addedFields.includes(field));
+    // A stream that was added later has a first version of its own.
+    if (first) expect(others.toSorted()).toEqual([...ofEveryRecord, ...first].toSorted());
+    expect(Object.keys(shapeOf(stream))).toEqual(expect.arrayContaining([...stream.addedFields]));
+  },
+);
+
+test("no stream of the first version is gone", () => {
+  for (const family of families)
+    expect(familyStreams[family].map(({ name }) => name)).toEqual(
+      expect.arrayContaining(Object.keys(firstVersion[family])),
+    );
+});
+
+test.each(labelled)("%s: an added field is empty by default, so that old records stay equal", (_, stream) => {
+  for (const field of stream.addedFields)
+    expect([null, []], field).toContainEqual(shapeOf(stream)[field]?.parse(undefined));
 });
 
 test("make fills a record from the known fields", () => {

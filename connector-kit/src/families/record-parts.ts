@@ -84,4 +84,6 @@ export const optionalMoment = (about: string) => moment.nullable().default(null)
 export const optionalDay = (about: string) => day.nullable().default(null).describe(about);
 export const optionalRichText = (about: string) => richText.nullable().default(null).describe(about);
 export const optionalWho = (about: string) => who.nullable().default(null).describe(about);
+export const optionalFlag = (about: string) => z.boolean().nullable().default(null).describe(about);
+export const texts = (about: string) => z.array(z.string()).default([]).describe(about);
 export const optionalNumber = (about: string) => z.number().nullable().default(null).describe(about);

@@ -85,6 +85,8 @@ export const resolveReferences = <T extends FamilyRecord>(
   const changed = { ...record } as unknown as Record<string, unknown>;
   const cleared: string[] = [];
   for (const [field, relation] of Object.entries(stream.relations)) {
+    // A field that the destination does not hold is not in the record.
+    if (!Object.hasOwn(changed, field)) continue;
     const lost = pointersIn(relation, changed[field]).some((to) => resolve(to) === null);
     if (lost && relation.missing === "skip") return { kind: "missing", field };
     if (lost) cleared.push(field);

@@ -33,6 +33,11 @@ export interface FamilyStream<T extends FamilyRecord = FamilyRecord, I = unknown
   readonly relations: Readonly<Record<string, Relation>>;
   /** The relation to the parent, with which the record is copied and removed. */
   readonly parent: string | null;
+  /**
+   * Fields that the family got after its first version. Each is empty by default (null or a list without entries), and only a
+   * destination that names it gets it.
+   */
+  readonly addedFields: readonly string[];
   /** Builds a complete record from the known fields; throws a ConnectorError `unexpected_record` for invalid ones. */
   make(known: I): T;
 }
@@ -45,12 +50,14 @@ interface Described<X extends z.ZodType> {
   readonly schema: X;
   readonly relations?: Readonly<Record<string, Relation>>;
   readonly parent?: string;
+  /** The added fields, which are in the schema as well. */
+  readonly added?: Readonly<Record<string, z.ZodType>>;
 }
 
 export const familyStream = <X extends z.ZodType>(
   family: Family,
   name: string,
-  { label, kind = "record", schema, relations = {}, parent }: Described<X>,
+  { label, kind = "record", schema, relations = {}, parent, added = {} }: Described<X>,
 ): FamilyStream<Shape<X>, z.input<X>> => ({
   family,
   name,
@@ -59,6 +66,7 @@ export const familyStream = <X extends z.ZodType>(
   schema: schema as unknown as z.ZodType<Shape<X>>,
   relations,
   parent: parent ?? null,
+  addedFields: Object.keys(added),
   make: (known) => {
     const made = schema.safeParse(known);
     if (made.success) return made.data as Shape<X>;

@@ -1,15 +1,25 @@
 import { createHash } from "node:crypto";
-import { type FamilyStream, familyStreams, findStream } from "@portage/connector-kit";
+import { type FamilyStream, familyStreams, findStream, leaveOutUnheld } from "@portage/connector-kit";
 import { sampleRecords } from "@portage/connector-kit/conformance";
 import { findAnswer, uploadHeader, uploadPath, writeAnswer } from "@portage/contract/destination-protocol";
+import { describedStreamOf } from "../protocol-stream.ts";
 import { callText, newId, notRefused, type Probe, type Probing, standsAlone } from "./probe.ts";
 
 const parallelWrites = 8;
 
-const itemOf = ({ plain }: Probing, key: string) => {
-  const { at } = sampleRecords(plain, { seed: key, counts: {}, largeText: 0, hostile: false });
-  return { key, id: null, record: at(0) };
+/** A record with the fields that the destination holds; null: the stream can have none without a parent. */
+const recordFor = ({ description }: Probing, stream: FamilyStream, key: string) => {
+  const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
+  const record = at(0);
+  const addedFields = describedStreamOf(description, stream)?.addedFields ?? [];
+  return record && leaveOutUnheld({ stream, addedFields }, record).record;
 };
+
+const itemOf = (probing: Probing, key: string) => ({
+  key,
+  id: null,
+  record: recordFor(probing, probing.plain, key),
+});
 
 const targetOf = ({ plain }: Probing) => ({ family: plain.family, stream: plain.name });
 
@@ -34,8 +44,8 @@ const parentFor = async (probing: Probing, { family, parent, relations }: Family
     (each) => each.family === family && to.includes(each.name) && standsAlone(each),
   );
   if (!stream) return null;
-  const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
-  const outcome = await outcomesOf(probing, stream, { key, id: null, record: at(0) });
+  const record = recordFor(probing, stream, key);
+  const outcome = await outcomesOf(probing, stream, { key, id: null, record });
   return outcome && "id" in outcome ? { stream, id: outcome.id } : null;
 };
 
@@ -62,6 +72,20 @@ export const behaviourProbes: readonly Probe[] = [
         for (const { name } of streams)
           if (!findStream(family, name))
             return `${family} has no stream ${name}; it has ${familyStreams[family].map((each) => each.name).join(", ")}.`;
+      return null;
+    },
+  },
+  {
+    name: "described-fields",
+    shows: "every field that a stream names in addedFields was added to it",
+    async run({ description }) {
+      for (const { family, streams } of description.families)
+        for (const { name, addedFields } of streams) {
+          const known = findStream(family, name)?.addedFields ?? [];
+          const odd = addedFields.find((field) => !known.includes(field));
+          if (odd !== undefined)
+            return `${family}.${name} got no field ${odd} after its first version; it got ${known.join(", ") || "none"}.`;
+        }
       return null;
     },
   },
@@ -129,10 +153,9 @@ export const behaviourProbes: readonly Probe[] = [
       if (stream.parent !== null && !parent) return "No record can be the parent of a file.";
       const uploaded = await uploadBytes(probing, stream, key, "abc");
       if (uploaded.status !== 200) return `The destination answered the upload with ${uploaded.status}.`;
-      const { at } = sampleRecords(stream, { seed: key, counts: {}, largeText: 0, hostile: false });
       const known = parent ? { parent: { stream: parent.stream.name, id: parent.id } } : {};
       const blank = { id: "1", fileName: "probe.txt", contentType: "text/plain" };
-      const record = { ...(at(0) ?? blank), ...known, size: 3 };
+      const record = { ...(recordFor(probing, stream, key) ?? blank), ...known, size: 3 };
       const digest = createHash("sha256").update("abc").digest("hex");
       const write = (sha256: string) =>
         outcomesOf(probing, stream, { key, id: null, record, file: { size: 3, sha256 } });

@@ -44,6 +44,12 @@ const describedStream = named(
         "What you promise, and what is shown to customers: nobody is notified of a write; `createdAt` and `updatedAt` stay; authors stay.",
       ),
     drops: z.array(fieldChange).default([]).describe("Fields that you can't hold, with the reason."),
+    addedFields: z
+      .array(z.string().min(1).max(64))
+      .default([])
+      .describe(
+        "Fields that the family got after its first version, marked “Added later” in its schema, which you hold. Records come without the others, and the report lists them as left out.",
+      ),
     removes: z.boolean().default(true).describe("False: `remove` is not available, so an undo leaves it."),
     opens: z
       .boolean()

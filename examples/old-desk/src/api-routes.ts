@@ -51,6 +51,7 @@ export const apiRoutes =
       const parents = numbersIn(of);
       const parentOf = (row: object): number | undefined => {
         if ("ticketId" in row) return row.ticketId as number;
+        if ("articleId" in row) return row.articleId as number;
         if (!("parent" in row)) return undefined;
         const { table: name, id } = row.parent as { table: string; id: number };
         return name === within ? id : undefined;

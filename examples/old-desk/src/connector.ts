@@ -98,6 +98,8 @@ const kinds = {
 
 const urgency = { Low: "low", Normal: "normal", High: "high", "Drop everything": "urgent" } as const;
 
+const bins = { spam: "spam", archive: "archived" } as const;
+
 const list = async <T extends TableName>(
   http: Http,
   table: T,
@@ -149,6 +151,7 @@ const organizations = streamOf(helpdesk.organizations, "companies", (row, given)
   ...dated(row),
   name: row.name,
   domains: [...row.domains],
+  externalId: row.account,
   notes: row.notes === null ? null : rich(row.notes, given),
 }));
 
@@ -158,6 +161,9 @@ const contacts = streamOf(helpdesk.contacts, "customers", (row, given) => ({
   emails: [...row.emails],
   phones: [...row.phones],
   organizationId: ref(row.companyId),
+  organizationIds: row.alsoOf.length === 0 ? [] : [row.companyId ?? 0, ...row.alsoOf].map(String),
+  externalId: row.account,
+  active: !row.blocked,
   locale: row.language,
   notes: row.notes === null ? null : rich(row.notes, given),
 }));
@@ -201,6 +207,12 @@ const tickets = streamOf(
     groupId: ref(row.teamId),
     organizationId: ref(row.companyId),
     channel: row.channel,
+    number: row.number,
+    formName: row.form,
+    brand: row.shop,
+    state: row.bin === null ? ("active" as const) : bins[row.bin],
+    mergedInto: ref(row.mergedInto),
+    cc: [...row.copies],
     dueAt: row.due,
     solvedAt: row.done,
     tags: [...row.tags],
@@ -218,6 +230,11 @@ const comments: Source = streamOf(
     visibility: row.internal ? ("internal" as const) : ("public" as const),
     body: rich(row.text, given),
     author: who(row.author),
+    kind: row.internal ? ("note" as const) : row.via === "phone" ? ("call" as const) : ("reply" as const),
+    incoming: row.internal ? null : "table" in row.author && row.author.table === "customers",
+    to: [...row.to],
+    cc: [...row.copies],
+    channel: row.via === "mail" ? "email" : row.via,
   }),
   {
     readByParents: async (io, parents) => {
@@ -239,9 +256,88 @@ const articles = streamOf(helpdesk.articles, "articles", (row: Named<Tables["art
   title: row.title,
   body: rich(row.text, given),
   path: [...row.shelf],
+  categoryId: ref(row.shelfId),
   state: row.state,
   author: { stream: "users", id: String(row.agentId), name: row.agentName ?? null },
 }));
+
+const macros = streamOf(helpdesk.macros, "snippets", (row, given) => ({
+  ...dated(row),
+  name: row.name,
+  path: [row.folder],
+  body: rich(row.text, given),
+  groupIds: row.teams.map(String),
+}));
+
+const articleCategories = streamOf(helpdesk.articleCategories, "shelves", (row, given) => ({
+  ...dated(row),
+  name: row.name,
+  description: row.about === null ? null : rich(row.about, given),
+  parentCategoryId: ref(row.under),
+  position: row.place,
+}));
+
+/** A stream whose rows belong to a ticket or an article. */
+const partsOf = <T extends TableName, R extends FamilyRecord, I>(
+  stream: FamilyStream<R, I>,
+  table: T,
+  toRecord: (row: Tables[T], given: Settings) => I,
+): Source => {
+  const made: Source = streamOf(stream, table, toRecord, {
+    readByParents: async (io, parents) => {
+      const { rows } = await list(io.http, table, { of: parents.map(({ id }) => id).join(",") });
+      return made.readByIds(
+        io,
+        rows.map(({ id }) => String(id)),
+      );
+    },
+  });
+  return made;
+};
+
+const articleTranslations = partsOf(helpdesk.articleTranslations, "translations", (row, given) => ({
+  ...dated(row),
+  articleId: String(row.articleId),
+  locale: row.language,
+  title: row.title,
+  body: rich(row.text, given),
+  state: "published" as const,
+}));
+
+const timeEntries = partsOf(helpdesk.timeEntries, "work", (row: Named<Tables["work"]>) => ({
+  ...dated(row),
+  ticketId: String(row.ticketId),
+  author: { stream: "users", id: String(row.agentId), name: row.agentName ?? null },
+  startedAt: row.made,
+  minutes: row.minutes,
+  billable: row.paid,
+  note: row.done,
+}));
+
+const scoreOf = (stars: number) => {
+  if (stars === 3) return "neutral" as const;
+  return stars > 3 ? ("good" as const) : ("bad" as const);
+};
+
+const ratings = partsOf(helpdesk.ratings, "ratings", (row: Named<Tables["ratings"]>) => ({
+  ...dated(row),
+  ticketId: String(row.ticketId),
+  author: { stream: "contacts", id: String(row.customerId), name: row.customerName ?? null },
+  score: scoreOf(row.stars),
+  word: `${row.stars} of 5`,
+  comment: row.words,
+}));
+
+/** A part names what it is part of; the family says it the other way round. */
+const ticketRelations = streamOf(helpdesk.ticketRelations, "links", ({ from, to, how, ...row }) => {
+  const [first, second] = how === "same as" ? [from, to] : [to, from];
+  return {
+    ...dated(row),
+    fromTicketId: String(first),
+    toTicketId: String(second),
+    kind: how === "same as" ? ("duplicates" as const) : ("parent_of" as const),
+  };
+});
 
 const parentStreams = { tickets: "tickets", messages: "comments", articles: "articles" } as const;
 
@@ -305,5 +401,22 @@ export const atticDesk = (suggested: Suggested = {}): Connector<Settings> => ({
     return { signInName: me.user, accountName: me.company, accountId: me.company };
   },
   recordAt,
-  source: { helpdesk: [users, organizations, contacts, groups, tickets, comments, articles, attachments] },
+  source: {
+    helpdesk: [
+      users,
+      organizations,
+      contacts,
+      groups,
+      macros,
+      tickets,
+      comments,
+      ticketRelations,
+      timeEntries,
+      ratings,
+      articleCategories,
+      articles,
+      articleTranslations,
+      attachments,
+    ],
+  },
 });

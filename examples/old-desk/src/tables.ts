@@ -17,6 +17,8 @@ export interface Agent extends Dated {
 }
 
 export interface Company extends Dated {
+  /** In the shop's bookkeeping. */
+  readonly account: string | null;
   readonly name: string;
   readonly domains: readonly string[];
   readonly notes: string | null;
@@ -27,6 +29,11 @@ export interface Customer extends Dated {
   readonly emails: readonly string[];
   readonly phones: readonly string[];
   readonly companyId: number | null;
+  /** Further companies. */
+  readonly alsoOf: readonly number[];
+  /** In the shop's bookkeeping. */
+  readonly account: string | null;
+  readonly blocked: boolean;
   readonly language: string | null;
   readonly notes: string | null;
 }
@@ -44,6 +51,8 @@ export const priorities = ["Low", "Normal", "High", "Drop everything"] as const;
 export type Priority = (typeof priorities)[number];
 
 export interface Ticket extends Dated {
+  /** What people call it: "AD-1042". */
+  readonly number: string;
   readonly subject: string;
   readonly text: string;
   readonly state: State;
@@ -55,6 +64,12 @@ export interface Ticket extends Dated {
   readonly teamId: number | null;
   readonly companyId: number | null;
   readonly channel: string;
+  /** The web form that it came through. */
+  readonly form: string | null;
+  readonly shop: string;
+  readonly bin: "spam" | "archive" | null;
+  readonly mergedInto: number | null;
+  readonly copies: readonly string[];
   readonly tags: readonly string[];
   readonly due: string | null;
   readonly done: string | null;
@@ -66,6 +81,10 @@ export interface Message extends Dated {
   readonly ticketId: number;
   readonly author: PersonRef;
   readonly internal: boolean;
+  readonly via: "mail" | "phone" | null;
+  /** Of a mail. */
+  readonly to: readonly string[];
+  readonly copies: readonly string[];
   readonly text: string;
 }
 
@@ -73,6 +92,7 @@ export interface Article extends Dated {
   readonly title: string;
   readonly text: string;
   readonly shelf: readonly string[];
+  readonly shelfId: number | null;
   readonly state: "draft" | "published";
   readonly agentId: number;
 }
@@ -86,7 +106,58 @@ export interface FileRow extends Dated {
   readonly inline: boolean;
 }
 
+/** A category of help pages. */
+export interface Shelf extends Dated {
+  readonly name: string;
+  readonly about: string | null;
+  readonly under: number | null;
+  readonly place: number;
+}
+
+export interface Translation extends Dated {
+  readonly articleId: number;
+  readonly language: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A text that agents put into answers. */
+export interface Snippet extends Dated {
+  readonly name: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly teams: readonly number[];
+}
+
+/** From a ticket to the one that it repeats or belongs to. */
+export interface TicketLink extends Dated {
+  readonly from: number;
+  readonly to: number;
+  readonly how: "same as" | "part of";
+}
+
+export interface Work extends Dated {
+  readonly ticketId: number;
+  readonly agentId: number;
+  readonly minutes: number;
+  readonly paid: boolean;
+  readonly done: string;
+}
+
+export interface Rating extends Dated {
+  readonly ticketId: number;
+  readonly customerId: number;
+  readonly stars: 1 | 2 | 3 | 4 | 5;
+  readonly words: string | null;
+}
+
 export interface Tables {
+  readonly shelves: Shelf;
+  readonly translations: Translation;
+  readonly snippets: Snippet;
+  readonly links: TicketLink;
+  readonly work: Work;
+  readonly ratings: Rating;
   readonly agents: Agent;
   readonly companies: Company;
   readonly customers: Customer;
@@ -108,6 +179,12 @@ export const tableNames = [
   "messages",
   "articles",
   "files",
+  "shelves",
+  "translations",
+  "snippets",
+  "links",
+  "work",
+  "ratings",
 ] as const satisfies readonly TableName[];
 
 /** What people added to tickets, as the API describes it. */

@@ -22,6 +22,11 @@ const tables: Readonly<Record<string, TableName>> = {
   groups: "teams",
   comments: "messages",
   attachments: "files",
+  macros: "snippets",
+  ticketRelations: "links",
+  timeEntries: "work",
+  articleCategories: "shelves",
+  articleTranslations: "translations",
 };
 
 testConformance("Attic Desk", { describe, test }, async () => ({

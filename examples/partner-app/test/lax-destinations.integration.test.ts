@@ -17,12 +17,17 @@ afterAll(async () => {
   await plain.close();
 });
 
-const probe = async (transport: Transport, extraStream?: string): Promise<readonly string[]> => {
+const probe = async (
+  transport: Transport,
+  extraStream?: string,
+  extraField?: string,
+): Promise<readonly string[]> => {
   const { reached } = await reach({ url: desk.url, secret, transport: plain });
   if (!reached) throw new Error("The desk can't be reached.");
   const [family] = reached.description.families;
   const [stream] = family?.streams ?? [];
   if (extraStream && stream) family?.streams.push({ ...stream, name: extraStream });
+  if (extraField) stream?.addedFields.push(extraField);
   const results: CheckResult[] = [];
   await probeDestination(reached, transport, (result) => results.push(result));
   return results.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
@@ -127,6 +132,10 @@ test("detects a destination that accepts any bytes", async () => {
 
 test("detects a stream that no family has", async () => {
   expect(await probe(plain, "gadgets")).toEqual(["described-streams"]);
+});
+
+test("detects a field that the stream did not get", async () => {
+  expect(await probe(plain, undefined, "shoeSize")).toEqual(["described-fields"]);
 });
 
 test("reports records that the check can't remove", async () => {

@@ -1,5 +1,6 @@
 import { hostileLines } from "@portage/connector-kit/conformance";
 import { afterAll, expect, test } from "vitest";
+import { openStore } from "../src/store/store.ts";
 import { startDesk } from "./running-desk.ts";
 
 const desk = await startDesk();
@@ -73,6 +74,84 @@ test("an imported ticket shows where it comes from", async () => {
   expect(text).toContain("31 Dec 1969");
   const native = desk.store.insert("tickets", { subject: "Ours", status: "New", statusKind: "new" }, null);
   expect((await get(`/tickets/${native}`)).text).not.toContain("Where it comes from");
+});
+
+test("a ticket and its comments show what they were called and to whom they went", async () => {
+  const into = newTicket("kept", {});
+  const id = newTicket("merged", {
+    number: "AD-7",
+    formName: "Contact us",
+    brand: "Acme Outlet",
+    state: "archived",
+    mergedInto: into,
+    cc: ["boss@acme.example"],
+  });
+  desk.store.insert(
+    "comments",
+    {
+      ticketId: id,
+      visibility: "public",
+      body: { format: "plain", text: "Hi", references: [] },
+      kind: "forward",
+      incoming: false,
+      to: ["ada@acme.example"],
+      channel: "email",
+    },
+    null,
+  );
+  const { text } = await get(`/tickets/${id}`);
+  for (const shown of [
+    "AD-7",
+    "Contact us",
+    "Acme Outlet",
+    "archived",
+    "boss@acme.example",
+    `href="/tickets/${into}"`,
+  ])
+    expect(text).toContain(shown);
+  expect(text).toContain("forwarded, by email, sent, to ada@acme.example");
+});
+
+const plainText = (text: string) => ({ format: "plain", text, references: [] });
+
+test("links, time, ratings, categories, translations and canned answers are shown where they belong", async () => {
+  const [one, other] = [newTicket("part", {}), newTicket("whole", {})];
+  const { store } = desk;
+  store.insert("ticketRelations", { fromTicketId: other, toTicketId: one, kind: "parent_of" }, null);
+  store.insert("timeEntries", { ticketId: one, minutes: 25, note: "Wrote back." }, null);
+  store.insert("ratings", { ticketId: one, score: "good", comment: "Quick." }, null);
+  const page = (await get(`/tickets/${one}`)).text;
+  for (const shown of ["Part of", `href="/tickets/${other}"`, "25 min", "Wrote back.", "good", "Quick."])
+    expect(page).toContain(shown);
+  expect((await get(`/tickets/${other}`)).text).toContain("Parent of");
+
+  const outer = store.insert("articleCategories", { name: "Care" }, null);
+  const inner = store.insert("articleCategories", { name: "Bulbs", parentCategoryId: outer }, null);
+  const article = store.insert(
+    "articles",
+    { title: "Bulbs", body: plainText("LED."), state: "published", categoryId: inner },
+    null,
+  );
+  const german = { articleId: article, locale: "de", title: "Leuchtmittel", body: plainText("LED, bitte.") };
+  store.insert("articleTranslations", { ...german, state: "published" }, null);
+  store.insert(
+    "macros",
+    { name: "Thanks", path: ["General"], body: plainText("Thank you!"), active: true },
+    null,
+  );
+  const shownArticle = (await get(`/articles/${article}`)).text;
+  for (const shown of ["Care › Bulbs", "Leuchtmittel", "LED, bitte."]) expect(shownArticle).toContain(shown);
+  expect((await get("/articles")).text).toContain("General › Thanks");
+});
+
+test("a desk from before a field was added gets its column", async () => {
+  const id = newTicket("column", { number: "AD-8" });
+  desk.store.database.exec("alter table tickets drop column number");
+  const again = openStore(desk.store.folder);
+  expect(again.get("tickets", id)?.values.number).toBeNull();
+  again.update("tickets", id, { number: "AD-9" });
+  expect(again.get("tickets", id)?.values.number).toBe("AD-9");
+  again.close();
 });
 
 test("images and links in a text lead to their copies", async () => {

@@ -67,7 +67,13 @@ const filesOf = (name: string) => ({
 
 export const destinationStream = (
   stream: FamilyStream,
-  { settles = "upsert", batchSize = 20, takes = {}, createsFields = false }: StandInConnectorOptions,
+  {
+    settles = "upsert",
+    batchSize = 20,
+    takes = {},
+    createsFields = false,
+    holdsAdded = true,
+  }: StandInConnectorOptions,
 ): DestinationStream<FamilyRecord, StandInSettings> => {
   const { name } = stream;
   const upsert = settles === "upsert";
@@ -101,6 +107,7 @@ export const destinationStream = (
     batchSize,
     idempotency: settles,
     guarantees: ["silent", "backdates", "keeps-author"],
+    ...(holdsAdded ? { addedFields: stream.addedFields } : {}),
     ...(takes[name] ? { takes: { streams: takes[name], atMost: 50 } } : {}),
     async find({ http }, asked) {
       const rows = asked.length === 0 ? [] : await lookUp(http, { key: asked.map(({ key }) => key) });

@@ -31,6 +31,10 @@ export interface StandInConnectorOptions {
   readonly slices?: boolean;
   /** True: a caller can add custom fields. */
   readonly createsFields?: boolean;
+  /** True: it also has the streams that families got later. */
+  readonly addedStreams?: boolean;
+  /** False: it is older than the fields that families got later. */
+  readonly holdsAdded?: boolean;
   readonly lateWriteMs?: number;
   readonly findLagMs?: number;
 }

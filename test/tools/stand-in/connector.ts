@@ -1,5 +1,6 @@
 import { type Connector, type FamilyStream, familyStreams, kitVersion } from "@portage/connector-kit";
 import { z } from "zod";
+import { firstVersion } from "../../../connector-kit/src/families/first-version.ts";
 import { recordAt } from "./addresses-and-parts.ts";
 import { destinationStream } from "./connector-destination.ts";
 import type { StandInConnectorOptions, StandInSettings } from "./connector-options.ts";
@@ -27,7 +28,12 @@ export const standInConnector = (options: StandInConnectorOptions): Connector<St
   const families = [options.family, ...(options.otherFamilies ?? [])] as const;
   const inEach = <T>(make: (stream: FamilyStream, given: StandInConnectorOptions) => T) =>
     Object.fromEntries(
-      families.map((family) => [family, familyStreams[family].map((each) => make(each, options))]),
+      families.map((family) => [
+        family,
+        familyStreams[family]
+          .filter(({ name }) => options.addedStreams || name in firstVersion[family])
+          .map((each) => make(each, options)),
+      ]),
     );
   return {
     manifest: {

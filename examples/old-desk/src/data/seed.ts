@@ -42,11 +42,15 @@ const seedPeople = (store: Store) => {
   for (const [index, agent] of agents.entries())
     store.add("agents", { ...agent, made: at(firstDay + index) });
   for (const [index, company] of companies.entries())
-    store.add("companies", { ...company, made: at(firstDay + index * hour) });
+    store.add("companies", { ...company, account: `C-${700 + index}`, made: at(firstDay + index * hour) });
   for (const [index, { company, ...customer }] of customers.entries())
     store.add("customers", {
       ...customer,
       companyId: company,
+      // Whoever buys for a café also buys for its supplier.
+      alsoOf: company === 2 ? [3] : [],
+      account: index % 3 === 0 ? `K-${5000 + index}` : null,
+      blocked: company === 6,
       notes: index === 7 ? "Never calls back. <i>Write.</i>" : null,
       made: at(firstDay + index * 5 * hour),
     });
@@ -93,7 +97,14 @@ const seedStory = (store: Store, story: Story, turn: number) => {
   const isOpen = story.state !== "Closed" && story.state !== "Done";
   const endedAt = madeAt + (story.replies.length + 1) * 7 * hour;
   const author: PersonRef = { table: "customers", id: customerId };
+  const isForm = story.channel === "web";
   const ticket = store.add("tickets", {
+    number: `AD-${1000 + turn}`,
+    form: isForm ? "Contact us" : null,
+    shop: turn % 2 === 0 ? "Acme Lamps" : "Acme Outlet",
+    bin: null,
+    mergedInto: null,
+    copies: story.team === 4 ? ["purchasing@acme-partners.example"] : [],
     subject: story.subject(told),
     text: story.text(told),
     state: story.state,
@@ -128,11 +139,38 @@ const seedStory = (store: Store, story: Story, turn: number) => {
       at(madeAt),
     );
   }
+  if (!isOpen && agentId !== null)
+    store.add("work", {
+      ticketId: ticket.id,
+      agentId,
+      minutes: 5 + (turn % 4) * 10,
+      paid: story.team === 4,
+      done: "Read it, wrote back.",
+      made: at(endedAt),
+    });
+  if (story.state === "Closed" && turn % 3 === 0)
+    store.add("ratings", {
+      ticketId: ticket.id,
+      customerId,
+      stars: ([5, 4, 3, 1] as const)[turn % 4] ?? 5,
+      words: turn % 2 === 0 ? "Quick answer." : null,
+      made: at(endedAt + hour),
+    });
+  if (turn > 0 && turn % 20 === 0)
+    store.add("links", {
+      from: ticket.id,
+      to: ticket.id - 1,
+      how: turn % 40 === 0 ? "same as" : "part of",
+      made: at(endedAt),
+    });
   for (const [index, [who, text]] of story.replies.entries())
     store.add("messages", {
       ticketId: ticket.id,
       author: who === "customer" ? author : { table: "agents", id: agentId ?? 2 },
       internal: who === "note",
+      via: who === "note" ? null : "mail",
+      to: who === "agent" ? [...(customer?.emails ?? [])] : [],
+      copies: [],
       text: text(told),
       made: at(madeAt + (index + 1) * 7 * hour),
     });
@@ -150,6 +188,11 @@ const seedAwkward = (store: Store) => {
     teamId: null,
     companyId: null,
     channel: "email",
+    form: null,
+    shop: "Acme Lamps",
+    bin: null,
+    mergedInto: null,
+    copies: [],
     tags: [],
     due: null,
     done: null,
@@ -157,6 +200,7 @@ const seedAwkward = (store: Store) => {
   } as const;
   store.add("tickets", {
     ...plain,
+    number: "AD-1",
     subject: "",
     author: { table: "customers", id: 20 },
     customerId: 20,
@@ -166,6 +210,8 @@ const seedAwkward = (store: Store) => {
   // Its author was deleted years ago; the name is all that is left.
   store.add("tickets", {
     ...plain,
+    number: "AD-2",
+    bin: "archive",
     subject: "Fwd: Fwd: RE: AW: the lamp in the lobby",
     author: { name: "Gus (left 2021)" },
     text: "<p>Forwarded from the old mailbox.</p>",
@@ -174,6 +220,8 @@ const seedAwkward = (store: Store) => {
   });
   store.add("tickets", {
     ...plain,
+    number: "AD-3",
+    bin: "spam",
     subject: "שלום! 你好 🌞 <b>not bold</b> & “quotes”",
     author: { table: "customers", id: 13 },
     customerId: 13,
@@ -183,6 +231,9 @@ const seedAwkward = (store: Store) => {
   });
   const long = store.add("tickets", {
     ...plain,
+    number: "AD-4",
+    // It went on in the first ticket.
+    mergedInto: 1,
     subject: `A very long subject, because the whole message is in it: ${"the lamp hums and hums and ".repeat(12)}`,
     author: { table: "customers", id: 18 },
     customerId: 18,
@@ -204,10 +255,45 @@ const seedAwkward = (store: Store) => {
   );
 };
 
+/** The category of a path, and those above it, each once. */
+const shelfOf = (store: Store, path: readonly string[], made: string): number | null => {
+  let under: number | null = null;
+  for (const name of path) {
+    const known = store.all("shelves").find((each) => each.name === name && each.under === under);
+    const place = store.all("shelves").filter((each) => each.under === under).length + 1;
+    const about: string | null = under === null ? `<p>All about ${name.toLowerCase()}.</p>` : null;
+    under = (known ?? store.add("shelves", { name, about, under, place, made })).id;
+  }
+  return under;
+};
+
+const snippets = [
+  {
+    name: "Ask for the batch",
+    folder: "Safety",
+    teams: [2],
+    text: "<p>Which batch number is on the base?</p>",
+  },
+  { name: "Thanks", folder: "General", teams: [], text: "<p>Thank you, {{first name}}!</p>" },
+];
+
+const seedSnippets = (store: Store) => {
+  for (const snippet of snippets) store.add("snippets", { ...snippet, made: at(firstDay) });
+};
+
 const seedArticles = (store: Store) => {
   for (const [index, article] of articles.entries()) {
     const made = at(firstDay + index * 100 * hour);
-    const { id } = store.add("articles", { ...article, agentId: 2 + (index % 4), made });
+    const shelfId = shelfOf(store, article.shelf, made);
+    const { id } = store.add("articles", { ...article, shelfId, agentId: 2 + (index % 4), made });
+    if (article.title.startsWith("Send"))
+      store.add("translations", {
+        articleId: id,
+        language: "de",
+        title: "Etwas zurückschicken",
+        text: "<p>Öffnen Sie <b>Bestellungen › Rückgabe</b> und drucken Sie das Etikett.</p>",
+        made,
+      });
     if (article.title.startsWith("Swap")) showInText(store, "articles", id, pictureOf("lit"), made);
   }
 };
@@ -217,6 +303,7 @@ export const seededStore = (): Store => {
   const store = createStore();
   seedPeople(store);
   seedArticles(store);
+  seedSnippets(store);
   for (let turn = 0; turn < rounds * stories.length; turn += 1)
     seedStory(store, stories[turn % stories.length] as Story, turn);
   seedAwkward(store);

@@ -65,8 +65,8 @@ export const ticketsPage = (store: Store, page: number): Html => {
 <table class="tickets">
 <thead><tr><th scope="col">No.</th><th scope="col">Subject</th><th scope="col">Customer</th><th scope="col">State</th><th scope="col">Agent</th><th scope="col">Changed</th></tr></thead>
 <tbody>${shown.map(
-    ({ id, subject, customerId, state, agentId, changed }) => html`<tr>
-<td>${id}</td><td><a href="/tickets/${id}"><bdi>${subject || "(no subject)"}</bdi></a></td>
+    ({ id, number, subject, customerId, state, agentId, changed }) => html`<tr>
+<td>${number}</td><td><a href="/tickets/${id}"><bdi>${subject || "(no subject)"}</bdi></a></td>
 <td><bdi>${customerId === null ? "" : store.get("customers", customerId)?.name}</bdi></td><td>${state}</td>
 <td>${agentId === null ? "" : store.get("agents", agentId)?.name}</td><td>${when(changed)}</td></tr>`,
   )}</tbody></table>
@@ -109,6 +109,9 @@ export const ticketPage = (store: Store, ticket: Ticket): Html => {
     ["Agent", agentId === null ? undefined : store.get("agents", agentId)?.name],
     ["Team", teamId === null ? undefined : store.get("teams", teamId)?.name],
     ["Came by", ticket.channel],
+    ["Form", ticket.form ?? undefined],
+    ["Shop", ticket.shop],
+    ["Copies to", ticket.copies.join(", ")],
     ["Tags", ticket.tags.join(", ")],
     ...ticketFields.map(
       ({ key, label }) => [label, fields[key] == null ? undefined : String(fields[key])] as const,

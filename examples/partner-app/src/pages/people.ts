@@ -19,10 +19,14 @@ const more = (path: string, next: string | null): Html | null =>
 
 const list = (values: unknown): string => (values as string[]).join(", ");
 
+/** The main organization first. */
 const organizationName = (store: Store, { values }: Row): string | null => {
-  const id = values.organizationId;
-  const row = typeof id === "string" ? store.get("organizations", id) : null;
-  return row && String(row.values.name);
+  const ids = new Set([values.organizationId, ...(values.organizationIds as string[])]);
+  const names = [...ids].flatMap((id) => {
+    const row = typeof id === "string" ? store.get("organizations", id) : null;
+    return row ? [String(row.values.name)] : [];
+  });
+  return names.join(", ") || null;
 };
 
 const contactColumns = [
@@ -65,6 +69,8 @@ ${properties([
   ["Organization", organizationName(store, row)],
   ["Language", (row.values.locale as string | null) ?? null],
   ["Time zone", (row.values.timeZone as string | null) ?? null],
+  ["Id in another system", (row.values.externalId as string | null) ?? null],
+  ["Sign-in", row.values.active === false ? "blocked" : null],
   ["Since", when(row.values.createdAt)],
   ...customProperties(store, "contacts", row),
 ])}${tagList(row.values.tags)}</section>${provenance(row)}</aside></div>`;

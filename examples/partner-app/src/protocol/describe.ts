@@ -1,3 +1,4 @@
+import { helpdesk } from "@portage/connector-kit";
 import { option, ticketFields } from "../ticket-fields.ts";
 import { peoplePage } from "../store/store-calls.ts";
 import type { Store } from "../store/store.ts";
@@ -59,6 +60,8 @@ export const describeDesk = (
         family: "helpdesk",
         streams: streamNames.map((name) => ({
           name,
+          // This desk holds all of them; one that takes only some would name those.
+          addedFields: helpdesk[name].addedFields,
           duties: ["silent", "backdates", "keeps-author"],
           opens: name === "attachments",
           customFields: [...(name === "tickets" ? ticketFields : []), ...createdFields(store, name)],

@@ -87,6 +87,26 @@ export const attachmentIds = (database: DatabaseSync, stream: string, id: string
     .all(stream, id)
     .map((row) => String(row.id));
 
+/** The rows of a ticket or an article beside its comments. */
+export const idsOf = (
+  database: DatabaseSync,
+  stream: "timeEntries" | "ratings" | "articleTranslations",
+  parent: string,
+): readonly string[] =>
+  database
+    .prepare(
+      `select id from ${stream} where ${stream === "articleTranslations" ? "article_id" : "ticket_id"} = ? order by id`,
+    )
+    .all(parent)
+    .map(({ id }) => String(id));
+
+/** Links that a ticket is an end of. */
+export const relationIds = (database: DatabaseSync, ticketId: string): readonly string[] =>
+  database
+    .prepare("select id from ticketRelations where from_ticket_id = :id or to_ticket_id = :id order by id")
+    .all({ id: ticketId })
+    .map(({ id }) => String(id));
+
 /** The current name of a person; null: no longer here. */
 export const nameOf = (database: DatabaseSync, stream: "users" | "contacts", id: string): string | null => {
   const found = database.prepare(`select name from ${stream} where id = ?`).get(Number(id) || 0);

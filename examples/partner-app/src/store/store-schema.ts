@@ -46,6 +46,20 @@ create table if not exists articles (${common},
   title text not null, body text not null, path text not null default '[]', state text not null,
   locale text, position real, author text);
 
+create table if not exists macros (${common}, name text not null, body text not null);
+create table if not exists ticketRelations (${common},
+  from_ticket_id integer not null references tickets (id), to_ticket_id integer not null references tickets (id));
+create index if not exists relations_from on ticketRelations (from_ticket_id);
+create index if not exists relations_to on ticketRelations (to_ticket_id);
+create table if not exists timeEntries (${common}, ticket_id integer not null references tickets (id));
+create index if not exists time_entries_by_ticket on timeEntries (ticket_id);
+create table if not exists ratings (${common}, ticket_id integer not null references tickets (id));
+create index if not exists ratings_by_ticket on ratings (ticket_id);
+create table if not exists articleCategories (${common}, name text not null,
+  parent_category_id integer references articleCategories (id));
+create table if not exists articleTranslations (${common}, article_id integer not null references articles (id));
+create index if not exists translations_by_article on articleTranslations (article_id);
+
 create table if not exists attachments (${common},
   parent_stream text not null, parent_id integer not null, file_name text not null, content_type text not null,
   size integer not null, inline integer not null default 0, description text, author text,

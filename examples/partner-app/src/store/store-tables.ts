@@ -3,9 +3,15 @@ export const streamNames = [
   "organizations",
   "contacts",
   "groups",
+  "macros",
   "tickets",
   "comments",
+  "ticketRelations",
+  "timeEntries",
+  "ratings",
+  "articleCategories",
   "articles",
+  "articleTranslations",
   "attachments",
 ] as const;
 
@@ -14,7 +20,8 @@ export type StreamName = (typeof streamNames)[number];
 export const isStreamName = (name: string): name is StreamName =>
   (streamNames as readonly string[]).includes(name);
 
-type Kind = "text" | "number" | "flag" | "json" | "id";
+/** `list`: JSON as well, but without a value it is empty. */
+type Kind = "text" | "number" | "flag" | "json" | "list" | "id";
 
 /** Maps the fields of a stream's record to its table. The column's name is the field's name in snake_case. */
 export interface Table {
@@ -34,7 +41,7 @@ export const tables: Readonly<Record<StreamName, Table>> = {
     heldBy: [],
   },
   organizations: {
-    fields: { ...common, name: "text", domains: "json", notes: "json" },
+    fields: { ...common, name: "text", domains: "json", notes: "json", externalId: "text" },
     points: {},
     heldBy: [
       ["contacts", "organization_id"],
@@ -51,6 +58,9 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       locale: "text",
       timeZone: "text",
       notes: "json",
+      externalId: "text",
+      organizationIds: "list",
+      active: "flag",
     },
     points: { organizationId: { to: "organizations" } },
     heldBy: [],
@@ -80,12 +90,99 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       dueAt: "text",
       solvedAt: "text",
       visibility: "text",
+      number: "text",
+      externalId: "text",
+      formName: "text",
+      brand: "text",
+      state: "text",
+      mergedInto: "id",
+      cc: "list",
     },
-    points: { groupId: { to: "groups" }, organizationId: { to: "organizations" } },
-    heldBy: [["comments", "ticket_id"]],
+    points: {
+      groupId: { to: "groups" },
+      organizationId: { to: "organizations" },
+      mergedInto: { to: "tickets" },
+    },
+    heldBy: [
+      ["comments", "ticket_id"],
+      ["ticketRelations", "from_ticket_id"],
+      ["ticketRelations", "to_ticket_id"],
+      ["timeEntries", "ticket_id"],
+      ["ratings", "ticket_id"],
+    ],
+  },
+  ticketRelations: {
+    fields: { ...common, fromTicketId: "id", toTicketId: "id", kind: "text" },
+    points: {
+      fromTicketId: { to: "tickets", required: true },
+      toTicketId: { to: "tickets", required: true },
+    },
+    heldBy: [],
+  },
+  timeEntries: {
+    fields: {
+      ...common,
+      ticketId: "id",
+      author: "json",
+      startedAt: "text",
+      minutes: "number",
+      billable: "flag",
+      note: "text",
+    },
+    points: { ticketId: { to: "tickets", required: true } },
+    heldBy: [],
+  },
+  ratings: {
+    fields: { ...common, ticketId: "id", author: "json", score: "text", word: "text", comment: "text" },
+    points: { ticketId: { to: "tickets", required: true } },
+    heldBy: [],
+  },
+  macros: {
+    fields: { ...common, name: "text", path: "list", body: "json", active: "flag", groupIds: "list" },
+    points: {},
+    heldBy: [],
+  },
+  articleCategories: {
+    fields: {
+      ...common,
+      name: "text",
+      description: "json",
+      parentCategoryId: "id",
+      position: "number",
+      locale: "text",
+    },
+    points: { parentCategoryId: { to: "articleCategories" } },
+    heldBy: [
+      ["articleCategories", "parent_category_id"],
+      ["articles", "category_id"],
+    ],
+  },
+  articleTranslations: {
+    fields: {
+      ...common,
+      articleId: "id",
+      locale: "text",
+      title: "text",
+      body: "json",
+      state: "text",
+      author: "json",
+    },
+    points: { articleId: { to: "articles", required: true } },
+    heldBy: [],
   },
   comments: {
-    fields: { ...common, ticketId: "id", visibility: "text", body: "json", author: "json" },
+    fields: {
+      ...common,
+      ticketId: "id",
+      visibility: "text",
+      body: "json",
+      author: "json",
+      kind: "text",
+      incoming: "flag",
+      to: "list",
+      cc: "list",
+      channel: "text",
+    },
     points: { ticketId: { to: "tickets", required: true } },
     heldBy: [],
   },
@@ -99,9 +196,10 @@ export const tables: Readonly<Record<StreamName, Table>> = {
       locale: "text",
       position: "number",
       author: "json",
+      categoryId: "id",
     },
-    points: {},
-    heldBy: [],
+    points: { categoryId: { to: "articleCategories" } },
+    heldBy: [["articleTranslations", "article_id"]],
   },
   attachments: {
     fields: {
@@ -122,21 +220,32 @@ export const tables: Readonly<Record<StreamName, Table>> = {
   },
 };
 
-export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+/** `to` is a word of SQL. */
+export const columnOf = (field: string): string =>
+  field === "to" ? "sent_to" : field.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+
+export const columnTypes: Readonly<Record<Kind, string>> = {
+  text: "text",
+  number: "real",
+  flag: "integer",
+  json: "text",
+  list: "text",
+  id: "integer",
+};
 
 export type SqlValue = string | number | null;
 
 export const toColumn = (kind: Kind, value: unknown): SqlValue => {
   if (value === null || value === undefined) return null;
-  if (kind === "json") return JSON.stringify(value);
+  if (kind === "json" || kind === "list") return JSON.stringify(value);
   if (kind === "flag") return value ? 1 : 0;
   if (kind === "id") return Number(value);
   return value as SqlValue;
 };
 
 export const fromColumn = (kind: Kind, value: SqlValue): unknown => {
-  if (value === null) return null;
-  if (kind === "json") return JSON.parse(String(value));
+  if (value === null) return kind === "list" ? [] : null;
+  if (kind === "json" || kind === "list") return JSON.parse(String(value));
   if (kind === "flag") return value === 1;
   if (kind === "id") return String(value);
   return value;

@@ -2,7 +2,16 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { schema } from "./store-schema.ts";
-import { columnOf, fromColumn, type SqlValue, type StreamName, tables, toColumn } from "./store-tables.ts";
+import {
+  columnOf,
+  columnTypes,
+  fromColumn,
+  type SqlValue,
+  type StreamName,
+  streamNames,
+  tables,
+  toColumn,
+} from "./store-tables.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -57,12 +66,28 @@ const rowOf = (stream: StreamName, found: Readonly<Record<string, unknown>> | un
 /** Whether a text is an id of ours: "7e0" and " 7" are numbers, but not ids that we issued. */
 const isId = (id: string) => /^[1-9]\d{0,14}$/.test(id);
 
+/** A desk from before a field was added gets its column. */
+const addMissingColumns = (database: DatabaseSync): void => {
+  for (const stream of streamNames) {
+    const there = new Set(
+      database
+        .prepare(`pragma table_info (${stream})`)
+        .all()
+        .map(({ name }) => String(name)),
+    );
+    for (const [field, kind] of Object.entries(tables[stream].fields))
+      if (!there.has(columnOf(field)))
+        database.exec(`alter table ${stream} add column ${columnOf(field)} ${columnTypes[kind]}`);
+  }
+};
+
 const openDatabase = (folder: string): DatabaseSync => {
   mkdirSync(join(folder, "files"), { recursive: true });
   const database = new DatabaseSync(join(folder, "desk.sqlite"), { timeout: 5_000 });
   // An acknowledged write must survive a power cut: the caller won't send it again.
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
   database.exec(schema);
+  addMissingColumns(database);
   return database;
 };
 

@@ -1,9 +1,13 @@
-import { type DestinationStream, isRemovable, type SourceStream } from "@portage/connector-kit";
+import { type DestinationStream, isRemovable, type SourceStream, streamLosses } from "@portage/connector-kit";
 import type { WizardKind } from "@portage/contract/wizard";
 
 /** A loss within a field, such as an author's name, is not a loss of the field. */
-const dropped = ({ drops = [] }: DestinationStream): Readonly<Record<string, string>> =>
-  Object.fromEntries(drops.filter(({ field }) => !field.includes(".")).map(({ field, why }) => [field, why]));
+const dropped = (to: DestinationStream): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    streamLosses(to)
+      .filter(({ field }) => !field.includes("."))
+      .map(({ field, why }) => [field, why]),
+  );
 
 /** The kinds of records that one tool reads and the other takes, each with what its copies keep. */
 export const kindsOf = (

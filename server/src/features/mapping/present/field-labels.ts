@@ -17,6 +17,11 @@ const labels: Readonly<Record<string, string>> = {
   estimatedMinutes: "Estimate (minutes)",
   fileName: "File name",
   contentType: "File type",
+  externalId: "Id in another system",
+  formName: "Form",
+  cc: "Copies to",
+  to: "Sent to",
+  incoming: "From the customer",
 };
 
 /** The label for people: `organizationId` is "Organization", `memberIds` are "Members". */

@@ -9,6 +9,7 @@ import {
   type FamilyRecord,
   type FieldChange,
   isRichText,
+  leaveOutUnheld,
   type Reference,
   referencesOf,
   type Resolve,
@@ -22,6 +23,11 @@ type PlanContext = Pick<ChunkContext, "lease" | "streams" | "mapping" | "destina
 /** A record as read, with what must be known before it can be written. */
 export interface PreparedRecord {
   readonly record: FamilyRecord;
+  /** Without the added fields that the destination does not hold. */
+  readonly held: FamilyRecord;
+  /** Those of them that had a value. */
+  readonly unheld: readonly FieldChange[];
+  /** Of what is held: a field that no copy gets changes no copy. */
   readonly hash: Buffer;
   readonly references: readonly Reference[];
   readonly parent: string;
@@ -60,17 +66,20 @@ export interface PlannedPart {
 }
 
 export const prepareRecord = (ctx: PlanContext, record: FamilyRecord): PreparedRecord => {
-  const { from } = pairOf(ctx);
-  const people = ctx.mapping.copiedPeopleIn(from.stream, record);
+  const { from, to } = pairOf(ctx);
+  const { record: held, changes: unheld } = leaveOutUnheld(to ?? { stream: from.stream }, record);
+  const people = ctx.mapping.copiedPeopleIn(from.stream, held);
   const references = [
-    ...referencesOf(from.stream, record),
-    ...textReferencesOf(record),
+    ...referencesOf(from.stream, held),
+    ...textReferencesOf(held),
     ...people.map((person) => ({ field: "customFields", ...person })),
   ];
   const parent = references.find(({ field }) => field === from.stream.parent);
   return {
     record,
-    hash: sourceHash(record),
+    held,
+    unheld,
+    hash: sourceHash(from.stream, held),
     references,
     parent: parent ? targetKey(parent.stream, parent.id) : "",
   };
@@ -182,7 +191,7 @@ export type ForDestination =
 export const toDestination = (
   ctx: PlanContext,
   claimed: Pick<Claimed, "targets">,
-  { record: original, references }: PreparedRecord,
+  { held, unheld, references }: PreparedRecord,
   /** The keys of records in the same write: relations hold these, as long as there is no id. */
   together: ReadonlyMap<string, string> = new Map(),
 ): ForDestination => {
@@ -192,7 +201,7 @@ export const toDestination = (
     const target = claimed.targets.get(targetKey(stream, id));
     return target && isThere(target.state) ? standsAt(target) : null;
   };
-  const mapped = mapping.apply(from.stream, original, resolve);
+  const mapped = mapping.apply(from.stream, held, resolve);
   const resolved = resolveReferences(
     from.stream,
     mapped.record,
@@ -214,6 +223,7 @@ export const toDestination = (
     record: resolveTextReferences(rewriteTexts(resolved.record, addressOf), resolve),
     changes: [
       ...mapped.changes,
+      ...unheld,
       ...resolved.cleared
         .filter((field) => !waits.has(field))
         .map((field) => ({

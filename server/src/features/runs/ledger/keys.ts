@@ -1,9 +1,11 @@
 import {
   type DestinationStream,
+  emptyAddedFields,
   type FamilyRecord,
   type FamilyStream,
   type FindQuery,
   referencesOf,
+  unheldFields,
 } from "@portage/connector-kit";
 import { hash } from "node:crypto";
 import { mayExist } from "./row-state.ts";
@@ -66,17 +68,29 @@ const bytes = 16;
 const digest = (record: FamilyRecord, without: readonly string[]) =>
   hash("sha256", JSON.stringify(inOrder(record, without)), "buffer").subarray(0, bytes);
 
-/** Shows whether the record in the source is still the one that was copied. */
-export const sourceHash = (record: FamilyRecord): Buffer => digest(record, []);
+/**
+ * Shows whether the record in the source is still the one that was copied. A field that its family got meanwhile, and that has no
+ * value, is no change.
+ */
+export const sourceHash = (stream: Pick<FamilyStream, "addedFields">, record: FamilyRecord): Buffer =>
+  digest(record, emptyAddedFields(stream, record));
 
 /**
  * Shows whether a person has edited the copy. Its id does not count, and `updatedAt` also moves when something is added
- * beside it: a comment of ours, a link. The connector declares what else moves by itself.
+ * beside it: a comment of ours, a link. The connector declares what else moves by itself. Fields that the tool does not hold for us
+ * are its own.
  */
 export const destinationHash = (
   record: FamilyRecord,
-  { volatileFields = [] }: Pick<DestinationStream, "volatileFields">,
-): Buffer => digest(record, ["id", "updatedAt", ...volatileFields]);
+  to: Pick<DestinationStream, "stream" | "addedFields" | "volatileFields">,
+): Buffer =>
+  digest(record, [
+    "id",
+    "updatedAt",
+    ...(to.volatileFields ?? []),
+    ...unheldFields(to),
+    ...emptyAddedFields(to.stream, record),
+  ]);
 
 /** The parents that rows name as `stream/id`, as in the source; rows without one are skipped. */
 export const parentsNamed = (

@@ -10,7 +10,7 @@ const shown = (streams: Parameters<typeof layOut>[0]) => {
 test("every family has a main record, and streams that are chosen for themselves", () => {
   expect(shown(familyStreams.helpdesk)).toEqual({
     main: "tickets",
-    roots: ["organizations", "contacts", "groups", "tickets", "articles"],
+    roots: ["organizations", "contacts", "groups", "macros", "tickets", "articleCategories", "articles"],
   });
   expect(shown(familyStreams.projects)).toEqual({
     main: "tasks",
@@ -31,7 +31,14 @@ test("parts go with their record; a container brings nothing along", () => {
     layOut(streams)
       .childrenOf(name)
       .map((stream) => stream.name);
-  expect(of(familyStreams.helpdesk, "tickets")).toEqual(["comments", "attachments"]);
+  expect(of(familyStreams.helpdesk, "tickets")).toEqual([
+    "comments",
+    "ticketRelations",
+    "timeEntries",
+    "ratings",
+    "attachments",
+  ]);
+  expect(of(familyStreams.helpdesk, "articles")).toEqual(["articleTranslations", "attachments"]);
   expect(of(familyStreams.helpdesk, "comments")).toEqual(["attachments"]);
   expect(of(familyStreams.projects, "tasks")).toEqual(["relations", "comments", "attachments"]);
   expect(of(familyStreams.projects, "projects")).toEqual([]);

@@ -10,7 +10,7 @@ import type { TallyBook } from "../chunk/tallies.ts";
 import { type CopyRead, findCopies, readCopies, recordOf } from "../copy/look-up.ts";
 import { foundAgain, prepareRecord, toDestination } from "../copy/plan-record.ts";
 import type { ReadByIds } from "../copy/read-by-ids.ts";
-import { keyOfCopy, parentIn, sourceHash } from "../ledger/keys.ts";
+import { keyOfCopy, parentIn } from "../ledger/keys.ts";
 import { lookUp } from "../ledger/store-claim.ts";
 import type { LedgerRow } from "../ledger/store-ledger.ts";
 import { compareFile } from "./compare-file.ts";
@@ -53,7 +53,7 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
     const got = recordOf(copy);
     if (!got || !to) return { kind: "gone" };
     const source = prepared.get(row.sourceId);
-    if (!source || (!isBehind(row) && row.sourceHash && !sourceHash(source.record).equals(row.sourceHash)))
+    if (!source || (!isBehind(row) && row.sourceHash && !source.hash.equals(row.sourceHash)))
       return { kind: "changed" };
     const made = toDestination(ctx, { targets }, source);
     if (made.kind === "missing") return { kind: "differs", fields: [made.field] };

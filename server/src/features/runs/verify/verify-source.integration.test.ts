@@ -39,6 +39,10 @@ type Losses = Readonly<Record<string, { readonly id: string; readonly change: Ch
 
 const plain = () => standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
 
+/** From before the family got further fields: it names none of them. */
+const earlier = () =>
+  standInConnector({ family: "helpdesk", paging: "keyset", holdsAdded: false }) as unknown as Connector;
+
 const destinations = (change: (stream: DestinationStream) => DestinationStream): Connector => {
   const connector = plain();
   return { ...connector, destination: { helpdesk: (connector.destination?.helpdesk ?? []).map(change) } };
@@ -73,25 +77,34 @@ const flipped = (file: FileBody): FileBody => ({
   },
 });
 
-const begin = async (
-  to: Connector,
-  options: { readonly hostile?: boolean; readonly verifyAtMost?: number } = {},
-) => {
-  const source = await startStandIn({ counts, hostile: options.hostile ?? false, largeText: 100 });
+interface Beginning {
+  readonly hostile?: boolean;
+  readonly verifyAtMost?: number;
+  readonly from?: Connector;
+  readonly more?: Readonly<Record<string, number>>;
+}
+
+const begin = async (to: Connector, options: Beginning = {}) => {
+  const source = await startStandIn({
+    counts: { ...counts, ...options.more },
+    hostile: options.hostile ?? false,
+    largeText: 100,
+  });
   const destination = await startStandIn({ seed: "destination" });
   tools.push(source, destination);
   const one = await ground.begin(
-    { connector: plain() as never, tool: source },
+    { connector: (options.from ?? plain()) as never, tool: source },
     { connector: to as never, tool: destination },
     { partitions: 2, ...(options.verifyAtMost ? { verifyAtMost: options.verifyAtMost } : {}) },
   );
-  const streams = async (): Promise<ReadonlyMap<string, StreamReport>> => {
+  const report = async () => {
     const run = await findReportedRun(ground.db, one.importId);
     if (!run) throw new Error("There is no report.");
-    const report = makeReport({ importId: one.importId, family: "helpdesk" }, run);
-    return new Map(report.streams.map((stream) => [stream.stream, stream]));
+    return makeReport({ importId: one.importId, family: "helpdesk" }, run);
   };
-  return { ...one, source, destination, streams };
+  const streams = async (): Promise<ReadonlyMap<string, StreamReport>> =>
+    new Map((await report()).streams.map((stream) => [stream.stream, stream]));
+  return { ...one, source, destination, report, streams };
 };
 
 const verifiedOf = async (one: { streams(): Promise<ReadonlyMap<string, StreamReport>> }, stream: string) => {
@@ -143,6 +156,7 @@ test.each([
   ["an author", "comments", "author", { author: null }],
   ["a date", "tickets", "createdAt", { createdAt: "2001-01-01T00:00:00.000Z" }],
   ["a reference", "tickets", "groupId", { groupId: null }],
+  ["an added field", "tickets", "number", { number: null }],
 ] as const)("finds and names %s that the destination lost at write", async (_, stream, field, change) => {
   const losses: Record<string, Losses[string]> = {};
   const one = await begin(losing(losses));
@@ -160,6 +174,62 @@ test.each([
   const verified = await verifiedOf(one, stream);
   expect(verified).toMatchObject({ differs: 1, gone: 0, changedAtSource: 0, examples: { differs: [id] } });
   expect(verified.fields).toContainEqual({ field, count: 1, examples: [id] });
+});
+
+test("a destination from before a field was added gets no such field, and the report says what stayed behind", async () => {
+  const one = await begin(earlier());
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  const streams = await one.streams();
+  for (const [name, { written, verified }] of streams)
+    expect([name, verified.same, verified.differs]).toEqual([name, written, 0]);
+  const tickets = one.source.source.get("tickets");
+  const numbered = Array.from({ length: counts.tickets }, (_, index) =>
+    tickets?.find(String(index + 1)),
+  ).filter((ticket) => (ticket as { number?: unknown } | null | undefined)?.number);
+  expect(numbered.length).toBeGreaterThan(0);
+  expect(streams.get("tickets")?.changes).toContainEqual(
+    expect.objectContaining({ field: "number", change: "cleared", count: numbered.length }),
+  );
+  for (const { record } of one.destination.written("tickets").all())
+    expect(Object.keys(record)).not.toContain("number");
+});
+
+const added = {
+  macros: 3,
+  ticketRelations: 6,
+  timeEntries: 8,
+  ratings: 5,
+  articleCategories: 4,
+  articles: 5,
+  articleTranslations: 6,
+};
+
+const later = () =>
+  standInConnector({ family: "helpdesk", paging: "keyset", addedStreams: true }) as unknown as Connector;
+
+test("streams that the family got later are copied and compared", async () => {
+  const one = await begin(later(), { from: later(), more: added });
+  await one.run({ type: "full_started" });
+  expect(await one.status()).toBe("migration_completed");
+  const streams = await one.streams();
+  for (const name of Object.keys(added)) {
+    const stream = streams.get(name);
+    expect([name, stream?.written]).toEqual([name, stream?.source]);
+    expect([name, stream?.verified.same]).toEqual([name, stream?.written]);
+    expect(stream?.written, name).toBeGreaterThan(0);
+  }
+});
+
+test("a destination from before a stream was added leaves its records behind, and the report says so", async () => {
+  const one = await begin(earlier(), { from: later(), more: added });
+  await one.run({ type: "full_started" });
+  const { leftBehind, streams } = await one.report();
+  const names = Object.keys(added).filter((name) => name !== "articles");
+  expect(leftBehind.map(({ stream, code }) => [stream, code])).toEqual(
+    expect.arrayContaining(names.map((name) => [name, "not_supported"])),
+  );
+  for (const { stream } of streams) expect(names).not.toContain(stream);
 });
 
 test("finds a comment that the destination did not keep", async () => {
