@@ -30,6 +30,18 @@ export const proofSteps: readonly ProofStep[] = [
     args: ["--scale", "0.01"],
     limitSeconds: 600,
   },
+  {
+    name: "Zendesk to Freshdesk",
+    script: "prove:move-zendesk-freshdesk",
+    args: ["--scale", "0.01"],
+    limitSeconds: 900,
+  },
+  {
+    name: "Freshdesk to Zendesk",
+    script: "prove:move-freshdesk-zendesk",
+    args: ["--scale", "0.01"],
+    limitSeconds: 900,
+  },
   { name: "refused stream", script: "prove:stream-refused", args: ["--scale", "0.1"], limitSeconds: 600 },
   { name: "fuzz", script: "prove:fuzz", args: small, limitSeconds: 600 },
   { name: "wizard fuzz", script: "prove:wizard-fuzz", args: small, limitSeconds: 600 },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Connector, Cursor, FamilyRecord, HttpRequest, Io, SourceStream } from "@portage/connector-kit";
 import { createPlainTransport, createTestIo } from "@portage/connector-kit/testing";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { testSuite } from "../../test/suites/test-suite.ts";
 import { suite } from "../../test/suites/tools/intercom.ts";
 import { smallSizes } from "../../test/vendors/kit/seed-nasty.ts";

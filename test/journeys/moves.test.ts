@@ -9,7 +9,9 @@ import { keepFewOfOneSecond, startSeededZnuny } from "../tools/znuny/seeded-znun
 import type { ZnunyServer } from "../tools/znuny/znuny-server.ts";
 import { freshdeskSide } from "../vendors/freshdesk/side.ts";
 import { type Freshdesk, startFreshdesk } from "../vendors/freshdesk/stand-in.ts";
-import { vendorSource } from "../vendors/kit/vendor-side.ts";
+import { intercomSide } from "../vendors/intercom/side.ts";
+import { type Intercom, startIntercom } from "../vendors/intercom/stand-in.ts";
+import { vendorDestination, vendorSource } from "../vendors/kit/vendor-side.ts";
 import { vendorPackages } from "../vendors/packages/index.ts";
 import { zendeskSide } from "../vendors/zendesk/side.ts";
 import { startZendesk, type Zendesk } from "../vendors/zendesk/stand-in.ts";
@@ -30,6 +32,7 @@ let tracker: RequestTracker;
 let znuny: ZnunyServer;
 let zendesk: Zendesk;
 let freshdesk: Freshdesk;
+let intercom: Intercom;
 let installation: Installation;
 
 const startTools = async () => {
@@ -41,6 +44,7 @@ const startTools = async () => {
   await keepFewOfOneSecond(znuny);
   zendesk = await startZendesk({ quotas: "off", exportLagMs: 0 });
   freshdesk = await startFreshdesk({ quotas: "off" });
+  intercom = await startIntercom({ quotas: "off" });
 };
 
 beforeAll(async () => {
@@ -50,7 +54,7 @@ beforeAll(async () => {
   await redmineApi(redmine).post("projects.json", {
     project: { name: "Knowledge", identifier: "knowledge", enabled_module_names: ["issue_tracking", "wiki"] },
   });
-  const vendors = { zendesk, freshdesk };
+  const vendors = { zendesk, freshdesk, intercom };
   const urls = [
     ...[redmine, tracker, znuny].map(({ url }) => url),
     ...Object.values(vendors).flatMap(({ url, filesUrl }) => [url, filesUrl]),
@@ -63,6 +67,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await installation?.stop();
+  await intercom?.close();
   await freshdesk?.close();
   await zendesk?.close();
   await znuny?.stop();
@@ -112,5 +117,24 @@ describe("an import between real tools, over HTTP alone", { timeout: 3_600_000 }
     const destination = redmineDestination(redmine, "knowledge");
     expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
     expect([freshdesk.breaches.all, freshdesk.lies]).toEqual([[], []]);
+  });
+
+  test("Intercom to Zendesk, both stand-ins", async () => {
+    const source = vendorSource(intercomSide(intercom), { changes: "Question 1", removes: "Question 2" });
+    const destination = vendorDestination(zendeskSide(zendesk));
+    expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
+    expect([intercom.breaches.all, intercom.lies, zendesk.breaches.all, zendesk.lies]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test("Znuny to Zendesk, a stand-in", async () => {
+    const source = znunySource(znuny, { changes: "A ticket that is open", removes: "Imported 8" });
+    const destination = vendorDestination(zendeskSide(zendesk));
+    expect(await walkJourney({ installation, sink, source, destination })).toEqual([]);
+    expect([zendesk.breaches.all, zendesk.lies]).toEqual([[], []]);
   });
 });

@@ -119,9 +119,7 @@ export const proveMove = async (
     seconds,
   };
   proof.say(`the full run took ${seconds} s; calls to the source, by kind:`);
-  for (const [operation, count] of Object.entries(
-    histogram(moved.sourceCalls.map(({ operation }) => operation)),
-  ))
+  for (const [operation, count] of Object.entries(histogram(moved.sourceCalls.map((call) => call.operation))))
     proof.say(`  ${count} ${operation}`);
   const now = destination.side.counts();
   const grown = Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { SideNeeds } from "../kit/vendor-side.ts";
 import { atStandIn } from "../packages/index.ts";
+import { settingsOf } from "./origins.ts";
 import type { Intercom } from "./stand-in.ts";
 import type { Conversation } from "./tables.ts";
 
@@ -10,7 +11,7 @@ export const intercomSide = (intercom: Intercom): SideNeeds<Conversation> => {
   return {
     tool: atStandIn("intercom"),
     url: intercom.url,
-    settings: { token: intercom.credentials.accessToken },
+    settings: settingsOf(intercom),
     tickets: conversations,
     dump: intercom.dump,
     counts: () => {

@@ -106,9 +106,9 @@ const newCheck = (excerpt: SpecExcerpt, { typed, texts, answers, validator }: Co
   const unvalidated = new Map<string, number>();
   const countUnvalidated = (what: string) => unvalidated.set(what, (unvalidated.get(what) ?? 0) + 1);
   const held = { requests: 0, answers: 0 };
-  const countHeld = (problem: string | null) => {
+  const countHeld = (found: string | null) => {
     held.requests += 1;
-    return problem;
+    return found;
   };
 
   const bodyProblem = (operation: string, { bodies }: OperationShape, { mediaType, body }: RequestParts) => {
