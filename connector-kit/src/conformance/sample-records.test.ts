@@ -29,3 +29,13 @@ test("the records cover hostile input", () => {
   expect(new Set(all.map((each) => each?.body.format)).size).toBe(4);
   expect(all.some((each) => each?.author === null)).toBe(true);
 });
+
+test("added fields can stay empty, and change nothing else", () => {
+  const counts = { users: 5, contacts: 5, tickets: 30 };
+  const filled = sampleRecords(helpdesk.tickets, { ...options, counts });
+  const empty = sampleRecords(helpdesk.tickets, { ...options, counts, fillsAdded: false });
+  const nothing = { number: null, externalId: null, formName: null, brand: null, state: null };
+  for (let index = 0; index < 30; index += 1)
+    expect(empty.at(index)).toEqual({ ...filled.at(index), ...nothing, mergedInto: null, cc: [] });
+  expect(filled.at(0)).not.toEqual(empty.at(0));
+});

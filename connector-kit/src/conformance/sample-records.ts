@@ -22,6 +22,8 @@ export interface SampleOptions {
   readonly largeText: number;
   /** False: harmless texts only. */
   readonly hostile: boolean;
+  /** False: the fields that the stream got later stay empty. */
+  readonly fillsAdded?: boolean;
 }
 
 /** Creates a value from random numbers and the record's index. */
@@ -39,7 +41,7 @@ const variants = (schema: JsonSchema): readonly JsonSchema[] =>
 
 /** Records that cover a family's schema and hostile input; deterministic for a seed and an index. */
 export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, options: SampleOptions) => {
-  const { seed, counts, hostile } = options;
+  const { seed, counts, hostile, fillsAdded = true } = options;
   const countOf = (name: string) => counts[name] ?? 0;
 
   const reference = (relation: Relation, random: Random, index: number) => {
@@ -124,7 +126,13 @@ export const sampleRecords = <T extends FamilyRecord>(stream: FamilyStream<T>, o
     const random = createRandom(`${seed}/${stream.family}/${stream.name}`, index);
     const id = String(index + 1);
     const record: Record<string, unknown> = { id };
-    for (const [name, make] of fields) record[name] = make(random, index);
+    // From numbers of their own: a field that is added changes nothing else.
+    const ofAdded = createRandom(`${seed}/${stream.family}/${stream.name}/added`, index);
+    for (const [name, make] of fields) {
+      const isAdded = stream.addedFields.includes(name);
+      const value = make(isAdded ? ofAdded : random, index);
+      record[name] = isAdded && !fillsAdded ? (Array.isArray(value) ? [] : null) : value;
+    }
     for (const [name, { missing }] of Object.entries(stream.relations))
       if (missing === "skip" && record[name] === null) return null;
     const created = Date.parse(typeof record.createdAt === "string" ? record.createdAt : momentOf(random));

@@ -93,6 +93,8 @@ export interface StandInOptions extends Weather {
   readonly fileBytes: number;
   readonly largeText: number;
   readonly hostile: boolean;
+  /** Its rows have values in the fields that families got later. */
+  readonly fillsAdded: boolean;
   /** Tickets, comments, articles and groups contain their row number in their text; not if rows are lean. */
   readonly signed: boolean;
   /**
@@ -124,6 +126,7 @@ export const standInDefaults: StandInOptions = {
   fileBytes: 2_000,
   largeText: 1_000_000,
   hostile: true,
+  fillsAdded: false,
   signed: false,
   lean: false,
 };

@@ -86,6 +86,7 @@ interface Beginning {
 
 const begin = async (to: Connector, options: Beginning = {}) => {
   const source = await startStandIn({
+    fillsAdded: true,
     counts: { ...counts, ...options.more },
     hostile: options.hostile ?? false,
     largeText: 100,
