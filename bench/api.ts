@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFixture } from "../test/support/fixture.ts";
 import { createPartners } from "../test/support/partners.ts";
-import { freePort } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { prove } from "../test/support/proof.ts";
 import type { LoadOrder, LoadResult } from "./load-client.ts";
 

@@ -17,7 +17,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createCli } from "../support/cli.ts";
 import { descendants, type DevRun, isAlive, startInShell } from "../support/dev-run.ts";
-import { freePort, createPostgres, type PostgresServer } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
+import { createPostgres, type PostgresServer } from "../support/postgres.ts";
 import { trackedFiles } from "../support/tracked-files.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandWords, readDockerfile } from "../../deploy/dockerfile.ts";
 import { startCommands } from "../../deploy/start-commands.ts";
-import { createPostgres, freePort, type PostgresServer } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
+import { createPostgres, type PostgresServer } from "../support/postgres.ts";
 import { createRestateProcess, type RestateProcess } from "../support/restate-process.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -8,7 +8,7 @@ import { createOutbound } from "../../server/src/platform/outbound/index.ts";
 import { type Counting, createCountingTables } from "./counting-runs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSealer } from "./fixtures.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 import { createRestateProcess, type RestateProcess } from "./restate-process.ts";
 import { patienceMs } from "./patience.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { standInPackages } from "../tools/stand-in-package/index.ts";
 import { type ApiProcess, startApiProcess } from "./api-process.ts";
 import type { Fixture } from "./fixture.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 import type { Proof } from "./proof.ts";
 import { type RestateProcess, startRestate } from "./restate-process.ts";
 import { startTcpBalancer, type TcpBalancer } from "./tcp-balancer.ts";

@@ -2,7 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { createPostgres, freePort, type PostgresServer } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
+import { createPostgres, type PostgresServer } from "./postgres.ts";
 import { trackedFiles } from "./tracked-files.ts";
 
 const root = join(import.meta.dirname, "../..");

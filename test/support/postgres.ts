@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
 import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { guardPostgres } from "./postgres-guard.ts";
+import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
   readonly url: string;
@@ -30,16 +30,6 @@ export interface PostgresServer {
   /** Stops it and deletes its data. */
   remove(): void;
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 const binaries = () => {
   const found = globSync("/usr/lib/postgresql/*/bin").toSorted().at(-1);

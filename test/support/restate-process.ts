@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { restateServer } from "../../server/dev/restate.ts";
 import { newIdentityKey } from "../../server/src/platform/identity-key.ts";
 import { type LeashedProcess, startLeashed } from "./leashed-process.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 import { timed } from "./set-up-times.ts";
 
 const slowestStartMs = 180_000;

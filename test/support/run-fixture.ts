@@ -6,7 +6,7 @@ import { type CustomerClient, createCustomerClient, type Side } from "./customer
 import { givenPartner } from "./fixtures.ts";
 import { createFixture, type Fixture } from "./fixture.ts";
 import { createPartnerClient } from "./partner-client.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 import type { Proof } from "./proof.ts";
 import type { StandInProcess } from "./stand-in-process.ts";
 import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from "./worker-process.ts";

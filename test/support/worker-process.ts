@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { workerFlags } from "../../server/src/main/worker-flags.ts";
 import type { LeashedProcess } from "./leashed-process.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 import { timed } from "./set-up-times.ts";
 import { type ServerProcessOptions, spawnServer, untilReady } from "./server-process.ts";
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEngineProcesses } from "../support/engine-processes.ts";
 import { givenPartner } from "../support/fixtures.ts";
 import { createFixture } from "../support/fixture.ts";
-import { freePort } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
 import { prove } from "../support/proof.ts";
 import { startStandInProcess } from "../support/stand-in-process.ts";
 import buildOnce from "./build-once.ts";

@@ -7,7 +7,7 @@ import { createSealer, type Sealer } from "../../server/src/platform/seal.ts";
 import { type EngineProcesses, startEngineProcesses } from "../support/engine-processes.ts";
 import { givenPartner } from "../support/fixtures.ts";
 import { createFixture, type Fixture } from "../support/fixture.ts";
-import { freePort } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
 import { startStandInProcess, type StandInProcess } from "../support/stand-in-process.ts";
 import type { StandInOptions } from "../tools/stand-in/options.ts";
 import { type CustomerApi, createCustomerApi } from "./customer-api.ts";

@@ -24,7 +24,7 @@ import { createOutbound, type Outbound } from "../../../server/src/platform/outb
 import { Secret } from "../../../server/src/platform/secret.ts";
 import { useApi } from "../../../test/contract/api.ts";
 import { send } from "../../../test/contract/http-client.ts";
-import { freePort } from "../../../test/support/postgres.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import { openRedmineDoor, type RedmineDoor } from "../../../test/support/redmine-door.ts";
 import { type RunningDesk, startDesk } from "./running-desk.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { givenEffect, givenImport } from "../../../test/support/counting-import.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/engine-fixture.ts";
-import { freePort } from "../../../test/support/postgres.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import { createLog } from "../platform/log.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { createIngress } from "./ingress.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, service } from "@restatedev/restate-sdk";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../test/support/engine-fixture.ts";
-import { freePort } from "../../../test/support/postgres.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import { createRestateProcess, type RestateProcess } from "../../../test/support/restate-process.ts";
 import { createLog } from "../platform/log.ts";
 import { createAdmin } from "./admin.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Cli, createCli } from "../../../test/support/cli.ts";
 import { createTestDatabase, templateUrl, type TestDatabase } from "../../../test/support/database.ts";
-import { freePort } from "../../../test/support/postgres.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import serverPackage from "../../../package.json" with { type: "json" };
 import {
   judgeClock,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../test/support/postgres.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import { healthRoutes } from "../http/health.ts";
 import { StandbyError } from "../platform/database-hosts.ts";
 import { createHealthServer } from "./health-server.ts";

@@ -8,7 +8,7 @@ import type { Database } from "../../../server/src/platform/db.ts";
 import type { Sealer } from "../../../server/src/platform/seal.ts";
 import type { Fixture, MadeImport } from "../../support/fixture.ts";
 import { createPartners } from "../../support/partners.ts";
-import { freePort } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
 import type { Proof } from "../../support/proof.ts";
 import type { Kind, Order, Receipt, ReceiverMessage } from "./receivers.ts";
 

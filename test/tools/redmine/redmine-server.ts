@@ -10,12 +10,12 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "../../support/free-port.ts";
 import { timed } from "../../support/set-up-times.ts";
 import { dumpInto, fillDatabase, fillFrom, makeItsOwn } from "./prepared-database.ts";
 import { startDatabase, stopDatabase } from "./redmine-database.ts";
@@ -57,15 +57,6 @@ interface State {
 const home = "/usr/share/redmine";
 const adminPassword = "only-for-tests-4711";
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 const isAlive = (pid: number) => {
   try {

@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createPostgres, freePort } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createPostgres } from "../../support/postgres.ts";
 import { timed } from "../../support/set-up-times.ts";
 import { znunyConfig } from "./config.ts";
 

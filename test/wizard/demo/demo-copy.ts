@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type DevRun, startInShell } from "../../support/dev-run.ts";
-import { createPostgres, freePort, type PostgresServer } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createPostgres, type PostgresServer } from "../../support/postgres.ts";
 import { copyRepository, type RepositoryCopy } from "../../support/repository-copy.ts";
 
 const root = join(import.meta.dirname, "../../..");

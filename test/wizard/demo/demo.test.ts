@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { descendants, isAlive } from "../../support/dev-run.ts";
-import { freePort } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
 import { useBrowser } from "../browser.ts";
 import { axe, axeNarrow, shoot } from "../looks.ts";
 import { chooseAll, connectSource } from "../story/connect-and-choose.ts";

@@ -6,7 +6,7 @@ import { startEngineProcesses } from "../../support/engine-processes.ts";
 import { givenPartner } from "../../support/fixtures.ts";
 import { createFixture, type Fixture } from "../../support/fixture.ts";
 import { basic } from "../../support/partners.ts";
-import { freePort } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
 import { createCustomerApi } from "../customer-api.ts";
 import { type StoryTools, startStoryTools } from "./story-tools.ts";
 

@@ -1,5 +1,5 @@
 import { type RunningDesk, startDesk } from "../../../examples/partner-app/test/running-desk.ts";
-import { freePort } from "../../support/postgres.ts";
+import { freePort } from "../../support/free-port.ts";
 import { redmineApi } from "../../tools/redmine/redmine-api.ts";
 import type { RedmineServer } from "../../tools/redmine/redmine-server.ts";
 import { startSeededRedmine } from "../../tools/redmine/seeded-redmine.ts";
