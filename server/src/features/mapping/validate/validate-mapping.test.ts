@@ -36,9 +36,9 @@ const tickets = (given: object) => ({ streams: { tickets: given } });
 test.each<[string, unknown, string, string]>([
   [
     "an unknown stream",
-    { selection: { streams: ["tickets", "macros"] } },
+    { selection: { streams: ["tickets", "anvils"] } },
     "selection/streams/1",
-    "There is nothing called “macros”.",
+    "There is nothing called “anvils”.",
   ],
   [
     "a stream that can't move",
