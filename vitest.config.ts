@@ -90,6 +90,16 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["test/journeys/**/*.test.ts"],
+          exclude: ["**/*.proof.test.ts"],
+          testTimeout: 60 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
+        // Further moves between tools, for which CI has no time.
+        test: {
+          name: "moves",
+          include: ["test/journeys/*.proof.test.ts"],
           testTimeout: 60 * minute,
           hookTimeout: 30 * minute,
         },

@@ -270,7 +270,7 @@ describe("partner", () => {
   test.each([
     [
       ["--destination-tool", "redmin"],
-      '--destination-tool must be one of destination-protocol, redmine, request-tracker: there is no "redmin"',
+      '--destination-tool must be one of destination-protocol, freshdesk, redmine, request-tracker, zendesk: there is no "redmin"',
     ],
     [
       ["--allow-tool", "jira"],

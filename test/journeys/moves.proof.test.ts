@@ -1,0 +1,43 @@
+// `npm run prove:moves`: pairs of tools that CI has no time for. Each tool of them is in a pair of CI as well.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshdeskSide } from "../vendors/freshdesk/side.ts";
+import { vendorSource } from "../vendors/kit/vendor-side.ts";
+import { zendeskSide } from "../vendors/zendesk/side.ts";
+import { faultsOf, type MoveTools, startMoveTools, tellExcluded } from "./moves/move-tools.ts";
+import { redmineDestination, redmineExcluded } from "./moves/redmine-side.ts";
+import { requestTrackerDestination, requestTrackerExcluded } from "./moves/request-tracker-side.ts";
+import { znunySource } from "./moves/znuny-side.ts";
+import { walkJourney } from "./moves/walk-journey.ts";
+
+let tools: MoveTools;
+beforeAll(async () => {
+  tools = await startMoveTools();
+});
+afterAll(() => tools?.stop());
+
+describe("an import into real tools, over HTTP alone", { timeout: 3_600_000 }, () => {
+  test("Znuny to Request Tracker", async () => {
+    tellExcluded(requestTrackerExcluded);
+    const source = znunySource(tools.znuny, { changes: "A ticket that is open", removes: "Imported 7" });
+    const destination = requestTrackerDestination(tools.tracker);
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+  });
+
+  test("Zendesk, a stand-in, to Request Tracker", async () => {
+    const { zendesk, tracker } = tools;
+    tellExcluded(requestTrackerExcluded);
+    const source = vendorSource(zendeskSide(zendesk), { changes: "Question 1", removes: "Question 2" });
+    const destination = requestTrackerDestination(tracker);
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+    expect(faultsOf(zendesk)).toEqual([]);
+  });
+
+  test("Freshdesk, a stand-in, to Redmine", async () => {
+    const { freshdesk, redmine } = tools;
+    tellExcluded(redmineExcluded);
+    const source = vendorSource(freshdeskSide(freshdesk), { changes: "Question 1", removes: "Question 2" });
+    const destination = redmineDestination(redmine, "knowledge");
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+    expect(faultsOf(freshdesk)).toEqual([]);
+  });
+});
