@@ -4,6 +4,10 @@ import { settingsOf } from "./origins.ts";
 import type { Intercom } from "./stand-in.ts";
 import type { Conversation } from "./tables.ts";
 
+/** Images in the texts, which are not listed as files. */
+const imagesIn = ({ source, parts }: Conversation) =>
+  [source, ...parts].reduce((sum, { body }) => sum + (body?.match(/\{\{file:\w+\}\}/g)?.length ?? 0), 0);
+
 /** For `vendorSource`. Conversations and tickets count as tickets; people change conversations. */
 export const intercomSide = (intercom: Intercom): SideNeeds<Conversation> => {
   const { tables, clock } = intercom;
@@ -19,14 +23,17 @@ export const intercomSide = (intercom: Intercom): SideNeeds<Conversation> => {
       return {
         users: admins.live().length,
         contacts: contacts.live().length,
-        organizations: companies.live().length,
+        // A company without contacts is in no list.
+        organizations: companies
+          .live()
+          .filter(({ id }) => contacts.live().some(({ data }) => data.companies.includes(id))).length,
         groups: teams.live().length,
         tickets: all.length,
         comments: all.reduce(
           (sum, { data }) => sum + data.parts.filter(({ body }) => body !== null).length,
           0,
         ),
-        attachments: intercom.dump().files.length,
+        attachments: intercom.dump().files.length + all.reduce((sum, { data }) => sum + imagesIn(data), 0),
         articles: articles.live().length,
       };
     },

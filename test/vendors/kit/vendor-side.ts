@@ -28,7 +28,8 @@ const ticketBySubject = <T extends { readonly subject: string | null }>(
   tickets: Table<T>,
   subject: string,
 ): Row<T> => {
-  const found = tickets.live().find(({ data }) => data.subject === subject);
+  // The newest one: a copy may have the subject of a ticket that was there before.
+  const found = tickets.live().findLast(({ data }) => data.subject === subject);
   if (!found) throw new Error(`No ticket “${subject}”.`);
   return found;
 };
