@@ -1,10 +1,10 @@
-// `npm run prove:moves`: pairs of tools that CI has no time for. Each tool of them is in a pair of CI as well.
+// `npm run prove:moves`: pairs of tools that CI has no time for. Each tool of them is in a pair or a suite of CI as well.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshdeskSide } from "../vendors/freshdesk/side.ts";
 import { vendorSource } from "../vendors/kit/vendor-side.ts";
 import { zendeskSide } from "../vendors/zendesk/side.ts";
 import { faultsOf, type MoveTools, startMoveTools, tellExcluded } from "./moves/move-tools.ts";
-import { redmineDestination, redmineExcluded } from "./moves/redmine-side.ts";
+import { redmineDestination, redmineExcluded, redmineSource } from "./moves/redmine-side.ts";
 import { requestTrackerDestination, requestTrackerExcluded } from "./moves/request-tracker-side.ts";
 import { znunySource } from "./moves/znuny-side.ts";
 import { walkJourney } from "./moves/walk-journey.ts";
@@ -16,6 +16,13 @@ beforeAll(async () => {
 afterAll(() => tools?.stop());
 
 describe("an import into real tools, over HTTP alone", { timeout: 3_600_000 }, () => {
+  test("Redmine to Request Tracker", async () => {
+    tellExcluded(requestTrackerExcluded);
+    const source = redmineSource(tools.redmine, { changes: "Issue number 51", removes: "Issue number 54" });
+    const destination = requestTrackerDestination(tools.tracker);
+    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
+  });
+
   test("Znuny to Request Tracker", async () => {
     tellExcluded(requestTrackerExcluded);
     const source = znunySource(tools.znuny, { changes: "A ticket that is open", removes: "Imported 7" });

@@ -3,12 +3,8 @@ import { intercomSide } from "../vendors/intercom/side.ts";
 import { vendorDestination, vendorSource } from "../vendors/kit/vendor-side.ts";
 import { zendeskSide } from "../vendors/zendesk/side.ts";
 import { faultsOf, type MoveTools, startMoveTools, tellExcluded } from "./moves/move-tools.ts";
-import { redmineDestination, redmineExcluded, redmineSource } from "./moves/redmine-side.ts";
-import {
-  requestTrackerDestination,
-  requestTrackerExcluded,
-  requestTrackerSource,
-} from "./moves/request-tracker-side.ts";
+import { redmineDestination, redmineExcluded } from "./moves/redmine-side.ts";
+import { requestTrackerSource } from "./moves/request-tracker-side.ts";
 import { znunySource } from "./moves/znuny-side.ts";
 import { walkJourney } from "./moves/walk-journey.ts";
 
@@ -25,13 +21,6 @@ describe("an import between tools, over HTTP alone", { timeout: 3_600_000 }, () 
     const choice = { changes: "A ticket that is open", removes: "Parent" };
     const source = requestTrackerSource(tools.tracker, choice);
     const destination = redmineDestination(tools.redmine, "knowledge");
-    expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
-  });
-
-  test("Redmine to Request Tracker", async () => {
-    tellExcluded(requestTrackerExcluded);
-    const source = redmineSource(tools.redmine, { changes: "Issue number 51", removes: "Issue number 54" });
-    const destination = requestTrackerDestination(tools.tracker);
     expect(await walkJourney({ ...tools, source, destination })).toEqual([]);
   });
 

@@ -47,10 +47,16 @@ export const readAll = async <S>(
   parents: readonly (string | null)[],
 ): Promise<readonly FamilyRecord[]> => {
   const all: FamilyRecord[] = [];
+  // As the engine does: one step for a page, or for the records of several parents.
+  const shared = stream.perParent ? side.io() : null;
   for (const parentId of parents) {
     let cursor: Cursor | null = null;
     do {
-      const page: Page<FamilyRecord> = await stream.readPage(side.io(), { cursor, since: null, parentId });
+      const page: Page<FamilyRecord> = await stream.readPage(shared ?? side.io(), {
+        cursor,
+        since: null,
+        parentId,
+      });
       all.push(...page.records);
       cursor = page.next;
     } while (cursor !== null);

@@ -1,8 +1,6 @@
-import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Check } from "./check.ts";
 import { assert } from "./assert.ts";
-import { writeFaults } from "./interrupted-transport.ts";
 import { refuseWrites } from "./refused-writes.ts";
 import { askedFor } from "./asked-for.ts";
 
@@ -92,7 +90,7 @@ export const effectChecks: readonly Check[] = [
     role: "destination",
     after: ["doubt", "update", "remove"],
     async run(session) {
-      const { seed = randomInt(writeFaults.length), copies } = session.subject;
+      const { seed, subject } = session;
       const report = await refuseWrites(session, { every: false, seed });
       const { writes, refused, doubled, rejectedButThere, missing, left } = report;
       const wrong = [...doubled, ...rejectedButThere, ...missing, ...left];
@@ -101,7 +99,9 @@ export const effectChecks: readonly Check[] = [
         `With seed ${seed}, ${wrong.length} claims are wrong. ${wrong.slice(0, 5).join(" ")}`,
       );
       if (refused === 0) return { skipped: "no write makes a request that changes something" };
-      const by = copies ? "the tool's own tables" : "find, since the subject does not show the tool's tables";
+      const by = subject.copies
+        ? "the tool's own tables"
+        : "find, since the subject does not show the tool's tables";
       return { note: `${refused} refused requests in ${writes} writes, seed ${seed}, counted by ${by}` };
     },
   },

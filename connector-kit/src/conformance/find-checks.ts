@@ -124,7 +124,7 @@ export const doubtChecks: readonly Check[] = [
     async run(session) {
       const all: InterruptedWrite[] = [];
       for (const stream of session.destinations)
-        await eachRequest([() => lostAnswer], async (position, fault) => {
+        await eachRequest(session, [() => lostAnswer], async (position, fault) => {
           const write = await session.newWrite(stream);
           if (!write) return null;
           const made = await interruptWrite(session, stream, write, { position, fault, repeats: false });

@@ -68,16 +68,21 @@ export type ChooseFault = () => Fault;
 
 /** Lets a fault happen to the first request of a write, the second, … until writes make no more, in every pass. */
 export const eachRequest = async (
+  { some, subject }: Session,
   passes: readonly ChooseFault[],
   interrupt: (position: number, fault: Fault) => Promise<InterruptedWrite | null>,
 ): Promise<void> => {
   // Nothing happens to this write, which shows how many requests it makes; others may make fewer.
   const whole = await interrupt(mostRequests, forbidden);
-  for (const choose of passes)
-    for (let position = 1; position < mostRequests; position += 1) {
+  const requests = whole?.requests ?? 0;
+  for (const choose of passes) {
+    const positions = Array.from({ length: mostRequests - 1 }, (_, index) => index + 1);
+    const isWhole = (subject.share ?? 1) >= 1;
+    for (const position of isWhole ? positions : some(positions.slice(0, requests))) {
       const made = await interrupt(position, choose());
-      if (!made || (made.faults === 0 && position >= (whole?.requests ?? 0))) break;
+      if (!made || (isWhole && made.faults === 0 && position >= requests)) break;
     }
+  }
 };
 
 /** Waits for the tool's search and, if the tool left the effect of a request open, until it can't come any more. */

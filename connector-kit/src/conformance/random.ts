@@ -24,3 +24,10 @@ export const createRandom = (seed: string, index = 0): Random => {
   const below = (limit: number) => Math.floor(next() * limit);
   return { next, below, pick: (from) => from[below(from.length)] as (typeof from)[number] };
 };
+
+/** All of them, in a random order. */
+export const shuffled = <T>(all: readonly T[], random: Random): readonly T[] =>
+  all
+    .map((each) => ({ each, at: random.next() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ each }) => each);

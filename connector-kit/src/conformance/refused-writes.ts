@@ -92,7 +92,7 @@ export const refuseWrites = async (session: Session, options: RefusalOptions): P
   const create = async (): Promise<readonly InterruptedWrite[]> => {
     const all: InterruptedWrite[] = [];
     for (const stream of session.destinations)
-      await eachRequest(passes, async (position, fault) => {
+      await eachRequest(session, passes, async (position, fault) => {
         const write = await session.newWrite(stream);
         if (!write) return null;
         const made = await interrupt(stream, write, position, fault);
@@ -123,7 +123,7 @@ export const refuseWrites = async (session: Session, options: RefusalOptions): P
         ({ made, settled }) => made.stream === stream && settled.id !== null && !settled.isMatched,
       );
       if (!known) continue;
-      await eachRequest(passes, async (position, fault) => {
+      await eachRequest(session, passes, async (position, fault) => {
         const write = { ...known.made.write, id: known.settled.id };
         const made = await interrupt(stream, write, position, fault);
         if ((await count("after a refused change", made)) === 0)

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Connector } from "../connector.ts";
 import { kitVersion } from "../manifest.ts";
-import { conformanceChecks, type TestContext, testConformance } from "./run-conformance.ts";
+import { createSession } from "./session.ts";
+import { conformanceChecks, runConformance, type TestContext, testConformance } from "./run-conformance.ts";
 
 const connector: Connector = {
   manifest: {
@@ -66,4 +67,25 @@ test("in a framework that can't skip a running test, such a check fails", async 
   expect(results.get("manifest")).toBe("passed");
   expect(results.get("unauthorized")).toBe("Skipped: the connector has no sign-in.");
   expect(results.get("refusals")).toBe("Skipped: the connector is no destination.");
+});
+
+test("a share takes that part of the trials, at least one, and the same with the same seed", () => {
+  const trials = Array.from({ length: 20 }, (_, index) => index);
+  const withShare = (share: number, seed = 7) =>
+    createSession({ connector, settings: {}, family: "helpdesk", transport, share, seed });
+  expect(withShare(1).some(trials)).toEqual(trials);
+  const chosen = withShare(0.25).some(trials);
+  expect(chosen).toHaveLength(5);
+  expect(chosen).toEqual(trials.filter((each) => chosen.includes(each)));
+  expect(withShare(0.25).some(trials)).toEqual(chosen);
+  expect(withShare(0.01).some(trials)).toHaveLength(1);
+  // Over many seeds every trial has its turn.
+  const taken = new Set(trials.flatMap((seed) => withShare(0.25, seed).some(trials)));
+  expect(taken.size).toBeGreaterThan(15);
+});
+
+test("a failure among chosen trials names the seed that chooses them again", async () => {
+  const subject = { connector, settings: {}, family: "helpdesk" as const, transport, share: 0.5, seed: 11 };
+  const failed = (await runConformance(subject)).find(({ name }) => name === "check");
+  expect(failed?.why).toBe("accountId is empty. (seed 11)");
 });

@@ -57,7 +57,10 @@ export const runConformance = async <S>(
         if ("skipped" in remark) return { verdict: "skipped", why: remark.skipped };
         return { verdict: "passed", why: null, note: remark.note };
       } catch (error) {
-        return { verdict: "failed", why: error instanceof Error ? error.message : String(error), error };
+        const message = error instanceof Error ? error.message : String(error);
+        // Of chosen trials one must be able to choose the same again.
+        const why = (subject.share ?? 1) < 1 ? `${message} (seed ${session.seed})` : message;
+        return { verdict: "failed", why, error };
       }
     };
     const result = { name, shows, ...(await judge()) };

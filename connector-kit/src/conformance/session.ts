@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { leaveOutUnheld } from "../added-fields.ts";
 import type { DestinationStream, Outcome, Write } from "../destination.ts";
 import { resolveReferences } from "../families/references.ts";
@@ -8,6 +9,7 @@ import type { Cursor } from "../page.ts";
 import type { SourceStream } from "../source.ts";
 import { createTestIo } from "../test-io.ts";
 import { assert } from "./assert.ts";
+import { createRandom, shuffled } from "./random.ts";
 import type { Subject } from "./subject.ts";
 import { findOne, writeSettled } from "./settled-write.ts";
 import { sampleRecords } from "./sample-records.ts";
@@ -25,6 +27,7 @@ export interface Entry {
 
 export interface Session {
   readonly subject: Subject;
+  readonly seed: number;
   readonly sources: readonly SourceStream[];
   readonly destinations: readonly DestinationStream[];
   /** A new `Io` for each use, as in a step of the engine. */
@@ -43,6 +46,8 @@ export interface Session {
   ): Promise<readonly (Outcome<FamilyRecord> | undefined)[]>;
   /** Another plain record for a stream, with references to written records; null if the stream can have none. */
   newWrite(stream: DestinationStream): Promise<Write<FamilyRecord> | null>;
+  /** The subject's share of some trials: each as likely as the others, in their order. */
+  some<T>(trials: readonly T[]): readonly T[];
   /** How many records with this write's key the tool has, by its own tables if the subject shows them, else by `find`. */
   copies(stream: DestinationStream, write: Write<FamilyRecord>): Promise<number>;
 }
@@ -66,6 +71,15 @@ export const contentOf = (name: string): FileBody => {
 export const createSession = (subject: Subject): Session => {
   const { connector, family, settings, transport, tokens, retry, answerMs } = subject;
   const run = Date.now().toString(36);
+  const seed = subject.seed ?? randomInt(1_000_000);
+  const random = createRandom(`${seed}`);
+  const some: Session["some"] = (trials) => {
+    const { share = 1 } = subject;
+    if (share >= 1) return trials;
+    const wanted = Math.max(1, Math.round(trials.length * share));
+    const chosen = new Set(shuffled(trials.keys().toArray(), random).slice(0, wanted));
+    return trials.filter((_, index) => chosen.has(index));
+  };
   const sources = connector.source?.[family] ?? [];
   const destinations = connector.destination?.[family] ?? [];
 
@@ -182,11 +196,13 @@ export const createSession = (subject: Subject): Session => {
     const entries = new Map<DestinationStream, Entry[]>();
     for (const stream of destinations.filter(({ people }) => !people)) {
       const done: Entry[] = [];
-      for (let start = 0; start < countOf[kind]; start += stream.batchSize) {
-        const range = Math.min(stream.batchSize, countOf[kind] - start);
-        const batch = Array.from({ length: range }, (_, index) =>
-          makeWrite(stream, kind, start + index),
-        ).filter((each) => each !== null);
+      const all = Array.from({ length: countOf[kind] }, (_, index) => index);
+      const indexes = kind === "hostile" ? some(all) : all;
+      for (let start = 0; start < indexes.length; start += stream.batchSize) {
+        const batch = indexes
+          .slice(start, start + stream.batchSize)
+          .map((index) => makeWrite(stream, kind, index))
+          .filter((each) => each !== null);
         if (batch.length === 0) continue;
         const outcomes = await write(stream, batch);
         batch.forEach((one, index) => {
@@ -209,6 +225,8 @@ export const createSession = (subject: Subject): Session => {
 
   return {
     subject,
+    seed,
+    some,
     sources,
     destinations,
     io,

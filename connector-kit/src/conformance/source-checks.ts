@@ -69,7 +69,7 @@ export const sourceChecks: readonly Check[] = [
       if (stream.perParent) return;
       const { records, places } = await session.readOnce(stream);
       const step = Math.max(1, Math.floor(places.length / 5));
-      for (const { cursor, before } of places.filter((_, index) => index % step === 0)) {
+      for (const { cursor, before } of session.some(places.filter((_, index) => index % step === 0))) {
         const rest = await session.read(stream, null, cursor === null ? null : jsonOf(cursor));
         assert(
           isDeepStrictEqual(

@@ -25,8 +25,13 @@ export interface Subject<S = unknown> {
   copies?(stream: string, key: string): Promise<number>;
   /** Characters of the largest text; 1 MB by default. */
   readonly largeText?: number;
-  /** Which fault begins in `refusals`; by default any, and the result names it. */
+  /** Which fault begins in `refusals`, and which trials a `share` takes; by default any, and the results name it. */
   readonly seed?: number;
+  /**
+   * For a slow tool: the part of the trials that `resume`, `hostile`, `doubt` and `refusals` make, chosen at random, at
+   * least one of each kind and stream. 1 by default: all of them.
+   */
+  readonly share?: number;
   /** The number of records to ask for per page, so that a tool with few of them has several; by default the connector's own. */
   readonly pageSize?: number;
   /** The number of plain records to write to each stream; 6 by default. */

@@ -26,13 +26,13 @@ export interface StoryFixture {
 const logs = join(import.meta.dirname, "../../../artifacts/story/logs");
 
 /** Portage as an operator runs it, and real tools beside it. */
-export const useStoryFixture = (): StoryFixture => {
+export const useStoryFixture = ({ withTracker = false } = {}): StoryFixture => {
   const undos: (() => unknown)[] = [];
   const afterwards = (undo: () => unknown) => void undos.unshift(undo);
   const started = {} as { tools: StoryTools; ground: Fixture; url: string };
   beforeAll(async () => {
     mkdirSync(logs, { recursive: true });
-    const tools = await startStoryTools(afterwards);
+    const tools = await startStoryTools(afterwards, withTracker);
     const apiPort = await freePort();
     const url = `http://127.0.0.1:${apiPort}`;
     const ground = await createFixture({ afterwards });
@@ -40,7 +40,9 @@ export const useStoryFixture = (): StoryFixture => {
       workers: 1,
       folder: logs,
       apiPort,
-      toolHosts: [tools.redmine.url, tools.tracker.url, tools.desk.url].map((each) => new URL(each).host),
+      toolHosts: [tools.redmine, tools.desk, ...(tools.tracker ? [tools.tracker] : [])].map(
+        ({ url: address }) => new URL(address).host,
+      ),
       env: {
         PUBLIC_URL: url,
         WEB_FOLDER: "web/dist",

@@ -7,11 +7,12 @@ import type { RequestTracker } from "../../tools/request-tracker/request-tracker
 import { startSeededRequestTracker } from "../../tools/request-tracker/seeded-request-tracker.ts";
 import { startSmtpSink } from "../../tools/smtp-sink.ts";
 
-/** The real tools of both stories, each with existing data. */
+/** The real tools of a story, each with existing data. */
 export interface StoryTools {
   readonly redmine: RedmineServer;
-  readonly tracker: RequestTracker;
   readonly desk: RunningDesk;
+  /** Started for a story that moves from it. */
+  readonly tracker: RequestTracker | null;
 }
 
 const withSeeds = async (smtpPort: number, afterwards: (undo: () => unknown) => void) => {
@@ -42,14 +43,17 @@ const deskInUse = async (): Promise<RunningDesk> => {
   return desk;
 };
 
-export const startStoryTools = async (afterwards: (undo: () => unknown) => void): Promise<StoryTools> => {
+export const startStoryTools = async (
+  afterwards: (undo: () => unknown) => void,
+  withTracker: boolean,
+): Promise<StoryTools> => {
   const sink = await startSmtpSink();
   afterwards(() => sink.close());
   const desk = await deskInUse();
   afterwards(() => desk.close());
   const [redmine, tracker] = await Promise.all([
     withSeeds(sink.port, afterwards),
-    trackerWithSeeds(sink.port, afterwards),
+    withTracker ? trackerWithSeeds(sink.port, afterwards) : null,
   ]);
   return { redmine, tracker, desk };
 };
