@@ -41,6 +41,7 @@ const stepsOf = (kind: RunKind): readonly string[] => {
       everyStream: pairs,
       verifyAtMost: 10_000,
       hasFields: true,
+      limits: null,
     },
   );
   const steps = Map.groupBy(planned, ({ step }) => step);

@@ -7,6 +7,7 @@ import {
   type ImportEvent,
   moveImport,
   requireSignIn,
+  type RunCause,
 } from "../../server/src/features/imports/index.ts";
 import { insertImport } from "../../server/src/features/imports/store-changes.ts";
 import { newImportState } from "../../server/src/features/imports/state.ts";
@@ -159,7 +160,10 @@ export const createRunsFixture = async (
 
     /** Turns pending effects of the outbox into chunks. */
     const dispatch = async (): Promise<readonly ChunkToSend[]> => {
-      const { rows } = await db.pool.query<{ id: number; effect: { kind: string; run: never } }>(
+      const { rows } = await db.pool.query<{
+        id: number;
+        effect: { kind: string; run: never; causes?: readonly RunCause[] };
+      }>(
         `update outbox set dispatched_at = now() where import_id = $1 and dispatched_at is null
          and effect ->> 'kind' <> 'notify' returning id, effect`,
         [importId],
@@ -167,7 +171,14 @@ export const createRunsFixture = async (
       const send: ChunkToSend[] = [];
       for (const { id, effect } of rows.toSorted((a, b) => a.id - b.id)) {
         if (effect.kind === "start_run")
-          send.push(...(await runs.startRun({ importId, kind: effect.run, outboxId: id })));
+          send.push(
+            ...(await runs.startRun({
+              importId,
+              kind: effect.run,
+              causes: effect.causes ?? null,
+              outboxId: id,
+            })),
+          );
         if (effect.kind === "stop_run") send.push(...(await runs.stopRun({ importId })));
         if (effect.kind === "pause_run") await runs.pauseRun({ importId });
         if (effect.kind === "unpause_run") send.push(...(await runs.unpauseRun({ importId })));

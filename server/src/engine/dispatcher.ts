@@ -36,7 +36,7 @@ export const startDispatcher = ({ db, runs, ingress, log, isReady }: Needs): Loo
   const carryOut = ({ id, importId, effect }: Waiting): Promise<readonly ChunkToSend[]> => {
     switch (effect.kind) {
       case "start_run":
-        return runs.startRun({ importId, kind: effect.run, outboxId: id });
+        return runs.startRun({ importId, kind: effect.run, causes: effect.causes ?? null, outboxId: id });
       case "stop_run":
         return runs.stopRun({ importId });
       case "resume_run":

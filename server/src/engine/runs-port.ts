@@ -1,4 +1,4 @@
-import type { ChunkEnd, ChunkRef, ChunkToSend, RunKind, Side } from "../features/runs/run.ts";
+import type { ChunkEnd, ChunkRef, ChunkToSend, RunCause, RunKind, Side } from "../features/runs/run.ts";
 
 /**
  * The engine's port to runs. The truth is in PostgreSQL: each method may be called again, late, or by two workers at
@@ -11,6 +11,8 @@ export interface RunsPort {
   startRun(of: {
     readonly importId: string;
     readonly kind: RunKind;
+    /** Of a retry: only what these kept out; null: everything. */
+    readonly causes: readonly RunCause[] | null;
     readonly outboxId: number;
   }): Promise<readonly ChunkToSend[]>;
   stopRun(of: { readonly importId: string }): Promise<readonly ChunkToSend[]>;

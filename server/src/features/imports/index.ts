@@ -44,6 +44,7 @@ export {
   isPaid,
   newImportState,
   type RunEnd,
+  type RunCause,
   type RunKind,
   type Side,
   somethingWritten,

@@ -2,6 +2,12 @@ import type { Role as Side } from "@portage/connector-kit";
 import type { Payer, Sponsorship, StatusCode } from "@portage/contract";
 
 export type RunKind = "sample" | "full" | "delta" | "retry_failed" | "undo";
+
+/** Records of a stream that one cause kept from being copied. */
+export interface RunCause {
+  readonly stream: string;
+  readonly code: string;
+}
 export type { Side };
 
 /** How much of a copy is in the destination. */
@@ -34,7 +40,13 @@ export type ImportEvent =
   | {
       readonly type: "sample_started" | "full_started" | "undo_started" | "started_over" | "matching_changed";
     }
-  | { readonly type: "delta_started" | "retry_started"; readonly withinWindow: boolean }
+  | { readonly type: "delta_started"; readonly withinWindow: boolean }
+  /** `causes`: retries only what they kept out, with what belongs to it; left out: everything. */
+  | {
+      readonly type: "retry_started";
+      readonly withinWindow: boolean;
+      readonly causes?: readonly RunCause[];
+    }
   | { readonly type: "stop_requested" | "stop_and_undo_requested" }
   | { readonly type: "pause_requested" | "resume_requested" }
   | { readonly type: "run_done" }
@@ -68,7 +80,7 @@ export type Effect =
       readonly kind: "notify";
       readonly type: "import.full_requested" | "import.attention_required" | "import.closed";
     }
-  | { readonly kind: "start_run"; readonly run: RunKind }
+  | { readonly kind: "start_run"; readonly run: RunKind; readonly causes?: readonly RunCause[] }
   | { readonly kind: "start_after_preflight" }
   | { readonly kind: "stop_run" }
   /** After a new sign-in on this side. */

@@ -1,5 +1,5 @@
 import type { StatusCode } from "@portage/contract";
-import type { Effect, ImportEvent, ImportEventType, ImportState, RunKind } from "./state.ts";
+import type { Effect, ImportEvent, ImportEventType, ImportState, RunCause, RunKind } from "./state.ts";
 
 /** The event of one type, also if the union lists several types in one member. */
 export type EventOf<T extends ImportEventType> = ImportEvent extends infer E
@@ -26,5 +26,7 @@ export interface Transition<T extends ImportEventType = ImportEventType> {
 
 export const row = <T extends ImportEventType>(transition: Transition<T>): Transition => transition;
 
-export const recordRunStart = (run: RunKind): readonly Effect[] => [{ kind: "start_run", run }];
+export const recordRunStart = (run: RunKind, causes?: readonly RunCause[]): readonly Effect[] => [
+  { kind: "start_run", run, ...(causes && { causes }) },
+];
 export const runEnded = { liveRun: null, stopping: null } as const;

@@ -101,17 +101,24 @@ const migrating: readonly Transition[] = [
     to: "migration_completed",
     set: () => ({ ...runEnded, fullCopy: "all" }),
   }),
-  ...(["delta", "retry_failed"] as const).map((run) =>
-    row({
-      from: ["migration_completed"],
-      on: run === "delta" ? "delta_started" : "retry_started",
-      guard: "paid, within the included window, both sides connected",
-      when: (state, { withinWindow }) => withinWindow && isPaid(state) && bothConnected(state),
-      to: "migration_in_progress",
-      set: (state) => ({ liveRun: run, ...sponsoredFrom(state) }),
-      effects: () => recordRunStart(run),
-    }),
-  ),
+  row({
+    from: ["migration_completed"],
+    on: "delta_started",
+    guard: "paid, within the included window, both sides connected",
+    when: (state, { withinWindow }) => withinWindow && isPaid(state) && bothConnected(state),
+    to: "migration_in_progress",
+    set: (state) => ({ liveRun: "delta", ...sponsoredFrom(state) }),
+    effects: () => recordRunStart("delta"),
+  }),
+  row({
+    from: ["migration_completed"],
+    on: "retry_started",
+    guard: "paid, within the included window, both sides connected",
+    when: (state, { withinWindow }) => withinWindow && isPaid(state) && bothConnected(state),
+    to: "migration_in_progress",
+    set: (state) => ({ liveRun: "retry_failed", ...sponsoredFrom(state) }),
+    effects: (_, { causes }) => recordRunStart("retry_failed", causes),
+  }),
 ];
 
 const stoppable = (state: ImportState) => state.liveRun !== null && state.liveRun !== "undo";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
-import type { RunKind, Side } from "../imports/index.ts";
+import type { RunCause, RunKind, Side } from "../imports/index.ts";
 
 /** The effects that the dispatcher passes to runs. Partner events and refunds have readers of their own. */
 export type WorkEffect =
-  | { readonly kind: "start_run"; readonly run: RunKind }
+  | { readonly kind: "start_run"; readonly run: RunKind; readonly causes?: readonly RunCause[] }
   | { readonly kind: "stop_run" }
   | { readonly kind: "resume_run"; readonly side: Side }
   | { readonly kind: "pause_run" | "unpause_run" }

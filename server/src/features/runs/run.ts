@@ -1,6 +1,6 @@
-import type { RunKind, Side } from "../imports/index.ts";
+import type { RunCause, RunKind, Side } from "../imports/index.ts";
 
-export type { RunKind, Side };
+export type { RunCause, RunKind, Side };
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type Wanted = "run" | "pause" | "stop";
 export type Task = "prepare" | "choose" | "copy" | "sweep" | "link" | "verify" | "remove" | "remove_fields";

@@ -2,6 +2,7 @@ import { type ReadByIds, readByIds } from "./read-by-ids.ts";
 import { recordReader, rereadParents, setAside } from "./read-source.ts";
 import { isHopeless, isSuspect } from "../chunk/lease.ts";
 import { listFailed, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
+import type { RetrySlice } from "../prepare/plan.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 
 export interface SourcePage extends ReadByIds {
@@ -69,7 +70,8 @@ export const pageReader = (ctx: ChunkContext): PageReader => {
     return byIds(
       ctx,
       async (after) => {
-        const ids = await listFailed(db, lease, { after, limit });
+        const { codes = null } = (lease.slice as RetrySlice | null) ?? {};
+        const ids = await listFailed(db, lease, codes, { after, limit });
         return { ids, last: lastOf(ids) };
       },
       true,

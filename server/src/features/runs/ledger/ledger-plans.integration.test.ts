@@ -37,6 +37,7 @@ beforeAll(async () => {
   const [chunk] = await insertRun(db, {
     importId,
     kind: "full",
+    causes: null,
     outboxId: 1,
     leaf,
     since: null,
@@ -104,7 +105,8 @@ const askAll = async () => {
   );
   await listMissing(watched, lease, ids);
   await listParents(watched, lease, "tickets", { parts: 1, index: 0, touched: false }, page);
-  await listFailed(watched, lease, page);
+  await listFailed(watched, lease, null, page);
+  await listFailed(watched, lease, ["rejected"], page);
   await listRows(watched, lease, page);
   await listWithLinks(watched, lease, page);
   await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);

@@ -1,5 +1,5 @@
 import type { Database } from "../../../platform/db.ts";
-import type { ChunkToSend, RunKind } from "../run.ts";
+import type { ChunkToSend, RunCause, RunKind } from "../run.ts";
 import { ledgerLeafOf } from "../ledger/store-months.ts";
 import { insertRun, lastSeenAt } from "./store-runs.ts";
 
@@ -11,6 +11,8 @@ export interface StartRunNeeds {
 export interface RunToStart {
   readonly importId: string;
   readonly kind: RunKind;
+  /** Of a retry: only what these kept out; null: everything. */
+  readonly causes: readonly RunCause[] | null;
   readonly outboxId: number;
 }
 
@@ -30,10 +32,11 @@ const readsSince = async (db: Database, importId: string): Promise<Date | null> 
 /** Begins a run; idempotent per effect. */
 export const createStartRun =
   ({ db, leaseMs }: StartRunNeeds) =>
-  async ({ importId, kind, outboxId }: RunToStart): Promise<readonly ChunkToSend[]> =>
+  async ({ importId, kind, causes, outboxId }: RunToStart): Promise<readonly ChunkToSend[]> =>
     insertRun(db, {
       importId,
       kind,
+      causes,
       outboxId,
       leaseMs,
       leaf: await ledgerLeafOf(db, importId),

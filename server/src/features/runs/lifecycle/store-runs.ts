@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../../platform/db.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Lease, Tallies } from "../chunk/lease.ts";
-import type { ChunkToSend, NewPartition, RunKind, Side } from "../run.ts";
+import type { ChunkToSend, NewPartition, RunCause, RunKind, Side } from "../run.ts";
 
 export interface NewRun {
   readonly importId: string;
   readonly kind: RunKind;
+  readonly causes: readonly RunCause[] | null;
   readonly outboxId: number;
   readonly leaf: string;
   readonly since: Date | null;
@@ -27,11 +28,11 @@ const looksFrom = sql`case
 /** Creates a run with its first partition, once per effect that asks for it. */
 export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSend[]> =>
   db.sql.transaction().execute(async (tx) => {
-    const { importId, kind, outboxId, leaf, since, leaseMs } = run;
+    const { importId, kind, causes, outboxId, leaf, since, leaseMs } = run;
     const { rows } = await sql<{ id: string }>`
-      insert into runs (id, import_id, number, kind, outbox_id, ledger_leaf, since, server, looks_from)
-      select ${newId("run")}, i.id, coalesce(last.number, 0) + 1, ${kind}, ${outboxId}, ${leaf}, ${since}, s.no,
-        ${looksFrom}
+      insert into runs (id, import_id, number, kind, causes, outbox_id, ledger_leaf, since, server, looks_from)
+      select ${newId("run")}, i.id, coalesce(last.number, 0) + 1, ${kind}, ${causes && JSON.stringify(causes)}::jsonb,
+        ${outboxId}, ${leaf}, ${since}, s.no, ${looksFrom}
       from imports i
       cross join (select no, recognized_at from database_servers order by no desc limit 1) s
       left join lateral (select * from runs r where r.import_id = i.id order by r.number desc limit 1) last on true
@@ -52,6 +53,22 @@ export const insertRun = (db: Database, run: NewRun): Promise<readonly ChunkToSe
     );
     return first;
   });
+
+/** What a retry is limited to, and how many records had each cause at the end of the run before it. */
+export interface LimitedRetry {
+  readonly causes: readonly RunCause[];
+  readonly found: readonly (RunCause & { readonly count: number })[];
+}
+
+/** Null: the run takes up everything that failed. */
+export const findLimits = async (db: Database, runId: string): Promise<LimitedRetry | null> => {
+  const { rows } = await sql<LimitedRetry>`
+    select r.causes, coalesce(i.findings, '[]') as found
+    from runs r join imports i on i.id = r.import_id where r.id = ${runId} and r.causes is not null`.execute(
+    db.sql,
+  );
+  return rows[0] ?? null;
+};
 
 /** The last run of an import whose sweep counted the source. */
 export const lastSweep = async (db: Database, importId: string): Promise<number | null> => {

@@ -126,7 +126,7 @@ test("later runs of an import look up as well, until one of them has covered eve
   let outboxId = 1_000_000;
   const start = async () => {
     outboxId += 1;
-    const [chunk] = await old.runs.startRun({ importId: old.importId, kind: "full", outboxId });
+    const [chunk] = await old.runs.startRun({ importId: old.importId, kind: "full", causes: null, outboxId });
     return (await runRow(chunk?.runId ?? ""))?.looksFrom;
   };
   await end("done", "full");

@@ -1,6 +1,7 @@
 import type { ParentsSlice } from "../copy/read-source.ts";
 import type { TouchedSweep } from "../verify/sweep-touched.ts";
 import { lookFirst, removalOrder } from "../undo/removal-order.ts";
+import type { LimitedRetry } from "../lifecycle/store-runs.ts";
 import type { NewPartition, RunKind, Task } from "../run.ts";
 import type { StreamPair } from "../chunk/chunk-context.ts";
 
@@ -25,6 +26,8 @@ export interface PlanOptions {
   readonly verifyAtMost: number;
   /** Whether the import may have created fields in the destination. */
   readonly hasFields: boolean;
+  /** What a retry is limited to; null: it takes up everything that failed. */
+  readonly limits: LimitedRetry | null;
 }
 
 type Draft = Omit<NewPartition, "step">;
@@ -69,6 +72,37 @@ const copies = (
   return parts.length === 0
     ? [draft("copy", pair.name, null, expected)]
     : parts.map((slice, index) => draft("copy", pair.name, slice, index === 0 ? expected : null));
+};
+
+/** The rows of a stream that a retry takes up: those with one of these reasons. */
+export interface RetrySlice {
+  readonly codes: readonly string[];
+}
+
+/**
+ * The copies of a retry. One that is limited to causes also takes up what was left out because its parent was: of every
+ * stream below theirs, in the order of copying, in which parents come first.
+ */
+const retries = (
+  streams: readonly PlannedStream[],
+  limits: LimitedRetry | null,
+): readonly (readonly Draft[])[] => {
+  if (!limits) return streams.map(({ pair }) => [draft("copy", pair.name)]);
+  const { causes, found } = limits;
+  const taken = new Map<string, Set<string>>();
+  for (const { stream, code } of causes)
+    taken.set(stream, (taken.get(stream) ?? new Set<string>()).add(code));
+  return streams.map(({ pair: { name, from } }) => {
+    const { parent, relations } = from.stream;
+    const isBelow =
+      parent !== null && (relations[parent]?.to ?? []).some((to) => to !== name && taken.has(to));
+    if (isBelow) taken.set(name, (taken.get(name) ?? new Set<string>()).add("parent_missing"));
+    const codes = [...(taken.get(name) ?? [])];
+    const expected = found
+      .filter(({ stream, code }) => stream === name && codes.includes(code))
+      .reduce((sum, { count }) => sum + count, 0);
+    return codes.length === 0 ? [] : [draft("copy", name, { codes } satisfies RetrySlice, expected)];
+  });
 };
 
 const numbered = (steps: readonly (readonly Draft[])[]): readonly NewPartition[] =>
@@ -127,7 +161,7 @@ export const planRun = (streams: readonly PlannedStream[], options: PlanOptions)
         verify,
       ]);
     case "retry_failed":
-      return numbered([...each("copy"), links, verify]);
+      return numbered([...retries(streams, options.limits), links, verify]);
     case "full":
     case "delta":
       return numbered([

@@ -3,7 +3,7 @@ import { onSide } from "../chunk/sides.ts";
 import type { LeftKind, TallyBook } from "../chunk/tallies.ts";
 import type { TaskEnd } from "../chunk/task.ts";
 import { beginRemoving } from "../ledger/store-shared-accounts.ts";
-import { lastSweep } from "../lifecycle/store-runs.ts";
+import { findLimits, lastSweep } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
 import { planRun, type PlannedStream } from "./plan.ts";
 import { setUpFields } from "./set-up-fields.ts";
@@ -97,6 +97,7 @@ export const createPrepareTask =
       runNumber: lease.runNumber,
       everyStream: ctx.streams,
       verifyAtMost,
+      limits: lease.kind === "retry_failed" ? await findLimits(db, lease.runId) : null,
       hasFields: lease.kind === "undo" && (await listFields(db, lease.importId)).length > 0,
     });
     // A sample leaves most of everything; an undo moves nothing.

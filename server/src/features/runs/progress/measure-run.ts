@@ -90,7 +90,8 @@ const measureCopied = (
   const caught = sweep ? partOf(sweep, settledCount(sweep)) : nothing;
   const both = add(copied, caught);
   if (kind !== "delta" || !sweep) {
-    const expected = kind === "retry_failed" ? retryable(stream, before) : copy.expected;
+    // A retry that is limited to causes has planned how many.
+    const expected = copy.expected ?? (kind === "retry_failed" ? retryable(stream, before) : null);
     return finish(stream, both, { state: stateOf([copy]), expected, given: copy.stopped });
   }
   // A delta reads the changes, then checks that all the rest is there: that is its progress through the source.

@@ -56,6 +56,25 @@ describe("POST runs", () => {
       });
   });
 
+  test("a retry can be limited to causes, no other kind can", async () => {
+    const one = await begin();
+    await one.run({ type: "full_started" });
+    const causes = [{ stream: "tickets", code: "too_large" }];
+    expect(await one.ask("POST", "/runs", { kind: "delta", causes })).toMatchObject({
+      status: 422,
+      json: { causes: ["can only limit a retry"] },
+    });
+    for (const bad of [[], [{ stream: "tickets" }], [{ stream: "", code: "x" }]])
+      expect((await one.ask("POST", "/runs", { kind: "retry_failed", causes: bad })).status).toBe(422);
+    expect((await one.ask("POST", "/runs", { kind: "retry_failed", causes })).status).toBe(200);
+    await one.work(await one.dispatch());
+    const { rows } = await wizard.ground.db.pool.query(
+      "select kind, causes from runs where import_id = $1 order by number desc limit 1",
+      [one.importId],
+    );
+    expect(rows).toEqual([{ kind: "retry_failed", causes }]);
+  });
+
   test("includes later changes for the number of days in the partner's setting", async () => {
     const one = await begin();
     await one.run({ type: "full_started" });
