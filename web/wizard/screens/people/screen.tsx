@@ -4,11 +4,10 @@ import { useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { Fold } from "../../../ui/fold.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import "../../../ui/styles/match.css";
-import { useUiStrings } from "../../../ui/locale.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { useImport } from "../../api/queries.ts";
 import { useGo, useMeant } from "../../app/navigation.tsx";
@@ -77,30 +76,25 @@ const OpenCard = ({ ready, store, total, meant }: ListProps) => {
 
 const Decided = ({ ready, store, total, meant }: ListProps) => {
   const { t } = useTranslation("people");
-  const words = useUiStrings();
   const formats = useFormats();
-  const [open, setOpen] = useState(meant !== null);
   return (
-    <details className="card fold mt-6" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon of={CircleCheck} className="ok" />
-        <span>
-          <b>{t("matchedFold.title", { count: total, shown: formats.count(total) })}</b>
-          <span className="hint block">{t("matchedFold.hint")}</span>
-        </span>
-        <span className="t14 font-medium text-brand">{open ? words.close : words.show}</span>
-      </summary>
-      {open && (
-        <PeopleList
-          ready={ready}
-          store={store}
-          total={total}
-          meant={meant}
-          of="decided"
-          empty={t("list.nothing")}
-        />
-      )}
-    </details>
+    <Fold
+      className="mt-6"
+      icon={CircleCheck}
+      iconClassName="ok"
+      title={t("matchedFold.title", { count: total, shown: formats.count(total) })}
+      hint={t("matchedFold.hint")}
+      open={meant !== null}
+    >
+      <PeopleList
+        ready={ready}
+        store={store}
+        total={total}
+        meant={meant}
+        of="decided"
+        empty={t("list.nothing")}
+      />
+    </Fold>
   );
 };
 
