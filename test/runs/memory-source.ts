@@ -24,6 +24,8 @@ export const memorySource = (
   given: (stream: string) => Partial<SourceStream> = () => ({}),
 ) => {
   const asked: string[] = [];
+  let running = 0;
+  let most = 0;
   const sourceOf = (stream: FamilyStream): SourceStream => {
     const { name } = stream;
     const all = records[name] ?? [];
@@ -45,6 +47,10 @@ export const memorySource = (
         : {}),
       readPage: async (_, { cursor, parentId, since }) => {
         asked.push(name);
+        running += 1;
+        most = Math.max(most, running);
+        await Promise.resolve();
+        running -= 1;
         const own = all
           .filter((record) => parentId === null || ownersOf(stream, record).some(({ id }) => id === parentId))
           .filter(({ updatedAt }) => since === null || (updatedAt ?? "") >= since.toISOString());
@@ -57,5 +63,9 @@ export const memorySource = (
       ...given(name),
     };
   };
-  return { reader: createSourceReader(familyStreams[family].map(sourceOf), io), asked };
+  return {
+    reader: createSourceReader(familyStreams[family].map(sourceOf), io),
+    asked,
+    mostAtOnce: () => most,
+  };
 };

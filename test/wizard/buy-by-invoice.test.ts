@@ -18,7 +18,7 @@ test("records an order; the page shows by itself that the operator received the 
   const made = await forSale(ground);
   const opened = await browser.openWizard(made, { screen: "full" });
   const { page } = opened;
-  await payButton(page).click();
+  await payButton(page, "$349.00", "Place the order").click();
   await page.getByText(/^Your order is noted\./).waitFor();
   await page.getByText("Both accounts still connected").waitFor();
   await looksRight(opened, "08c-full-order-noted");

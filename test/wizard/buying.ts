@@ -42,8 +42,11 @@ const packages: PriceBook["packages"] = [
   { id: "large", name: "Large", upToRecords: 500, amount: 79_000 },
 ];
 
-export const payButton = (page: Page, amount = "$349.00"): Locator =>
-  page.getByRole("button", { name: `Pay ${amount}` });
+/** The button below an offer of this amount. */
+export const payButton = (page: Page, amount = "$349.00", name = "Continue to payment"): Locator =>
+  page
+    .locator("aside", { has: page.locator(".costs dd:last-of-type", { hasText: amount }) })
+    .getByRole("button", { name });
 
 /** From the offer to the provider's own page. */
 export const goToPay = async (page: Page): Promise<void> => {

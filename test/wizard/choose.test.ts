@@ -43,6 +43,10 @@ test("shows the records, their counts and dependencies; saves the choice for the
   await page.getByText("Choose a day in the past.").waitFor();
   await page.getByLabel("Only what changed since").fill("2025-03-04");
   await page.locator(".facts dd", { hasText: "part of 1,243" }).waitFor();
+  // Comments of tickets that stay behind stay with them.
+  const amounts = await page.locator(".sum .facts.num > div").allInnerTexts();
+  expect(amounts.find((line) => line.startsWith("Comments"))).toContain("part of ");
+  await page.getByText("about 20 tickets, with what belongs to them").waitFor();
   await looksRight({ page, watch }, "04-choose-changed", { mayComplain: true });
   await page.getByRole("button", { name: "Continue to matching" }).click();
   await page.waitForURL(/\/people$/);

@@ -34,6 +34,7 @@ test("a sign-in that expires during a move: says what happened and what to do, t
   expect(new URL(page.url()).pathname).toBe(`/imports/${made.id}/connect`);
   await page.getByRole("heading", { name: "Paused: Stand-in signed us out" }).waitFor();
   await page.getByText(/Nothing is lost/).waitFor();
+  expect(await page.locator(".steps [aria-current]").innerText()).toContain("Move everything");
   await page.getByText(/% moved/).waitFor();
   await page.getByText(/We wait for 7 days/).waitFor();
   await looksRight({ page, watch }, "12a-sign-in-expired", { mayComplain: true });

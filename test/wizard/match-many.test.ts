@@ -61,7 +61,7 @@ test("5,000 people: searched by the server, scrolled to the end, and matched at 
   await list.evaluate((box) => box.scrollTo(0, 0));
   await page.getByLabel("Find a person").fill(lastName);
   await expect.poll(() => page.locator(".pairs > li").count()).toBeLessThan(40);
-  await page.getByLabel("Use one person for all of them").check();
+  await page.getByLabel("Assign their records to one person").check();
   await page.getByRole("combobox", { name: "Default person" }).click();
   await page.getByRole("option").first().click();
   await page.getByText("All changes are saved.").waitFor();

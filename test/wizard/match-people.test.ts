@@ -52,9 +52,12 @@ test("lists open people first, offers the new tool's people, and saves by itself
   const { page } = opened;
   await arrived(page);
   const lead = (await page.locator(".lead").textContent()) ?? "";
-  expect(lead).toContain("Records keep the authors that you match here");
-  expect(lead).toContain("12 of your 17 people in Acme Desk by email");
-  expect(await page.getByText("4 of 4 open").count()).toBe(1);
+  expect(lead).toContain("Match people so records keep their authors.");
+  expect(lead).toContain("13 of your 17 people are matched. Please choose for the other 4.");
+  expect(lead).toContain("One match is only likely: please confirm it.");
+  expect(await page.getByText("5 of 5 open").count()).toBe(1);
+  const likely = page.getByRole("list", { name: "Likely matches to confirm" }).locator("> li");
+  expect(await likely.locator("b").allTextContents()).toEqual(["Robin Sample"]);
   const open = page.getByRole("list", { name: "People to choose for" }).locator("> li");
   await open.first().waitFor();
   expect(await open.locator("b").allTextContents()).toEqual([
@@ -71,12 +74,17 @@ test("lists open people first, offers the new tool's people, and saves by itself
   expect(await open.nth(1).textContent()).toContain("You chose this");
   // The row stays in place while its owner continues.
   expect(await open.count()).toBe(4);
-  expect(await page.getByText("3 of 4 open").count()).toBe(1);
+  expect(await page.getByText("4 of 5 open").count()).toBe(1);
+  expect(await page.locator(".lead").textContent()).toContain("14 of your 17 people are matched.");
+  await likely.getByRole("button", { name: "Yes, same person" }).click();
+  expect(await likely.textContent()).toContain("You chose this");
+  expect(await page.getByText("3 of 5 open").count()).toBe(1);
+  expect(await page.locator(".lead").textContent()).not.toContain("only likely");
 
   await picker(page, "Noor Example").fill("suppo");
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await pick(page, hostile, "No person; keep only the name");
-  await page.getByRole("button", { name: "Match the one likely person" }).click();
+  await page.getByRole("button", { name: "Confirm the one likely match" }).click();
   await page.getByText("All chosen").waitFor();
   await saved(page);
   const { choices } = await peopleOf(made);
@@ -112,7 +120,7 @@ test("assigns all remaining people to one person, once the customer names them",
   const opened = await browser.openWizard(made, { screen: "people" });
   const { page } = opened;
   await arrived(page);
-  await page.getByLabel("Use one person for all of them").check();
+  await page.getByLabel("Assign their records to one person").check();
   await page.getByRole("combobox", { name: "Default person" }).click();
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await saved(page);

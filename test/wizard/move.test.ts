@@ -42,18 +42,19 @@ test("a running move: live, paused and resumed; it survives a closed page, and e
   await looksRight(opened, "09-full-running");
   await page.getByRole("button", { name: "Pause" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
   expect(await page.title()).toBe("Paused · Acme Desk");
+  await page.getByRole("heading", { level: 1, name: "The move is paused" }).waitFor();
   await looksRight(opened, "09-full-paused");
   // Nothing runs, so the page must not say so.
   await context.setOffline(true);
-  await page.getByText(/^This page has not been updated since /).waitFor();
-  expect(await page.getByText("The move goes on.", { exact: false }).count()).toBe(0);
+  await page.getByText(/^This page lost its connection at /).waitFor();
+  expect(await page.getByText("keeps running", { exact: false }).count()).toBe(0);
   await context.setOffline(false);
   await page.close();
   const again = await context.newPage();
   await again.goto(`${ground.url}/imports/${made.id}`);
-  await again.getByRole("button", { name: "Go on" }).click();
+  await again.getByRole("button", { name: "Resume" }).click();
   await again.getByRole("button", { name: "Pause" }).waitFor();
   await fast();
   await again.getByRole("heading", { level: 1, name: "Your data is in Acme Desk" }).waitFor();
@@ -90,7 +91,7 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
   await page.getByRole("heading", { name: "By kind" }).waitFor();
-  const notLive = page.getByText(/^Not live since .*The move goes on\.$/);
+  const notLive = page.getByText(/^This page lost its connection at .*Your move keeps running\.$/);
   await context.setOffline(true);
   await notLive.waitFor();
   await looksRight(opened, "09-full-not-live", { mayComplain: true });
@@ -118,7 +119,9 @@ test("a sign-in that expires during the move: the page offers a new one, then co
   await ground.tool.control.expire(ground.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
   await signInNotice.waitFor();
-  expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
+  expect(await page.title()).toBe("Waiting for your sign-in · Acme Desk");
+  await page.getByRole("heading", { level: 1, name: "Waiting for your sign-in" }).waitFor();
+  expect(await page.getByText("keeps running").count()).toBe(0);
   await looksRight(opened, "09-full-sign-in-needed");
   await reconnect(made);
   await fast();

@@ -53,8 +53,9 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   }
   await page.keyboard.press("Enter");
   await page.getByRole("heading", copying).waitFor();
-  await page.getByRole("heading", { name: "By kind" }).waitFor();
-  await page.getByRole("heading", { name: "What is in it" }).waitFor();
+  const steps = page.getByRole("list", { name: "Steps of the sample" });
+  await steps.getByText(/^\d+ tickets compared so far$/).waitFor();
+  await page.getByRole("heading", { name: "Your records" }).waitFor();
   await page.evaluate(() => {
     const said: string[] = [];
     Object.assign(window, { said });
@@ -66,6 +67,16 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
         subtree: true,
       });
   });
+  await looksRight(opened, "06-sample-choosing");
+  // The customer's own records: picked by their titles, then with a link to the copy.
+  const picked = page.locator(".feed li");
+  await picked.filter({ hasText: "not copied yet" }).first().waitFor();
+  await steps.getByText(/picked; \d+ records with what belongs to them\. Covers (all )?\d+/).waitFor();
+  await ground.tool.control.setWeather({ latencyMs: 150 });
+  await picked
+    .filter({ has: page.getByRole("link", { name: /^See it in Acme Desk/ }) })
+    .first()
+    .waitFor();
   await looksRight(opened, "06-sample-running");
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
   expect(said.length).toBeLessThanOrEqual(11);
@@ -106,8 +117,8 @@ test("a lost connection, a dead API and a dead worker: the page says what is tru
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page, context } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor();
-  const notLive = page.getByText(/^Not live since .*The sample goes on\.$/);
+  await page.getByRole("heading", { name: "Your records" }).waitFor();
+  const notLive = page.getByText(/^This page lost its connection at .*Your sample keeps running\.$/);
   await context.setOffline(true);
   await notLive.waitFor();
   await looksRight(opened, "06-sample-not-live", { mayComplain: true });
@@ -125,12 +136,15 @@ test("a sign-in that expires during the sample: the page offers a new one, then 
   const made = await slowlyUnderWay();
   const opened = await browser.openWizard(made);
   const { page } = opened;
-  await page.getByRole("heading", { name: "By kind" }).waitFor();
+  await page.getByRole("heading", { name: "Your records" }).waitFor();
   await ground.tool.control.expire(ground.tool.account);
   const signInNotice = page.getByText("asks for a new sign-in");
   await signInNotice.waitFor();
   await page.getByRole("link", { name: /^Sign in to / }).waitFor();
-  expect(await page.title()).toBe("Waiting for a sign-in · Acme Desk");
+  await page.getByRole("heading", { level: 1, name: "Waiting for your sign-in" }).waitFor();
+  expect(await page.title()).toBe("Waiting for your sign-in · Acme Desk");
+  expect(await page.locator(".spin").count()).toBe(0);
+  expect(await page.getByText("keeps running").count()).toBe(0);
   await looksRight(opened, "06-sample-sign-in-needed");
   const { control, account, url: instanceUrl } = ground.tool;
   const { token } = await control.newToken(account);
@@ -180,7 +194,8 @@ test("stopped: asks first, then returns to the start; failed: the same, with the
 test("stop and undo: asks first, then the undo runs, and nothing of it stays", async () => {
   const made = await slowlyUnderWay();
   const { page } = await browser.openWizard(made);
-  await page.getByRole("button", { name: "Stop and undo the sample…" }).click();
+  await page.getByRole("button", { name: "Stop…", exact: true }).click();
+  await page.getByRole("radio", { name: /^Remove it from Acme Desk again/ }).check();
   await page.getByRole("button", { name: "Stop and undo", exact: true }).click();
   await fast();
   const codeOf = async () => (await made.ask<WizardImport>("GET", "")).status.code;

@@ -43,7 +43,7 @@ const problems: readonly [string, string, (made: WizardImportUnderTest) => Promi
   ],
   [
     "12c-archived",
-    "a move that was put away",
+    "a move that has ended",
     async (made) => {
       await archive(made);
       return made.link;

@@ -1,5 +1,6 @@
 import { Check, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
 import "./styles/done.css";
 import "./styles/table.css";
@@ -29,9 +30,16 @@ interface ReconProps {
   readonly rows: readonly ReconRow[];
   readonly total?: ReconRow;
   readonly left?: readonly LeftRow[];
+  /** The column of counts that should be zero. */
+  readonly alarm?: number;
 }
 
-const Line = ({ row, heads, words }: { row: ReconRow } & Pick<ReconProps, "heads" | "words">) => {
+const Line = ({
+  row,
+  heads,
+  words,
+  alarm,
+}: { row: ReconRow } & Pick<ReconProps, "heads" | "words" | "alarm">) => {
   const formats = useFormats();
   return (
     <tr role="row">
@@ -39,7 +47,12 @@ const Line = ({ row, heads, words }: { row: ReconRow } & Pick<ReconProps, "heads
         {row.name}
       </th>
       {row.counts.map((count, index) => (
-        <td key={heads.counts[index]} role="cell" className="r num" data-l={heads.counts[index]}>
+        <td
+          key={heads.counts[index]}
+          role="cell"
+          className={classNames("r num", index === alarm && count > 0 && "bad font-semibold")}
+          data-l={heads.counts[index]}
+        >
           {formats.count(count)}
         </td>
       ))}
@@ -71,7 +84,7 @@ const LeftLine = ({ row, heads, words }: { row: LeftRow } & Pick<ReconProps, "he
 };
 
 /** The reconciliation table, by kind: each row says whether it adds up. On a phone each row is a card. */
-export const ReconciliationTable = ({ caption, heads, words, rows, total, left }: ReconProps) => (
+export const ReconciliationTable = ({ caption, heads, words, rows, total, left, alarm = -1 }: ReconProps) => (
   <table className="table recon" role="table">
     <caption className="vh">{caption}</caption>
     <thead role="rowgroup">
@@ -91,12 +104,12 @@ export const ReconciliationTable = ({ caption, heads, words, rows, total, left }
     </thead>
     <tbody role="rowgroup">
       {rows.map((row) => (
-        <Line key={row.key} row={row} heads={heads} words={words} />
+        <Line key={row.key} row={row} heads={heads} words={words} alarm={alarm} />
       ))}
     </tbody>
     {total && (
       <tfoot role="rowgroup">
-        <Line row={total} heads={heads} words={words} />
+        <Line row={total} heads={heads} words={words} alarm={alarm} />
         {left?.map((row) => (
           <LeftLine key={row.key} row={row} heads={heads} words={words} />
         ))}

@@ -7,7 +7,8 @@ interface RouteProps {
   readonly to: string;
   /** The accessible name: "From Zendesk to Acme Desk". */
   readonly label: string;
-  readonly trail: "live" | "stop" | "done" | "back";
+  /** `part`: it ended, but not everything arrived or is verified. */
+  readonly trail: "live" | "stop" | "done" | "part" | "back";
   readonly logo?: string | null | undefined;
   readonly hero?: boolean;
 }

@@ -28,6 +28,8 @@ export interface WizardQuote {
   readonly refundDays: number;
   /** The partner can pay instead, and has not declined. */
   readonly mayAskPartner: boolean;
+  /** The customer pays on the page of a payment provider; false: the operator records the payment. */
+  readonly paysElsewhere: boolean;
 }
 
 /** The current payment, or the last one. `open` without a URL: the operator will record the payment. */

@@ -53,4 +53,6 @@ export interface WizardDestinationPeople {
 /** GET /mapping/people/suggested: all suggested matches, by the ids of both sides. */
 export interface WizardSuggestedPeople {
   readonly matches: readonly (readonly [sourceId: string, destinationId: string])[];
+  /** The ids of people in the old tool whose match is likely, but not certain. */
+  readonly likely: readonly string[];
 }

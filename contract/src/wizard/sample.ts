@@ -33,11 +33,28 @@ export interface WizardSample {
     readonly chosen: readonly {
       readonly stream: string;
       readonly id: string;
+      /** Null: it has none, or is gone by now. */
+      readonly title: string | null;
       readonly covers: readonly WizardFacet[];
     }[];
     readonly seen: number;
     readonly missed: readonly WizardFacet[];
     readonly limits: readonly WizardSampleLimit[];
+  } | null;
+  /** How far the choice of the current sample has come; null: none is being chosen. */
+  readonly choosing: {
+    /** `looking`: through records to choose from. `gathering`: what belongs to the chosen ones. */
+    readonly stage: "looking" | "gathering";
+    /** How many records were compared, by kind. */
+    readonly looked: readonly { readonly stream: string; readonly label: string; readonly records: number }[];
+    /** The chosen records; the title is null until it is read, or if there is none. */
+    readonly picked: readonly {
+      readonly stream: string;
+      readonly id: string;
+      readonly title: string | null;
+    }[];
+    /** Records in the sample so far, with all that belongs to them. */
+    readonly gathered: number;
   } | null;
   readonly counts: readonly {
     readonly stream: string;

@@ -8,7 +8,7 @@ export type Enter = (page: Page) => Promise<void>;
 export const watchSample = async (story: StoryPage): Promise<void> => {
   const { page } = story;
   await story.arrive("Copying your free sample");
-  await page.getByRole("heading", { name: "By kind" }).waitFor();
+  await page.getByRole("heading", { name: "Your records" }).waitFor();
   await story.look("06-sample-running");
   await story.arrive("Your sample is ready. Take a look.");
 };

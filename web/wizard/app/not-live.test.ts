@@ -23,9 +23,9 @@ const stale = { kind: "stale", since: new Date("2026-01-02T15:12:00Z") } as cons
 test("says that a run goes on, by name, only if it was running at the last update", () => {
   const said = (phase: WizardRunProgress["phase"]) => shown(stale, { phase, state: "running" });
   for (const phase of ["full", "delta", "retry_failed"] as const)
-    expect(said(phase)).toMatch(/^Not live since .+\. The move goes on\.$/);
-  expect(said("sample")).toMatch(/^Not live since .+\. The sample goes on\.$/);
-  expect(said("undo")).toMatch(/^Not live since .+\. The undo goes on\.$/);
+    expect(said(phase)).toMatch(/^This page lost its connection at .+\. Your move keeps running\.$/);
+  expect(said("sample")).toMatch(/^This page lost its connection at .+\. Your sample keeps running\.$/);
+  expect(said("undo")).toMatch(/^This page lost its connection at .+\. The undo keeps running\.$/);
 });
 
 test("does not say that a run goes on when none is running", () => {
@@ -34,7 +34,7 @@ test("does not say that a run goes on when none is running", () => {
   );
   for (const text of quiet)
     expect(text).toMatch(
-      /^This page has not been updated since .+\. It catches up by itself when the connection is back\.$/,
+      /^This page lost its connection at .+\. It catches up by itself when the connection is back\.$/,
     );
 });
 

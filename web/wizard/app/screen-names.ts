@@ -1,3 +1,5 @@
+import type { StatusCode } from "@portage/contract";
+
 /** Every screen of the wizard, in the order of a usual move. */
 export const screenNames = [
   ...(["start", "connect", "destination", "choose", "people", "fields", "preview"] as const),
@@ -13,8 +15,8 @@ export const stepNames = ["connect", "match", "sample", "move"] as const;
 
 export type StepName = (typeof stepNames)[number];
 
-/** The header step of each screen. */
-export const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
+/** The header step of each screen; `stepAt` has the exceptions. */
+const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   start: null,
   connect: "connect",
   destination: "connect",
@@ -29,4 +31,21 @@ export const stepOf: Readonly<Record<ScreenName, StepName | null>> = {
   done: "move",
   // Undo is not one of the four steps.
   undo: null,
+};
+
+/** A run that waits for a new sign-in is at its own step, not back at the first one. */
+const stepOfRun: Partial<Readonly<Record<StatusCode, StepName | null>>> = {
+  sample_in_progress: "sample",
+  migration_in_progress: "move",
+  migration_completed: "move",
+  undo_in_progress: null,
+  migration_cleaned: null,
+};
+
+/** The header step; null: the screen belongs to none. */
+export const stepAt = (screen: ScreenName, status: StatusCode): StepName | null => {
+  const own = stepOf[screen];
+  if (own !== "connect") return own;
+  const run = stepOfRun[status];
+  return run === undefined ? own : run;
 };

@@ -7,14 +7,14 @@ import { helpHref } from "./help-href.ts";
 import { HeaderSteps, MiniSteps } from "./header-steps.tsx";
 import { PartnerMark } from "./partner-mark.tsx";
 import { ScreenLink } from "./screen-link.tsx";
-import { type ScreenName, stepOf } from "./screen-names.ts";
+import { type ScreenName, stepAt } from "./screen-names.ts";
 
 /** The frame of a screen: the partner's brand leads, ours stays in the footer. */
 export const Shell = ({ screen, children }: { screen: ScreenName; children: ReactNode }) => {
   const { t } = useTranslation("shell");
   const { partner, status } = useImport();
   const client = useClient();
-  const step = stepOf[screen];
+  const step = stepAt(screen, status.code);
   const finished = status.code === "migration_completed" && screen === "done";
   return (
     <Frame

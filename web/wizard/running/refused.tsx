@@ -12,7 +12,7 @@ export const Refused = ({ run: { refusals } }: { run: Pick<WizardRunProgress, "r
   if (refusals === null) return null;
   const names = { destination: partner.name };
   return (
-    <Notice tone="warn" title={t("refused.title", names)} className="mt-4">
+    <Notice tone="warn" title={t("refused.title", names)} className="mb-4">
       <p>{reasons.ofMany("failed", refusals.code, refusals)}</p>
       <p className="mt-3">{t("refused.next", names)}</p>
     </Notice>

@@ -18,8 +18,8 @@ export const SignInNeeded = ({ run }: { run: WizardRunProgress }) => {
   if (run.waitingFor === null) return null;
   const tool = run.waitingFor === "destination" ? partner.name : sides.source.label;
   return (
-    <Notice tone="warn" icon={KeyRound} title={t("signIn.title", { tool })} className="mt-4">
-      <p>{t(run.phase === "undo" ? "signIn.undo" : "signIn.move")}</p>
+    <Notice tone="warn" icon={KeyRound} title={t("signIn.title", { tool })} className="mb-4">
+      <p>{t(`signIn.${run.phase === "undo" || run.phase === "sample" ? run.phase : "move"}`)}</p>
       <p className="mt-3">
         <ScreenLink to={screens[run.waitingFor]} className={buttonClass({ look: "primary" })}>
           {t("signIn.button", { tool })}

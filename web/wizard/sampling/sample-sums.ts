@@ -3,7 +3,7 @@ import type { WizardImport, WizardSample } from "@portage/contract/wizard";
 type Counts = WizardSample["counts"];
 
 /** The main kind of record of each family. */
-const mainOf: Readonly<Record<WizardImport["family"], string>> = {
+export const mainOf: Readonly<Record<WizardImport["family"], string>> = {
   helpdesk: "tickets",
   projects: "tasks",
   crm: "deals",

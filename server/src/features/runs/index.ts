@@ -57,7 +57,8 @@ export { createAddToSample } from "./sample/add-to-sample.ts";
 export { listSampleResults } from "./sample/list-results.ts";
 export { listSampleChanges } from "./sample/sample-changes.ts";
 export { countSample } from "./sample/store-results.ts";
-export { eraseOldSamples, findSampleCoverage } from "./sample/store-review.ts";
+export { eraseOldSamples, findChoosing, findSampleCoverage } from "./sample/store-review.ts";
+export { titleOf } from "./sample/title-of.ts";
 export {
   createLoadImportSummaries,
   type ShownImport,

@@ -3,7 +3,9 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/loading.css";
 import { useFormats } from "../../../ui/use-formats.ts";
+import { useImport } from "../../api/queries.ts";
 import { useKinds } from "../../app/use-kinds.ts";
+import { mainOf } from "../../sampling/sample-sums.ts";
 import { useCountText } from "./count-text.ts";
 import type { Draft } from "./selection.ts";
 
@@ -28,10 +30,18 @@ const useTime = ({ choices: { counting, estimate }, saved }: SummaryProps) => {
 export const Summary = (props: SummaryProps) => {
   const { choices, shown, draft } = props;
   const { t } = useTranslation("choose");
-  const { title } = useKinds();
+  const { title, words } = useKinds();
   const countText = useCountText();
   const time = useTime(props);
-  const isRanged = (name: string) => draft.changedFrom !== null && choices.dated.includes(name);
+  const { family } = useImport();
+  // The children of a record that stays behind stay with it.
+  const isDated = (name: string): boolean => {
+    if (choices.dated.includes(name)) return true;
+    const parent = choices.streams.find((each) => each.name === name)?.parent ?? null;
+    return parent !== null && draft.chosen.has(parent) && isDated(parent);
+  };
+  const isRanged = (name: string) => draft.changedFrom !== null && isDated(name);
+  const main = shown.find(({ name }) => name === mainOf[family] && draft.chosen.has(name));
   return (
     <aside className="card pad sum" aria-label={t("summary.title")}>
       <h2>{t("summary.title")}</h2>
@@ -52,7 +62,7 @@ export const Summary = (props: SummaryProps) => {
       <hr className="rule" />
       <dl className="facts">
         <dt>{t("summary.sample")}</dt>
-        <dd>{t("summary.sampleText")}</dd>
+        <dd>{main ? t("summary.sampleText", { kind: words(main.label) }) : t("summary.sampleTextAny")}</dd>
         <dt>{t("summary.time")}</dt>
         <dd>{time}</dd>
       </dl>

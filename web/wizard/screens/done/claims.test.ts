@@ -44,6 +44,8 @@ test("claims that all records moved only if no kind was left behind", () => {
   expect(claims([{ ...contacts, code: "not_selected", count: null }])).toMatchObject(left);
   expect(claims([contacts], { source: 6 }).lead).toEqual(["leadSomeMoving", "leadLeft"]);
   expect(claims([], { source: 6 }).lead).toEqual(["leadSome"]);
+  const failed = [{ code: "too_large", count: 1, examples: [] }];
+  expect(claims([], { source: 6, failed }).lead).toEqual(["leadRest"]);
 });
 
 test("says how many files were compared, and what was not", () => {
@@ -55,12 +57,12 @@ test("says how many files were compared, and what was not", () => {
   const changed = { ...verified, compared: 4, same: 4, changedAtSource: 1 };
   expect(claims([], { verified: changed })).toMatchObject({
     title: "seal.verified",
-    seal: ["seal.counted", "seal.comparedAll", "seal.changed"],
+    seal: ["seal.counted", "seal.comparedAll", "seal.changed", "seal.noneChanged"],
   });
 });
 
-test("mentions the list of differences only if there is one", () => {
-  expect(claims([]).seal).toEqual(["seal.counted", "seal.comparedAll"]);
+test("mentions the list of differences if there is one, else that there is none", () => {
+  expect(claims([]).seal).toEqual(["seal.counted", "seal.comparedAll", "seal.noneChanged"]);
   expect(claims([], { changes: [cleared] }).seal).toEqual([
     "seal.counted",
     "seal.comparedAll",
@@ -68,5 +70,6 @@ test("mentions the list of differences only if there is one", () => {
   ]);
   expect(claims([], { written: 0, matched: 5, verified: { ...verified, compared: 0 } }).seal).toEqual([
     "seal.counted",
+    "seal.noneChanged",
   ]);
 });

@@ -3,9 +3,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
-import { Card } from "../../../ui/card.tsx";
 import { Segmented } from "../../../ui/choice.tsx";
+import { ListChecks } from "lucide-react";
 import { ExternalLink } from "../../../ui/external-link.tsx";
+import { Fold } from "../../../ui/fold.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import "../../../ui/styles/done.css";
@@ -23,7 +24,7 @@ const states = ["failed", "skipped", "matched"] as const;
 type State = (typeof states)[number];
 
 const pageSize = 200;
-const rowHeight = 64;
+const rowHeights = { failed: 64, skipped: 64, matched: 44 } as const;
 
 const useRecords = (state: State) => {
   const client = useClient();
@@ -45,12 +46,11 @@ const useRecords = (state: State) => {
 
 const keyOf = ({ stream, id }: WizardReportRecord) => `${stream}|${id}`;
 
-/** Every record that was not just copied; the list is virtual, so any number works. */
-export const RecordsCard = ({ report }: { report: WizardReport }) => {
+const Records = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
-  const { sides } = useImport();
-  const { title } = useKinds();
+  const { sides, partner } = useImport();
+  const { word } = useKinds();
   const reasons = useReasons();
   const totals = totalsOf(report);
   const [state, setState] = useState<State>(states.find((each) => totals[each] > 0) ?? "failed");
@@ -67,23 +67,24 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
     ({ stream, id, address, state: became, code, detail }: WizardReportRecord) => (
       <div className="left-row">
         <span className="font-medium">
-          {t("list.record", { kind: title(labels.get(stream) ?? stream), id })}
+          {t("list.record", { kind: word(labels.get(stream) ?? stream, 1), id })}
         </span>
         {address !== null && (
           <ExternalLink className="t14" href={address}>
             {t("list.open", { source: sides.source.label })}
           </ExternalLink>
         )}
-        <small>
-          {detail !== null ? <ServerText>{detail}</ServerText> : code !== "" && reasons.ofOne(became, code)}
-        </small>
+        {became !== "matched" && (
+          <small>
+            {detail !== null ? <ServerText>{detail}</ServerText> : code !== "" && reasons.ofOne(became, code)}
+          </small>
+        )}
       </div>
     ),
-    [t, labels, title, reasons, sides.source.label],
+    [t, labels, word, reasons, sides.source.label],
   );
-  if (totals.failed + totals.skipped + totals.matched === 0) return null;
   return (
-    <Card ruled title={t("list.title")} className="mt-6">
+    <>
       <div className="px-6 pt-4 pb-3">
         <Segmented
           legend={t("list.show")}
@@ -96,6 +97,9 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
           }))}
         />
       </div>
+      {state === "matched" && (
+        <p className="muted px-6 pb-3">{t("list.matchedText", { destination: partner.name })}</p>
+      )}
       {isPending ? (
         <div className="px-6 pb-6">
           <Skeleton lines={4} />
@@ -108,7 +112,7 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
           keyOf={keyOf}
           render={render}
           total={totals[state]}
-          rowHeight={rowHeight}
+          rowHeight={rowHeights[state]}
           onNearEnd={more}
         />
       )}
@@ -128,6 +132,26 @@ export const RecordsCard = ({ report }: { report: WizardReport }) => {
           </Button>
         </div>
       )}
-    </Card>
+    </>
+  );
+};
+
+/** Every record that was not just copied; the list is virtual, so any number works. Open if some failed. */
+export const RecordsCard = ({ report }: { report: WizardReport }) => {
+  const { t } = useTranslation("done");
+  const { count } = useFormats();
+  const { failed, skipped, matched } = totalsOf(report);
+  const all = failed + skipped + matched;
+  if (all === 0) return null;
+  return (
+    <Fold
+      className="mt-6 no-print"
+      icon={ListChecks}
+      title={t("list.title")}
+      hint={t("list.hint", { count: all, number: count(all) })}
+      open={failed > 0}
+    >
+      <Records report={report} />
+    </Fold>
   );
 };

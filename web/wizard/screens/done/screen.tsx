@@ -1,52 +1,22 @@
 import type { WizardReport } from "@portage/contract/wizard";
 import { useTranslation } from "react-i18next";
-import { Actions } from "../../../ui/actions.tsx";
-import { Button, buttonClass } from "../../../ui/button.tsx";
-import { ExternalLink } from "../../../ui/external-link.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Route } from "../../../ui/route.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useFormats } from "../../../ui/use-formats.ts";
 import { useAnswer, useImport } from "../../api/queries.ts";
-import { useClient } from "../../api/use-client.tsx";
 import { useLive } from "../../api/use-live.ts";
 import { Page } from "../../app/page.tsx";
 import { FailureCause } from "../../running/failure-cause.tsx";
+import { BeforeSwitch } from "./before-switch.tsx";
 import { ChangedCard } from "./changed-card.tsx";
-import { claimsOf } from "./claims.ts";
 import { CreatedCard } from "./created-card.tsx";
-import { NextCard } from "./next-card.tsx";
-import { ReconCard } from "./recon-card.tsx";
+import { Hero, useTitle } from "./hero.tsx";
+import { MovedCard } from "./moved-card.tsx";
 import { RecordsCard } from "./records-card.tsx";
-import { totalsOf } from "./report-sums.ts";
 import { Seal } from "./seal.tsx";
+import { useLater } from "./use-later.ts";
 import { WhyCard } from "./why-card.tsx";
-
-const Lead = ({ report }: { report: WizardReport }) => {
-  const { t } = useTranslation("done");
-  const formats = useFormats();
-  const { sides, partner } = useImport();
-  const { source, written, matched } = totalsOf(report);
-  const { startedAt, endedAt } = report.run;
-  const seconds = (new Date(endedAt).getTime() - new Date(startedAt).getTime()) / 1000;
-  const there = written + matched;
-  const rest = source - there;
-  const numbers = {
-    // For the plural form: the number of all records, or of the missing ones.
-    count: rest <= 0 ? source : rest,
-    moved: formats.count(there),
-    total: formats.count(source),
-    rest: formats.count(rest),
-    source: sides.source.label,
-    destination: partner.name,
-  };
-  const said = claimsOf(report).lead.map((key) => t(key, numbers));
-  return (
-    <p className="lead">
-      {[t("lead", { when: formats.dateTime(endedAt), time: formats.duration(seconds) }), ...said].join(" ")}
-    </p>
-  );
-};
+import { YourData } from "./your-data.tsx";
 
 const Stopped = () => {
   const { t } = useTranslation("done");
@@ -63,13 +33,14 @@ const Stopped = () => {
   );
 };
 
+/** What moved, what was checked against the source, what came out differently. */
 const ReportParts = ({ report }: { report: WizardReport }) => (
   <>
+    <MovedCard report={report} />
     <Seal report={report} />
-    <ReconCard report={report} />
     <WhyCard report={report} />
-    <CreatedCard report={report} />
     <ChangedCard report={report} />
+    <CreatedCard report={report} />
     <RecordsCard report={report} />
   </>
 );
@@ -77,31 +48,18 @@ const ReportParts = ({ report }: { report: WizardReport }) => (
 /** The result of the move: where every record went, and the next actions. */
 export const Screen = () => {
   const { t } = useTranslation("done");
-  const { sides, partner } = useImport();
-  const client = useClient();
   // An open page notices runs that another person starts.
   useLive();
   const { data: report, isError, refetch } = useAnswer<WizardReport>("/report");
-  const names = { source: sides.source.label, destination: partner.name };
+  // Nothing is shown in parts: what comes later would push buttons away under the pointer.
+  const isKnown = useLater() !== null;
+  const shown = isKnown ? report : undefined;
   return (
-    <Page title={t("documentTitle")} width="mid">
-      <div className="head">
-        <Route
-          hero
-          from={names.source}
-          to={names.destination}
-          label={t("route", names)}
-          trail="done"
-          logo={partner.hasLogo ? client.address("/logo") : null}
-        />
-        <h1 tabIndex={-1} className="mt-5">
-          {t("title", names)}
-        </h1>
-        {report && <Lead report={report} />}
-      </div>
+    <Page title={useTitle(shown)} width="mid">
+      <Hero report={shown} />
       <Stopped />
-      {report ? (
-        <ReportParts report={report} />
+      {shown ? (
+        <ReportParts report={shown} />
       ) : isError ? (
         <Notice tone="warn" title={t("noReport")}>
           <p>{t("noReportText")}</p>
@@ -112,14 +70,11 @@ export const Screen = () => {
       ) : (
         <Skeleton lines={6} />
       )}
-      {/* Not above a report that is still to come: it would push the buttons away under the pointer. */}
-      {(report || isError) && <NextCard />}
-      {partner.returnUrl !== null && (
-        <Actions fixed={false}>
-          <ExternalLink className={buttonClass()} href={partner.returnUrl}>
-            {t("open", names)}
-          </ExternalLink>
-        </Actions>
+      {(shown || isError) && (
+        <>
+          <BeforeSwitch />
+          <YourData hasReport={shown !== undefined} />
+        </>
       )}
     </Page>
   );

@@ -31,7 +31,7 @@ const useTrouble = (report: WizardReport): readonly string[] => {
   ].filter((each) => each !== false);
 };
 
-/** Whether every record is accounted for; if not, what differs and what to do. */
+/** What was checked against the source; if something differs, what, and what to do. */
 export const Seal = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
@@ -46,37 +46,48 @@ export const Seal = ({ report }: { report: WizardReport }) => {
     "seal.changed": changed,
   };
   const verified = isVerified(report);
+  const facts = claims.seal.map((key) => {
+    const number = numbers[key] ?? compared;
+    return { key, text: t(key, { ...names, count: number, number: count(number) }) };
+  });
   const trouble = useTrouble(report);
   return (
-    <section className={classNames("seal", !verified && "amber")} aria-labelledby={id}>
+    <section className={classNames("seal mt-6", !verified && "amber")} aria-labelledby={id}>
       <span className="badge">
         <Icon of={verified ? Check : TriangleAlert} />
       </span>
       <h2 id={id}>{t(claims.title)}</h2>
-      {verified ? (
-        <p>
-          {claims.seal
-            .map((key) => {
-              const number = numbers[key] ?? compared;
-              return t(key, { ...names, count: number, number: count(number) });
-            })
-            .join(" ")}
-        </p>
-      ) : (
-        <div className="told">
-          {trouble.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-          <p>{t("seal.whatNow")}</p>
-        </div>
-      )}
-      <details className="more">
-        <summary>
-          <Icon of={ChevronRight} size="s" className="chev flip" />
-          {t("seal.more")}
-        </summary>
-        <p className="t14">{t("seal.moreText", names)}</p>
-      </details>
+      <div className="told">
+        {verified ? (
+          <ul>
+            {facts.map(({ key, text }) => (
+              <li key={key}>
+                <Icon of={Check} size="s" />
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <>
+            <ul>
+              {trouble.map((sentence) => (
+                <li key={sentence}>
+                  <Icon of={TriangleAlert} size="s" />
+                  <span>{sentence}</span>
+                </li>
+              ))}
+            </ul>
+            <p>{t("seal.whatNow")}</p>
+          </>
+        )}
+        <details className="more">
+          <summary>
+            <Icon of={ChevronRight} size="s" className="chev flip" />
+            {t("seal.more")}
+          </summary>
+          <p className="t14">{t("seal.moreText", names)}</p>
+        </details>
+      </div>
     </section>
   );
 };

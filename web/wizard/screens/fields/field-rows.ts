@@ -8,7 +8,7 @@ import type {
 import type { ConfidenceName } from "../../matching/confidence.tsx";
 import type { ReadyMatching } from "../../matching/matching-store.ts";
 import { confidenceOf, fieldIn } from "./field-choice.ts";
-import { touchKey } from "./use-touched.ts";
+import { touchKey } from "../../matching/use-touched.ts";
 
 export interface FieldOfStream {
   readonly field: WizardSourceField;

@@ -15,7 +15,7 @@ import type { MatchingStore, ReadyMatching } from "../../matching/matching-store
 import { setField, setFields } from "./field-choice.ts";
 import { FieldRow } from "./field-row.tsx";
 import { type FieldOfStream, fieldRows, orderOf, takenBy } from "./field-rows.ts";
-import { touchKey, type useTouched } from "./use-touched.ts";
+import { touchKey, type useTouched } from "../../matching/use-touched.ts";
 
 interface FieldsCardProps {
   readonly ready: ReadyMatching;

@@ -17,9 +17,9 @@ import { type NameOf, SaveNotices } from "../../matching/save-notices.tsx";
 import { SaveWord } from "../../matching/save-word.tsx";
 import { useMatching } from "../../matching/use-matching.ts";
 import { useRunSample } from "../../matching/use-run-sample.tsx";
-import { fieldRows } from "./field-rows.ts";
 import { FieldsCard } from "./fields-card.tsx";
-import { useTouched } from "./use-touched.ts";
+import { openDecisions } from "./open-decisions.ts";
+import { useTouched } from "../../matching/use-touched.ts";
 import { WordsCard } from "./words-card.tsx";
 
 interface Props {
@@ -43,11 +43,9 @@ const Matcher = ({ ready, store }: Props) => {
   const { kinds } = useImport();
   const streams = movingStreams(ready);
   const withFields = streams.filter(({ sourceFields }) => sourceFields.length > 0);
-  const open = withFields
-    .flatMap((stream) => fieldRows(ready, stream, touching.touched))
-    .filter(({ confidence }) => confidence === "open").length;
+  const open = openDecisions(ready, touching.touched);
   const lead =
-    withFields.length === 0
+    withFields.length === 0 && open === 0
       ? t("lead.none")
       : open === 0
         ? t("lead.done")

@@ -14,6 +14,7 @@ import { useKinds } from "../../app/use-kinds.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
 import { useNames } from "../../matching/use-names.ts";
 import { setWord, wordIn } from "./field-choice.ts";
+import { openWords } from "./open-decisions.ts";
 
 interface WordsProps {
   readonly ready: ReadyMatching;
@@ -110,13 +111,7 @@ export const WordsCard = ({ ready, store, stream }: WordsProps) => {
   const labelOf = useFieldLabel();
   const lists = Object.entries(stream.suggestions.words).filter(([, words]) => words.length > 0);
   if (lists.length === 0) return null;
-  const open = lists.flatMap(([field, words]) =>
-    words.filter(
-      ({ word }) =>
-        !wordIn(ready.mapping, stream.name, field, word) &&
-        !stream.destinationWords[field]?.some(({ value }) => value === word),
-    ),
-  ).length;
+  const open = openWords(ready, stream);
   const pill =
     open === 0 ? (
       <Pill tone="ok" icon={Check}>

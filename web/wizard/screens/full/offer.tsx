@@ -1,5 +1,5 @@
 import type { WizardBought, WizardBuy, WizardPreflight, WizardQuote } from "@portage/contract/wizard";
-import { Lock } from "lucide-react";
+import { ExternalLink as Elsewhere } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
@@ -27,6 +27,7 @@ export const Offer = ({ quote, preflight }: OfferProps) => {
   // A new quote may have other packages.
   const chosen = quote.packages.find(({ id }) => id === wanted) ??
     quote.packages.find(({ id }) => id === quote.packageId) ?? { id: quote.packageId, amount: quote.amount };
+  const { paysElsewhere: elsewhere } = quote;
   const total = formats.money(chosen.amount, quote.currency);
   const durationMs = preflight?.estimate?.durationMs ?? null;
   const pay = async () => {
@@ -61,19 +62,34 @@ export const Offer = ({ quote, preflight }: OfferProps) => {
         <dt>{t("buy.tax")}</dt>
         <dd>{t("buy.taxLater")}</dd>
         <dt>
-          <strong>{t("buy.total")}</strong>
+          <strong>{t("buy.totalBeforeTax")}</strong>
         </dt>
         <dd>
           <strong>{total}</strong>
         </dd>
       </dl>
       <div className="mt-6">
-        <Button look="primary" big full icon={Lock} busy={busy !== null} onClick={() => void pay()}>
-          {busy === null ? t("buy.pay", { total }) : t("buy.opening")}
+        <Button
+          look="primary"
+          big
+          full
+          {...(elsewhere && { iconAfter: Elsewhere })}
+          busy={busy !== null}
+          onClick={() => void pay()}
+        >
+          {t(
+            busy === null
+              ? elsewhere
+                ? "buy.pay"
+                : "buy.order"
+              : elsewhere
+                ? "buy.opening"
+                : "buy.ordering",
+          )}
         </Button>
       </div>
       <ChangeProblem problem={problem} />
-      <p className="hint mt-4 text-center">{t("buy.cardsElsewhere")}</p>
+      <p className="hint mt-4 text-center">{t(elsewhere ? "buy.cardsElsewhere" : "buy.orderText")}</p>
       <p className="hint mt-2 text-center">
         {quote.refundDays > 0 && `${t("buy.moneyBack", { count: quote.refundDays })} `}
         {t("buy.validUntil", { day: formats.day(quote.validUntil) })}

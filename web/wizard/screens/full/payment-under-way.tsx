@@ -1,5 +1,5 @@
 import type { WizardCheckout } from "@portage/contract/wizard";
-import { Hourglass } from "lucide-react";
+import { ExternalLink as Elsewhere, Hourglass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Pill } from "../../../ui/pill.tsx";
@@ -26,7 +26,7 @@ export const PaymentUnderWay = ({ checkout, onChooseAgain }: PaymentUnderWayProp
       </p>
       {url !== null && (
         <div className="mt-6">
-          <Button look="primary" big full onClick={() => goElsewhere(url)}>
+          <Button look="primary" big full iconAfter={Elsewhere} onClick={() => goElsewhere(url)}>
             {t("buy.goOnPaying")}
           </Button>
         </div>

@@ -23,8 +23,19 @@ import { RunFigures } from "./run-figures.tsx";
 import { useDocumentTitle } from "./use-document-title.ts";
 import { SafetyCounters } from "../../running/safety-counters.tsx";
 
-const titleOf = ({ phase }: WizardRunProgress) =>
-  phase === "delta" || phase === "retry_failed" ? (`title.${phase}` as const) : ("title.full" as const);
+const titleOf = ({ phase, state }: WizardRunProgress) => {
+  if (state !== "running") return `title.${state}` as const;
+  return phase === "delta" || phase === "retry_failed"
+    ? (`title.${phase}` as const)
+    : ("title.full" as const);
+};
+
+const leads = {
+  running: "lead",
+  paused: "leadPaused",
+  waiting: "leadWaiting",
+  stopping: "leadStopping",
+} as const;
 
 const Running = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => {
   const { t } = useTranslation("move");
@@ -45,6 +56,8 @@ const Running = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
         state={run.state}
         text={condition ?? (share === null ? soFar : t("spoken", { share: formats.percent(share), left }))}
       />
+      <SignInNeeded run={run} />
+      <Refused run={run} />
       <section className="card">
         <RunHero run={run} label={t("whole")} condition={condition} stale={stale} />
         <RunFigures run={run} stale={stale} />
@@ -54,8 +67,6 @@ const Running = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
           <p>{tRunning("standsStill", { time: formats.time(since) })}</p>
         </Notice>
       )}
-      <SignInNeeded run={run} />
-      <Refused run={run} />
       <SafetyCounters />
       {run.streams.length > 0 && (
         <Card ruled title={tRunning("byKind.title")} className="mt-4">
@@ -74,8 +85,7 @@ export const Screen = () => {
   const { progress, liveness } = useLive();
   const run = progress?.progress ?? null;
   const names = { destination: partner.name };
-  const lead =
-    run?.state === "paused" ? t("leadPaused") : run?.state === "stopping" ? t("leadStopping") : t("lead");
+  const lead = t(leads[run?.state ?? "running"]);
   return (
     <Page width="mid" title={useDocumentTitle(run)}>
       <PageHead title={run ? t(titleOf(run), names) : t("title.full", names)} lead={lead} />

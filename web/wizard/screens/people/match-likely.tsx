@@ -4,31 +4,42 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
-import { useAnswer } from "../../api/queries.ts";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import { touchKey, type useTouched } from "../../matching/use-touched.ts";
 import { chooseAll } from "./person-choice.ts";
+import { toConfirm } from "./to-confirm.ts";
 
-/** Accepts every suggestion for people without a decision. */
-export const MatchLikely = ({ ready, store }: { ready: ReadyMatching; store: MatchingStore }) => {
+interface MatchLikelyProps {
+  readonly ready: ReadyMatching;
+  readonly store: MatchingStore;
+  readonly suggested: WizardSuggestedPeople;
+  readonly touching: ReturnType<typeof useTouched>;
+}
+
+/** Confirms every likely match, and accepts those for people without a decision. */
+export const MatchLikely = ({ ready, store, suggested, touching }: MatchLikelyProps) => {
   const { t } = useTranslation("people");
   const formats = useFormats();
-  const { data } = useAnswer<WizardSuggestedPeople>("/mapping/people/suggested");
   const [taken, setTaken] = useState(0);
+  const { touched, touch } = touching;
   const { choices } = ready.mapping.people;
-  const left = data?.matches.filter(([id]) => !Object.hasOwn(choices, id)) ?? [];
+  const open = suggested.matches.filter(([id]) => !Object.hasOwn(choices, id));
+  const unsure = toConfirm(suggested, ready.mapping, touched);
+  const left = open.length + unsure.size;
   const take = () => {
-    setTaken(left.length);
-    store.edit(chooseAll(left));
+    setTaken(left);
+    touch([...open.map(([id]) => id), ...unsure].map((id) => touchKey("people", id)));
+    if (open.length > 0) store.edit(chooseAll(open));
   };
   return (
     <>
-      {left.length > 0 && (
+      {left > 0 && (
         <Button icon={Users} onClick={take}>
-          {t("likely", { count: left.length, shown: formats.count(left.length) })}
+          {t("likely", { count: left, shown: formats.count(left) })}
         </Button>
       )}
       <span role="status" className="hint">
-        {taken > 0 && left.length === 0 ? t("matched", { count: taken, shown: formats.count(taken) }) : ""}
+        {taken > 0 && left === 0 ? t("matched", { count: taken, shown: formats.count(taken) }) : ""}
       </span>
     </>
   );

@@ -1,5 +1,5 @@
 import type { WizardPersonChoice, WizardShowPeople, WizardSourcePerson } from "@portage/contract/wizard";
-import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../ui/button.tsx";
 import { Input } from "../../../ui/input.tsx";
@@ -8,6 +8,7 @@ import { Select } from "../../../ui/select.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { VirtualList } from "../../../ui/virtual-list.tsx";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import { touchKey, type useTouched } from "../../matching/use-touched.ts";
 import { choiceOf, choose } from "./person-choice.ts";
 import { PersonRow } from "./person-row.tsx";
 import { usePeople } from "./use-people.ts";
@@ -15,7 +16,9 @@ import { usePeople } from "./use-people.ts";
 interface PeopleListProps {
   readonly ready: ReadyMatching;
   readonly store: MatchingStore;
-  readonly of: "open" | "decided";
+  readonly of: "open" | "likely" | "decided";
+  /** Shows only these people of the list. */
+  readonly only?: ReadonlySet<string>;
   /** The number of people without a search; short lists have no search field. */
   readonly total: number;
   /** Shown beside the search field. */
@@ -23,6 +26,7 @@ interface PeopleListProps {
   readonly empty: string;
   /** The id of the person that a link targets, if in this list. */
   readonly meant: string | null;
+  readonly touching: ReturnType<typeof useTouched>;
 }
 
 const few = 10;
@@ -32,15 +36,33 @@ const kinds = ["decided", "exact", "likely", "chosen"] as const;
 const keyOf = ({ person }: WizardSourcePerson) => person.id;
 
 /** The source's people with their matches; any number of them. */
-export const PeopleList = ({ ready, store, of, total, tools, empty, meant }: PeopleListProps) => {
+export const PeopleList = ({
+  ready,
+  store,
+  of,
+  total,
+  only,
+  tools,
+  empty,
+  meant,
+  touching,
+}: PeopleListProps) => {
   const { t } = useTranslation("people");
   const [typed, setTyped] = useState("");
   const [show, setShow] = useState<WizardShowPeople>(of);
   const search = useDeferredValue(typed.trim());
-  const { people, error, more, hasMore, again } = usePeople(show, search, ready.reading);
+  const { people: listed, error, more, hasMore, again } = usePeople(show, search, ready.reading);
+  const people = useMemo(
+    () => (only && listed ? listed.filter(({ person }) => only.has(person.id)) : listed),
+    [listed, only],
+  );
   const { mapping, facts } = ready;
-  const onChoose = (id: string) => (choice: WizardPersonChoice) => store.edit(choose(id, choice));
-  const isMany = total > few;
+  const { touched, touch } = touching;
+  const onChoose = (id: string) => (choice: WizardPersonChoice) => {
+    touch([touchKey("people", id)]);
+    store.edit(choose(id, choice));
+  };
+  const isMany = total > few && of !== "likely";
   // A link to a person further down loads pages until that person appears.
   const isToCome = meant !== null && people !== null && !people.some(({ person }) => person.id === meant);
   useEffect(() => {
@@ -105,6 +127,7 @@ export const PeopleList = ({ ready, store, of, total, tools, empty, meant }: Peo
               canCopy={facts.people.canCopy}
               hasDefault={mapping.people.defaultId !== null}
               onChoose={onChoose(one.person.id)}
+              isConfirmed={touched.has(touchKey("people", one.person.id))}
             />
           )}
         />

@@ -1,5 +1,6 @@
 import type { WizardPersonChoice, WizardSourcePerson } from "@portage/contract/wizard";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
 import { MatchCells, Person } from "../../../ui/match-row.tsx";
 import { Confidence } from "../../matching/confidence.tsx";
 import { useNames } from "../../matching/use-names.ts";
@@ -12,6 +13,8 @@ interface PersonRowProps {
   readonly canCopy: boolean;
   readonly hasDefault: boolean;
   readonly onChoose: (choice: WizardPersonChoice) => void;
+  /** The customer has confirmed the likely match. */
+  readonly isConfirmed: boolean;
 }
 
 const valueOf = (choice: WizardPersonChoice | undefined): string | null => {
@@ -25,7 +28,7 @@ const choiceFrom = (value: string): WizardPersonChoice =>
     : { to: "person", id: value.slice("person:".length) };
 
 /** One person of the source, and the match in the destination. */
-export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: PersonRowProps) => {
+export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose, isConfirmed }: PersonRowProps) => {
   const { t } = useTranslation("people");
   const names = useNames();
   const { person, suggestion, candidates } = one;
@@ -35,7 +38,10 @@ export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: Person
     ...(hasDefault ? [{ value: "default", label: t("row.default") }] : []),
     { value: "nobody", label: t("row.nobody") },
   ];
-  const confidence = confidenceOf(one, choice);
+  const given = confidenceOf(one, choice);
+  const confidence = given === "likely" && isConfirmed ? "chosen" : given;
+  const maybe = suggestion.kind === "match" ? candidates.find(({ id }) => id === suggestion.id) : undefined;
+  const asks = maybe !== undefined && (confidence === "likely" || confidence === "open");
   return (
     <MatchCells
       from={<Person name={name} detail={person.email ?? undefined} />}
@@ -51,10 +57,18 @@ export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose }: Person
         />
       }
       note={
-        <Confidence
-          of={confidence}
-          why={confidence === "chosen" ? undefined : t(`why.${suggestion.why}`, names)}
-        />
+        <>
+          <Confidence
+            of={confidence}
+            why={confidence === "chosen" ? undefined : t(`why.${suggestion.why}`, names)}
+          />
+          {asks && (
+            <Button className="same" onClick={() => onChoose({ to: "person", id: maybe.id })}>
+              {confidence === "open" ? t("row.sameAs", { name: maybe.email ?? maybe.name }) : t("row.same")}
+              <span className="vh">{`: ${name}`}</span>
+            </Button>
+          )}
+        </>
       }
     />
   );

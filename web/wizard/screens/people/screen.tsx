@@ -1,33 +1,39 @@
+import type { WizardSuggestedPeople } from "@portage/contract/wizard";
 import { ArrowRight, Check, CircleCheck, MailX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Actions } from "../../../ui/actions.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { Fold } from "../../../ui/fold.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Pill } from "../../../ui/pill.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import "../../../ui/styles/match.css";
-import { useUiStrings } from "../../../ui/locale.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
-import { useImport } from "../../api/queries.ts";
+import { useAnswer, useImport } from "../../api/queries.ts";
 import { useGo, useMeant } from "../../app/navigation.tsx";
 import { Page, PageHead } from "../../app/page.tsx";
 import { keepsAuthors } from "../../app/promises.ts";
 import { ScreenLink } from "../../app/screen-link.tsx";
 import { Gathering } from "../../matching/gathering.tsx";
 import type { MatchingStore, ReadyMatching } from "../../matching/matching-store.ts";
+import { movingStreams } from "../../matching/moving-streams.ts";
 import { NotGathered } from "../../matching/not-gathered.tsx";
 import { ReadAgain } from "../../matching/read-again.tsx";
 import { type NameOf, SaveNotices } from "../../matching/save-notices.tsx";
 import { SaveWord } from "../../matching/save-word.tsx";
 import { useMatching } from "../../matching/use-matching.ts";
 import { useNames } from "../../matching/use-names.ts";
+import { useRunSample } from "../../matching/use-run-sample.tsx";
+import { useTouched } from "../../matching/use-touched.ts";
+import { openDecisions } from "../fields/open-decisions.ts";
 import { sourceName } from "./known-people.ts";
 import { MatchLikely } from "./match-likely.tsx";
 import { PeopleList } from "./people-list.tsx";
 import { choiceOf } from "./person-choice.ts";
 import { RestCard } from "./rest-card.tsx";
+import { toConfirm } from "./to-confirm.ts";
 
 interface Props {
   readonly ready: ReadyMatching;
@@ -37,6 +43,7 @@ interface Props {
 interface ListProps extends Props {
   readonly total: number;
   readonly meant: string | null;
+  readonly touching: ReturnType<typeof useTouched>;
 }
 
 const nameOf: NameOf = ({ path }) =>
@@ -45,13 +52,23 @@ const nameOf: NameOf = ({ path }) =>
 const openCount = ({ mapping, facts }: ReadyMatching) =>
   Math.max(0, facts.people.source - Object.keys(mapping.people.choices).length);
 
-const OpenCard = ({ ready, store, total, meant }: ListProps) => {
+/** More open people than one looks at one by one: the rule for all of them comes first. */
+const many = 20;
+
+interface OpenProps extends ListProps {
+  readonly suggested: WizardSuggestedPeople;
+  /** When the screen opened: the lists keep their rows. */
+  readonly likely: ReadonlySet<string>;
+  readonly left: number;
+}
+
+/** The people who need a decision: likely matches to confirm first, then those without a match. */
+const OpenCard = ({ ready, store, total, meant, touching, suggested, likely, left }: OpenProps) => {
   const { t } = useTranslation("people");
   const formats = useFormats();
-  const open = openCount(ready);
-  const counts = { open: formats.count(open), total: formats.count(total) };
+  const counts = { open: formats.count(left), total: formats.count(total + likely.size) };
   const pill =
-    open === 0 ? (
+    left === 0 ? (
       <Pill tone="ok" icon={Check}>
         {t("open.done")}
       </Pill>
@@ -60,95 +77,131 @@ const OpenCard = ({ ready, store, total, meant }: ListProps) => {
         {t("open.pill", counts)}
       </Pill>
     );
+  const shared = { ready, store, touching };
   return (
     <Card ruled title={t("open.title")} aside={pill}>
-      <PeopleList
-        ready={ready}
-        store={store}
-        total={total}
-        meant={meant}
-        of="open"
-        empty={t("open.nobody")}
-        {...(ready.facts.people.likely > 0 && { tools: <MatchLikely ready={ready} store={store} /> })}
-      />
+      {suggested.likely.length > 0 && (
+        <div className="tools">
+          <MatchLikely {...shared} suggested={suggested} />
+        </div>
+      )}
+      {likely.size > 0 && (
+        <PeopleList
+          {...shared}
+          total={likely.size}
+          meant={null}
+          of="likely"
+          only={likely}
+          empty={t("open.nobody")}
+        />
+      )}
+      {total > 0 && <PeopleList {...shared} total={total} meant={meant} of="open" empty={t("open.nobody")} />}
     </Card>
   );
 };
 
-const Decided = ({ ready, store, total, meant }: ListProps) => {
+const Decided = ({ total, meant, ...shared }: ListProps) => {
   const { t } = useTranslation("people");
-  const words = useUiStrings();
   const formats = useFormats();
-  const [open, setOpen] = useState(meant !== null);
   return (
-    <details className="card fold mt-6" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon of={CircleCheck} className="ok" />
-        <span>
-          <b>{t("matchedFold.title", { count: total, shown: formats.count(total) })}</b>
-          <span className="hint block">{t("matchedFold.hint")}</span>
-        </span>
-        <span className="t14 font-medium text-brand">{open ? words.close : words.show}</span>
-      </summary>
-      {open && (
-        <PeopleList
-          ready={ready}
-          store={store}
-          total={total}
-          meant={meant}
-          of="decided"
-          empty={t("list.nothing")}
-        />
-      )}
-    </details>
+    <Fold
+      className="mt-6"
+      icon={CircleCheck}
+      iconClassName="ok"
+      title={t("matchedFold.title", { count: total, shown: formats.count(total) })}
+      hint={t("matchedFold.hint")}
+      open={meant !== null}
+    >
+      <PeopleList {...shared} total={total} meant={meant} of="decided" empty={t("list.nothing")} />
+    </Fold>
   );
 };
 
-const useLead = (ready: ReadyMatching, open: number) => {
+/** The numbers as they are now: they change with every choice. */
+const useLead = (ready: ReadyMatching, open: number, unsure: number) => {
   const { t } = useTranslation("people");
   const formats = useFormats();
   const names = useNames();
   const { kinds } = useImport();
-  const { source, exact } = ready.facts.people;
+  const { source } = ready.facts.people;
   if (source === 0) return t("lead.none", names);
   const isKept = keepsAuthors(kinds, ready.mapping.selection.streams);
-  const values = { ...names, exact: formats.count(exact), total: formats.count(source) };
-  const found =
+  const values = { ...names, matched: formats.count(source - open), total: formats.count(source) };
+  return [
+    ...(isKept ? [t("lead.authors")] : []),
     open === 0
       ? t("lead.all", { ...values, count: source })
-      : t("lead.some", { ...values, count: open, shown: formats.count(open) });
-  return isKept ? `${t("lead.authors")} ${found}` : found;
+      : t("lead.some", { ...values, count: open, shown: formats.count(open) }),
+    ...(unsure > 0 ? [t("lead.unsure", { count: unsure, shown: formats.count(unsure) })] : []),
+  ].join(" ");
 };
 
-const Matcher = ({ ready, store }: Props) => {
+/** Nothing to decide, here or on the next screen: the sample can start. */
+const AllMatched = ({ ready, sample }: { ready: ReadyMatching; sample: ReturnType<typeof useRunSample> }) => {
+  const { t } = useTranslation("people");
+  const formats = useFormats();
+  const { source } = ready.facts.people;
+  const fields = movingStreams(ready).reduce((sum, { sourceFields }) => sum + sourceFields.length, 0);
+  return (
+    <Notice tone="ok" icon={CircleCheck} title={t("nothing.title")} className="mb-6">
+      <p>
+        {t("nothing.people", { count: source, shown: formats.count(source) })}{" "}
+        {fields > 0 && t("nothing.fields", { count: fields, shown: formats.count(fields) })}{" "}
+        {t("nothing.text")}
+      </p>
+      <p className="mt-3">{sample.button}</p>
+      {sample.notice}
+    </Notice>
+  );
+};
+
+const Matcher = ({ ready, store, suggested }: Props & { suggested: WizardSuggestedPeople }) => {
   const { t } = useTranslation("people");
   const go = useGo();
   const formats = useFormats();
   const [busy, setBusy] = useState(false);
-  // The count when the screen opened: the list below keeps its rows, too.
-  const [atFirst] = useState(() => openCount(ready));
+  const touching = useTouched();
+  const sample = useRunSample(store);
+  const unsure = toConfirm(suggested, ready.mapping, touching.touched).size;
+  // As it was when the screen opened: the lists keep their rows, too.
+  const [atFirst] = useState(() => ({
+    open: openCount(ready),
+    likely: toConfirm(suggested, ready.mapping, touching.touched),
+  }));
   const meant = useMeant();
   // The list that contained the person when the screen opened.
   const [isDecided] = useState(() => meant !== null && choiceOf(ready.mapping, meant) !== undefined);
   const open = openCount(ready);
   const { source, complete } = ready.facts.people;
+  const left = open + unsure;
+  const isAllMatched = source > 0 && left === 0 && openDecisions(ready, touching.touched) === 0;
   const onward = async () => {
     setBusy(true);
     const saved = await store.flush();
     setBusy(false);
     if (saved) go("fields");
   };
+  const shared = { ready, store, touching };
+  const rest = source > 0 && <RestCard ready={ready} store={store} />;
+  const isPolicyFirst = atFirst.open > many;
   return (
     <>
-      <PageHead title={t("title")} lead={useLead(ready, atFirst)} />
+      <PageHead title={t("title")} lead={useLead(ready, open, unsure)} />
       <SaveNotices ready={ready} store={store} nameOf={nameOf} />
-      {atFirst > 0 && (
-        <OpenCard ready={ready} store={store} total={atFirst} meant={isDecided ? null : meant} />
+      {isAllMatched && <AllMatched ready={ready} sample={sample} />}
+      {isPolicyFirst && <div className="mb-6">{rest}</div>}
+      {(atFirst.open > 0 || atFirst.likely.size > 0) && (
+        <OpenCard
+          {...shared}
+          total={atFirst.open}
+          meant={isDecided ? null : meant}
+          suggested={suggested}
+          likely={atFirst.likely}
+          left={left}
+        />
       )}
-      {source > 0 && <RestCard ready={ready} store={store} />}
-      {source > open && (
-        <Decided ready={ready} store={store} total={source - open} meant={isDecided ? meant : null} />
-      )}
+      {!isPolicyFirst && rest}
+      {source > open && <Decided {...shared} total={source - open} meant={isDecided ? meant : null} />}
       {!complete && (
         <Notice tone="warn" className="mt-6">
           <p>{t("incomplete")}</p>
@@ -169,13 +222,33 @@ const Matcher = ({ ready, store }: Props) => {
           </>
         }
       >
-        <Button look="primary" iconAfter={ArrowRight} busy={busy} onClick={() => void onward()}>
+        <Button
+          look={isAllMatched ? "secondary" : "primary"}
+          iconAfter={ArrowRight}
+          busy={busy}
+          onClick={() => void onward()}
+        >
           {t("continue")}
         </Button>
         <ScreenLink to="choose" className={buttonClass({ look: "quiet" })}>
           {t("back")}
         </ScreenLink>
       </Actions>
+    </>
+  );
+};
+
+const none: WizardSuggestedPeople = { matches: [], likely: [] };
+
+const Loaded = ({ ready, store }: Props) => {
+  const { t } = useTranslation("people");
+  const { data, isError } = useAnswer<WizardSuggestedPeople>("/mapping/people/suggested");
+  const suggested = data ?? (isError ? none : null);
+  if (suggested) return <Matcher ready={ready} store={store} suggested={suggested} />;
+  return (
+    <>
+      <PageHead title={t("title")} />
+      <Skeleton lines={6} />
     </>
   );
 };
@@ -187,7 +260,7 @@ export const Screen = () => {
   return (
     <Page title={t("documentTitle")} width="mid">
       {state.kind === "ready" ? (
-        <Matcher key={state.reading} ready={state} store={store} />
+        <Loaded key={state.reading} ready={state} store={store} />
       ) : (
         <>
           <PageHead title={t("title")} />

@@ -20,7 +20,7 @@ import { ComparedCard } from "./compared-card.tsx";
 import { GoodToKnow } from "./good-to-know.tsx";
 import { RecordList } from "./record-list.tsx";
 import { ReviewActions } from "./review-actions.tsx";
-import { useRecords } from "./use-records.ts";
+import { useRecords } from "../../sampling/use-records.ts";
 import { useRematch } from "./use-rematch.ts";
 
 const useLead = (main: SampleKind | undefined): string => {

@@ -1,25 +1,28 @@
 import type { WizardRunProgress } from "@portage/contract/wizard";
 import { Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../../../ui/card.tsx";
+import { Bar } from "../../../ui/bar.tsx";
 import { LiveRegion } from "../../../ui/live-region.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { Route } from "../../../ui/route.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import "../../../ui/styles/message.css";
 import { useFormats } from "../../../ui/use-formats.ts";
 import type { Liveness } from "../../api/create-live.ts";
+import { useImport } from "../../api/queries.ts";
+import { useClient } from "../../api/use-client.tsx";
 import { EmailMe } from "../../app/email-me.tsx";
 import { NotLive } from "../../app/not-live.tsx";
-import { Page, PageHead } from "../../app/page.tsx";
-import { ByKind } from "../../running/by-kind.tsx";
-import { RunHero } from "../../running/run-hero.tsx";
+import { Page } from "../../app/page.tsx";
+import { Refused } from "../../running/refused.tsx";
 import { SafetyCounters } from "../../running/safety-counters.tsx";
 import { runShare } from "../../running/share-of.ts";
 import { SignInNeeded } from "../../running/sign-in-needed.tsx";
-import { useSpokenSoFar } from "../../running/use-spoken-so-far.ts";
 import { useStandstill } from "../../running/use-standstill.ts";
-import { ChosenCard } from "./chosen-card.tsx";
+import { PickedCard } from "./picked-card.tsx";
+import { stageOf } from "./stage.ts";
 import { StopSample } from "./stop-sample.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useSample } from "./use-sample.ts";
 
 interface RunningProps {
   /** Null: requested, but without any progress yet. */
@@ -36,37 +39,58 @@ const UnderWay = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) =>
   const { t } = useTranslation("sample");
   const { t: tRunning } = useTranslation("running");
   const formats = useFormats();
+  const { sides, partner } = useImport();
+  const client = useClient();
+  const sample = useSample();
   const since = useStandstill(run, !stale);
   const condition = useCondition(run);
-  const share = runShare(run);
-  const soFar = useSpokenSoFar(run);
-  const isChoosing = run.step === "prepare" || run.step === "choose";
+  const stage = stageOf(run.step, sample?.choosing ?? null);
+  // Before it copies, the run has no record of the sample to count.
+  const share = stage === "copy" || stage === "compare" ? runShare(run) : null;
+  const names = { source: sides.source.label, destination: partner.name };
+  const isMoving = condition === null && !stale;
   const left =
     run.etaSeconds === null
       ? t("running.spokenUnknown")
       : t("running.spokenLeft", { time: formats.duration(run.etaSeconds) });
-  const spoken = share === null ? soFar : t("running.spoken", { share: formats.percent(share), left });
+  const spoken =
+    share === null
+      ? t(`timeline.${stage}`, names)
+      : t("running.spoken", { share: formats.percent(share), left });
   return (
     <>
-      <LiveRegion share={share} state={run.state} text={condition ?? spoken} />
-      <section className="card">
-        <RunHero run={run} label={t("running.whole")} condition={condition} stale={stale} />
+      <LiveRegion share={share} state={`${run.state} ${stage}`} text={condition ?? spoken} />
+      <SignInNeeded run={run} />
+      <Refused run={run} />
+      <section className="card pad" aria-label={t("running.whole")}>
+        <Route
+          from={names.source}
+          to={names.destination}
+          label={tRunning("route", names)}
+          trail={isMoving ? "live" : "stop"}
+          logo={partner.hasLogo ? client.address("/logo") : null}
+        />
+        <div className="mt-5">
+          <Bar
+            label={t("running.whole")}
+            share={share}
+            text={share === null ? t(`timeline.${stage}`, names) : formats.percent(share)}
+            thickness="thick"
+            live={isMoving}
+            {...(!isMoving && { tone: "idle" as const })}
+          />
+        </div>
+        <div className="mt-3">
+          <Timeline run={run} sample={sample} stale={stale} />
+        </div>
       </section>
-      {since && (
+      {since && share !== null && (
         <Notice tone="idle" icon={Clock} className="mt-4">
           <p>{tRunning("standsStill", { time: formats.time(since) })}</p>
         </Notice>
       )}
-      <SignInNeeded run={run} />
+      <PickedCard run={run} sample={sample} />
       <SafetyCounters />
-      <div className="two mt-4 items-start">
-        {run.streams.length > 0 && (
-          <Card ruled title={tRunning("byKind.title")}>
-            <ByKind streams={run.streams} live={condition === null && !stale} />
-          </Card>
-        )}
-        <ChosenCard isChoosing={isChoosing} />
-      </div>
       <StopSample run={run} />
     </>
   );
@@ -77,15 +101,19 @@ export const Running = ({ run, liveness }: RunningProps) => {
   const { t } = useTranslation("sample");
   const formats = useFormats();
   const condition = useCondition(run);
-  const share = run ? runShare(run) : null;
+  const share = run && run.step !== "prepare" && run.step !== "choose" ? runShare(run) : null;
   const known =
     share === null ? t("running.documentTitle") : t("running.share", { share: formats.percent(share) });
+  const state = run?.state ?? "running";
   return (
-    <Page title={condition ?? known}>
-      <PageHead title={t("running.title")} lead={t("running.lead")} />
+    <Page title={condition ?? known} width="mid">
+      <div className="head">
+        <h1 tabIndex={-1}>{t(`titles.${state}`)}</h1>
+        <p className="lead">{t(`leads.${state}`)}</p>
+        <EmailMe of="sample" />
+      </div>
       <NotLive liveness={liveness} run={run} />
       {run ? <UnderWay run={run} stale={liveness.kind === "stale"} /> : <Skeleton lines={5} />}
-      <EmailMe of="sample" />
     </Page>
   );
 };

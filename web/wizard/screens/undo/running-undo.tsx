@@ -32,6 +32,7 @@ const Undoing = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
   return (
     <>
       <LiveRegion share={share} state={run.state} text={waits ? t("running.waiting") : spoken} />
+      <SignInNeeded run={run} />
       <section className="card is-undo">
         <RunHero
           run={run}
@@ -45,7 +46,6 @@ const Undoing = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
           </div>
         )}
       </section>
-      <SignInNeeded run={run} />
       <Held since={since} />
       {since && (
         <Notice tone="idle" icon={Clock} className="mt-4">

@@ -29,6 +29,9 @@ const finish = async (
     : { kind: "fenced" };
 };
 
+/** How often the progress is stored, so that a waiting customer sees it. */
+const saveEveryMs = 2_000;
+
 /** Chooses the sample, in as many chunks as the tool requires: its position is stored, sealed. */
 export const createChooseTask =
   (needs: ChooseNeeds) =>
@@ -43,9 +46,17 @@ export const createChooseTask =
       beginChoice(lease.runNumber, reader, bounds, await listAdded(db, lease.importId));
     const save = () => saveWork(db, sealer, lease, work, times);
     try {
+      // Before any call: an earlier run may have left its own work.
+      if (!(await save())) return { kind: "fenced" };
+      let savedAt = performance.now();
       while (await onSide("source", () => advanceChoice(work, reader, bounds))) {
         budget.done.read += 1;
-        if (!budget.spend()) return (await save()) ? { kind: "more" } : { kind: "fenced" };
+        const isSpent = !budget.spend();
+        if (isSpent || performance.now() - savedAt >= saveEveryMs) {
+          if (!(await save())) return { kind: "fenced" };
+          savedAt = performance.now();
+        }
+        if (isSpent) return { kind: "more" };
       }
     } catch (error) {
       // What was read so far need not be read again when the tool is back.

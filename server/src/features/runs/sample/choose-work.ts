@@ -52,6 +52,8 @@ export interface Closure {
   left: number;
   /** Owners with more parts than a sample takes: `stream/id stream`. */
   cut: string[];
+  /** Of chosen records, as far as read. Missing in work that an earlier release stored. */
+  readonly titles?: Map<string, string>;
 }
 
 /** The progress of the choice of a sample: it resumes from here, however many chunks it takes. Sealed when stored. */

@@ -9,10 +9,10 @@ import { textReferencesOf } from "@portage/connector-kit/rich-text";
 import type { SampleBounds } from "./bounds.ts";
 import { atKey, candidateKey } from "./candidate.ts";
 import type { ChooseWork, Closure, Expansion, Why } from "./choose-work.ts";
-import type { SourceReader } from "./source-reader.ts";
+import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
+import { titleOf } from "./title-of.ts";
 
 const idsPerStep = 25;
-const parentsPerStep = 4;
 const ownersPerStep = 10;
 const maxCutReported = 50;
 
@@ -25,6 +25,7 @@ export const newClosure = (
   toExpand: [],
   left: 0,
   cut: [],
+  titles: new Map(),
 });
 
 const isKnown = ({ records, toRead }: Closure, key: string) => records.has(key) || toRead.has(key);
@@ -48,6 +49,8 @@ const include = (
   const { layout } = reader;
   const own = candidateKey({ stream: stream.name, id: record.id });
   if (!closure.records.has(own)) closure.records.set(own, "needed");
+  const title = closure.records.get(own) === "needed" ? null : titleOf(record);
+  if (title !== null) closure.titles?.set(own, title);
   closure.toRead.delete(own);
   const follow = (to: Reference, isRequired: boolean) => {
     const key = candidateKey(to);
@@ -68,23 +71,32 @@ const include = (
     });
 };
 
+/** Reads the next of every stream that are known by id. */
 const readNext = async (closure: Closure, reader: SourceReader, bounds: SampleBounds): Promise<boolean> => {
-  const [first] = closure.toRead.keys();
-  if (first === undefined) return false;
-  const { stream: name } = atKey(first);
-  const asked = [...closure.toRead].filter(([key]) => atKey(key).stream === name).slice(0, idsPerStep);
-  const stream = reader.layout.find(name);
-  const ids = asked.map(([key]) => atKey(key).id);
-  const found = stream ? await reader.byIds(name, ids) : [];
-  const byId = new Map(found.map((record) => [record.id, record]));
-  for (const [key, role] of asked) {
-    const record = byId.get(atKey(key).id);
-    closure.toRead.delete(key);
-    if (record && stream) include(closure, reader, bounds, stream, record, role);
-    // It is gone: the records that point to it do without, as in a full run.
-    else closure.records.delete(key);
+  const asked = [...Map.groupBy(closure.toRead, ([key]) => atKey(key).stream)].map(([name, all]) => ({
+    name,
+    all: all.slice(0, idsPerStep),
+  }));
+  const found = await allOf(
+    asked.map(({ name, all }) =>
+      reader.byIds(
+        name,
+        all.map(([key]) => atKey(key).id),
+      ),
+    ),
+  );
+  for (const [index, { name, all }] of asked.entries()) {
+    const stream = reader.layout.find(name);
+    const byId = new Map(found[index]?.map((record) => [record.id, record]));
+    for (const [key, role] of all) {
+      const record = byId.get(atKey(key).id);
+      closure.toRead.delete(key);
+      if (record && stream) include(closure, reader, bounds, stream, record, role);
+      // It is gone: the records that point to it do without, as in a full run.
+      else closure.records.delete(key);
+    }
   }
-  return true;
+  return asked.length > 0;
 };
 
 const cutOff = (closure: Closure, { owner, stream }: Expansion) => {
@@ -113,50 +125,53 @@ const takeParts = (
   return true;
 };
 
+/** Reads a page of parts of each; the result takes them. */
 const expandPerParent = async (
   closure: Closure,
   reader: SourceReader,
   bounds: SampleBounds,
-  { stream: name, owner: { stream: parent } }: Expansion,
-) => {
-  // Files that are read per ticket can belong to comments too, whose ids say nothing about tickets.
-  const now = closure.toExpand
-    .filter(({ stream, owner }) => stream === name && owner.stream === parent)
-    .slice(0, parentsPerStep);
-  const pages = await Promise.all(
-    now.map(({ owner, cursor }) => reader.page(name, { parentId: owner.id, cursor })),
+  some: readonly Expansion[],
+): Promise<() => void> => {
+  const now = some.slice(0, pagesAtOnce);
+  const pages = await allOf(
+    now.map(({ stream, owner, cursor }) => reader.page(stream, { parentId: owner.id, cursor })),
   );
-  const done = new Set<Expansion>();
-  for (const [index, expansion] of now.entries()) {
-    const page = pages[index] ?? { records: [], next: null };
-    const all = takeParts(closure, reader, bounds, expansion, page.records);
-    if (!all) cutOff(closure, expansion);
-    if (!all || page.next === null) done.add(expansion);
-    expansion.cursor = page.next;
-  }
-  closure.toExpand = closure.toExpand.filter((expansion) => !done.has(expansion));
+  return () => {
+    const done = new Set<Expansion>();
+    for (const [index, expansion] of now.entries()) {
+      const page = pages[index] ?? { records: [], next: null };
+      const all = takeParts(closure, reader, bounds, expansion, page.records);
+      if (!all) cutOff(closure, expansion);
+      if (!all || page.next === null) done.add(expansion);
+      expansion.cursor = page.next;
+    }
+    closure.toExpand = closure.toExpand.filter((expansion) => !done.has(expansion));
+  };
 };
 
 const expandByParents = async (
   closure: Closure,
   reader: SourceReader,
   bounds: SampleBounds,
-  name: string,
-) => {
-  const now = closure.toExpand.filter(({ stream }) => stream === name).slice(0, ownersPerStep);
+  some: readonly Expansion[],
+): Promise<() => void> => {
+  const now = some.slice(0, ownersPerStep);
+  const name = now[0]?.stream ?? "";
   const stream = reader.layout.find(name);
   const records = await reader.byParents(
     name,
     now.map(({ owner }) => owner),
   );
-  for (const expansion of now) {
-    const key = candidateKey(expansion.owner);
-    const own = records.filter(
-      (record) => stream && ownersOf(stream, record).some((to) => candidateKey(to) === key),
-    );
-    if (!takeParts(closure, reader, bounds, expansion, own)) cutOff(closure, expansion);
-  }
-  closure.toExpand = closure.toExpand.filter((expansion) => !now.includes(expansion));
+  return () => {
+    for (const expansion of now) {
+      const key = candidateKey(expansion.owner);
+      const own = records.filter(
+        (record) => stream && ownersOf(stream, record).some((to) => candidateKey(to) === key),
+      );
+      if (!takeParts(closure, reader, bounds, expansion, own)) cutOff(closure, expansion);
+    }
+    closure.toExpand = closure.toExpand.filter((expansion) => !now.includes(expansion));
+  };
 };
 
 /** Parts found by a search are known only by id: they are read with the other needed records. */
@@ -175,7 +190,7 @@ const expandNoted = (work: ChooseWork, closure: Closure, bounds: SampleBounds, e
   closure.toExpand = closure.toExpand.filter((each) => each !== expansion);
 };
 
-/** Reads a little more of what the chosen records need. False: the sample is closed. */
+/** Reads a little more of what the chosen records need, of every stream at once. False: the sample is closed. */
 export const closeSample = async (
   work: ChooseWork,
   closure: Closure,
@@ -184,11 +199,25 @@ export const closeSample = async (
 ): Promise<boolean> => {
   // Needed records come before parts: if there is not space for both, a ticket keeps its customer.
   if (await readNext(closure, reader, bounds)) return true;
-  const [expansion] = closure.toExpand;
-  if (!expansion) return false;
-  const source = reader.find(expansion.stream);
-  if (source?.perParent === expansion.owner.stream) await expandPerParent(closure, reader, bounds, expansion);
-  else if (source?.readByParents) await expandByParents(closure, reader, bounds, expansion.stream);
-  else expandNoted(work, closure, bounds, expansion);
+  if (closure.toExpand.length === 0) return false;
+  const wayOf = ({ stream, owner }: Expansion) => {
+    const source = reader.find(stream);
+    // Files that are read per ticket can belong to comments too, whose ids say nothing about tickets.
+    if (source?.perParent === owner.stream) return `parent ${stream} ${owner.stream}`;
+    return source?.readByParents ? `parents ${stream}` : "noted";
+  };
+  const ways = [...Map.groupBy(closure.toExpand, wayOf)];
+  const taking = await allOf(
+    ways.map(async ([way, some]): Promise<() => void> => {
+      if (way === "noted")
+        return () => {
+          for (const expansion of some) expandNoted(work, closure, bounds, expansion);
+        };
+      return way.startsWith("parents ")
+        ? expandByParents(closure, reader, bounds, some)
+        : expandPerParent(closure, reader, bounds, some);
+    }),
+  );
+  for (const take of taking) take();
   return true;
 };

@@ -1,4 +1,4 @@
-import { atKey } from "./candidate.ts";
+import { atKey, candidateKey } from "./candidate.ts";
 import type { ChooseWork } from "./choose-work.ts";
 import type { Facet } from "./facets.ts";
 import type { SourceReader } from "./source-reader.ts";
@@ -25,6 +25,8 @@ export interface SampleCoverage {
   readonly chosen: readonly {
     readonly stream: string;
     readonly id: string;
+    /** Null: it has none, or is gone by now. */
+    readonly title: string | null;
     readonly covers: readonly Facet[];
   }[];
   /** How many facets were seen, and those that the sample does not show. */
@@ -63,7 +65,12 @@ export const coverageOf = (
     ...(closure && closure.left > 0 ? [{ kind: "full" as const, left: closure.left }] : []),
   ];
   return {
-    chosen: (choice?.chosen ?? []).map(({ stream, id, covers }) => ({ stream, id, covers })),
+    chosen: (choice?.chosen ?? []).map(({ stream, id, covers }) => ({
+      stream,
+      id,
+      title: closure?.titles?.get(candidateKey({ stream, id })) ?? null,
+      covers,
+    })),
     seen: choice?.seen ?? 0,
     missed: (choice?.missed ?? []).slice(0, maxMissedReported),
     limits,

@@ -2,13 +2,12 @@ import type { FamilyRecord } from "@portage/connector-kit";
 import { candidateOf, candidateKey } from "./candidate.ts";
 import type { ChooseWork, RootPlace } from "./choose-work.ts";
 import type { Layout } from "./layout.ts";
-import type { SourceReader } from "./source-reader.ts";
+import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
 
 /** The main stream's share of all candidates; the others share the rest. */
 const mainShare = 0.6;
 const partsOfStream = 8;
 const parentsLookedInto = 12;
-const parentsPerStep = 4;
 const maxHops = 3;
 const maxPages = 40;
 
@@ -78,8 +77,8 @@ const readParents = async (place: RootPlace, reader: SourceReader, perParent: st
 };
 
 const readOfParents = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
-  const now = place.parents.slice(0, parentsPerStep);
-  const pages = await Promise.all(now.map((parentId) => reader.page(place.stream, { parentId })));
+  const now = place.parents.slice(0, pagesAtOnce);
+  const pages = await allOf(now.map((parentId) => reader.page(place.stream, { parentId })));
   const most = Math.ceil(place.quota / parentsLookedInto);
   place.all = false;
   for (const { records } of pages) take(work, place, reader, records, most);
@@ -121,12 +120,14 @@ const readHead = async (work: ChooseWork, place: RootPlace, reader: SourceReader
   else if (place.taken >= wanted || place.pages >= maxPages) await goElsewhere(place, reader);
 };
 
-const readPart = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
-  const room = Math.ceil((place.quota - place.taken) / place.parts.length);
-  const { records } = await reader.page(place.stream, { cursor: place.parts[0] ?? null });
-  take(work, place, reader, records, room);
-  place.parts.shift();
-  if (place.parts.length === 0 || place.taken >= place.quota) goBack(place);
+const readParts = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
+  const pages = await allOf(place.parts.map((cursor) => reader.page(place.stream, { cursor })));
+  for (const [index, { records }] of pages.entries()) {
+    const room = Math.ceil((place.quota - place.taken) / (pages.length - index));
+    take(work, place, reader, records, room);
+  }
+  place.parts = [];
+  goBack(place);
 };
 
 /**
@@ -143,15 +144,18 @@ const readRecent = async (work: ChooseWork, place: RootPlace, reader: SourceRead
   if (!moved || place.hops >= maxHops || place.taken >= place.quota) goBack(place);
 };
 
-/** Reads one more page of candidates. False: there are enough. */
-export const readCandidates = async (work: ChooseWork, reader: SourceReader): Promise<boolean> => {
-  const place = work.roots.find(({ stage }) => stage !== "done");
-  if (!place) return false;
+const readMore = async (work: ChooseWork, place: RootPlace, reader: SourceReader) => {
   const perParent = reader.find(place.stream)?.perParent;
   if (place.stage === "parents") await readOfParents(work, place, reader);
-  else if (place.stage === "parts") await readPart(work, place, reader);
+  else if (place.stage === "parts") await readParts(work, place, reader);
   else if (place.stage === "recent") await readRecent(work, place, reader);
   else if (perParent === undefined) await readHead(work, place, reader);
   else await readParents(place, reader, perParent);
-  return true;
+};
+
+/** Reads one more page of candidates of every stream. False: there are enough. */
+export const readCandidates = async (work: ChooseWork, reader: SourceReader): Promise<boolean> => {
+  const open = work.roots.filter(({ stage }) => stage !== "done");
+  await allOf(open.map((place) => readMore(work, place, reader)));
+  return open.length > 0;
 };

@@ -62,7 +62,7 @@ test("the same source gives the same sample, in one chunk or in many, however it
   const whole = await sampleOf({}, {}, { pagesPerChunk: 10_000 });
   const pieces = await sampleOf({}, {}, { pagesPerChunk: 2 });
   expect(whole.generation).toBe(1);
-  expect(pieces.generation).toBeGreaterThan(10);
+  expect(pieces.generation).toBeGreaterThan(5);
   expect(pieces.sampled).toEqual(whole.sampled);
   expect(pieces.coverage).toEqual(whole.coverage);
 });

@@ -4,7 +4,7 @@ import { candidateKey, withChild } from "./candidate.ts";
 import type { ChooseWork, SearchPlace } from "./choose-work.ts";
 import { chooseSample } from "./choose-sample.ts";
 import type { Layout } from "./layout.ts";
-import type { SourceReader } from "./source-reader.ts";
+import { allOf, pagesAtOnce, type SourceReader } from "./source-reader.ts";
 
 /** Every stream whose records may be parts of a chosen record, the nearest first. */
 const partStreams = ({ roots, childrenOf }: Layout): readonly FamilyStream[] => {
@@ -51,16 +51,13 @@ const addTo = (work: ChooseWork, candidate: string, stream: FamilyStream, record
   if (known) work.candidates.set(candidate, withChild(known, stream, record));
 };
 
-/** Searches one more page for parts of the candidates. False: nothing more to search, or enough was. */
-export const searchChildren = async (
+const notePage = (
   work: ChooseWork,
-  reader: SourceReader,
-  { searched, childrenPerParent }: SampleBounds,
-): Promise<boolean> => {
-  const place = work.searches.find(({ ended, seen }) => !ended && seen < searched);
-  const stream = place && reader.layout.find(place.stream);
-  if (!place || !stream) return false;
-  const { records, next } = await reader.page(place.stream, { cursor: place.cursor });
+  place: SearchPlace,
+  stream: FamilyStream,
+  { records, next }: Awaited<ReturnType<SourceReader["page"]>>,
+  childrenPerParent: number,
+) => {
   const parts = notedParts(work);
   const noted = work.noted.get(place.stream) ?? new Map<string, string[]>();
   work.noted.set(place.stream, noted);
@@ -77,11 +74,32 @@ export const searchChildren = async (
   place.seen += Math.max(records.length, 50);
   place.cursor = next;
   place.ended = next === null;
-  return true;
+};
+
+/** Searches one more page of each stream for parts of the candidates. False: nothing more to search, or enough was. */
+export const searchChildren = async (
+  work: ChooseWork,
+  reader: SourceReader,
+  { searched, childrenPerParent }: SampleBounds,
+): Promise<boolean> => {
+  const open = work.searches.filter(({ ended, seen }) => !ended && seen < searched);
+  // A file of a comment is recognised by its comment, so comments are searched first.
+  const waits = ({ stream }: SearchPlace) =>
+    open.some(
+      (other) =>
+        other.stream !== stream && reader.layout.childrenOf(other.stream).some(({ name }) => name === stream),
+    );
+  const now = open.some((place) => !waits(place)) ? open.filter((place) => !waits(place)) : open.slice(0, 1);
+  const pages = await allOf(now.map(({ stream, cursor }) => reader.page(stream, { cursor })));
+  for (const [index, place] of now.entries()) {
+    const stream = reader.layout.find(place.stream);
+    const page = pages[index];
+    if (stream && page) notePage(work, place, stream, page, childrenPerParent);
+  }
+  return now.length > 0;
 };
 
 const ownersPerStep = 20;
-const parentsPerStep = 4;
 
 /** Which candidates to read with parts: a choice by what is known so far, as large as the calls allow. */
 const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleBounds) => {
@@ -97,31 +115,42 @@ const decidePeeks = (work: ChooseWork, reader: SourceReader, { peeked }: SampleB
   );
 };
 
-/** Reads the parts of a few more candidates. False: enough were read. */
+type Peek = NonNullable<ChooseWork["peeks"]>[number];
+
+/** Reads the parts of a few owners of one stream; the result adds them to the candidates. */
+const peek = async (work: ChooseWork, reader: SourceReader, of: Peek): Promise<() => void> => {
+  const stream = reader.layout.find(of.stream);
+  if (!stream) return () => of.owners.splice(0);
+  if (reader.find(of.stream)?.perParent === undefined) {
+    const owners = of.owners.slice(0, ownersPerStep);
+    const asked = new Set(owners.map(candidateKey));
+    const records = await reader.byParents(of.stream, owners);
+    return () => {
+      for (const record of records)
+        for (const owner of ownersOf(stream, record).map(candidateKey))
+          if (asked.has(owner)) addTo(work, owner, stream, record);
+      of.owners.splice(0, owners.length);
+    };
+  }
+  const owners = of.owners.slice(0, pagesAtOnce);
+  const pages = await allOf(owners.map(({ id }) => reader.page(of.stream, { parentId: id })));
+  return () => {
+    for (const [index, { records }] of pages.entries())
+      for (const record of records)
+        addTo(work, candidateKey(owners[index] ?? { stream: "", id: "" }), stream, record);
+    of.owners.splice(0, owners.length);
+  };
+};
+
+/** Reads the parts of a few more candidates, of every stream of parts. False: enough were read. */
 export const peekAtChildren = async (
   work: ChooseWork,
   reader: SourceReader,
   bounds: SampleBounds,
 ): Promise<boolean> => {
   if (work.peeks === null) decidePeeks(work, reader, bounds);
-  const [peek] = work.peeks ?? [];
-  const stream = peek && reader.layout.find(peek.stream);
-  if (!peek || !stream) return false;
-  if (reader.find(peek.stream)?.perParent === undefined) {
-    const owners = peek.owners.slice(0, ownersPerStep);
-    const asked = new Set(owners.map(candidateKey));
-    for (const record of await reader.byParents(peek.stream, owners))
-      for (const owner of ownersOf(stream, record).map(candidateKey))
-        if (asked.has(owner)) addTo(work, owner, stream, record);
-    peek.owners.splice(0, owners.length);
-  } else {
-    const owners = peek.owners.slice(0, parentsPerStep);
-    const pages = await Promise.all(owners.map(({ id }) => reader.page(peek.stream, { parentId: id })));
-    for (const [index, { records }] of pages.entries())
-      for (const record of records)
-        addTo(work, candidateKey(owners[index] ?? { stream: "", id: "" }), stream, record);
-    peek.owners.splice(0, owners.length);
-  }
-  if (peek.owners.length === 0) work.peeks?.shift();
-  return true;
+  const open = work.peeks ?? [];
+  for (const add of await allOf(open.map((each) => peek(work, reader, each)))) add();
+  work.peeks = open.filter(({ owners }) => owners.length > 0);
+  return open.length > 0;
 };

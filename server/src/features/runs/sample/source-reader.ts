@@ -31,6 +31,21 @@ export interface SourceReader {
 
 const isSkipped = (error: unknown) => isConnectorError(error) && error.recovery === "skip-record";
 
+/** How many pages of one stream a step reads at once, where they do not depend on each other. */
+export const pagesAtOnce = 8;
+
+/**
+ * Waits for several reads, of which the tool's limits let as many run at a time as it takes. All have ended before a
+ * failure is thrown: none goes on behind the back of a chunk that gave up.
+ */
+export const allOf = async <R>(reads: readonly Promise<R>[]): Promise<readonly R[]> => {
+  const ended = await Promise.allSettled(reads);
+  return ended.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
+};
+
 /** All together, or one by one if one of them fails the call for the others. */
 const each = async <A, R>(
   asked: readonly A[],

@@ -4,6 +4,7 @@ import type { Sealer } from "../../../platform/seal.ts";
 import { Secret } from "../../../platform/secret.ts";
 import type { Lease, LeaseTimes } from "../chunk/lease.ts";
 import { type ChooseWork, type Why, workFromText, workToText } from "./choose-work.ts";
+import { type Choosing, choosingOf } from "./choosing.ts";
 import type { SampleCoverage } from "./coverage.ts";
 
 const workField = "sample-work";
@@ -55,6 +56,22 @@ export const saveWork = async (
       on conflict (import_id) do update set work = excluded.work)
     select exists (select 1 from held) as held`.execute(db.sql);
   return rows[0]?.held === true;
+};
+
+/** How far the choice of a sample has come, as last stored. Undefined: none is under way. */
+export const findChoosing = async (
+  db: Database,
+  sealer: Sealer,
+  importId: string,
+): Promise<Choosing | undefined> => {
+  const row = await db.sql
+    .selectFrom("sampleReviews")
+    .innerJoin("imports", "imports.id", "sampleReviews.importId")
+    .select(["sampleReviews.work", "imports.dataKey"])
+    .where("importId", "=", importId)
+    .executeTakeFirst();
+  if (!row?.work) return undefined;
+  return choosingOf(workFromText(sealer.open(importId, row.dataKey, workField, row.work).reveal()));
 };
 
 export interface ChosenSample {
@@ -109,9 +126,11 @@ export const findSampleCoverage = async (
     .where("importId", "=", importId)
     .executeTakeFirst();
   if (!row?.coverage) return undefined;
-  return JSON.parse(
+  const coverage = JSON.parse(
     sealer.open(importId, row.dataKey, coverageField, row.coverage).reveal(),
   ) as SampleCoverage;
+  // An earlier release stored none.
+  return { ...coverage, chosen: coverage.chosen.map((each) => ({ ...each, title: each.title ?? null })) };
 };
 
 /** Records that people added, in the order of their ids. */

@@ -75,6 +75,7 @@ export const findPurchase = async (needs: PurchaseNeeds, importId: string): Prom
     found,
     offer,
     mayAskPartner: undecided && !state.asked,
+    paysElsewhere: needs.provider !== null && needs.provider.name !== "manual",
     checkouts: await listCheckouts(db, importId),
     refunds: await listRefunds(db, importId),
     mayRefund: await settle.mayGiveBack(importId),

@@ -23,6 +23,7 @@ export interface PurchaseFacts {
     | { readonly kind: "none"; readonly why: WizardNoOffer }
     | { readonly kind: "quote"; readonly quote: Quote; readonly book: PriceBook };
   readonly mayAskPartner: boolean;
+  readonly paysElsewhere: boolean;
   /** Newest first. */
   readonly checkouts: readonly Checkout[];
   readonly refunds: readonly Refund[];
@@ -40,7 +41,7 @@ const quoteJson = (
   { family }: ImportRecord,
   quote: Quote,
   book: PriceBook,
-  mayAskPartner: boolean,
+  { mayAskPartner, paysElsewhere }: Pick<PurchaseFacts, "mayAskPartner" | "paysElsewhere">,
 ): WizardQuote => ({
   id: quote.id,
   records: quote.records,
@@ -53,6 +54,7 @@ const quoteJson = (
   included: includedLabels(book, family),
   refundDays: book.refundDays,
   mayAskPartner,
+  paysElsewhere,
 });
 
 const receiptJson = (checkout: Checkout, refund: Refund | undefined): WizardReceipt => {
@@ -93,8 +95,7 @@ export const purchaseView = (facts: PurchaseFacts): WizardPurchase => {
       may: facts.waitsForPartner && facts.reminder?.recent !== true,
     },
   };
-  const quote =
-    offer.kind === "quote" ? quoteJson(found, offer.quote, offer.book, facts.mayAskPartner) : null;
+  const quote = offer.kind === "quote" ? quoteJson(found, offer.quote, offer.book, facts) : null;
   if (found.state.bought) return { kind: "paid", quote, ...shared };
   if (offer.kind === "quote" && quote) return { kind: "offer", quote, ...shared };
   return { kind: "none", why: offer.kind === "none" ? offer.why : "not_offered", ...shared };

@@ -18,6 +18,9 @@ export const listSuggestedPeople = ({ findMatching }: Needs): WizardRoute => ({
       matches: facts.people.source.flatMap(({ person, suggestion }) =>
         suggestion.kind === "match" ? [[person.id, suggestion.id] as const] : [],
       ),
+      likely: facts.people.source.flatMap(({ person, suggestion }) =>
+        suggestion.kind === "match" && suggestion.confidence < 1 ? [person.id] : [],
+      ),
     } satisfies Unsent<WizardSuggestedPeople>);
   },
 });

@@ -36,11 +36,9 @@ const embedOriginsOf = (partner: Partner | null) => partner?.branding.embedOrigi
 export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[] => {
   const cookies = sessionCookies(needs.publicUrl);
   const closed = (found: ImportRecord, partner: Partner | null) => {
-    const label = (tool: string) => needs.labelOf(tool, partner?.name ?? "The new tool");
-    return closedPage(found, partner, {
-      source: label(found.sourceTool),
-      destination: label(found.destinationTool),
-    });
+    // Customers know the new tool by the partner's name, as on all pages of the wizard.
+    const destination = partner?.name ?? "The new tool";
+    return closedPage(found, partner, { source: needs.labelOf(found.sourceTool, destination), destination });
   };
 
   const simulated = async (id: string, token: string): Promise<Answer> => {

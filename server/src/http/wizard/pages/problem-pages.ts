@@ -64,7 +64,7 @@ const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC
 
 const copiesText: Readonly<Record<ReturnType<typeof leftOver>["copies"], string>> = {
   nothing: "nothing of this move is in it.",
-  there: "what was copied before stays there. Closing the move removed nothing.",
+  there: "what was copied before stays there.",
   removed: "what was copied was removed before. Only what your team had edited or uses elsewhere was kept.",
   stopping: "the copying is being stopped. What was copied until then stays there.",
   removing: "an undo is under way. What it does not remove stays there.",
@@ -75,11 +75,7 @@ const whereDataIs = ({ state }: ImportRecord, labels: { source: string; destinat
   const here = signInsErased
     ? "Here: your sign-ins are erased."
     : `Here: your sign-ins are erased as soon as the ${copies === "removing" ? "undo has ended" : "copying has stopped"}.`;
-  return [
-    `${labels.source}: unchanged. We only read from it.`,
-    `${labels.destination}: ${copiesText[copies]}`,
-    here,
-  ];
+  return [`${labels.source}: unchanged.`, `${labels.destination}: ${copiesText[copies]}`, here];
 };
 
 /** A closed move; only the holder of its link sees this page. */
@@ -90,19 +86,21 @@ export const closedPage = (
 ): Answer => {
   const on = found.closedAt ? ` on ${day.format(found.closedAt)}` : "";
   const list = { title: "Where your data is now", items: whereDataIs(found, labels) };
-  const common = { status: 410, tone: "warn", list, partner } as const;
+  const common = { status: 410, list, partner } as const;
+  const anew = `start a new move in ${labels.destination}`;
   return found.state.closed === "archived"
     ? problemPage({
         ...common,
         icon: "box",
-        title: "This move was put away",
-        lead: `It was put away${on}, because nobody had used it for a long time. To move your data, start a new move.`,
+        title: "This move has ended",
+        lead: `We closed it${on}, because it had not been used for a long time. To move your data, ${anew}.`,
       })
     : problemPage({
         ...common,
         icon: "stopped",
-        title: "This move was canceled",
-        lead: `This move was canceled${on}.`,
+        tone: "warn",
+        title: `This move was canceled${on}`,
+        lead: `Nothing more will be copied. To move your data after all, ${anew}.`,
       });
 };
 

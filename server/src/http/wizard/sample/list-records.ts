@@ -2,7 +2,7 @@ import type { WizardSampleRecords } from "@portage/contract/wizard";
 import { type Unsent, streamLabel, shownFields, webAddress } from "../represent.ts";
 import { type FamilyStream, findStream } from "../../../features/tools/index.ts";
 import { compareRecords, type MovedField } from "../../../features/mapping/index.ts";
-import { type listSampleResults, reasons } from "../../../features/runs/index.ts";
+import { type listSampleResults, reasons, titleOf } from "../../../features/runs/index.ts";
 import { invalid, ok } from "../../answer.ts";
 import { limitRule, readLimit } from "../../page-limit.ts";
 import type { WizardRoute } from "../access/route.ts";
@@ -26,17 +26,6 @@ interface Needs {
 /** The tool's message, for a tool's own code; our codes have their own text in the page, so their detail is hidden. */
 const detailOf = ({ reason, message }: Result): string | null =>
   reason !== null && Object.hasOwn(reasons, reason) ? null : message;
-
-const longestTitle = 200;
-
-/** The record's title; null: it has none, such as a comment. */
-const titleOf = (record: object): string | null => {
-  const fields = record as Readonly<Record<string, unknown>>;
-  const title = ["subject", "title", "name", "fileName"]
-    .map((name) => fields[name])
-    .find((value): value is string => typeof value === "string" && value.trim() !== "");
-  return title?.slice(0, longestTitle).toWellFormed() ?? null;
-};
 
 const shownResult = (stream: FamilyStream, result: Result, moved: readonly MovedField[] | undefined) => {
   const { source, written, destination, changes, state, reason } = result;

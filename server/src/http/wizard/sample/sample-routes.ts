@@ -9,6 +9,7 @@ import {
 import {
   countSample,
   createAddToSample,
+  findChoosing,
   findSampleCoverage,
   listSampleChanges,
   listSampleResults,
@@ -43,6 +44,7 @@ export const sampleRoutes = (needs: SampleRoutesNeeds): readonly WizardRoute[] =
   return [
     showSample({
       findCoverage: (importId) => findSampleCoverage(db, sealer, importId),
+      findChoosing: (importId) => findChoosing(db, sealer, importId),
       count: (importId) => countSample(db, importId),
     }),
     listRecords({

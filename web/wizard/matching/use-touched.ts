@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
-import { useClient } from "../../api/use-client.tsx";
-import { browserStorage } from "../../app/browser-storage.ts";
+import { useClient } from "../api/use-client.tsx";
+import { browserStorage } from "../app/browser-storage.ts";
 
 const keyOf = (importId: string) => `portage:decided:${importId}`;
 
@@ -23,7 +23,10 @@ const keep = (importId: string, touched: ReadonlySet<string>) => {
 
 export const touchKey = (stream: string, key: string) => `${stream}/${key}`;
 
-/** The fields that the customer has decided. The saved mapping does not distinguish chosen notes from default ones. */
+/**
+ * The fields and people that the customer has decided. The saved mapping does not distinguish chosen notes from default
+ * ones, nor a confirmed match from a suggested one.
+ */
 export const useTouched = () => {
   const { importId } = useClient();
   const [touched, setTouched] = useState(() => read(importId));
