@@ -3,7 +3,12 @@ import { useAnswer, useImport } from "../../api/queries.ts";
 import { type Change, useChange } from "../../running/use-change.ts";
 import { useNow } from "../../running/use-now.ts";
 
-interface Later extends Pick<Change, "busy" | "problem"> {
+interface Cause {
+  readonly stream: string;
+  readonly code: string;
+}
+
+export interface Later extends Pick<Change, "busy" | "problem"> {
   /** Until when later runs are included; null: there are none. */
   readonly includedUntil: string | null;
   readonly isOver: boolean;
@@ -12,6 +17,8 @@ interface Later extends Pick<Change, "busy" | "problem"> {
   /** How many records can be tried again. */
   readonly retryable: number;
   readonly start: (kind: "delta" | "retry_failed") => void;
+  /** Tries only those records again that one cause kept out. */
+  readonly retryCause: (cause: Cause) => void;
 }
 
 /** The later runs that a move includes: trying failed records again, and bringing over changes. Null: not known yet. */
@@ -32,5 +39,9 @@ export const useLater = (): Later | null => {
     busy,
     problem,
     start: (kind) => void request<WizardMoved>(kind, "/runs", { body: { kind } }),
+    retryCause: (cause) =>
+      void request<WizardMoved>(`${cause.stream}|${cause.code}`, "/runs", {
+        body: { kind: "retry_failed", causes: [cause] },
+      }),
   };
 };

@@ -1,13 +1,19 @@
 import type { WizardCause, WizardExample, WizardReport, WizardStreamReport } from "@portage/contract/wizard";
+import { RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ExternalLink } from "../../../ui/external-link.tsx";
 import { useFormats } from "../../../ui/use-formats.ts";
 import { type ShownWarning, Warnings } from "../../../ui/warnings.tsx";
 import { useImport } from "../../api/queries.ts";
+import { ScreenLink } from "../../app/screen-link.tsx";
 import { useKinds } from "../../app/use-kinds.ts";
 import { useReasons } from "../../app/use-reasons.ts";
+import { ChangeProblem } from "../../running/change-problem.tsx";
+import { fixPlaceOf, isRetried } from "./fixes.ts";
 import { totalsOf } from "./report-sums.ts";
+import { type Later, useLater } from "./use-later.ts";
 
 const Examples = ({ examples }: { examples: readonly WizardExample[] }) => {
   const { t } = useTranslation("done");
@@ -25,7 +31,41 @@ const Examples = ({ examples }: { examples: readonly WizardExample[] }) => {
   );
 };
 
-const useLines = (report: WizardReport): readonly ShownWarning[] => {
+interface FixProps {
+  readonly stream: string;
+  readonly cause: WizardCause;
+  readonly later: Later | null;
+}
+
+/** What can be done about a cause, once for all of its records. */
+const Fix = ({ stream, cause: { code, count }, later }: FixProps) => {
+  const { t } = useTranslation("done");
+  const formats = useFormats();
+  const { sides, partner } = useImport();
+  if (!later || later.retryable === 0) return null;
+  const place = fixPlaceOf(code);
+  const names = { source: sides.source.label, destination: partner.name };
+  return (
+    <span className="fix no-print">
+      {place && (
+        <>
+          <span>{t(`fix.${place}`, names)}</span>
+          <ScreenLink to={place}>{t(`fix.${place}Link`, names)}</ScreenLink>
+        </>
+      )}
+      <Button
+        look="quiet"
+        icon={RotateCcw}
+        busy={later.busy === `${stream}|${code}`}
+        onClick={() => later.retryCause({ stream, code })}
+      >
+        {t("fix.retry", { count, number: formats.count(count) })}
+      </Button>
+    </span>
+  );
+};
+
+const useLines = (report: WizardReport, later: Later | null): readonly ShownWarning[] => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
   const { partner } = useImport();
@@ -44,7 +84,14 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
         count: cause.count,
       }),
       count: t(`why.${what}`),
-      ...(cause.examples.length > 0 && { text: <Examples examples={cause.examples} /> }),
+      ...((cause.examples.length > 0 || isRetried(what, cause.code)) && {
+        text: (
+          <>
+            <Examples examples={cause.examples} />
+            {isRetried(what, cause.code) && <Fix stream={stream.stream} cause={cause} later={later} />}
+          </>
+        ),
+      }),
     }));
   const { streams } = report;
   return [
@@ -73,7 +120,8 @@ const useLines = (report: WizardReport): readonly ShownWarning[] => {
 export const WhyCard = ({ report }: { report: WizardReport }) => {
   const { t } = useTranslation("done");
   const { count } = useFormats();
-  const lines = useLines(report);
+  const later = useLater();
+  const lines = useLines(report, later);
   const { skipped, failed, matched } = totalsOf(report);
   const stayed = skipped + failed;
   if (lines.length === 0) return null;
@@ -87,6 +135,7 @@ export const WhyCard = ({ report }: { report: WizardReport }) => {
   return (
     <Card ruled title={named} className="mt-6">
       <Warnings warnings={lines} label={named} />
+      <ChangeProblem problem={later?.problem ?? null} />
     </Card>
   );
 };

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { fixPlaceOf, isRetried } from "./fixes.ts";
+
+test("a cause that the customer can mend leads to the screen for it, others to none", () => {
+  expect(fixPlaceOf("required_empty")).toBe("fields");
+  expect(fixPlaceOf("forbidden")).toBe("destination");
+  expect(fixPlaceOf("not_shown")).toBe("connect");
+  expect(fixPlaceOf("in_doubt")).toBeNull();
+  expect(fixPlaceOf("toString")).toBeNull();
+});
+
+test("a retry takes up what failed, and changes that could not be made", () => {
+  expect(isRetried("failed", "too_large")).toBe(true);
+  expect(isRetried("behind", "update_failed")).toBe(true);
+  expect(isRetried("behind", "edited_since")).toBe(false);
+  expect(isRetried("skipped", "parent_missing")).toBe(false);
+});
