@@ -3,7 +3,7 @@ import type { ChunkContext } from "../chunk/chunk-context.ts";
 import type { TallyBook } from "../chunk/tallies.ts";
 import { type Position, positionAfter, type TaskEnd } from "../chunk/task.ts";
 import { isRefusedRead } from "../copy/read-by-ids.ts";
-import { recordReader } from "../copy/read-source.ts";
+import { copiedReader } from "../copy/read-source.ts";
 import { type LedgerRow, listRowsOf } from "../ledger/store-ledger.ts";
 import { markCompared } from "../ledger/store-sweep.ts";
 import { type Comparison, compareCopies, countComparisons, isBehind } from "./compare-copies.ts";
@@ -22,10 +22,8 @@ export const pagesFromStart: Position = { at: { pages: null } satisfies InPages 
 const rowsFromStart: Position = { at: "" };
 
 const readPage = async (ctx: ChunkContext, at: Cursor | null) => {
-  // The slice of a check is none of the source's.
-  const read = recordReader({ ...ctx, lease: { ...ctx.lease, slice: null } });
   try {
-    return await read(at);
+    return await copiedReader(ctx)(at);
   } catch (error) {
     if (!isRefusedRead(error)) throw error;
     return null;

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type At, type Connector, type Io, skipRecord, type SourceStream } from "@portage/connector-kit";
+import {
+  type At,
+  type Connector,
+  type DestinationStream,
+  type FamilyRecord,
+  type Io,
+  skipRecord,
+  type SourceStream,
+} from "@portage/connector-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BeginOptions, createRunsFixture } from "../../../../../test/runs/runs-fixture.ts";
 import { standInConnector } from "../../../../../test/tools/stand-in/connector.ts";
@@ -24,14 +32,17 @@ afterAll(async () => {
 interface Watched {
   /** Which records no page of the check shows. */
   readonly hides?: (id: string) => boolean;
+  /** Pages of the check show these as they were once. */
+  readonly wasOnce?: (record: FamilyRecord) => FamilyRecord;
+  /** Deleted after the copy, though pages still show it. */
+  readonly lingers?: string;
   /** The tool refuses the pages that the check asks for. */
   readonly refuses?: boolean;
 }
 
 /** A source whose pages are cheaper; tells which comments were read by their ids. */
-const watch = ({ hides = () => false, refuses = false }: Watched) => {
+const watch = ({ hides = () => false, wasOnce = (record) => record, lingers, refuses = false }: Watched) => {
   const byId: string[] = [];
-  let passes = 0;
   const connector = standInConnector({
     family: "helpdesk",
     paging: "keyset",
@@ -41,16 +52,19 @@ const watch = ({ hides = () => false, refuses = false }: Watched) => {
   const comments = (stream: SourceStream): SourceStream => ({
     ...stream,
     readPage: async (io: Io, at: At) => {
-      // The preparation asks for one record; the copy makes the first pass, and the check the second.
-      if (at.cursor === null && at.size !== 1) passes += 1;
-      const isCheck = passes > 1;
+      const isCheck = at.copiedOnly === true;
       if (isCheck && refuses) throw skipRecord("refused", "Refused.", 403);
       const page = await stream.readPage(io, at);
-      return isCheck ? { ...page, records: page.records.filter(({ id }) => !hides(id)) } : page;
+      if (!isCheck) return page;
+      return { ...page, records: page.records.filter(({ id }) => !hides(id)).map(wasOnce) };
     },
-    readByIds: (io: Io, ids: readonly string[]) => {
+    readIds: async (io: Io, at: At) => {
+      const page = await stream.readIds?.(io, at);
+      return { next: null, ...page, records: (page?.records ?? []).filter((id) => id !== lingers) };
+    },
+    readByIds: async (io: Io, ids: readonly string[]) => {
       byId.push(...ids);
-      return stream.readByIds(io, ids);
+      return (await stream.readByIds(io, ids)).filter(({ id }) => id !== lingers);
     },
   });
   const source = (connector.source?.helpdesk ?? []).map((stream) =>
@@ -59,15 +73,27 @@ const watch = ({ hides = () => false, refuses = false }: Watched) => {
   return { connector: { ...connector, source: { helpdesk: source } }, byId };
 };
 
-const begin = async (watched: Watched = {}, options: BeginOptions = {}) => {
+const begin = async (
+  watched: Watched = {},
+  options: BeginOptions = {},
+  comments: (stream: DestinationStream) => DestinationStream = (stream) => stream,
+) => {
   const source = await startStandIn({ counts, hostile: false, largeText: 100 });
   const destination = await startStandIn({ seed: "destination" });
   tools.push(source, destination);
   const { connector, byId } = watch(watched);
-  const plain = standInConnector({ family: "helpdesk", paging: "keyset" });
+  const plain = standInConnector({ family: "helpdesk", paging: "keyset" }) as unknown as Connector;
+  const to = {
+    ...plain,
+    destination: {
+      helpdesk: (plain.destination?.helpdesk ?? []).map((stream) =>
+        stream.stream.name === "comments" ? comments(stream) : stream,
+      ),
+    },
+  };
   const one = await ground.begin(
     { connector: connector as never, tool: source },
-    { connector: plain as never, tool: destination },
+    { connector: to as never, tool: destination },
     options,
   );
   const verified = async () => {
@@ -90,7 +116,7 @@ const begin = async (watched: Watched = {}, options: BeginOptions = {}) => {
         .filter(({ task, stream }) => task === "verify" && stream in counts)
         .map(({ stream, read }) => [stream, read]),
     );
-  return { ...one, byId, verified, checked };
+  return { ...one, source, byId, verified, checked };
 };
 
 const each = (count: number, files: number | null = null) => ({
@@ -111,6 +137,51 @@ test("what pages settle is not read by its id, and what they do not show is", as
   expect(await one.verified()).toEqual(everyCopyOnce);
   expect(one.byId.toSorted()).toEqual(["33", "7"]);
   expect(await one.checked()).toEqual(counts);
+});
+
+test("a page that shows another version than was copied settles nothing", async () => {
+  const one = await begin({
+    wasOnce: (record) => (record.id === "7" ? { ...record, tags: ["once"] } : record),
+  });
+  await one.run({ type: "full_started" });
+  expect(await one.verified()).toEqual(everyCopyOnce);
+  expect(one.byId).toEqual(["7"]);
+});
+
+test("what is deleted counts as deleted, though a page shows it", async () => {
+  const one = await begin({ lingers: "7" });
+  await one.run({ type: "full_started" });
+  expect(await one.verified()).toEqual({ ...everyCopyOnce, comments: each(counts.comments - 1) });
+  expect(one.byId).toEqual(["7"]);
+});
+
+test("a copy that was left behind is judged by its id, though a page shows the version that it has", async () => {
+  let isRefused = false;
+  const once = new Map<string, FamilyRecord>();
+  const one = await begin(
+    {
+      wasOnce: (record) => {
+        const known = once.get(record.id) ?? record;
+        once.set(record.id, known);
+        return known;
+      },
+    },
+    {},
+    (stream) => ({
+      ...stream,
+      write: (io, batch) =>
+        isRefused
+          ? Promise.resolve(batch.map(() => ({ kind: "rejected", code: "locked", message: "Locked." })))
+          : stream.write(io, batch),
+    }),
+  );
+  await one.run({ type: "full_started" });
+  isRefused = true;
+  one.source.source.get("comments")?.update("7", { tags: ["later"] });
+  await one.run({ type: "delta_started", withinWindow: true });
+  expect(await one.verified()).toMatchObject({
+    comments: { compared: counts.comments, same: counts.comments - 1 },
+  });
 });
 
 test("if the tool refuses its pages, every copy is compared by its id", async () => {
