@@ -55,8 +55,8 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
     !isSettled(row) &&
     (isPicked(row, oneOf) || (lease.kind === "delta" && row.runNumber === lease.runNumber));
   const most = pairOf(ctx).from.stream.kind === "file" ? filesPerPage : queriesPerPage;
-  const rowsPerPage = Math.min(maxRowsPerPage, most * oneOf);
   const byPages = pairOf(ctx).from.cheaperByPages === true && lease.kind !== "sample";
+  const rowsPerPage = byPages ? maxRowsPerPage : Math.min(maxRowsPerPage, most * oneOf);
   let at = (lease.cursor as Position) ?? (byPages ? pagesFromStart : null);
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
