@@ -7,6 +7,11 @@ export interface Io<S = unknown> {
   readonly signal: AbortSignal;
   /** The same object for all calls of this step, also where `http` is wrapped: the key of a connector's caches. */
   readonly scope: object;
+  /**
+   * The same object for the steps of one side of an import in this process, for some minutes: the key of caches for what may be
+   * that old, such as who a person is. Left out: nothing is kept longer than a step.
+   */
+  readonly shared?: object;
 }
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,12 +1,29 @@
 import type { Io } from "./io.ts";
 import { once } from "./once.ts";
 
-/** Looks values up by id: all that the records of a page ask for in one call of `load`, each id once per step. */
+/** A process works for many accounts, each with many people: it forgets what it kept rather than hold more. */
+const maxKept = 10_000;
+
+/**
+ * Looks values up by id: all that the records of a page ask for in one call of `load`, each id once per step.
+ * `mayBeOld`: what an earlier step of this import loaded some minutes ago is as good.
+ */
 export const loadTogether = <S, K extends string | number, V>(
   load: (io: Io<S>, ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  { mayBeOld = false }: { readonly mayBeOld?: boolean } = {},
 ) => {
   const waiting = new WeakMap<object, { ids: K[]; loaded: Promise<ReadonlyMap<K, V>> }>();
+  const kept = new WeakMap<object, Map<K, V | null>>();
+  const keptFor = ({ shared }: Io<S>): Map<K, V | null> | null => {
+    if (!mayBeOld || !shared) return null;
+    const values = kept.get(shared) ?? new Map<K, V | null>();
+    kept.set(shared, values);
+    return values;
+  };
   return once(async (io: Io<S>, id: K): Promise<V | null> => {
+    const known = keptFor(io);
+    const old = known?.get(id);
+    if (old !== undefined) return old;
     let batch = waiting.get(io.scope);
     if (!batch) {
       const ids: K[] = [];
@@ -19,6 +36,9 @@ export const loadTogether = <S, K extends string | number, V>(
       waiting.set(io.scope, batch);
     }
     batch.ids.push(id);
-    return (await batch.loaded).get(id) ?? null;
+    const value = (await batch.loaded).get(id) ?? null;
+    if (known && known.size >= maxKept) known.clear();
+    known?.set(id, value);
+    return value;
   });
 };

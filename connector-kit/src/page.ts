@@ -33,4 +33,9 @@ export interface At {
    * large. The pagers follow it; a connector that can't choose the size ignores it.
    */
   readonly size?: number;
+  /**
+   * True: the engine looks only at records that it has copied, and that the source still had a while ago. A connector need not make
+   * calls to leave out what has been deleted since.
+   */
+  readonly copiedOnly?: true;
 }

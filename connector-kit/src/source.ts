@@ -18,7 +18,12 @@ export interface SourceStream<T extends FamilyRecord = FamilyRecord, S = unknown
   /** True: the stream supports `since`, so a delta is possible. False: a delta reads everything again. */
   readonly delta: boolean;
   readPage(io: Io<S>, at: At): Promise<Page<T>>;
-  /** For the sample and for retries of failures. Leaves out records that no longer exist, in any order. */
+  /**
+   * True if reading all records by pages takes fewer calls than reading them by ids, such as comments of which the tool can only
+   * list all of a ticket. The final check then reads pages, and asks by ids only for what they did not settle.
+   */
+  readonly cheaperByPages?: true;
+  /** For the sample, for retries of failures and for the final check. Leaves out records that no longer exist, in any order. */
   readByIds(io: Io<S>, ids: readonly string[]): Promise<readonly T[]>;
   /**
    * For the sample: all records that belong to these parents, if the tool supports that query (see `ownersOf`). Without

@@ -85,6 +85,7 @@ export const users = listStream({
   pages: byLinks("agents", agentRow),
   key: ({ id }) => id,
   toRecord: toUser,
+  cheaperByPages: true,
   byIds: byId("agents", agentRow),
 });
 
@@ -93,6 +94,7 @@ const organizations = listStream({
   pages: byLinks("companies", companyRow),
   key: ({ id }) => id,
   toRecord: toOrganization,
+  cheaperByPages: true,
   byIds: byId("companies", companyRow),
   urlOf: addresses.urlOf("organizations"),
 });
@@ -103,6 +105,7 @@ const contacts = listStream({
   pages: byLinks("contacts", contactRow, { since: true }),
   key: ({ id }) => id,
   toRecord: toContact,
+  cheaperByPages: true,
   byIds: byId("contacts", contactRow),
   urlOf: addresses.urlOf("contacts"),
 });
@@ -112,6 +115,7 @@ const groups = listStream({
   pages: byLinks("groups", groupRow),
   key: ({ id }) => id,
   toRecord: toGroup,
+  cheaperByPages: true,
   byIds: byId("groups", groupRow),
 });
 
@@ -148,6 +152,7 @@ const ticketStream = (at: Origins) =>
     pages: byChange(true),
     key: ({ id }) => id,
     toRecord: toTicket(at),
+    cheaperByPages: true,
     byIds: eachById(askTicket),
     readIds: byChange(false)({ key: ({ id }) => id, toRecord: ({ id }) => String(id) }),
     sharedCursors: true,
@@ -263,6 +268,7 @@ const articles = listStream({
   pages: byFolder,
   key: ({ row }) => row.id,
   toRecord: toArticle,
+  cheaperByPages: true,
   byIds: async (io, ids) => {
     const rows = await byId("solutions/articles", articleRow)(io, ids);
     const folders = await askFolders(io);

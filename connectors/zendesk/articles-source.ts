@@ -81,6 +81,7 @@ export const articlesSource = (): SourceStream<Article, ZendeskSettings> =>
     // An account without a help center answers 404.
     pages: (rows) => (io, at) =>
       recover(all(rows)(io, at), hasStatus(404), () => ({ records: [], next: null })),
+    cheaperByPages: true,
     byIds: (io, ids) => askEach(io, { path: "help_center/articles", name: "article", row: articleRow }, ids),
     urlOf: urlOf("articles"),
   });

@@ -6,6 +6,8 @@ import {
   listStream,
   type ListStream,
   once,
+  type ReadPage,
+  readPages,
   recover,
   type RecordOf,
   type SourceStream,
@@ -131,31 +133,61 @@ export const attachmentOf = async (said: Said, file: FileRow, io: ZendeskIo): Pr
     author: await whoOf(io, said.row.author_id),
   });
 
-const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> => {
+/** The page's records of tickets that are still there; all of them, if only those count that were copied. */
+const unlessCopied =
+  <T>(live: ReadPage<T, ZendeskSettings>, all: ReadPage<T, ZendeskSettings>): ReadPage<T, ZendeskSettings> =>
+  (io, at) =>
+    (at.copiedOnly ? all : live)(io, at);
+
+const toAttachmentIds = async (said: Said, io: ZendeskIo): Promise<readonly string[]> => {
   const files = filesOf(said);
   if (files.length === 0 || !(await isLive(io, said.ticketId))) return [];
-  return Promise.all(files.map((file) => attachmentOf(said, file, io)));
+  return files.map((file) => attachmentId(said, file));
 };
 
-/** Comments of all tickets come with the export of their events: a call for a thousand, in place of one for each ticket. */
+const attachmentsOf = (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> =>
+  Promise.all(filesOf(said).map((file) => attachmentOf(said, file, io)));
+
+const toAttachments = async (said: Said, io: ZendeskIo): Promise<readonly Attachment[]> =>
+  filesOf(said).length > 0 && (await isLive(io, said.ticketId)) ? attachmentsOf(said, io) : [];
+
+type ToIds = (said: Said, io: ZendeskIo) => Promise<readonly string[]>;
+
+/**
+ * Comments of all tickets come with the export of their events: a call for a thousand, in place of one for each ticket. Their ids
+ * need no look at the people who wrote them.
+ */
 const ofEvents = (
   lagMs: number,
-): Pick<ListStream<Said, never, ZendeskSettings>, "delta" | "key" | "pages"> => ({
-  delta: true,
-  key: commentId,
-  pages: exportByTime<Said>({
+  toIds: ToIds,
+): Pick<
+  ListStream<Said, never, ZendeskSettings>,
+  "delta" | "key" | "pages" | "readIds" | "cheaperByPages"
+> => {
+  const pages = exportByTime<Said>({
     path: "ticket_events",
     query: { include: "comment_events" },
     lagMs,
     rowsIn: (answer) => rowsIn(answer, "ticket_events", eventRow).flatMap(saidIn),
     secondOf: ({ second }) => second,
-  }),
-});
+  });
+  return {
+    delta: true,
+    key: commentId,
+    pages,
+    readIds: readPages(pages, { key: commentId, toRecord: toIds }),
+    cheaperByPages: true,
+  };
+};
 
-export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSettings> =>
-  listStream<Said, Comment, ZendeskSettings>({
+export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSettings> => {
+  const { pages, ...events } = ofEvents(lagMs, async (said, io) =>
+    (await isLive(io, said.ticketId)) ? [commentId(said)] : [],
+  );
+  const base = listStream<Said, Comment, ZendeskSettings>({
     stream: helpdesk.comments,
-    ...ofEvents(lagMs),
+    ...events,
+    pages,
     toRecord: toComment,
     async byIds(io, ids) {
       return (await saidOfTickets(io, ids)).filter((said) => ids.includes(commentId(said)));
@@ -168,6 +200,9 @@ export const commentsSource = (lagMs: number): SourceStream<Comment, ZendeskSett
       return (await Promise.all(said.map((each) => toComment(each, io)))).filter((record) => record !== null);
     },
   });
+  const all = readPages(pages, { key: commentId, toRecord: commentOf });
+  return { ...base, readPage: unlessCopied(base.readPage, all) };
+};
 
 const askFile = async (io: ZendeskIo, id: string) => {
   const url = api(`attachments/${id.split("-").at(-1)}`);
@@ -195,13 +230,18 @@ export const attachmentsSource = (lagMs: number): SourceStream<Attachment, Zende
     const records = await Promise.all(said.map((each) => toAttachments(each, io)));
     return records.flat().filter((record) => ids.includes(idOf(record)));
   };
+  const { pages, ...events } = ofEvents(lagMs, toAttachmentIds);
+  const base = listStream<Said, Attachment, ZendeskSettings>({
+    stream: helpdesk.attachments,
+    ...events,
+    pages,
+    toRecord: toAttachments,
+    byIds: async () => [],
+  });
+  const all = readPages(pages, { key: commentId, toRecord: attachmentsOf });
   return {
-    ...listStream<Said, Attachment, ZendeskSettings>({
-      stream: helpdesk.attachments,
-      ...ofEvents(lagMs),
-      toRecord: toAttachments,
-      byIds: async () => [],
-    }),
+    ...base,
+    readPage: unlessCopied(base.readPage, all),
     readByIds: (io, ids) => among(io, ids, ({ id }) => id),
     readByParents: (io, parents) =>
       among(

@@ -83,5 +83,6 @@ export const groupsSource = (): SourceStream<Group, ZendeskSettings> =>
     key: ({ id }) => id,
     toRecord: toGroup,
     pages: pagesOf({ path: "groups", name: "groups", row: groupRow }),
+    cheaperByPages: true,
     byIds: (io, ids) => askEach(io, { path: "groups", name: "group", row: groupRow }, ids),
   });

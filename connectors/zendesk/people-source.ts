@@ -40,24 +40,30 @@ export type UserRow = z.infer<typeof userRow>;
 const isAgent = ({ role }: UserRow) => role !== "end-user";
 export const usersById = { path: "users/show_many", name: "users", row: userRow };
 
-/** Deleted people are in no list, but can be read one by one: their names stay on what they wrote. */
-const askUser = loadTogether(async (io: ZendeskIo, ids: readonly number[]) => {
-  const found = new Map((await askByIds(io, usersById, ids)).map((row) => [row.id, row]));
-  const gone = ids.filter((id) => !found.has(id));
-  const shown = await askEach(io, { path: "users", name: "user", row: userRow }, gone.map(String));
-  for (const row of shown) found.set(row.id, row);
-  return found;
-});
-
-/** Zendesk names people by id alone: whether one is an agent or a customer takes a look at them. */
-export const whoOf = async (io: ZendeskIo, id: number | null | undefined): Promise<Who | null> => {
-  // The system itself has a negative id.
-  const row = id && id > 0 ? await askUser(io, id) : null;
-  if (!row) return null;
+const whoIs = (row: UserRow): Who => {
   const known = { name: row.name, email: row.email ?? null };
   if (!row.active) return { stream: null, id: null, ...known };
   return { stream: isAgent(row) ? "users" : "contacts", id: String(row.id), ...known };
 };
+
+/**
+ * Deleted people are in no list, but can be read one by one: their names stay on what they wrote. The same people are on page
+ * after page, so they may be some minutes old.
+ */
+const askWho = loadTogether(
+  async (io: ZendeskIo, ids: readonly number[]) => {
+    const rows = [...(await askByIds(io, usersById, ids))];
+    const found = new Set(rows.map(({ id }) => id));
+    const gone = ids.filter((id) => !found.has(id)).map(String);
+    rows.push(...(await askEach(io, { path: "users", name: "user", row: userRow }, gone)));
+    return new Map(rows.map((row) => [row.id, whoIs(row)]));
+  },
+  { mayBeOld: true },
+);
+
+/** Zendesk names people by id alone: whether one is an agent or a customer takes a look at them. The system has a negative id. */
+export const whoOf = async (io: ZendeskIo, id: number | null | undefined): Promise<Who | null> =>
+  id && id > 0 ? askWho(io, id) : null;
 
 export type Agent = RecordOf<typeof helpdesk.users>;
 export type Contact = RecordOf<typeof helpdesk.contacts>;

@@ -225,6 +225,54 @@ test("reads exactly what Zendesk has: archived and merged tickets, people who ar
   expect(tool.calls.filter(({ operation }) => operation.includes("{ticket_id}/comments"))).toEqual([]);
 });
 
+const whole = { since: null, parentId: null, cursor: null };
+
+test.each(["tickets", "comments", "attachments"])("%s: ids come without a look at people", async (name) => {
+  const { tool, connector, settings } = await open();
+  const { records } = await readAll(connector, settings, name, { size: 1_000 });
+  const before = tool.calls.length;
+  const page = await streamOf(connector, name).readIds?.(ioOf(connector, settings), whole);
+  expect(page?.records.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
+  const asked = tool.calls.slice(before).map(({ path }) => path);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((path) => path.includes("users"))).toEqual([]);
+});
+
+test.each(["comments", "attachments"])(
+  "%s: if only copied ones count, a page asks for no tickets, and has those of deleted ones too",
+  async (name) => {
+    const { tool, connector, settings } = await open();
+    const { records } = await readAll(connector, settings, name, { size: 1_000 });
+    const gone = records[0]?.id.split("-", 1)[0];
+    tool.tables.tickets.remove(Number(gone));
+    const ask = async (at: Partial<At>) => {
+      const before = tool.calls.length;
+      const page = await readAll(connector, settings, name, { size: 1_000, ...at });
+      const asked = tool.calls.slice(before).filter(({ path }) => path.includes("tickets/show_many"));
+      return { ids: page.records.map(({ id }) => id), asked: asked.length };
+    };
+    const ids = records.map(({ id }) => id);
+    expect(await ask({})).toEqual({
+      ids: ids.filter((id) => !id.startsWith(`${gone}-`)),
+      asked: expect.any(Number),
+    });
+    const all = await ask({ copiedOnly: true });
+    expect(all.asked).toBe(0);
+    expect(all.ids).toEqual(expect.arrayContaining(ids));
+  },
+);
+
+test("people are looked up once for many pages of one side", async () => {
+  const { tool, connector, settings } = await open();
+  const shared = {};
+  const read = () =>
+    streamOf(connector, "comments").readPage({ ...ioOf(connector, settings), shared }, whole);
+  const first = await read();
+  const before = tool.calls.length;
+  expect((await read()).records).toEqual(first.records);
+  expect(tool.calls.slice(before).filter(({ path }) => path.includes("users"))).toEqual([]);
+});
+
 test("custom fields have the values that people chose, and tags are only what people tagged", async () => {
   const { tool, connector, settings } = await open();
   const { records } = await readAll(connector, settings, "tickets");

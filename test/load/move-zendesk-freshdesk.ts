@@ -9,6 +9,7 @@ import { proveMove, quotaUsed, seedOf, sizesFor } from "./moves/prove-move.ts";
 
 const mostSourceCallsPerTicket = 0.1;
 const leastQuotaUsed = 0.95;
+const askFile = "GET /api/v2/attachments/{attachment_id}";
 /** Calls a minute of the vendor's largest plan. */
 const quotaPerMinute = 700;
 
@@ -34,10 +35,13 @@ await prove("move-zendesk-freshdesk", async (proof) => {
     },
   });
   const tickets = report.streams.find(({ stream }) => stream === "tickets")?.source ?? 0;
-  const callsPerTicket = Math.round((sourceCalls.length / tickets) * 1000) / 1000;
+  const perTicket = (calls: number) => Math.round((calls / tickets) * 1000) / 1000;
+  // Each file is read by itself, twice: its link, and its bytes, which come from another host.
+  const fileCalls = sourceCalls.filter(({ operation }) => operation === askFile).length;
+  const callsPerTicket = perTicket(sourceCalls.length - fileCalls);
   // A small desk has as many kinds of records as a large one: the bound is about many tickets.
   proof.meets(
-    `at most ${mostSourceCallsPerTicket} calls to the source per ticket`,
+    `at most ${mostSourceCallsPerTicket} calls to the source per ticket, besides files`,
     callsPerTicket <= mostSourceCallsPerTicket,
     callsPerTicket,
   );
@@ -51,6 +55,7 @@ await prove("move-zendesk-freshdesk", async (proof) => {
     seed,
     tickets,
     sourceCalls: sourceCalls.length,
+    fileCalls,
     callsPerTicket,
     quotaUsed: used,
     runSeconds: seconds,

@@ -92,6 +92,7 @@ export interface BeginOptions {
   readonly loadMapping?: RunsNeeds["loadMapping"];
   readonly sampleBounds?: RunsNeeds["sampleBounds"];
   readonly pagesPerChunk?: number;
+  readonly msPerChunk?: number;
   /** Wraps the database that the runs use. */
   readonly database?: (db: Database) => Database;
   readonly verifyAtMost?: number;
@@ -129,7 +130,7 @@ export const createRunsFixture = async (
         }),
       ...(options.sampleBounds ? { sampleBounds: options.sampleBounds } : {}),
       times: options.times ?? { leaseMs: 3_000, writeMs: 1_500 },
-      budget: { pages: options.pagesPerChunk ?? 50, ms: 600_000 },
+      budget: { pages: options.pagesPerChunk ?? 50, ms: options.msPerChunk ?? 600_000 },
       sealer,
       limits: { parallelPartitions: options.partitions ?? 1, verifyAtMost: options.verifyAtMost ?? 10_000 },
     });

@@ -242,6 +242,7 @@ export interface LastRetention {
 }
 
 export interface Ledger {
+  compared: number | null;
   declared: Json | null;
   destHash: Buffer | null;
   destId: string | null;

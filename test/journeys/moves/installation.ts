@@ -6,9 +6,18 @@ import { createFixture } from "../../support/fixture.ts";
 import { type JourneyImport, openImport } from "./journey-import.ts";
 import type { JourneySide } from "./side.ts";
 
+/** A step of a run; each begins when the one before has ended. */
+export interface EndedStep {
+  /** Its task, and its stream if it is of one. */
+  readonly name: string;
+  readonly endedAt: number;
+}
+
 export interface Installation {
   /** A partner with this destination creates an import for a customer with that source. */
   newImport(source: JourneySide, destination: JourneySide, more?: object): Promise<JourneyImport>;
+  /** The steps of an import's last run, in their order. */
+  lastSteps(importId: string): Promise<readonly EndedStep[]>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +68,16 @@ export const startInstallation = async ({
           family: "helpdesk",
           ...more,
         });
+      },
+      async lastSteps(importId) {
+        const { rows } = await ground.db.pool.query<{ name: string; endedAt: Date }>(
+          `select min(task) || case when count(distinct stream) = 1 then ' ' || min(stream) else '' end as name,
+             max(ended_at) as "endedAt"
+           from partitions where run_id = (select id from runs where import_id = $1 order by number desc limit 1)
+           group by step order by step`,
+          [importId],
+        );
+        return rows.map(({ name, endedAt }) => ({ name, endedAt: endedAt.getTime() }));
       },
       stop,
     };

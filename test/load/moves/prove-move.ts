@@ -35,7 +35,13 @@ export interface Moved {
 }
 
 /** The nasty desk of the claim's size: 2,000 tickets, 8,000 comments and 600 files; smaller for a run that shows correctness. */
-export const sizesFor = ({ scale }: Proof): NastySizes => (scale === 1 ? fullSizes : smallSizes);
+export const sizesFor = ({ size }: Proof): NastySizes =>
+  Object.fromEntries(
+    Object.entries(smallSizes).map(([name, least]) => [
+      name,
+      size(fullSizes[name as keyof NastySizes], least),
+    ]),
+  ) as unknown as NastySizes;
 
 export const seedOf = (proof: Proof): string => {
   const at = process.argv.indexOf("--seed");
@@ -118,9 +124,15 @@ export const proveMove = async (
     destinationCalls: destination.calls.slice(from.destination),
     seconds,
   };
-  proof.say(`the full run took ${seconds} s; calls to the source, by kind:`);
-  for (const [operation, count] of Object.entries(histogram(moved.sourceCalls.map((call) => call.operation))))
-    proof.say(`  ${count} ${operation}`);
+  proof.say(`the full run took ${seconds} s; calls to the source, by step and kind:`);
+  const steps = await installation.lastSteps(made.id);
+  const stepOf = ({ at }: ServedCall) => steps.find(({ endedAt }) => at <= endedAt)?.name ?? "afterwards";
+  for (const step of [...new Set(steps.map(({ name }) => name)), "afterwards"]) {
+    const own = moved.sourceCalls.filter((call) => stepOf(call) === step);
+    if (own.length > 0) proof.say(`  ${step}: ${own.length}`);
+    for (const [operation, count] of Object.entries(histogram(own.map((call) => call.operation))))
+      proof.say(`    ${count} ${operation}`);
+  }
   const now = destination.side.counts();
   const grown = Object.fromEntries(
     Object.entries(now).map(([stream, count]) => [stream, count - (before[stream] ?? 0)]),

@@ -23,6 +23,8 @@ export interface StandInConnectorOptions {
   readonly perParent?: Readonly<Record<string, string>>;
   /** Streams whose changes also show in the record that they are read by; the test that changes a row must touch both. */
   readonly changesWithParent?: readonly string[];
+  /** Streams whose pages cost fewer calls than their single records. */
+  readonly cheaperByPages?: readonly string[];
   /** False: the children of a record can't be requested, only searched. */
   readonly byParents?: boolean;
   /** Streams whose records a new record of another one brings: `tickets: ["comments", "attachments"]`. */

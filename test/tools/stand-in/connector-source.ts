@@ -86,6 +86,7 @@ export const sourceStream = (
     pageSize = 100,
     perParent = {},
     changesWithParent = [],
+    cheaperByPages = [],
     byParents = true,
     slices = true,
   }: StandInConnectorOptions,
@@ -103,6 +104,7 @@ export const sourceStream = (
     stream,
     ...(parent === undefined ? {} : { perParent: parent }),
     ...(changesWithParent.includes(name) ? { changesWithParent: true } : {}),
+    ...(cheaperByPages.includes(name) ? { cheaperByPages: true } : {}),
     ...(byParents && parent === undefined && stream.parent !== null
       ? { readByParents: byParentsOf(stream, readPage) }
       : {}),

@@ -122,6 +122,20 @@ test("all steps of a run share a session, and a key that gets none is marked as 
   expect(await stateOf(importId)).toBe("expired");
 });
 
+test("steps share what connectors keep for some minutes, but no other import and no newer sign-in does", async () => {
+  const [one, other] = [await givenImport(), await givenImport()];
+  await connect(one);
+  await connect(other);
+  const open = openWith();
+  const shared = async (importId: string) => (await opened(importId, open)).io(never).shared;
+  const first = await shared(one);
+  expect(first).toBeTypeOf("object");
+  expect(await shared(one)).toBe(first);
+  expect(await shared(other)).not.toBe(first);
+  await connect(one);
+  expect(await shared(one)).not.toBe(first);
+});
+
 test("a source is only read: a request that would change it is not sent", async () => {
   const importId = await givenImport();
   await connect(importId);

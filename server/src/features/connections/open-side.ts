@@ -73,6 +73,11 @@ export interface OpenSideNeeds {
 
 const sessionMs = 600_000;
 
+/** How old the answers may be that a connector keeps over several steps. */
+const sharedMs = 300_000;
+/** Few at a time, since each may hold thousands of people. */
+const maxShared = 50;
+
 /** Reports when nothing can renew a sign-in that the tool refuses. */
 const watched = (authorizer: Authorizer, onRefused: () => Promise<unknown>): Authorizer => ({
   ...authorizer,
@@ -99,6 +104,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
   const offered = createOffered();
   /** Of tools with sessions: one session lasts for many steps of a run. */
   const signedIn = new LRUCache<string, Authorizer>({ max: 1_000, ttl: sessionMs });
+  const shared = new LRUCache<string, object>({ max: maxShared, ttl: sharedMs, ttlAutopurge: true });
   return async ({ importId, side, runId }) => {
     const found = await findConnection(db, sealer, { importId, side });
     if (!found) return { kind: "missing" };
@@ -130,6 +136,8 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
     const key = `${importId}:${side}:${revision}`;
     const known = signedIn.get(key) ?? createAuthorizer(manifest, settings, tokens);
     if (manifest.auth.kind === "secret" && manifest.auth.session) signedIn.set(key, known);
+    const sharedHere = shared.get(key) ?? {};
+    if (!shared.has(key)) shared.set(key, sharedHere);
     const authorizer = watched(known, () => markExpired(db.sql, at, revision));
     const io = (signal: AbortSignal, mayStart?: () => boolean): Io => {
       const http = createHttp({
@@ -146,6 +154,7 @@ export const createOpenSide = (needs: OpenSideNeeds): OpenSide => {
         settings,
         signal,
         scope: {},
+        shared: sharedHere,
         http: side === "source" ? refuseWrites(http, manifest.label) : http,
       };
     };

@@ -41,7 +41,8 @@ export const createCopyTask =
       }
       doubt = null;
       if (isAtEnd(at)) return { kind: "ended" };
-      if (budget.isSpent()) return { kind: "more" };
+      // What was read ahead is copied first: the next chunk would have to read it again.
+      if (budget.isSpent() && (ahead === null || ctx.signal.aborted)) return { kind: "more" };
       if (ctx.lease.wanted !== "run") return { kind: "halted", wanted: ctx.lease.wanted };
       const page: Awaited<ReturnType<PageReader>> = await (ahead ?? read(cursorOf(at)));
       const goesOn = budget.spend();

@@ -238,6 +238,17 @@ export const recordReader = (ctx: ChunkContext) => {
   return readerOf(ctx, fetch, oneByOne);
 };
 
+/** Reads pages of which only the copied records count. */
+export const copiedReader = (ctx: ChunkContext) => {
+  const { from } = pairOf(ctx);
+  return readerOf(
+    // The slice of a check is none of the source's.
+    { ...ctx, lease: { ...ctx.lease, slice: null } },
+    (at) => from.readPage(ctx.source.io(ctx.signal), { ...at, copiedOnly: true }),
+    null,
+  );
+};
+
 /** A retry: reads all records of the parents that an earlier run had set aside. */
 export const rereadParents = async (ctx: ChunkContext, ids: readonly string[]) => {
   const { from } = pairOf(ctx);

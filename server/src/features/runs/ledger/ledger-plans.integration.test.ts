@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../../platform/db.ts";
 import { newId } from "../../../platform/ids.ts";
 import { noCounts, type Lease } from "../chunk/lease.ts";
 import { claim, lookUp } from "./store-claim.ts";
-import { listFailed, listMissing, listParents, listRows, listWithLinks } from "./store-ledger.ts";
+import { listFailed, listMissing, listParents, listRows, listRowsOf, listWithLinks } from "./store-ledger.ts";
 import { takeForRemoval } from "./store-shared-accounts.ts";
 import { takeLease } from "../chunk/store-lease.ts";
 import { ledgerLeafOf } from "./store-months.ts";
@@ -13,7 +13,7 @@ import { listEndingRuns } from "../lifecycle/store-ending.ts";
 import { takeOverdue } from "../lifecycle/store-control.ts";
 import { insertRun } from "../lifecycle/store-runs.ts";
 import { settle } from "./store-settle.ts";
-import { carryOver, markRows, markSwept } from "./store-sweep.ts";
+import { carryOver, markCompared, markRows, markSwept } from "./store-sweep.ts";
 
 const times = { leaseMs: 60_000, writeMs: 20_000 };
 const manyRows = 1_000_000;
@@ -80,6 +80,7 @@ const askAll = async () => {
   await lookUp(watched, lease, targets);
   await markSwept(watched, lease, { ids, cursor: null, tallies: {} }, times);
   await markRows(watched, lease, { ids, mark: 1 });
+  await markCompared(watched, lease, { ids, tallies: {} }, times);
   await carryOver(watched, lease, { after: null, limit: 100, sweptBefore: 1, tallies: {} }, times);
   await settle(
     watched,
@@ -108,6 +109,7 @@ const askAll = async () => {
   await listFailed(watched, lease, null, page);
   await listFailed(watched, lease, ["rejected"], page);
   await listRows(watched, lease, page);
+  await listRowsOf(watched, lease, ids);
   await listWithLinks(watched, lease, page);
   await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);
   await takeOverdue(watched, 10, 1_000);

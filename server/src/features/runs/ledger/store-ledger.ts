@@ -116,10 +116,13 @@ export interface LedgerRow {
   readonly declared: Declared | null;
   /** The run whose sweep saw it last, or after which it was found by its id: see `metAfter`. */
   readonly swept: number | null;
+  /** The run whose check has compared it with a page of the source, and counted it. */
+  readonly compared: number | null;
 }
 
 const ledgerColumns = `source_id as "sourceId", state, dest_id as "destId", reason, detail, dest_hash as "destHash",
-  source_hash as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept`;
+  source_hash as "sourceHash", key_generation as "keyGeneration", parent, run_number as "runNumber", declared, swept,
+  compared`;
 
 /** All rows of a stream in the order of their ids. */
 export const listRows = async (
@@ -131,6 +134,22 @@ export const listRows = async (
     name: `list-rows-${leaf}`,
     text: `select ${ledgerColumns} from ${leaf} where import_id = $1 and stream = $2 and source_id > $3 order by source_id limit $4`,
     values: [importId, stream, after ?? "", limit],
+  });
+  return rows.map((row) => ({ ...row, state: stateName(row.state) }));
+};
+
+/** The rows of these records, in any order. */
+export const listRowsOf = async (
+  db: Database,
+  { leaf, importId, stream }: Lease,
+  ids: readonly string[],
+): Promise<readonly LedgerRow[]> => {
+  const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>({
+    name: `list-rows-of-${leaf}`,
+    text: `select k.* from (select distinct id from unnest($3::text[]) u(id)) u,
+             lateral (select ${ledgerColumns} from ${leaf} l
+               where l.import_id = $1 and l.stream = $2 and l.source_id = u.id offset 0) k`,
+    values: [importId, stream, ids],
   });
   return rows.map((row) => ({ ...row, state: stateName(row.state) }));
 };
@@ -234,7 +253,7 @@ export const listOutsideSample = async (
   const { rows } = await db.pool.query<Omit<LedgerRow, "state"> & { state: number }>(
     `select l.source_id as "sourceId", l.state, l.dest_id as "destId", l.reason, l.detail, l.dest_hash as "destHash",
        l.source_hash as "sourceHash", l.key_generation as "keyGeneration", l.parent, l.run_number as "runNumber",
-       l.declared, l.swept
+       l.declared, l.swept, l.compared
      from ${leaf} l where l.import_id = $1 and l.stream = $2 and l.source_id > $3
        and not exists (select 1 from sample_records s where s.import_id = $1 and s.stream = $2 and s.source_id = l.source_id)
      order by l.source_id limit $4`,

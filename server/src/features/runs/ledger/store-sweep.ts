@@ -1,4 +1,4 @@
-// Hot: every page of a sweep marks its records.
+// Hot: every page of a sweep marks its records, and so does every page of a check.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
 import { stateNumber } from "./row-state.ts";
@@ -88,6 +88,52 @@ export const markRows = async (
            where l.ctid = f.place`,
     values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, mark],
   });
+};
+
+/**
+ * Marks rows whose copies this run has compared with a page of the source, and stores the counts of their verdicts: both or
+ * neither, so that each counts once. Without a cursor there is more to compare of the same page. False: another attempt has the
+ * partition.
+ */
+export const markCompared = async (
+  db: Database,
+  lease: Lease,
+  { ids, cursor, tallies }: { ids: readonly string[]; cursor?: { readonly to: unknown }; tallies: Tallies },
+  { leaseMs }: LeaseTimes,
+): Promise<boolean> => {
+  const { rows } = await db.pool.query<{ held: number }>({
+    name: `mark-compared-${lease.leaf}`,
+    text: `with held as materialized (
+             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update),
+           marked as (
+             update ${lease.leaf} l set compared = $7
+             from held, (select k.place from unnest($6::text[]) u(id),
+               lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
+                 and r.source_id = u.id offset 0) k) f
+             where l.ctid = f.place
+             returning 1),
+           moved as (
+             update partitions p set cursor = case when $8 then $9::jsonb else p.cursor end,
+               read = p.read + (select count(*) from marked), tallies = $10,
+               failures = 0, failing_since = null, attempts = 1, due_at = now() + $11 * interval '1 ms',
+               ${keepPace("p.read + (select count(*) from marked)")}
+             from held where p.run_id = $1 and p.no = $2 returning 1)
+           select count(*)::int as held from moved`,
+    values: [
+      lease.runId,
+      lease.partition,
+      lease.token,
+      lease.importId,
+      lease.stream,
+      ids,
+      lease.runNumber,
+      cursor !== undefined,
+      cursor === undefined ? null : JSON.stringify(cursor.to),
+      JSON.stringify(tallies),
+      leaseMs,
+    ],
+  });
+  return rows[0]?.held === 1;
 };
 
 export interface CarriedOver {

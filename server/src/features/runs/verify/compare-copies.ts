@@ -33,7 +33,7 @@ export const bytesField = "file";
 type Copied = LedgerRow & { readonly destId: string };
 
 /** A run knew the source's version and did not bring the copy up to date: it differs, and no later run changes that. */
-const isBehind = ({ reason }: LedgerRow) => reason !== null && reason !== foundAgain;
+export const isBehind = ({ reason }: LedgerRow) => reason !== null && reason !== foundAgain;
 
 /** Judges one copy by its record in the source, as the mapping and the declared changes would have it. */
 type Judge = (row: Copied, copy: CopyRead | undefined) => Verdict;
@@ -62,18 +62,29 @@ const judgeBy = async (ctx: ChunkContext, { records, unreadable }: ReadByIds): P
   };
 };
 
+type Bytes = Awaited<ReturnType<typeof compareFile>>;
+
+/** What the comparison of one copy showed. */
+export interface Comparison {
+  readonly sourceId: string;
+  readonly verdict: Verdict;
+  /** Of a file whose fields were compared; else null. */
+  readonly bytes: Bytes | null;
+  /** Further copies under the same key. */
+  readonly surplus: number;
+}
+
 /** Adds the bytes to the verdict about a file's fields. */
 const withBytes = async (
   ctx: ChunkContext,
   verdict: Verdict,
   { source, destId }: { readonly source: FamilyRecord | undefined; readonly destId: string },
-  book: TallyBook,
-): Promise<Verdict> => {
-  if (!source || (verdict.kind !== "same" && verdict.kind !== "differs")) return verdict;
+): Promise<Pick<Comparison, "verdict" | "bytes">> => {
+  if (!source || (verdict.kind !== "same" && verdict.kind !== "differs")) return { verdict, bytes: null };
   const bytes = await compareFile(ctx, source, destId);
-  book.count(`verified_file|${bytes}`);
-  if (bytes !== "differs") return verdict;
-  return { kind: "differs", fields: [...(verdict.kind === "differs" ? verdict.fields : []), bytesField] };
+  if (bytes !== "differs") return { verdict, bytes };
+  const fields = [...(verdict.kind === "differs" ? verdict.fields : []), bytesField];
+  return { verdict: { kind: "differs", fields }, bytes };
 };
 
 /** Reads copies back and compares each with the source as it was just read. */
@@ -81,11 +92,10 @@ export const compareCopies = async (
   ctx: ChunkContext,
   rows: readonly LedgerRow[],
   read: ReadByIds,
-  book: TallyBook,
-): Promise<void> => {
+): Promise<readonly Comparison[]> => {
   const { from, to } = pairOf(ctx);
   const copies = rows.flatMap((row) => (row.destId === null ? [] : [{ ...row, destId: row.destId }]));
-  if (!to || copies.length === 0) return;
+  if (!to || copies.length === 0) return [];
   const now = await readCopies(
     ctx,
     copies.map(({ destId }) => destId),
@@ -101,19 +111,32 @@ export const compareCopies = async (
   const judge = await judgeBy(ctx, read);
   const sources = new Map(read.records.map((record) => [record.id, record]));
   const hasBytes = from.stream.kind === "file";
+  const compared: Comparison[] = [];
   for (const [index, row] of copies.entries()) {
     const { sourceId, destId } = row;
-    const fields = judge(row, now[index]);
-    const verdict = hasBytes
-      ? await withBytes(ctx, fields, { source: sources.get(sourceId), destId }, book)
-      : fields;
+    const verdict = judge(row, now[index]);
+    const same = found[index];
+    const times = same?.kind === "found" ? same.ids.length : 0;
+    compared.push({
+      sourceId,
+      ...(hasBytes
+        ? await withBytes(ctx, verdict, { source: sources.get(sourceId), destId })
+        : { verdict, bytes: null }),
+      surplus: Math.max(0, times - 1),
+    });
+  }
+  return compared;
+};
+
+/** Adds verdicts to the counts of the report, with a few examples of each. */
+export const countComparisons = (book: TallyBook, compared: readonly Comparison[]): void => {
+  for (const { sourceId, verdict, bytes, surplus } of compared) {
+    if (bytes !== null) book.count(`verified_file|${bytes}`);
     book.count(`verified|${verdict.kind}`);
     if (verdict.kind !== "same") book.example(verdict.kind, sourceId, maxExamples);
     if (verdict.kind === "differs") book.differing(verdict.fields, sourceId, maxExamples);
-    const same = found[index];
-    const times = same?.kind === "found" ? same.ids.length : 0;
-    if (times > 1) {
-      book.count("verified|doubled", times - 1);
+    if (surplus > 0) {
+      book.count("verified|doubled", surplus);
       book.example("doubled", sourceId, maxExamples);
     }
   }

@@ -1,6 +1,7 @@
 import { noCounts } from "../chunk/lease.ts";
 import { readByIds } from "../copy/read-by-ids.ts";
-import { compareCopies } from "./compare-copies.ts";
+import { compareCopies, countComparisons } from "./compare-copies.ts";
+import { comparePage, isInPages, pagesFromStart } from "./compare-page.ts";
 import { type LedgerRow, listRows } from "../ledger/store-ledger.ts";
 import { settle } from "../ledger/store-settle.ts";
 import { markRows, metAfter, metById } from "../ledger/store-sweep.ts";
@@ -39,24 +40,41 @@ const firstOf = (rows: readonly LedgerRow[], most: number, isAsked: (row: Ledger
 
 /**
  * Adds up the outcome of every record, and compares copies with the source: each record is read once more in both tools, mapped
- * as the copy mapped it, and compared field by field, files byte by byte.
+ * as the copy mapped it, and compared field by field, files byte by byte. Where the source's pages cost it less than single
+ * records, these come first, and only what they did not settle is read by its id.
  */
 export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Budget): Promise<TaskEnd> => {
   const { db, lease, times } = ctx;
   const { sweptBy, oneOf } = (lease.slice as VerifySlice | null) ?? { sweptBy: null, oneOf: 1 };
   const isMet = ({ swept }: LedgerRow) => sweptBy !== null && swept === metAfter(sweptBy);
   const isUnseen = (row: LedgerRow) => sweptBy !== null && row.swept !== sweptBy && !isMet(row);
+  // Pages of the source have settled it already, and it is counted.
+  const isSettled = ({ compared }: LedgerRow) => compared === lease.runNumber;
   const isCompared = (row: LedgerRow) =>
     row.state === "written" &&
+    !isSettled(row) &&
     (isPicked(row, oneOf) || (lease.kind === "delta" && row.runNumber === lease.runNumber));
   const most = pairOf(ctx).from.stream.kind === "file" ? filesPerPage : queriesPerPage;
-  const rowsPerPage = Math.min(maxRowsPerPage, most * oneOf);
-  let at = lease.cursor as Position;
+  const byPages = pairOf(ctx).from.cheaperByPages === true && lease.kind !== "sample";
+  const rowsPerPage = byPages ? maxRowsPerPage : Math.min(maxRowsPerPage, most * oneOf);
+  let at = (lease.cursor as Position) ?? (byPages ? pagesFromStart : null);
   for (;;) {
     if (isAtEnd(at)) return { kind: "ended" };
     if (budget.isSpent()) return { kind: "more" };
     if (lease.wanted !== "run") return { kind: "halted", wanted: lease.wanted };
-    const listed = await listRows(db, lease, { after: cursorOf(at) as string | null, limit: rowsPerPage });
+    const place = cursorOf(at);
+    if (isInPages(place)) {
+      budget.spend();
+      // What the sweep did not see may be deleted, though a page shows it: its id decides.
+      const which = { isCompared: (row: LedgerRow) => isCompared(row) && !isUnseen(row), atATime: most };
+      const page = await comparePage(ctx, place, which, book);
+      if (page.kind !== "compared") return page;
+      budget.done.read += page.count;
+      at = page.next;
+      if (page.waitMs > 0) return { kind: "later", delayMs: page.waitMs };
+      continue;
+    }
+    const listed = await listRows(db, lease, { after: place as string | null, limit: rowsPerPage });
     const isAsked = (row: LedgerRow) => isUnseen(row) || isCompared(row);
     const rows = firstOf(listed, most, isAsked);
     budget.spend();
@@ -79,12 +97,8 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       if (isMet(row) || there.has(sourceId)) book.count(metById);
       if (reason !== null) book.example(`${state}/${reason}`, sourceId, maxPerCause);
     }
-    await compareCopies(
-      ctx,
-      rows.filter((row) => isCompared(row) && !isDeleted(row)),
-      read,
-      book,
-    );
+    const toCompare = rows.filter((row) => isCompared(row) && !isDeleted(row));
+    countComparisons(book, await compareCopies(ctx, toCompare, read));
     const isLast = listed.length < rowsPerPage && rows.length === listed.length;
     const next = positionAfter(isLast ? null : (rows.at(-1)?.sourceId ?? null));
     const held = await settle(
@@ -92,7 +106,7 @@ export const verifyTask = async (ctx: ChunkContext, book: TallyBook, budget: Bud
       lease,
       {
         rows: [],
-        counts: { ...noCounts, read: rows.length },
+        counts: { ...noCounts, read: rows.filter((row) => !isSettled(row)).length },
         tallies: book.all(),
         cursor: { to: next },
         inDoubt: null,
