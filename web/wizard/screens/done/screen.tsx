@@ -16,6 +16,7 @@ import { ChangedCard } from "./changed-card.tsx";
 import { claimsOf } from "./claims.ts";
 import { CreatedCard } from "./created-card.tsx";
 import { NextCard } from "./next-card.tsx";
+import { OldLinksCard } from "./old-links-card.tsx";
 import { ReconCard } from "./recon-card.tsx";
 import { RecordsCard } from "./records-card.tsx";
 import { totalsOf } from "./report-sums.ts";
@@ -71,6 +72,7 @@ const ReportParts = ({ report }: { report: WizardReport }) => (
     <CreatedCard report={report} />
     <ChangedCard report={report} />
     <RecordsCard report={report} />
+    <OldLinksCard />
   </>
 );
 
