@@ -11,7 +11,7 @@ test("each web server passes on the address as it was asked for", () => {
     },
     {
       server: "Apache",
-      text: 'RewriteEngine On\nRewriteCond %{THE_REQUEST} "^[A-Z]+ (/redmine/[^ ]*) "\nRewriteRule ^ "https://portage.example/r/imp_1/https://old.example%1" [R=302,L,NE]\n',
+      text: 'RewriteEngine On\nRewriteCond %{THE_REQUEST} "^[A-Z]+ (/redmine/[^? ]*)"\nRewriteRule ^ "https://portage.example/r/imp_1/https://old.example%1" [R=302,L,NE]\n',
     },
     {
       server: "Caddy",

@@ -24,7 +24,7 @@ export const redirectSnippets = (
     },
     {
       server: "Apache",
-      text: `RewriteEngine On\nRewriteCond %{THE_REQUEST} "^[A-Z]+ (${path}/[^ ]*) "\nRewriteRule ^ "${to}%1" [R=302,L,NE]\n`,
+      text: `RewriteEngine On\nRewriteCond %{THE_REQUEST} "^[A-Z]+ (${path}/[^? ]*)"\nRewriteRule ^ "${to}%1" [R=302,L,NE]\n`,
     },
     {
       server: "Caddy",
