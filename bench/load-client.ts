@@ -6,6 +6,8 @@ export interface LoadOrder {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly durationMs: number;
+  /** Sends at this rate, whatever the answers take; a wait for a free connection counts as latency. Left out: as fast as it can. */
+  readonly perSecond?: number;
 }
 
 export interface LoadResult {
@@ -20,22 +22,48 @@ export interface LoadResult {
  * A separate process that only sends and counts. It reads only the status and the length of an answer: on a machine
  * with few cores a client that does more takes CPU time from the servers that it measures.
  */
-const run = async ({ port, requests, connections, durationMs }: LoadOrder): Promise<LoadResult> => {
+const run = async ({
+  port,
+  requests,
+  connections,
+  durationMs,
+  perSecond,
+}: LoadOrder): Promise<LoadResult> => {
   const bytes = requests.map((text) => Buffer.from(text, "latin1"));
   const took: number[] = [];
   const statuses: Record<string, number> = {};
   let turn = 0;
   const startedAt = performance.now();
   const over = () => performance.now() - startedAt >= durationMs;
+  /** Those of a paced run that wait for their next request. */
+  const idle: ((dueAt: number) => void)[] = [];
+  let planned = 0;
+  const pace =
+    perSecond === undefined
+      ? undefined
+      : setInterval(() => {
+          for (
+            const dueAt = () => startedAt + (planned * 1000) / perSecond;
+            dueAt() <= performance.now() && !over();
+            planned++
+          ) {
+            const next = idle.shift();
+            if (!next) return;
+            next(dueAt());
+          }
+          if (over()) for (const end of idle.splice(0)) end(Number.NaN);
+        }, 1);
   const worker = () =>
     new Promise<void>((resolve, reject) => {
       const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
       let sentAt = 0;
       let held = "";
-      const send = () => {
-        sentAt = performance.now();
+      const sendAt = (at: number) => {
+        if (Number.isNaN(at)) return void socket.destroy();
+        sentAt = at;
         socket.write(bytes[turn++ % bytes.length] as Buffer);
       };
+      const send = () => (pace ? void idle.push(sendAt) : sendAt(performance.now()));
       socket.on("connect", send);
       socket.on("error", reject);
       socket.on("close", () => (over() ? resolve() : reject(new Error("The server closed the connection."))));
@@ -55,6 +83,7 @@ const run = async ({ port, requests, connections, durationMs }: LoadOrder): Prom
       });
     });
   await Promise.all(Array.from({ length: connections }, worker));
+  clearInterval(pace);
   const seconds = (performance.now() - startedAt) / 1000;
   took.sort((a, b) => a - b);
   const at = (share: number) => Math.round((took[Math.floor(took.length * share)] ?? 0) * 100) / 100;

@@ -42,6 +42,7 @@ const sections: readonly SiteSection[] = [
       page("docs/customers/a-move.md", "customers/a-move", "What the customer sees"),
       page("docs/customers/undo.md", "customers/undo", "Undo"),
       page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
+      page("docs/customers/old-links.md", "customers/old-links", "Old links keep working"),
       page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
     ],
   },

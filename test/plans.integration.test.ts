@@ -37,6 +37,7 @@ import { emptyMapping, loadFacts, loadMapping, saveMapping } from "../server/src
 import { createAuthenticator, listPartners, listTokens } from "../server/src/features/partners/index.ts";
 import { takeTurns } from "../server/src/features/rate-limit/index.ts";
 import {
+  deleteExpiredOldLinks,
   eraseOldSamples,
   findLatestRun,
   findReportedRun,
@@ -44,6 +45,7 @@ import {
 } from "../server/src/features/runs/index.ts";
 import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
 import { registerUses } from "../server/src/features/runs/ledger/store-fields.ts";
+import { findOldLinks } from "../server/src/features/runs/old-links/store-old-links.ts";
 import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
 import { releaseLanes } from "../server/src/features/webhooks/store-lanes.ts";
@@ -110,6 +112,9 @@ beforeAll(async () => {
   await db.pool.query(`insert into mails (id, import_id, occasion, about, run_id, round, state, ended_at, next_attempt_at)
     select 'eml_' || lpad(n::text, 26, '0'), 'imp_' || lpad(n::text, 26, '0'), 'done', '', '', 0,
       case when n > 20 then 'sent' else 'waiting' end, case when n > 20 then now() end, now() from generate_series(1, 20000) n`);
+  await db.pool.query(`insert into old_links (import_id, partner_id, family, source_tool, source_settings, destination_tool,
+      destination_settings, destination_urls, ledger_leaf)
+    select id, partner_id, family, source_tool, '{}', destination_tool, '{}', '{}', '' from imports limit 20000`);
   await fillBilling(db);
   await insertSimulations(db);
   await db.pool.query("analyze");
@@ -246,6 +251,8 @@ const questions: Question[] = [
   ["webhook_attempts_pkey", "their attempts", deliveries],
   ["webhook_deliveries_pkey", "old deliveries", (on) => deleteOldDeliveries(on)],
   ...simulatorQuestions(partner, sealer),
+  ["old_links_pkey", "where old addresses lead", (on) => findOldLinks(on, importId)],
+  ["old_links_by_age", "old links whose time is over", (on) => deleteExpiredOldLinks(on)],
   ["sample_reviews_by_age", "old samples", (on) => eraseOldSamples(on, 90)],
   [
     "outbox_work",

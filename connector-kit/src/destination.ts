@@ -137,4 +137,9 @@ export interface DestinationStream<T extends FamilyRecord = FamilyRecord, S = un
   /** How many more records the account's plan allows; null: unknown or unlimited. */
   remainingCapacity?(io: Io<S>): Promise<number | null>;
   urlOf?(settings: S, record: { readonly id: string; readonly parentId?: string }): string;
+  /**
+   * Only of streams from `offers` whose `urlOf` fills in a text of the instance: that text, with `{id}` for the record's id. Old
+   * links are followed without a call of the tool, so the server keeps it.
+   */
+  readonly urlTemplate?: string;
 }

@@ -114,6 +114,7 @@ export const protocolStream = (
       return describedStreamOf(await describeDestination(io), stream)?.options ?? {};
     },
     ...(url && {
+      urlTemplate: url,
       urlOf: (_: Settings, { id, parentId }: { id: string; parentId?: string }) =>
         filledIn(url, id, parentId),
     }),

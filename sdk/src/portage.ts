@@ -1,7 +1,16 @@
 import { createListing, type Listing } from "./listing.ts";
 import type { PortageEvent } from "./events.ts";
 import { type CallOptions, createRequester } from "./requester.ts";
-import type { CreatedImport, Family, Import, ImportEntry, NewImport, Tool, WebhookDelivery } from "./wire.ts";
+import type {
+  CreatedImport,
+  Family,
+  Import,
+  ImportEntry,
+  NewImport,
+  OldLink,
+  Tool,
+  WebhookDelivery,
+} from "./wire.ts";
 
 /** The target of calls: the service, its sandbox, which writes nothing, or its simulator. */
 export type Mode = "production" | "sandbox" | "simulator";
@@ -48,6 +57,15 @@ export interface Portage {
     ): Listing<ImportEntry>;
     /** The current state of an import. */
     show(id: string, options?: CallOptions): Promise<Import>;
+    /**
+     * What the old tool's records became, from the end of the full migration. `address`: only the record of this address or number.
+     * `limit` is the page size: at most 1000, which is the default.
+     */
+    oldLinks(
+      id: string,
+      query?: { readonly address?: string | undefined; readonly limit?: number | undefined },
+      options?: CallOptions,
+    ): Listing<OldLink>;
     /** Ends all work on the import and deletes its credentials. Afterwards the API answers 404 for it. */
     cancel(id: string, options?: CallOptions): Promise<void>;
     /** You pay for the full migration: the customer can start it. */
@@ -151,6 +169,15 @@ export const createPortage = (options: PortageOptions): Portage => {
         });
       },
       show: async (id, call) => (await ask("showImport", { ...call, id })).body,
+      oldLinks: (id, query = {}, call) =>
+        createListing(null, async (cursor) => {
+          const { body, headers } = await ask("listOldLinks", {
+            ...call,
+            id,
+            query: { ...query, cursor: cursor ?? undefined },
+          });
+          return { items: body, next: cursorOf(headers.get("link")) };
+        }),
       cancel: async (id, call) => void (await ask("cancelImport", { ...call, id })),
       acceptSponsorship: async (id, call) => void (await ask("acceptSponsorship", { ...call, id })),
       rejectSponsorship: async (id, call) => void (await ask("rejectSponsorship", { ...call, id })),

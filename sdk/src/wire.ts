@@ -136,6 +136,19 @@ export type NewImportErrors = {
   readonly [property: string]: readonly string[] | undefined;
 };
 
+/** A record of the old tool, and the one that it became. */
+export type OldLink = {
+  /** The kind of record, such as `tickets`. */
+  readonly stream: string;
+  readonly old_id: string;
+  /** Its page in the old tool; null: the tool has none that the id alone leads to. */
+  readonly old_address: string | null;
+  /** The id of the copy, or of the record that was there already. */
+  readonly new_id: string;
+  /** Its page in the destination. */
+  readonly new_address: string | null;
+};
+
 /** How far the run under way has come. */
 export type Progress = {
   readonly phase: "sample" | "full" | "delta" | "retry_failed" | "undo";
@@ -239,6 +252,16 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Import;
   };
+  /** List what old records became. The records of the old tool with the ids and addresses that they have in the destination, by kind and old id: from the end of the full migration, for as long as the operator set for you. Empty before, and once the migration is undone. Follow the `Link` header with `rel="next"`. With `address`, at most the one record that it means. To redirect people, send them to `/r/{id}/{old address}` of this service instead: it needs no token. */
+  readonly listOldLinks: {
+    readonly query: {
+      readonly address?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: readonly OldLink[];
+  };
   /** Accept sponsorship. You pay for the full migration: the customer can start it. Can be repeated. Has no effect once the customer has paid. A body is ignored. */
   readonly acceptSponsorship: {
     readonly query: undefined;
@@ -290,6 +313,7 @@ export const routes = {
   createImport: ["POST", "/imports"],
   listImports: ["GET", "/imports"],
   showImport: ["GET", "/imports/{id}"],
+  listOldLinks: ["GET", "/imports/{id}/old-links"],
   acceptSponsorship: ["POST", "/imports/{id}/payment/accept"],
   rejectSponsorship: ["POST", "/imports/{id}/payment/reject"],
   cancelImport: ["POST", "/imports/{id}/cancel"],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { RunMapping } from "../../server/src/features/runs/index.ts";
 import type { PaymentProvider } from "../../server/src/features/checkout/index.ts";
 import { findAnyImport } from "../../server/src/features/imports/index.ts";
+import type { ToolRegistry } from "../../server/src/features/tools/index.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
 import { createOutbound, type Outbound } from "../../server/src/platform/outbound/index.ts";
 import { createLog } from "../../server/src/platform/log.ts";
@@ -51,6 +52,7 @@ export const useRunWizard = (
   signer: Signer = testSigner(),
   gatherWithinMs = 20_000,
   payments: PaymentProvider | null = null,
+  registry: ToolRegistry = testRegistry(),
 ) => {
   let ground: Ground;
   let api: ReturnType<typeof createApi>;
@@ -66,7 +68,7 @@ export const useRunWizard = (
       db: ground.db,
       sealer: ground.sealer,
       signer,
-      registry: testRegistry(),
+      registry,
       toolChecks: new Map(),
       outbound,
       log: createLog("silent"),

@@ -72,6 +72,17 @@ test("done: every line adds up, verified, with downloads, later changes, erasing
   ]);
   expect(summary.suggestedFilename()).toBe(`summary-${made.id}.json`);
 
+  for (const format of ["CSV", "JSON"]) {
+    const [links] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: `Download as ${format}` }).click(),
+    ]);
+    expect(links.suggestedFilename()).toBe(`old-links-${made.id}.${format.toLowerCase()}`);
+  }
+  await page.getByText("For the web server of").click();
+  await page.getByText(`/r/${made.id}/${ground.tool.url}$request_uri;`).waitFor();
+  await looksRight(opened, "10-done-old-links");
+
   await page.getByRole("button", { name: "Bring over changes" }).click();
   await page.waitForURL(/\/move$/);
   await untilStatus(made, "migration_completed");

@@ -171,13 +171,16 @@ export const sourceChecks: readonly Check[] = [
   },
   {
     name: "addresses",
-    shows: "a record's URL leads back to it, and a URL of another host to none",
+    shows: "a record's URL leads back to it without a secret, and a URL of another host to none",
     role: "source",
     run: eachSource(async (session, { stream, urlOf }, name) => {
       const { connector, settings, family } = session.subject;
       // The pages of files and people are those of other records.
       if (!connector.recordAt || !urlOf || stream.kind !== "record") return;
-      const at = (url: string) => connector.recordAt?.(settings, url, family) ?? null;
+      // Old links are followed when the sign-in is long erased.
+      const signIn = new Set(secretsOf(connector.manifest));
+      const open = Object.fromEntries(Object.entries(settings as object).filter(([key]) => !signIn.has(key)));
+      const at = (url: string) => connector.recordAt?.(open, url, family) ?? null;
       const source = session.sources.find((other) => other.stream === stream);
       for (const record of source ? (await session.readOnce(source)).records.slice(0, 5) : []) {
         const url = urlOf(settings, record);

@@ -34,12 +34,24 @@ const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`
 const form = (name: string, digits: number) =>
   /(?:^i|I)d$/.test(name) ? String.raw`[1-9]\d{0,${digits - 1}}` : "[^/]{1,765}";
 
-/** The parts of a text that has the form of the pattern; null if it does not. */
-const match = (pattern: string, text: string, digits: number): Parts | null => {
+/** Compiled once: old links are matched with all patterns of a tool at every request. */
+const compiled = new Map<string, RegExp>();
+
+const expressionOf = (pattern: string, digits: number): RegExp => {
+  const key = `${digits} ${pattern}`;
+  const known = compiled.get(key);
+  if (known) return known;
   const source = pattern.replace(/:([a-zA-Z]+)|([^:]+|:)/g, (_, name?: string, plain = "") =>
     name === undefined ? escape(plain) : `(?<${name}>${form(name, digits)})`,
   );
-  const found = new RegExp(`^${source}$`).exec(text);
+  const made = new RegExp(`^${source}$`);
+  compiled.set(key, made);
+  return made;
+};
+
+/** The parts of a text that has the form of the pattern; null if it does not. */
+const match = (pattern: string, text: string, digits: number): Parts | null => {
+  const found = expressionOf(pattern, digits).exec(text);
   return found && { ...found.groups };
 };
 

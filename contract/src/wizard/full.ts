@@ -59,3 +59,17 @@ export interface WizardUndoReport {
     readonly count: number;
   }[];
 }
+
+/** How the old tool's addresses lead to the new records. */
+export interface WizardOldLinks {
+  /** Null: they lead nowhere, before the full move has ended or after their time. */
+  readonly links: {
+    /** What an old address is appended to. */
+    readonly resolver: string;
+    readonly until: string;
+    /** Where the old tool is; null: it has no address of its own. */
+    readonly oldUrl: string | null;
+    /** False: only ids are recognised. */
+    readonly readsAddresses: boolean;
+  } | null;
+}

@@ -23,6 +23,7 @@ export type { ListedLink, ListedLinks, MadeLink, NewAdminLink } from "./links.ts
 export type { SetNotices, WizardNotices } from "./notices.ts";
 export type {
   WizardLater,
+  WizardOldLinks,
   WizardReportRecord,
   WizardReportRecords,
   WizardSafeguards,

@@ -122,6 +122,7 @@ describe("partner", () => {
       allowed_source_tools: null,
       archive_after_days: 90,
       included_days: 30,
+      old_links_days: 400,
       suspended_at: null,
     });
     const { stdout, stderr } = await portage.run(
@@ -174,6 +175,8 @@ describe("partner", () => {
       "7",
       "--included-days",
       "14",
+      "--old-links-days",
+      "90",
     );
     expect(made).toMatchObject({
       default_family: "helpdesk",
@@ -190,6 +193,7 @@ describe("partner", () => {
       allowed_source_tools: ["redmine", "request-tracker"],
       archive_after_days: 7,
       included_days: 14,
+      old_links_days: 90,
       has_logo: true,
     });
     const changed = await portage.json<PartnerAnswer>(
@@ -220,6 +224,7 @@ describe("partner", () => {
       allowed_source_tools: null,
       archive_after_days: 7,
       included_days: 14,
+      old_links_days: 90,
       destination_tool: "redmine",
     });
     expect(await portage.json("partner", "show", made.id)).toEqual({ ...changed, webhook_warning: null });

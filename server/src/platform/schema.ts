@@ -341,6 +341,19 @@ export interface OauthClients {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface OldLinks {
+  destinationSettings: Json;
+  destinationTool: string;
+  destinationUrls: Json;
+  family: string;
+  importId: string;
+  ledgerLeaf: string;
+  partnerId: string;
+  since: Generated<Timestamp>;
+  sourceSettings: Json;
+  sourceTool: string;
+}
+
 export interface Outbox {
   createdAt: Generated<Timestamp>;
   dispatchedAt: Timestamp | null;
@@ -412,6 +425,7 @@ export interface Partners {
   id: string;
   includedDays: Generated<number>;
   name: string;
+  oldLinksDays: Generated<number>;
   payer: Generated<string>;
   suspendedAt: Timestamp | null;
 }
@@ -705,6 +719,7 @@ export interface DB {
   moneyEntries: MoneyEntries;
   moneyPostings: MoneyPostings;
   oauthClients: OauthClients;
+  oldLinks: OldLinks;
   outbox: Outbox;
   partitions: Partitions;
   partnerLogos: PartnerLogos;

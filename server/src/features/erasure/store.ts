@@ -16,6 +16,7 @@ const small = [
   "removingRecords",
   "keptRecords",
   "destinationFields",
+  "oldLinks",
   "runs",
   "connections",
   "signIns",

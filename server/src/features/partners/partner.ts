@@ -25,6 +25,9 @@ export const brandingSchema = z.object({
 
 export type Branding = z.infer<typeof brandingSchema>;
 
+/** No longer than the ledger, which has the new ids. */
+export const maxOldLinksDays = 400;
+
 /** The operator's settings for a partner. */
 export const partnerSettingsSchema = z.object({
   name: filledText(200),
@@ -40,6 +43,8 @@ export const partnerSettingsSchema = z.object({
   archiveAfterDays: z.int().min(1).max(3650),
   /** How many days after the full migration deltas and retries are included. */
   includedDays: z.int().min(0).max(3650),
+  /** How many days after the full migration began its old addresses lead to the new records. Omitted: the default. */
+  oldLinksDays: z.int().min(0).max(maxOldLinksDays).optional(),
 });
 
 export interface PartnerSettings {
@@ -52,9 +57,11 @@ export interface PartnerSettings {
   readonly allowedSourceTools: readonly string[] | null;
   readonly archiveAfterDays: number;
   readonly includedDays: number;
+  readonly oldLinksDays?: number | undefined;
 }
 
 export interface Partner extends PartnerSettings {
+  readonly oldLinksDays: number;
   readonly id: string;
   readonly suspendedAt: Date | null;
   readonly createdAt: Date;

@@ -9,7 +9,7 @@ import { deleteOldLinks, deleteOldSessions } from "../links/index.ts";
 import { deleteOldMails, eraseFinishedAddresses } from "../mail-outbox/index.ts";
 import { eraseOldMatching } from "../mapping/index.ts";
 import { deleteDispatched } from "../outbox/index.ts";
-import { dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
+import { deleteExpiredOldLinks, dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
 import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
@@ -46,6 +46,7 @@ export const runRetention = async (db: Database) => {
     erasedSamples: await eraseSamples(db),
     forgottenAccounts: await deleteUnusedAccounts(db),
     deletedEffects: await deleteDispatched(db, outboxKeptDays),
+    deletedOldLinks: await deleteExpiredOldLinks(db),
     droppedLedgerMonths: (await dropLedgerMonths(db, new Date(Date.now() - ledgerKeptMs))).length,
     // After the months were dropped: then there is little left to delete row by row.
     erasedImports: await eraseLongClosed(db, closedKeptDays),

@@ -1,4 +1,5 @@
 import type { DB } from "../../platform/schema.ts";
+import { maxOldLinksDays } from "../partners/index.ts";
 import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
 
 /** How long the rows of a table are kept, and what an erasure of an import does with them. */
@@ -54,6 +55,10 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   moneyEntries: books,
   moneyPostings: books,
   oauthClients: configuration,
+  oldLinks: {
+    kept: `as many days as the partner's setting says after the full migration began, at most ${maxOldLinksDays}`,
+    atErasure: "deleted",
+  },
   outbox: { kept: `${outboxKeptDays} days after it was dispatched`, atErasure: "kept" },
   partitions: withImport,
   partnerLogos: configuration,

@@ -20,6 +20,7 @@
  * - sample: chooses a small representative set and keeps its review.
  * - progress: figures, findings and estimates of live and ended runs.
  * - report: accounts for every record after a run.
+ * - old-links: leads from the old tool's addresses to the copies, without a sign-in.
  * - lifecycle: starts, controls, recovers and ends runs; work-chunk.ts is the durable step.
  */
 export { createChooseMapping } from "./prepare/choose-mapping.ts";
@@ -66,6 +67,14 @@ export {
 } from "./progress/standings.ts";
 export { countCopied } from "./ledger/store-ledger.ts";
 export { findLatestRun, type LatestRun } from "./progress/store-latest-run.ts";
+export {
+  createOldLinks,
+  type OldLink,
+  oldLinkJson,
+  type OldLinksCursor,
+  type OldLinksService,
+} from "./old-links/create-old-links.ts";
+export { deleteExpiredOldLinks } from "./old-links/store-old-links.ts";
 export { dropLedgerMonths, ensureLedgerMonth } from "./ledger/store-months.ts";
 export { createUndoPreview, type UndoPreviewNeeds, type UndoPreview } from "./undo/undo-preview.ts";
 export {

@@ -19,6 +19,7 @@ const apiChanges: readonly ApiChange[] = [
       "GET /imports can be read in pages with limit.",
       "POST /imports/:id/cancel and GET /events are new.",
       "GET /webhook-deliveries tells how your events fared, POST /webhook-deliveries/:id/replay sends one again, unless your address is disabled (422).",
+      "GET /imports/:id/old-links tells what the old tool's records became; /r/IMPORT/OLD-ADDRESS redirects people there.",
       "The simulator, under /api/simulator, plays whole imports for your end-to-end tests, webhooks included.",
       "Webhook messages carry a second signature, that of Standard Webhooks.",
       "Answers carry sponsorship, and RateLimit fields say how many requests are left.",

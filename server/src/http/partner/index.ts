@@ -4,7 +4,7 @@ import { listEvents } from "../../features/events/index.ts";
 import { createOnce } from "../../features/idempotency/index.ts";
 import { createImport, findImport, listImports, moveImport } from "../../features/imports/index.ts";
 import { createAuthenticator } from "../../features/partners/index.ts";
-import { createLoadImportSummaries, type QuotaOf } from "../../features/runs/index.ts";
+import { createLoadImportSummaries, createOldLinks, type QuotaOf } from "../../features/runs/index.ts";
 import { createTurns, takeTurns } from "../../features/rate-limit/index.ts";
 import { listDeliveries, replayEvent } from "../../features/webhooks/index.ts";
 import type { ToolRegistry } from "../../features/tools/index.ts";
@@ -23,6 +23,7 @@ import { acceptSponsorship, type Decide, rejectSponsorship } from "./v2.1/decide
 import { listDeliveriesRoute } from "./v2.1/list-deliveries.ts";
 import { listEventsRoute } from "./v2.1/list-events.ts";
 import { listImportsRoute } from "./v2.1/list-imports.ts";
+import { listOldLinksRoute } from "./v2.1/list-old-links.ts";
 import { listTools } from "./v2.1/list-tools.ts";
 import { replayDelivery } from "./v2.1/replay-delivery.ts";
 import { showImportRoute } from "./v2.1/show-import.ts";
@@ -57,6 +58,11 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
       findImport: (partnerId, id) => findImport(db, sealer, partnerId, id),
       standingsOf,
       publicUrl,
+    }),
+    listOldLinksRoute({
+      isKnown: async (partnerId, id) => (await findImport(db, sealer, partnerId, id)) !== undefined,
+      oldLinks: createOldLinks(db, registry),
+      baseUrl,
     }),
     acceptSponsorship(decide),
     rejectSponsorship(decide),

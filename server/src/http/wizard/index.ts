@@ -15,6 +15,7 @@ import { findAnyImport } from "../../features/imports/index.ts";
 import { findLink, findSession, linkHash, openSession } from "../../features/links/index.ts";
 import { stopByKey } from "../../features/mail/index.ts";
 import { loadMapping } from "../../features/mapping/index.ts";
+import { createOldLinks } from "../../features/runs/index.ts";
 import { findPartner } from "../../features/partners/index.ts";
 import { lookAtSimulation } from "../../features/simulator/index.ts";
 import { labelFor } from "../../features/tools/index.ts";
@@ -30,6 +31,7 @@ import { type MatchingRoutesNeeds, matchingRoutes } from "./matching/matching-ro
 import { type OverviewRoutesNeeds, overviewRoutes } from "./overview/overview-routes.ts";
 import { assets } from "./pages/assets.ts";
 import { customerLinkRoutes } from "./pages/customer-link.ts";
+import { oldLinkRoute } from "./pages/old-link.ts";
 import { signInReturn } from "./pages/sign-in-return.ts";
 import { stopMails } from "./pages/stop-mails.ts";
 import { type RunRoutesNeeds, runRoutes } from "./runs/run-routes.ts";
@@ -40,7 +42,7 @@ export interface WizardNeeds
     OverviewRoutesNeeds,
     Omit<MatchingRoutesNeeds, "findImport">,
     Omit<ChoosingRoutesNeeds, "findMatching">,
-    Omit<RunRoutesNeeds, "fixQuote"> {
+    Omit<RunRoutesNeeds, "fixQuote" | "oldLinks"> {
   readonly publicUrl: string;
   readonly signInFailuresPerMinute: number;
   readonly connectAttemptsPerMinute: number;
@@ -76,7 +78,8 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
     counter: choosing.counter,
     loadMapping: (importId) => loadMapping(db, importId),
   });
-  const runs = runRoutes({ ...needs, fixQuote: fixQuote({ db, countRecords }) });
+  const oldLinks = createOldLinks(db, registry);
+  const runs = runRoutes({ ...needs, oldLinks, fixQuote: fixQuote({ db, countRecords }) });
   const billing = billingRoutes({
     ...needs,
     settle: createSettle({ db }),
@@ -94,6 +97,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
         lookAtSimulation: (id) => lookAtSimulation({ db, sealer }, id),
         labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
       }),
+      oldLinkRoute(oldLinks),
       signInReturn({ findSignIn: (tool, state) => findSignIn(db, tool, state) }),
       assets(webFolder),
       ...stopMails({ stopByKey: (importId, key) => stopByKey(db, sealer, importId, key) }),

@@ -1,6 +1,7 @@
 import { payers } from "@portage/contract";
 import type { Command } from "commander";
 import {
+  maxOldLinksDays,
   type Partner,
   type PartnerSettings,
   type SettingsProblem,
@@ -31,6 +32,7 @@ export interface PartnerOptions {
   readonly allowAllTools?: true;
   readonly archiveAfterDays?: number;
   readonly includedDays?: number;
+  readonly oldLinksDays?: number;
 }
 
 const collect = (value: string, before?: readonly string[]) => [...(before || []), value];
@@ -56,6 +58,11 @@ export const partnerOptions = (command: Command): Command =>
       "--included-days <days>",
       "Include later changes and retries for this many days after a full migration",
       wholeNumber(0, 3650),
+    )
+    .option(
+      "--old-links-days <days>",
+      "Old addresses lead to the new records for this many days after a full migration began",
+      wholeNumber(0, maxOldLinksDays),
     );
 
 const newPartner: Omit<PartnerSettings, "name" | "destinationTool"> = {
@@ -92,6 +99,7 @@ const applyOptions = (before: Partial<PartnerSettings>, options: PartnerOptions)
     allowedSourceTools: options.allowAllTools ? null : (options.allowTool ?? before.allowedSourceTools),
     archiveAfterDays: options.archiveAfterDays ?? before.archiveAfterDays,
     includedDays: options.includedDays ?? before.includedDays,
+    oldLinksDays: options.oldLinksDays ?? before.oldLinksDays,
   };
 };
 

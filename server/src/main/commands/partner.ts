@@ -33,6 +33,7 @@ const partnerSheet = ({ branding, allowedSourceTools, ...partner }: Shown, warni
     "source tools": allowedSourceTools === null ? "all that fit" : allowedSourceTools.join(", ") || "none",
     "archive after": `${partner.archiveAfterDays} idle days`,
     "changes included": `${partner.includedDays} days after a full migration`,
+    "old links": `lead to the new records for ${partner.oldLinksDays} days`,
     color: branding.color,
     logo: partner.logo,
     "help page": branding.helpUrl,

@@ -21,6 +21,7 @@ export const partnerJson = (partner: Partner) => ({
   allowed_source_tools: partner.allowedSourceTools,
   archive_after_days: partner.archiveAfterDays,
   included_days: partner.includedDays,
+  old_links_days: partner.oldLinksDays,
   suspended_at: partner.suspendedAt,
   created_at: partner.createdAt,
 });

@@ -46,6 +46,7 @@ const inJson = (done: RetentionDone) => ({
   erased_samples: done.erasedSamples,
   forgotten_accounts: done.forgottenAccounts,
   deleted_effects: done.deletedEffects,
+  deleted_old_links: done.deletedOldLinks,
   dropped_ledger_months: done.droppedLedgerMonths,
   erased_imports: done.erasedImports,
 });
@@ -60,7 +61,12 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
       );
       const { page, next } = pageOf(found, limit);
       const json = {
-        partners: page.map((p) => ({ id: p.id, name: p.name, archive_after_days: p.archiveAfterDays })),
+        partners: page.map((p) => ({
+          id: p.id,
+          name: p.name,
+          archive_after_days: p.archiveAfterDays,
+          old_links_days: p.oldLinksDays,
+        })),
         idempotency_keys_kept_hours: keptHours,
         events_kept_days: keptDays,
         deliveries_kept_days: deliveriesKeptDays,
@@ -71,8 +77,8 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
       operator.answer(json, () =>
         [
           table(
-            ["partner", "name", "archive after idle days"],
-            page.map((p) => [p.id, p.name, p.archiveAfterDays]),
+            ["partner", "name", "archive after idle days", "old links lead on for days"],
+            page.map((p) => [p.id, p.name, p.archiveAfterDays, p.oldLinksDays]),
           ),
           `\n${fixedPeriods}`,
         ].join("\n"),
@@ -115,6 +121,7 @@ export const retentionCommands = (retention: Command, operator: Operator): void 
           "samples erased": done.erasedSamples,
           "tool accounts deleted": done.forgottenAccounts,
           "dispatched effects deleted": done.deletedEffects,
+          "old links deleted": done.deletedOldLinks,
           "ledger months dropped": done.droppedLedgerMonths,
           "closed imports erased": done.erasedImports,
         }),

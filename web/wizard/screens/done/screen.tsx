@@ -12,6 +12,7 @@ import { ChangedCard } from "./changed-card.tsx";
 import { CreatedCard } from "./created-card.tsx";
 import { Hero, useTitle } from "./hero.tsx";
 import { MovedCard } from "./moved-card.tsx";
+import { OldLinksCard } from "./old-links-card.tsx";
 import { RecordsCard } from "./records-card.tsx";
 import { Seal } from "./seal.tsx";
 import { useLater } from "./use-later.ts";
@@ -42,6 +43,7 @@ const ReportParts = ({ report }: { report: WizardReport }) => (
     <ChangedCard report={report} />
     <CreatedCard report={report} />
     <RecordsCard report={report} />
+    <OldLinksCard />
   </>
 );
 

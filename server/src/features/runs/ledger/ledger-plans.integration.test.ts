@@ -10,6 +10,7 @@ import { takeForRemoval } from "./store-shared-accounts.ts";
 import { takeLease } from "../chunk/store-lease.ts";
 import { ledgerLeafOf } from "./store-months.ts";
 import { listEndingRuns } from "../lifecycle/store-ending.ts";
+import { findNewId, listNewIds } from "../old-links/store-old-links.ts";
 import { takeOverdue } from "../lifecycle/store-control.ts";
 import { insertRun } from "../lifecycle/store-runs.ts";
 import { settle } from "./store-settle.ts";
@@ -114,6 +115,8 @@ const askAll = async () => {
   await takeForRemoval(watched, lease, { tool: "b", accountId: "acme" }, ids);
   await takeOverdue(watched, 10, 1_000);
   await listEndingRuns(watched, null, 10);
+  await findNewId(watched, lease, { stream: "tickets", id: "7" });
+  await listNewIds(watched, lease, { stream: "tickets", ...page });
 };
 
 test("plans use the ledger's keys with a million rows, whether made before or after the rows came", async () => {

@@ -52,8 +52,8 @@ export const ledgerLeafOf = async (db: Database, importId: string): Promise<stri
 };
 
 /**
- * Detaches and drops the months whose last import is older than `before` and that have no open import: no row is
- * deleted by itself.
+ * Detaches and drops the months whose last import is older than `before` and that have no open import and none whose old
+ * links still lead to its copies: no row is deleted by itself.
  */
 export const dropLedgerMonths = async (db: Database, before: Date): Promise<readonly string[]> => {
   const { rows } = await sql<{ name: string }>`
@@ -77,6 +77,14 @@ export const dropLedgerMonths = async (db: Database, before: Date): Promise<read
       .limit(1)
       .executeTakeFirst();
     if (open) continue;
+    const followed = await db.sql
+      .selectFrom("oldLinks")
+      .select("importId")
+      .where("importId", ">=", from)
+      .where("importId", "<", to)
+      .limit(1)
+      .executeTakeFirst();
+    if (followed) continue;
     dropped.push(name);
     await sql`alter table ledger detach partition ${sql.table(name)}`.execute(db.sql);
     await sql`drop table ${sql.table(name)}`.execute(db.sql);

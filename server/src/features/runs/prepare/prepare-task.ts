@@ -6,6 +6,7 @@ import { beginRemoving } from "../ledger/store-shared-accounts.ts";
 import { findLimits, lastSweep } from "../lifecycle/store-runs.ts";
 import type { ChooseMapping } from "./choose-mapping.ts";
 import { planRun, type PlannedStream } from "./plan.ts";
+import { keepOldLinks } from "../old-links/keep-old-links.ts";
 import { setUpFields } from "./set-up-fields.ts";
 import { listFields } from "../ledger/store-fields.ts";
 import { isConnectorError, type SourceStream } from "@portage/connector-kit";
@@ -102,6 +103,7 @@ export const createPrepareTask =
     });
     // A sample leaves most of everything; an undo moves nothing.
     if (lease.kind === "sample" || lease.kind === "undo") return { kind: "ended", plan };
+    await keepOldLinks(ctx);
     for (const kind of await leftKinds(ctx, new Set(wanted.map(({ name }) => name)))) book.left(kind);
     for (const stream of hidden) book.left({ stream, code: "not_allowed", count: null });
     return { kind: "ended", plan, tallies: book.all() };

@@ -3,6 +3,7 @@ import {
   type ImportDetail,
   type ImportEntry,
   type ImportEvent,
+  type OldLink,
   type StatusCode,
   statusTexts,
   type WebhookDelivery,
@@ -118,6 +119,15 @@ export const sandboxEntries = (publicUrl: string): readonly ImportEntry[] =>
   (["sample_completed", "migration_completed"] as const).map((code) =>
     toEntry(sandboxImport(publicUrl, code)),
   );
+
+/** Of the sandbox's completed migration. */
+export const sandboxOldLinks: readonly OldLink[] = ["7", "12"].map((id) => ({
+  stream: "tickets",
+  old_id: id,
+  old_address: `https://redmine.acme.example/issues/${id}`,
+  new_id: `10${id}`,
+  new_address: `https://desk.acme.example/tickets/10${id}`,
+}));
 
 export const sandboxEventId = "evt_00000000000000000000000000";
 const eventTime = 1_708_989_523_402;

@@ -15,6 +15,7 @@ import {
 import { listDeliveriesOperation, readDeliveriesQuery } from "../v2.1/list-deliveries.ts";
 import { listEventsOperation, readEventsQuery } from "../v2.1/list-events.ts";
 import { listImportsOperation, readImportsQuery } from "../v2.1/list-imports.ts";
+import { listOldLinksOperation, readOldLinksQuery } from "../v2.1/list-old-links.ts";
 import { answerTools, listToolsOperation } from "../v2.1/list-tools.ts";
 import { eventNotFound, replayDeliveryOperation } from "../v2.1/replay-delivery.ts";
 import { showImportOperation } from "../v2.1/show-import.ts";
@@ -25,6 +26,7 @@ import {
   sandboxEvent,
   sandboxEventId,
   sandboxImport,
+  sandboxOldLinks,
   sandboxTools,
 } from "./fixtures.ts";
 
@@ -62,6 +64,15 @@ export const sandboxRoutes = ({
       return ok(sandboxEntries(publicUrl));
     }),
     route(showImportOperation, ({ importId }) => ok(sandboxImport(publicUrl, known(importId)))),
+    route(listOldLinksOperation, ({ importId, query }) => {
+      const asked = readOldLinksQuery(query);
+      if ("errors" in asked) return invalid(asked.errors);
+      if (known(importId) !== "migration_completed" || asked.from !== null) return ok([]);
+      const { address } = asked;
+      const isMeant = (link: (typeof sandboxOldLinks)[number]) =>
+        [link.old_address, `${link.stream}/${link.old_id}`, link.old_id, `#${link.old_id}`].includes(address);
+      return ok(address === null ? sandboxOldLinks : sandboxOldLinks.filter(isMeant));
+    }),
     route(acceptSponsorshipOperation, ({ importId }) => {
       known(importId);
       return emptyOk;

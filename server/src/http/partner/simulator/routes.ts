@@ -17,6 +17,7 @@ import { acceptSponsorship, type Decide, rejectSponsorship } from "../v2.1/decid
 import { listDeliveriesRoute } from "../v2.1/list-deliveries.ts";
 import { listEventsRoute } from "../v2.1/list-events.ts";
 import { listImportsRoute } from "../v2.1/list-imports.ts";
+import { listOldLinksRoute } from "../v2.1/list-old-links.ts";
 import { listTools } from "../v2.1/list-tools.ts";
 import { replayDelivery } from "../v2.1/replay-delivery.ts";
 import { showImportRoute } from "../v2.1/show-import.ts";
@@ -49,6 +50,12 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
       standingsOf,
       publicUrl,
       findImport: (partnerId, id) => findOpenSimulation(needs, partnerId, id),
+    }),
+    // A simulation moves no records.
+    listOldLinksRoute({
+      isKnown: async (partnerId, id) => (await findOpenSimulation(needs, partnerId, id)) !== undefined,
+      oldLinks: { resolve: async () => null, list: async () => ({ links: [], next: null }) },
+      baseUrl,
     }),
     acceptSponsorship(decide),
     rejectSponsorship(decide),

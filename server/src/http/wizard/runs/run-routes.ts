@@ -14,6 +14,7 @@ import {
   makeReport,
   reportFields,
   noAddresses,
+  type OldLinksService,
   type UndoPreviewNeeds,
   progressOf,
   type QuotaOf,
@@ -29,6 +30,7 @@ import { listImportWarnings } from "./list-warnings.ts";
 import type { CustomerMove } from "./moved.ts";
 import { createProgressFeed, type FeedNeeds, type ProgressFeed } from "./progress-feed.ts";
 import { standingJson } from "./represent.ts";
+import { oldLinkRoutes } from "./show-old-links.ts";
 import { showLater } from "./show-later.ts";
 import { showProgress } from "./show-progress.ts";
 import { downloadReport, type ReportNeeds, showReport, showSummary } from "./show-report.ts";
@@ -41,6 +43,8 @@ import { streamProgress } from "./stream-progress.ts";
 export interface RunRoutesNeeds extends UndoPreviewNeeds {
   readonly log: Log;
   readonly signer: Signer;
+  readonly oldLinks: OldLinksService;
+  readonly publicUrl: string;
   /** The destinations' quotas; omitted: unknown. */
   readonly quotaOf?: QuotaOf;
   /** Fixes the price before the partner's rules decide; omitted: they decide once it is known. */
@@ -130,6 +134,7 @@ export const runRoutes = (
     showReport(report),
     downloadReport(report),
     showSummary(report),
+    ...oldLinkRoutes(needs),
     showUndoPreview({
       previewUndo: async (found, signal) =>
         preview({ importId: found.id, ...found, report: await report.findReport(found) }, signal),
