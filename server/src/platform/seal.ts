@@ -65,11 +65,19 @@ const unwrap = (ring: PreparedRing, sealed: Buffer, about: string): Buffer => {
   return decrypt(found.key, sealed.subarray(1 + idLength), about);
 };
 
+/** Seals the parts of one large content with its own data key, which is unwrapped once. */
+export interface ContentSealer {
+  seal(part: string, plain: Buffer): Buffer;
+  open(part: string, sealed: Buffer): Buffer;
+}
+
 /** Each import has its own data key; `about` (an id and a field) binds a value, so that it can't be swapped. */
 export interface Sealer {
   newDataKey(importId: string): Buffer;
   seal(importId: string, dataKey: Buffer, field: string, secret: Secret): Buffer;
   open(importId: string, dataKey: Buffer, field: string, sealed: Buffer): Secret;
+  /** For the content with this id, whose data key `newDataKey` made. */
+  forContent(id: string, dataKey: Buffer): ContentSealer;
   /** Seals a value that belongs to no import. */
   sealAlone(about: string, secret: Secret): Buffer;
   openAlone(about: string, sealed: Buffer): Secret;
@@ -102,6 +110,13 @@ export const createSealer = (keys: KeyRing): Sealer => {
       encrypt(openDataKey(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
     open: (importId, dataKey, field, sealed) =>
       new Secret(decrypt(openDataKey(importId, dataKey), sealed, `${importId}:${field}`).toString()),
+    forContent: (id, dataKey) => {
+      const key = openDataKey(id, dataKey);
+      return {
+        seal: (part, plain) => encrypt(key, plain, `${id}:${part}`),
+        open: (part, sealed) => decrypt(key, sealed, `${id}:${part}`),
+      };
+    },
     sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
     openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
     fingerprint: (about, text) => createHmac("sha256", fingerprintKey).update(`${about}\0${text}`).digest(),
