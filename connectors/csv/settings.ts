@@ -26,7 +26,7 @@ const column = z.object({
 
 export type ColumnChoice = z.infer<typeof column>;
 
-const dialect = z.object({
+export const dialect = z.object({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'", ""]).optional(),
@@ -47,6 +47,7 @@ const fileChoice = z.object({
 export type FileChoice = z.infer<typeof fileChoice>;
 
 export const csvSettings = z.object({
+  importId: z.string().max(100).default("").describe("Set by the server: whose files these are."),
   files: z.record(z.string(), fileChoice).meta({
     title: "Files",
     description: "One CSV or Excel file for each kind of record, exported from your old tool.",

@@ -13,5 +13,6 @@ export { deleteErased } from "./delete-erased.ts";
 export type { UploadedFile } from "./open-files.ts";
 export type { Received } from "./receive-bytes.ts";
 export { type Begun, eraseUnfinished, type Removed, purgeUploads, uploadKeys } from "./store.ts";
+export type { CheckedSettings, FileToInspect, TableReader } from "./table-reader.ts";
 export { createPostgresBlobs } from "./store-blobs.ts";
 export { pieceBytes, type Upload, type UploadLimits, uploadLimits } from "./upload.ts";
