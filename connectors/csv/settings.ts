@@ -2,6 +2,7 @@ import { z } from "zod";
 import { delimiters, lineBreaks } from "./dialect.ts";
 import { encodings } from "./encoding.ts";
 import { dateFormats } from "./values/dates.ts";
+import { folded } from "./values/words.ts";
 
 /** The types of custom fields; the family's own fields have fixed types. */
 export const customKinds = ["text", "number", "boolean", "day", "moment", "texts"] as const;
@@ -18,8 +19,11 @@ const column = z.object({
   text: z.enum(["plain", "html", "markdown", "textile"]).optional().describe("How texts are written."),
   words: z
     .record(z.string(), z.string())
+    .transform((words) =>
+      Object.fromEntries(Object.entries(words).map(([word, meaning]) => [folded(word), meaning])),
+    )
     .optional()
-    .describe("What the tool's words mean here, folded: lower case, no accents."),
+    .describe("What the tool's words mean here; case and accents make no difference."),
   otherwise: z.string().optional().describe("The meaning of all other words; else such rows fail."),
   as: z.enum(customKinds).optional().describe("Of custom fields."),
 });

@@ -25,6 +25,7 @@ export type {
   WizardColumn,
   WizardCheckedFile,
   WizardCheckedFiles,
+  WizardDialect,
   WizardExampleFile,
   WizardFileChoice,
   WizardInspectedFile,
