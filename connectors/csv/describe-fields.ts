@@ -17,7 +17,10 @@ const spaced = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toL
 const labelOf = (path: string): string => {
   if (path === "id") return "Key";
   const [first = "", ...rest] = path.split(".").map(spaced);
-  const label = [first.replace(/ kind$/, " meaning"), ...rest].join(": ").replace(/ ids?$/, "");
+  const label = [
+    first.replace(/ kind$/, " meaning").replace(/ ids?$/, ""),
+    ...rest.map((part) => (part === "id" ? "key" : part)),
+  ].join(": ");
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 };
 

@@ -3,7 +3,8 @@ import type { Connector } from "@portage/connector-kit";
 import { createCsv, redmine } from "@portage/connectors";
 import { createToolChecks, type ToolCheck } from "../../server/src/features/connections/index.ts";
 import { createUploads } from "../../server/src/features/uploads/index.ts";
-import { createBlobStores } from "../../server/src/main/blob-stores.ts";
+import { createBlobStores, storeNames } from "../../server/src/main/blob-stores.ts";
+import { readPart } from "../../server/src/main/config.ts";
 import { tableReader } from "../../server/src/main/table-reader.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
 import { createToolRegistry, type ToolRegistry } from "../../server/src/features/tools/index.ts";
@@ -57,7 +58,7 @@ export const useApi = (
   beforeAll(async () => {
     db = await createTestDatabase();
     const { outbound = createOutbound() } = options;
-    const uploads = createUploads({ db, sealer, blobs: createBlobStores(db) });
+    const uploads = createUploads({ db, sealer, blobs: createBlobStores(db, readPart(storeNames, {})) });
     const withFiles = createToolRegistry([
       redmine,
       createCsv({ files: uploads }),

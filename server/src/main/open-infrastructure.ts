@@ -47,7 +47,7 @@ export const openInfrastructure = async (
     log.warn({ err: error }, "tool settings not read"),
   );
   const sealer = createSealer(config.PORTAGE_KEYS);
-  const blobs = createBlobStores(db);
+  const blobs = createBlobStores(db, config);
   const uploads = createUploads({ db, sealer, blobs });
   const registry = await createTools(config.PORTAGE_CONNECTORS, { isOff: switchedOff.has, files: uploads });
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
@@ -62,6 +62,7 @@ export const openInfrastructure = async (
     close: async () => {
       switchedOff.stop();
       await outbound.close();
+      blobs.close();
       await db.close();
     },
   };

@@ -12,6 +12,7 @@ export { createUploads, type Uploads } from "./create-uploads.ts";
 export { deleteErased } from "./delete-erased.ts";
 export type { UploadedFile } from "./open-files.ts";
 export type { Received } from "./receive-bytes.ts";
+export { createS3Blobs, type S3Blobs, type S3Settings } from "./s3-blobs.ts";
 export { type Begun, eraseUnfinished, type Removed, purgeUploads, uploadKeys } from "./store.ts";
 export type { CheckedSettings, FileToInspect, TableReader } from "./table-reader.ts";
 export { createPostgresBlobs } from "./store-blobs.ts";

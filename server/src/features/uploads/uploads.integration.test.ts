@@ -6,9 +6,11 @@ import { rewrapBatch } from "../../platform/sealed-column.ts";
 import { createSealer } from "../../platform/seal.ts";
 import { disconnectSide, moveImport } from "../imports/index.ts";
 import { runRetention } from "../retention/index.ts";
-import type { BlobStore } from "./blob-store.ts";
+import { startS3Server } from "../../../../test/support/s3-server.ts";
+import type { BlobStore, StoreName } from "./blob-store.ts";
 import { createUploads, type Uploads } from "./create-uploads.ts";
 import { deleteErased } from "./delete-erased.ts";
+import { createS3Blobs } from "./s3-blobs.ts";
 import { uploadKeys } from "./store.ts";
 import { createPostgresBlobs } from "./store-blobs.ts";
 import { pieceBytes } from "./upload.ts";
@@ -18,12 +20,26 @@ const newKey = { id: "new", key: randomBytes(32) };
 const sealer = createSealer([oldKey]);
 
 interface StoreUnderTest {
-  readonly name: "postgres";
+  readonly name: StoreName;
   open(db: TestDatabase): Promise<{ store: BlobStore; close(): Promise<void> }>;
 }
 
 const stores: readonly StoreUnderTest[] = [
   { name: "postgres", open: async (db) => ({ store: createPostgresBlobs(db), close: async () => {} }) },
+  {
+    name: "s3",
+    open: async () => {
+      const server = await startS3Server();
+      const store = createS3Blobs({ ...server.settings, prefix: "portage/" });
+      return {
+        store,
+        close: async () => {
+          store.close();
+          await server.close();
+        },
+      };
+    },
+  },
 ];
 
 const limits = { fileBytes: 10_000_000, importBytes: 4_000_000, files: 3 };

@@ -9,8 +9,7 @@ import { expect, test } from "vitest";
 import { writeXlsx } from "../../../../../connectors/csv/testing/write-xlsx.ts";
 import { created, useApi } from "../../../../../test/contract/api.ts";
 import { send } from "../../../../../test/contract/http-client.ts";
-import { createUploads, pieceBytes } from "../../../features/uploads/index.ts";
-import { createBlobStores } from "../../../main/blob-stores.ts";
+import { createPostgresBlobs, createUploads, pieceBytes } from "../../../features/uploads/index.ts";
 
 const api = useApi({ takesFiles: true });
 
@@ -125,7 +124,8 @@ test("bytes at another offset are refused with the right one; a broken body keep
     bytes.subarray(2 * pieceBytes),
   );
   expect(rest.json).toEqual({ received: bytes.length });
-  const uploads = createUploads({ db: api.db, sealer: api.sealer, blobs: createBlobStores(api.db) });
+  const blobs = { chosen: "postgres" as const, of: () => createPostgresBlobs(api.db) };
+  const uploads = createUploads({ db: api.db, sealer: api.sealer, blobs });
   const file = await uploads.open(link.id, id);
   const read: Buffer[] = [];
   for await (const piece of file?.openAt(0) ?? []) read.push(Buffer.from(piece));
@@ -135,8 +135,12 @@ test("bytes at another offset are refused with the right one; a broken body keep
 test("wrong sizes, names, offsets and chunks are refused", async () => {
   const link = await newLink();
   const refusedAs = async (body: object) => (await ask(link, "POST", "", body)).json;
-  expect(await refusedAs({ name: "a.csv", size: 0 })).toMatchObject({ size: [expect.stringMatching("empty")] });
-  expect(await refusedAs({ name: "a.csv", size: 5 * 1024 ** 3 + 1 })).toMatchObject({ size: [expect.stringMatching("5 GB")] });
+  expect(await refusedAs({ name: "a.csv", size: 0 })).toMatchObject({
+    size: [expect.stringMatching("empty")],
+  });
+  expect(await refusedAs({ name: "a.csv", size: 5 * 1024 ** 3 + 1 })).toMatchObject({
+    size: [expect.stringMatching("5 GB")],
+  });
   expect(await refusedAs({ name: " ", size: 5 })).toMatchObject({ name: ["can't be blank"] });
   const id = await begin(link, "a.csv", 20_000_000);
   expect((await ask(link, "PUT", `/${id}/bytes`, tickets)).status).toBe(422);

@@ -40,7 +40,12 @@ export const CheckedRows = ({ checked, nameOf }: CheckedRowsProps) => {
           {problems.length > 0 && (
             // Scrolls by keyboard too.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-            <div className="scroll-x" tabIndex={0} role="region" aria-label={nameOf(file)}>
+            <div
+              className="scroll-x"
+              tabIndex={0}
+              role="region"
+              aria-label={t("checked.rowsOf", { name: nameOf(file) })}
+            >
               <table className="table">
                 <thead>
                   <tr>

@@ -80,12 +80,12 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
                 />
               )}
               {field?.path === "id" && (
-                <p className="hint">
+                <p className="hint row">
                   <Icon of={KeyRound} size="s" /> {t("table.key")}
                 </p>
               )}
               {joined !== undefined && (
-                <p className="hint">
+                <p className="hint row">
                   <Icon of={Link2} size="s" />{" "}
                   {t("table.join", {
                     stream: title(streams.find((each) => each.name === joined)?.label ?? joined),

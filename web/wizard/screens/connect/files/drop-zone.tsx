@@ -11,6 +11,10 @@ interface DropZoneProps {
   onFiles(files: readonly File[]): void;
 }
 
+/** The limit is in units of 1,024, and the page shows units of 1,000: a round number that is true in both. */
+const inGigabytes = (bytes: number) =>
+  bytes >= 1024 ** 3 ? Math.floor(bytes / 1024 ** 3) * 1000 ** 3 : bytes;
+
 const accepted = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv";
 
 /** Takes files that are dropped or chosen; the button is for keyboards and phones. */
@@ -52,7 +56,7 @@ export const DropZone = ({ fileBytes, onFiles }: DropZoneProps) => {
         }}
       />
       <Button onClick={() => input.current?.click()}>{t("drop.choose")}</Button>
-      <p className="hint">{t("drop.limit", { size: formats.bytes(fileBytes) })}</p>
+      <p className="hint">{t("drop.limit", { size: formats.bytes(inGigabytes(fileBytes)) })}</p>
     </div>
   );
 };

@@ -19,7 +19,7 @@ const FileState = ({ file }: { file: UploadingFile }) => {
   const percent = formats.percent(received / size);
   if (received >= size)
     return (
-      <p className="hint">
+      <p className="hint row">
         <Icon of={CircleCheck} size="s" className="ok" /> {t("list.done")} · {formats.bytes(size)}
       </p>
     );
@@ -33,7 +33,7 @@ const FileState = ({ file }: { file: UploadingFile }) => {
         live={transfer !== null && !isOffline}
         {...(transfer === null || isOffline ? { tone: "warn" as const } : {})}
       />
-      <p className="hint">
+      <p className="hint row">
         {transfer === null ? (
           <>
             <Icon of={PauseCircle} size="s" /> {t("list.paused", { percent })}

@@ -80,7 +80,10 @@ const Examples = ({
       <p className="row wrap mt-2">
         {examples.map(({ stream, name }) => (
           <a key={stream} href={client.address(`${uploadsPath}/examples/${stream}`)} download={name}>
-            <Icon of={Download} size="s" /> {name}
+            <span className="row">
+              <Icon of={Download} size="s" />
+              {name}
+            </span>
           </a>
         ))}
       </p>
@@ -216,6 +219,14 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
         </section>
       )}
       {checking.kind === "checked" && <CheckedRows checked={checking.files} nameOf={nameOf} />}
+      {found.may === "everything" && (
+        <p className="mt-6 muted t14">
+          {say("form.notYou")}{" "}
+          <button type="button" className="link" onClick={() => setSending(true)}>
+            {say("form.sendToAdmin")}
+          </button>
+        </p>
+      )}
       <Actions fixed={false}>
         <Button
           look="primary"
@@ -235,14 +246,6 @@ export const FilesForm = ({ connecting }: { connecting: Connecting }) => {
           </Button>
         )}
       </Actions>
-      {found.may === "everything" && (
-        <p className="mt-4 muted t14">
-          {say("form.notYou")}{" "}
-          <button type="button" className="link" onClick={() => setSending(true)}>
-            {say("form.sendToAdmin")}
-          </button>
-        </p>
-      )}
       {sending && <SendLater side="source" onClose={() => setSending(false)} />}
     </Page>
   );
