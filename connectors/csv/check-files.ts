@@ -29,6 +29,8 @@ export interface CheckedFile {
 }
 
 const shownProblems = 50;
+/** Of all cells: a table of very long texts is checked on fewer rows. */
+const maxCharacters = 20_000_000;
 
 const checkFile = async (
   family: Family,
@@ -43,10 +45,12 @@ const checkFile = async (
     const maker = createRecordMaker(stream, choice, timeZone);
     const opened = await openTable(stream, stored, choice, tempFolder);
     const { take, records, problems } = createRowCollector(maker, opened.width);
+    let characters = 0;
     reading: for await (const rows of await rowsFrom(stored, choice, opened.place, tempFolder))
       for (const row of rows) {
         take(row);
-        if (records.length + problems.length >= sampleRows) break reading;
+        characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+        if (records.length + problems.length >= sampleRows || characters >= maxCharacters) break reading;
       }
     const headers = new Map(choice.columns.map(({ column, header }) => [column, header]));
     return {

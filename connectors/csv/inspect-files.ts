@@ -49,7 +49,7 @@ const read = async (of: FileToInspect, tempFolder: string): Promise<Read> => {
 
 /** The streams of a family that a table can hold. */
 export const tableStreams = (family: Family): readonly FamilyStream[] =>
-  (familyStreams[family] as readonly FamilyStream[]).filter(({ kind }) => kind !== "file");
+  familyStreams[family].filter(({ kind }) => kind !== "file");
 
 /** Gives each file its best stream, the clearest one first; a stream is read from one file. */
 const assignStreams = (streams: readonly FamilyStream[], files: readonly Read[]) => {

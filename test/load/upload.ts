@@ -154,6 +154,7 @@ await prove("upload", async (proof) => {
     broken,
     refused,
   });
+  proof.say(`the API's peak over idle after the upload: ${Math.round(peakOf(api.pid) - idle.api)} MB`);
   const { files } = await ask<WizardInspectedFiles>("POST", "/inspect", {
     files: [{ file: id, fields: { 4: null } }],
   });
@@ -163,6 +164,7 @@ await prove("upload", async (proof) => {
     file?.stream === "tickets" && file.questions.length === 0,
     file?.questions,
   );
+  proof.say(`… after its columns were suggested: ${Math.round(peakOf(api.pid) - idle.api)} MB`);
   const settings = { files: { tickets: { file: id, columns: file?.columns ?? [] } } };
   await ask("POST", "/check", { settings });
   await customer.connect("source", settings);

@@ -186,9 +186,8 @@ describe.each(stores)("in $name", ({ name, open }) => {
     const importId = await givenImport(db, sealer);
     const wanted = { importId, name: "a.csv", size: 1_000_000, modifiedAt: null };
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => uploads.begin(wanted)));
-    expect(all.map(({ kind }) => kind).toSorted()).toEqual([
-      ...["begun", "begun", "begun", "too_many_files", "too_many_files"],
-    ]);
+    expect(all.filter(({ kind }) => kind === "begun")).toHaveLength(3);
+    expect(all.filter(({ kind }) => kind === "too_many_files")).toHaveLength(2);
     const another = await givenImport(db, sealer);
     expect(await uploads.begin({ ...wanted, importId: another, size: 4_000_001 })).toEqual({
       kind: "too_many_bytes",

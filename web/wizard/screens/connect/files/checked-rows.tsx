@@ -17,7 +17,7 @@ export const CheckedRows = ({ checked, nameOf }: CheckedRowsProps) => {
   const { t } = useTranslation("files");
   const formats = useFormats();
   const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), [checked]);
+  useEffect(() => notice.current?.focus(), []);
   const troubled = checked.filter(({ bad, problem }) => bad > 0 || problem !== null);
   return (
     <section className="card mt-6" aria-label={t("checked.title")}>
@@ -38,10 +38,10 @@ export const CheckedRows = ({ checked, nameOf }: CheckedRowsProps) => {
             )}
           </p>
           {problems.length > 0 && (
-            // Scrolls by keyboard too.
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             <div
               className="scroll-x"
+              // It scrolls by keyboard too.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
               tabIndex={0}
               role="region"
               aria-label={t("checked.rowsOf", { name: nameOf(file) })}

@@ -43,8 +43,7 @@ export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: 
     <ul className="columns" aria-label={t("table.review")}>
       {inspected.header.map((header, index) => {
         const name = header === "" ? t("table.noHeader", { number: index + 1 }) : header;
-        const filled = columns.filter(({ column }) => column === index);
-        const main = filled[0];
+        const main = columns.find(({ column }) => column === index);
         const field = stream.fields.find(({ path }) => path === main?.field);
         const value = main === undefined ? "" : field ? field.path : "custom";
         const joined = field?.to.find((to) => present.has(to) && (main?.to ?? to) === to);

@@ -45,7 +45,7 @@ export const sendFile = async (sending: Sending): Promise<Sent> => {
     try {
       outcome = await client.request<{ received: number }>(`${path}/bytes?offset=${received}`, {
         method: "PUT",
-        bytes: file.slice(received, received + size) as Blob,
+        bytes: file.slice(received, received + size),
         signal,
       });
     } catch (error) {
