@@ -21,7 +21,7 @@ const noteOf = ({ suite, vendor }: ToolFacts): string => {
     return `tested with a [stand-in](test/vendors/README.md) that is held to ${vendor.describedBy}`;
   if (counterpart?.kind === "example")
     return "[the partner's own application](examples/partner-app/README.md), by a protocol of five calls";
-  return counterpart?.kind === "files" ? "no upload in the wizard yet" : "";
+  return counterpart?.kind === "files" ? "[uploaded in the wizard](docs/customers/files.md)" : "";
 };
 
 export const toolsTable = (tools: readonly ToolFacts[]): string =>

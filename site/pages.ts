@@ -31,6 +31,7 @@ const sections: readonly SiteSection[] = [
       page("docs/webhooks.md", "partners/webhooks", "Webhooks"),
       page("docs/simulator.md", "partners/simulator", "Simulator"),
       page("sdk/README.md", "partners/sdk", "SDK"),
+      page("docs/partners/files.md", "partners/files", "Hand over files"),
       page("docs/partners/errors.md", "partners/errors", "Errors, limits, idempotency"),
       page("docs/partners/going-live.md", "partners/going-live", "Going live"),
       page("docs/glossary.md", "partners/glossary", "Glossary"),
@@ -40,6 +41,7 @@ const sections: readonly SiteSection[] = [
     label: "Customers' helpers",
     pages: [
       page("docs/customers/a-move.md", "customers/a-move", "What the customer sees"),
+      page("docs/customers/files.md", "customers/files", "Files in place of a tool"),
       page("docs/customers/undo.md", "customers/undo", "Undo"),
       page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
       page("docs/customers/old-links.md", "customers/old-links", "Old links keep working"),

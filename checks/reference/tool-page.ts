@@ -149,7 +149,11 @@ const settings = ({ settings: schema, auth }: Manifest): readonly string[] => {
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
     properties?: Record<string, unknown>;
   };
-  const fields = Object.entries(properties).map(([name, given]) => ({ name, ...settingMeta.parse(given) }));
+  // The server fills it in.
+  const hidden = auth.kind === "none" ? auth.filesOf : undefined;
+  const fields = Object.entries(properties)
+    .filter(([name]) => name !== hidden)
+    .map(([name, given]) => ({ name, ...settingMeta.parse(given) }));
   const rows = fields.map(({ title, name, description = "", role, default: preset }) => [
     title ?? name,
     `${role === undefined ? "" : `Only as a ${role}. `}${description}`,

@@ -160,6 +160,11 @@ export interface SignInChoice<S = unknown> {
 /** No sign-in: the source is a set of uploaded files instead of a server. Such a connector makes no calls. */
 export interface NoSignIn {
   readonly kind: "none";
+  /**
+   * The setting that holds the id of the import whose files these are. The server fills it in and ignores what is typed, so that
+   * no customer can name a file of another import.
+   */
+  readonly filesOf?: string;
 }
 
 /** Records of a family that a connector does not read or write. */

@@ -6,7 +6,7 @@ import { createTestIo } from "@portage/connector-kit/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCsv } from "./csv.ts";
 import type { StoredFile } from "./file-store.ts";
-import { inspectFile } from "./inspect-file.ts";
+import { inspectTop, readTop } from "./inspect-table.ts";
 import { csvSettings } from "./settings.ts";
 import { folderStore, memoryStore } from "./testing/folder-store.ts";
 import { column, good, open, type Setup, table, transport } from "./testing/tickets.ts";
@@ -102,7 +102,9 @@ describe("whole files", () => {
   test("check names the missing file and asks the customer for it", async () => {
     const { connector, io } = open({ files: memoryStore({}) });
     await expect(connector.check(io)).rejects.toMatchObject({ recovery: "reauthorize", setting: "files" });
-    await expect(connector.check({ ...io, settings: { files: {}, timeZone: "UTC" } })).rejects.toMatchObject({
+    await expect(
+      connector.check({ ...io, settings: { importId: "", files: {}, timeZone: "UTC" } }),
+    ).rejects.toMatchObject({
       code: "file_missing",
     });
   });
@@ -178,9 +180,9 @@ test("from an upload to records: inspect, choose the suggested columns, read", a
     ),
   );
   const files = folderStore(folder);
-  const fileOf = async (name: string) => (await files.open(name)) as StoredFile;
-  const contacts = await inspectFile(helpdesk.contacts, await fileOf("contacts.xlsx"));
-  const tickets = await inspectFile(helpdesk.tickets, await fileOf("tickets.csv"), {}, [contacts.table]);
+  const fileOf = async (name: string) => (await files.open("", name)) as StoredFile;
+  const contacts = inspectTop(helpdesk.contacts, await readTop(await fileOf("contacts.xlsx")));
+  const tickets = inspectTop(helpdesk.tickets, await readTop(await fileOf("tickets.csv")), [contacts.table]);
   expect([contacts.questions, tickets.questions]).toEqual([[], []]);
   expect(tickets).toMatchObject({
     confidence: "certain",

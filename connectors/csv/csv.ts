@@ -36,7 +36,7 @@ export const createCsv = ({
         .map(({ name }) => ({ stream: name, role: "source", why: "A table holds no files." })),
       roles: ["source"],
       settings: csvSettings,
-      auth: { kind: "none" },
+      auth: { kind: "none", filesOf: "importId" },
       hosts: () => ({ api: ["https://no-host.invalid"] }),
       limits: [],
       concurrency: 4,
@@ -55,7 +55,7 @@ export const createCsv = ({
         const streams = families
           .flatMap((family) => familyStreams[family])
           .filter((each) => each.name === name);
-        const file = await files.open(choice.file);
+        const file = await files.open(settings.importId, choice.file);
         if (!file || streams.length === 0)
           throw new ConnectorError({
             recovery: "reauthorize",
@@ -69,10 +69,8 @@ export const createCsv = ({
       return {
         signInName: "Uploaded files",
         accountName: `Files for ${names.join(", ")}`,
-        accountId: chosen
-          .map(([, { file }]) => file)
-          .toSorted()
-          .join(" "),
+        // Not the files: a corrected one is of the same source.
+        accountId: settings.importId,
       };
     },
     source: Object.fromEntries(families.map((family) => [family, streamsOf(family)])),

@@ -11,6 +11,6 @@ export interface StoredFile {
 
 /** Holds the uploads. The server has an implementation; tests use a folder. */
 export interface FileStore {
-  /** By the opaque id in the settings; null: no such file, or a file of another import. */
-  open(fileId: string): Promise<StoredFile | null>;
+  /** By the ids in the settings; null: no such file, or a file of another import. */
+  open(importId: string, fileId: string): Promise<StoredFile | null>;
 }

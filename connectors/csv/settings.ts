@@ -2,6 +2,7 @@ import { z } from "zod";
 import { delimiters, lineBreaks } from "./dialect.ts";
 import { encodings } from "./encoding.ts";
 import { dateFormats } from "./values/dates.ts";
+import { folded } from "./values/words.ts";
 
 /** The types of custom fields; the family's own fields have fixed types. */
 export const customKinds = ["text", "number", "boolean", "day", "moment", "texts"] as const;
@@ -18,15 +19,18 @@ const column = z.object({
   text: z.enum(["plain", "html", "markdown", "textile"]).optional().describe("How texts are written."),
   words: z
     .record(z.string(), z.string())
+    .transform((words) =>
+      Object.fromEntries(Object.entries(words).map(([word, meaning]) => [folded(word), meaning])),
+    )
     .optional()
-    .describe("What the tool's words mean here, folded: lower case, no accents."),
+    .describe("What the tool's words mean here; case and accents make no difference."),
   otherwise: z.string().optional().describe("The meaning of all other words; else such rows fail."),
   as: z.enum(customKinds).optional().describe("Of custom fields."),
 });
 
 export type ColumnChoice = z.infer<typeof column>;
 
-const dialect = z.object({
+export const dialect = z.object({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'", ""]).optional(),
@@ -47,6 +51,7 @@ const fileChoice = z.object({
 export type FileChoice = z.infer<typeof fileChoice>;
 
 export const csvSettings = z.object({
+  importId: z.string().max(100).default("").describe("Set by the server: whose files these are."),
   files: z.record(z.string(), fileChoice).meta({
     title: "Files",
     description: "One CSV or Excel file for each kind of record, exported from your old tool.",

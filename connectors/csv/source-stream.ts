@@ -1,16 +1,11 @@
-import type {
-  CustomField,
-  FamilyRecord,
-  FamilyStream,
-  Io,
-  SourceStream,
-  Unreadable,
-} from "@portage/connector-kit";
+import type { CustomField, FamilyRecord, FamilyStream, Io, SourceStream } from "@portage/connector-kit";
 import type { TableRow } from "./csv-rows.ts";
 import { fileError } from "./file-error.ts";
 import type { FileStore, StoredFile } from "./file-store.ts";
 import type { CsvSettings, FileChoice } from "./settings.ts";
-import { estimateRows, findStart, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
+import { createRowCollector } from "./collect-rows.ts";
+import { type Opened, openTable } from "./open-table.ts";
+import { estimateRows, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
 import { createRecordMaker } from "./to-record.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
@@ -27,12 +22,6 @@ export interface CsvNeeds {
   readonly files: FileStore;
   readonly tempFolder: string;
   readonly page: PageLimits;
-}
-
-interface Opened {
-  readonly file: StoredFile;
-  readonly place: Place;
-  readonly width: number;
 }
 
 const sizeOf = ({ cells }: TableRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -64,8 +53,8 @@ export const createSourceStream = (
 ): SourceStream<FamilyRecord, CsvSettings> => {
   const parked = createParkedReaders();
 
-  const openFile = async ({ file: id }: FileChoice): Promise<StoredFile> => {
-    const file = await files.open(id);
+  const openFile = async ({ settings }: Io<CsvSettings>, { file: id }: FileChoice): Promise<StoredFile> => {
+    const file = await files.open(settings.importId, id);
     if (!file)
       throw fileError(
         "file_missing",
@@ -74,17 +63,8 @@ export const createSourceStream = (
     return file;
   };
 
-  const openStart = async (choice: FileChoice): Promise<Opened> => {
-    const file = await openFile(choice);
-    const { header, place } = await findStart(file, choice, tempFolder);
-    const moved = choice.columns.find((each) => (header[each.column] ?? "") !== each.header);
-    if (moved)
-      throw fileError(
-        "columns_changed",
-        `The file for ${stream.label.toLowerCase()} has no column “${moved.header}” as its column ${moved.column + 1}. Choose the columns again, or upload the file that they were chosen for.`,
-      );
-    return { file, place, width: header.length };
-  };
+  const openStart = async (io: Io<CsvSettings>, choice: FileChoice): Promise<Opened> =>
+    openTable(stream, await openFile(io, choice), choice, tempFolder);
 
   /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
@@ -142,32 +122,15 @@ export const createSourceStream = (
       const choice = io.settings.files[stream.name];
       if (!choice) return { records: [], next: null };
       const opened = cursor
-        ? await openFile(choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
-        : await openStart(choice);
+        ? await openFile(io, choice).then((file) => ({ file, ...fromCursor(cursor, file.size) }))
+        : await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
-      const records: FamilyRecord[] = [];
-      const unreadable: Unreadable[] = [];
-      const seen = new Map<string, number>();
-      const next = await takePage(io, choice, opened, (row) => {
-        const made = maker.make(row, opened.width);
-        if (made.kind === "unreadable") unreadable.push(made.unreadable);
-        if (made.kind !== "record") return;
-        const before = seen.get(made.record.id);
-        if (before === undefined) {
-          seen.set(made.record.id, row.row);
-          records.push(made.record);
-          return;
-        }
-        unreadable.push({
-          id: `row-${row.row}`,
-          code: "key_twice",
-          message: `Row ${row.row} has the same key as row ${before}. Give it another one, delete it, or choose a key column without repetitions.`,
-        });
-      });
+      const { take, records, problems } = createRowCollector(maker, opened.width);
+      const next = await takePage(io, choice, opened, take);
       return {
         records,
         next: next === null ? null : toCursor(next, opened.width, opened.file.size),
-        ...(unreadable.length > 0 ? { unreadable } : {}),
+        ...(problems.length > 0 ? { unreadable: problems.map(({ unreadable }) => unreadable) } : {}),
       };
     },
     async readByIds(io, ids) {
@@ -175,7 +138,7 @@ export const createSourceStream = (
       if (!choice || ids.length === 0) return [];
       const wanted = new Set(ids);
       const found: FamilyRecord[] = [];
-      const opened = await openStart(choice);
+      const opened = await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
       for await (const rows of await rowsFrom(opened.file, choice, opened.place, tempFolder)) {
         io.signal.throwIfAborted();
@@ -193,7 +156,7 @@ export const createSourceStream = (
     async count(io) {
       const choice = io.settings.files[stream.name];
       if (!choice) return { value: 0, exact: true };
-      const { file, place } = await openStart(choice);
+      const { file, place } = await openStart(io, choice);
       const estimated = await estimateRows(file, choice, place);
       if (estimated !== null) return { value: estimated, exact: false };
       let counted = 0;

@@ -9,12 +9,23 @@ import type { ColumnChoice, FileChoice } from "./settings.ts";
 import { customPrefix, type Target, targetsOf } from "./targets.ts";
 import { convertCell, type Problem } from "./values/convert.ts";
 
+/** Why a row can't be used; its message says what to do. */
+export interface RowProblem {
+  readonly kind: "unreadable";
+  readonly row: number;
+  /** From 0; null: the whole row. */
+  readonly column: number | null;
+  readonly unreadable: Unreadable;
+}
+
 export type Made =
   | { readonly kind: "record"; readonly record: FamilyRecord }
-  | { readonly kind: "unreadable"; readonly unreadable: Unreadable }
+  | RowProblem
   | { readonly kind: "blank" };
 
 export interface RecordMaker {
+  /** Null: rows are identified by their position. */
+  readonly keyColumn: number | null;
   /** The key of a row; null: the row has none. */
   idOf(row: TableRow): string | null;
   make(row: TableRow, width: number): Made;
@@ -118,8 +129,15 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
   const make: RecordMaker["make"] = (row, width) => {
     const { cells } = row;
     const rowNumber = row.row;
-    const reject = (code: string, message: string, id = `row-${rowNumber}`): Made => ({
+    const reject = (
+      code: string,
+      message: string,
+      id = `row-${rowNumber}`,
+      column: number | null = null,
+    ): Made => ({
       kind: "unreadable",
+      row: rowNumber,
+      column,
       unreadable: { id: id.slice(0, 512), code, message },
     });
     if (row.fault) return reject(row.fault, `Row ${rowNumber} ${faults[row.fault]}`);
@@ -130,6 +148,7 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
         code,
         `Row ${rowNumber}, column “${choice.header || choice.column + 1}”: the cell ${why}`,
         key ?? undefined,
+        choice.column,
       );
     if (cells.slice(width).some((cell) => !isBlank(cell)))
       return reject(
@@ -182,5 +201,5 @@ export const createRecordMaker = (stream: FamilyStream, file: FileChoice, timeZo
       return reject(error.code, `Row ${rowNumber}: ${error.message} Correct the row.`, key ?? undefined);
     }
   };
-  return { idOf, make };
+  return { keyColumn: keys[0]?.choice.column ?? null, idOf, make };
 };

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { ToolCheck } from "../../server/src/features/connections/index.ts";
+import type { Connector } from "@portage/connector-kit";
+import { createCsv, redmine } from "@portage/connectors";
+import { createToolChecks, type ToolCheck } from "../../server/src/features/connections/index.ts";
+import { createUploads } from "../../server/src/features/uploads/index.ts";
+import { createBlobStores, storeNames } from "../../server/src/main/blob-stores.ts";
+import { readPart } from "../../server/src/main/config.ts";
+import { tableReader } from "../../server/src/main/table-reader.ts";
 import { createApi } from "../../server/src/main/create-api.ts";
-import type { ToolRegistry } from "../../server/src/features/tools/index.ts";
+import { createToolRegistry, type ToolRegistry } from "../../server/src/features/tools/index.ts";
 import { createLog } from "../../server/src/platform/log.ts";
 import { createOutbound, type Outbound } from "../../server/src/platform/outbound/index.ts";
 import type { Sealer } from "../../server/src/platform/seal.ts";
@@ -39,6 +45,8 @@ export const useApi = (
     downloadsFolder?: string;
     siteFolder?: string;
     sendsMail?: boolean;
+    /** Customers can upload files, which the tool `csv` reads. */
+    takesFiles?: boolean;
   } = {},
 ): TestApi => {
   let db: TestDatabase;
@@ -50,6 +58,16 @@ export const useApi = (
   beforeAll(async () => {
     db = await createTestDatabase();
     const { outbound = createOutbound() } = options;
+    const uploads = createUploads({ db, sealer, blobs: createBlobStores(db, readPart(storeNames, {})) });
+    const withFiles = createToolRegistry([
+      redmine,
+      createCsv({ files: uploads }),
+    ] as readonly unknown[] as Connector[]);
+    const files = options.takesFiles && {
+      registry: withFiles,
+      toolChecks: createToolChecks(withFiles, outbound),
+      files: { uploads, tables: tableReader },
+    };
     const api = createApi({
       db,
       sealer,
@@ -57,6 +75,7 @@ export const useApi = (
       registry: options.registry ?? testRegistry(),
       toolChecks: options.toolChecks ?? new Map(),
       outbound,
+      ...files,
       log: createLog("info", { write: (line) => void lines.push(line) }),
       publicUrl: "https://portage.example",
       webFolder: options.webFolder ?? testWebFolder,

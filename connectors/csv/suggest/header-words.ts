@@ -175,7 +175,8 @@ const tables = new Map(
   Object.entries(words).map(([path, list]) => [path, list.split(",").map((word) => compact(word))] as const),
 );
 
-const streamWords: Readonly<Record<string, readonly string[]>> = {
+/** What a record of a stream is called, compacted. */
+export const streamWords: Readonly<Record<string, readonly string[]>> = {
   tickets: ["ticket", "case", "request", "vorgang", "vorgangs", "anfrage"],
   tasks: ["task", "issue", "aufgabe", "aufgaben", "vorgang", "vorgangs"],
   users: ["user", "agent", "benutzer", "mitarbeiter"],
@@ -188,6 +189,11 @@ const streamWords: Readonly<Record<string, readonly string[]>> = {
   posts: ["post", "beitrag"],
   pages: ["page", "seite"],
   articles: ["article", "artikel"],
+  authors: ["author", "autor"],
+  categories: ["category", "kategorie"],
+  groups: ["group", "gruppe", "gruppen"],
+  pipelines: ["pipeline"],
+  versions: ["milestone", "version", "meilenstein"],
 };
 
 /**

@@ -167,6 +167,7 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
       ...base,
       code: "unknown-words",
       options: target.options,
+      words: unknown.slice(0, 20),
       message: `Column “${facts.header}”: choose a meaning for these words: ${unknown.slice(0, 20).join(", ")}.`,
     });
   const present = others.filter(({ stream }) => target.to.includes(stream));
@@ -175,16 +176,33 @@ const questionsOf = (candidate: Candidate, others: readonly OtherTable[]): reado
       ...base,
       code: "relation-unmatched",
       options: present.map(({ stream }) => stream),
-      message: `Column “${facts.header}”: none of its values is a key in the file of ${present.map(({ stream }) => stream).join(" or ")}. Choose the column that holds those keys.`,
+      message: `Column “${facts.header}”: none of its first values is among the first keys in the file of ${present.map(({ stream }) => stream).join(" or ")}. Check that it is the column that holds those keys.`,
     });
   return questions;
 };
+
+/** The customer's choices by column: a field, `custom` for a custom field, null to leave it out. The rest is suggested. */
+export type PinnedColumns = Readonly<Record<number, string | null>>;
+
+const pinnedOf = (
+  stream: FamilyStream,
+  all: readonly ColumnFacts[],
+  others: readonly OtherTable[],
+  pinned: PinnedColumns,
+): readonly Candidate[] =>
+  all.flatMap((facts) => {
+    const target = targetsOf(stream).find(({ path }) => path === pinned[facts.column]);
+    if (!target) return [];
+    const to = overlapOf(facts, target.to, others)?.stream ?? null;
+    return [{ facts, target, header: 1, score: 2, to }];
+  });
 
 /** Suggests a field for each column. An unknown column becomes a custom field; an empty one gets no field. */
 export const suggestColumns = (
   stream: FamilyStream,
   facts: readonly ColumnFacts[],
   others: readonly OtherTable[] = [],
+  pinned: PinnedColumns = {},
 ): Suggestion => {
   const columns: SuggestedColumn[] = [];
   const questions: Question[] = [];
@@ -196,7 +214,14 @@ export const suggestColumns = (
     columns.push({ ...choiceOf(candidate), confidence: confidenceOf(candidate) });
     questions.push(...questionsOf(candidate, others));
   };
-  const ranked = candidatesOf(stream, facts, others).toSorted(
+  const withTwin = (candidate: Candidate) => {
+    take(candidate);
+    const kindOf = twin(stream, candidate.target.path);
+    if (kindOf && !usedTargets.has(kindOf.path)) take({ ...candidate, target: kindOf });
+  };
+  for (const candidate of pinnedOf(stream, facts, others, pinned)) withTwin(candidate);
+  const free = facts.filter(({ column }) => pinned[column] === undefined);
+  const ranked = candidatesOf(stream, free, others).toSorted(
     (a, b) => b.score - a.score || a.facts.column - b.facts.column,
   );
   for (const candidate of ranked) {
@@ -205,13 +230,11 @@ export const suggestColumns = (
     // First and last name, two addresses: such a field takes several columns if their headers name it.
     const more = (several.has(kind) && kind !== "id") || path === "name";
     if (usedColumns.has(column.column) || (usedTargets.has(path) && !(more && header > 0))) continue;
-    take(candidate);
-    const kindOf = twin(stream, path);
-    if (kindOf && !usedTargets.has(kindOf.path)) take({ ...candidate, target: kindOf });
+    withTwin(candidate);
   }
   const taken = new Set<string>();
   for (const each of facts) {
-    if (usedColumns.has(each.column) || each.filled === 0) continue;
+    if (usedColumns.has(each.column) || each.filled === 0 || pinned[each.column] === null) continue;
     const field = `${customPrefix}${customKey(each.header, each.column, taken)}`;
     columns.push({
       column: each.column,

@@ -18,6 +18,8 @@ export interface Question {
   readonly column: number | null;
   readonly field: string;
   readonly options: readonly string[];
+  /** Of `unknown-words`: the words as they are in the file. */
+  readonly words?: readonly string[];
   readonly message: string;
 }
 

@@ -25,7 +25,7 @@ export const localFile = async (path: string): Promise<StoredFile> => {
 
 /** Files of a folder, by name. */
 export const folderStore = (folder: string): FileStore => ({
-  open: (fileId) =>
+  open: (_, fileId) =>
     /^[\w.-]+$/.test(fileId) ? localFile(join(folder, fileId)).catch(() => null) : Promise.resolve(null),
 });
 
@@ -45,5 +45,5 @@ export const memoryFile = (bytes: Uint8Array, pieceBytes = 65_536): StoredFile =
 });
 
 export const memoryStore = (files: Readonly<Record<string, StoredFile>>): FileStore => ({
-  open: async (fileId) => files[fileId] ?? null,
+  open: async (_, fileId) => files[fileId] ?? null,
 });

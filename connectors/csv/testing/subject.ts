@@ -28,5 +28,10 @@ export const filesOf = (family: Family, write: WriteFile) => {
     expected.set(stream.name, table.records);
   }
   const connector = createCsv({ files: memoryStore(stored), page: { rows: 8, characters: 1_000_000 } });
-  return { connector, settings: { files: chosen, timeZone: "Europe/Berlin" }, family, expected };
+  return {
+    connector,
+    settings: { importId: "imp_1", files: chosen, timeZone: "Europe/Berlin" },
+    family,
+    expected,
+  };
 };

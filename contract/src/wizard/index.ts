@@ -18,6 +18,24 @@ export type {
   WizardReminded,
   WizardReturned,
 } from "./billing.ts";
+export type {
+  CheckUploads,
+  InspectUploads,
+  NewUpload,
+  WizardColumn,
+  WizardCheckedFile,
+  WizardCheckedFiles,
+  WizardDialect,
+  WizardExampleFile,
+  WizardFileChoice,
+  WizardInspectedFile,
+  WizardInspectedFiles,
+  WizardQuestion,
+  WizardTableField,
+  WizardTableStream,
+  WizardUpload,
+  WizardUploads,
+} from "./uploads.ts";
 export type { WizardKind } from "./kinds.ts";
 export type { ListedLink, ListedLinks, MadeLink, NewAdminLink } from "./links.ts";
 export type { SetNotices, WizardNotices } from "./notices.ts";

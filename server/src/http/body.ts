@@ -25,6 +25,17 @@ export const readBytes = async (raw: IncomingMessage, maxBytes: number): Promise
   });
 };
 
+/** A body as it arrives. What the reader leaves is drained, so that the response still reaches the client. */
+export async function* readStream(raw: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+  } catch {
+    throw new Problem("bad_request", "The body ended early.");
+  } finally {
+    raw.resume();
+  }
+}
+
 const parse = (bytes: Buffer): { readonly text: string; readonly value: unknown } => {
   try {
     const text = utf8.decode(bytes);

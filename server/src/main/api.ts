@@ -9,6 +9,7 @@ import { openInfrastructure } from "./open-infrastructure.ts";
 import { createSides } from "./open-sides.ts";
 import { createPayments } from "./payments.ts";
 import { releasePath } from "./release-path.ts";
+import { tableReader } from "./table-reader.ts";
 import { reportAndExit } from "./report-and-exit.ts";
 
 const start = async () => {
@@ -20,7 +21,7 @@ const start = async () => {
     // Together with the query timeout under 5 s: no request waits longer for an unresponsive database.
     acquireTimeoutMs: 1_500,
   });
-  const { db, log, registry, outbound, sealer } = ground;
+  const { db, log, registry, outbound, sealer, uploads } = ground;
   const { close: closeSides, ...sides } = createSides({
     db,
     sealer,
@@ -37,6 +38,7 @@ const start = async () => {
     registry,
     toolChecks: createToolChecks(registry, outbound),
     outbound,
+    files: { uploads, tables: tableReader },
     log,
     publicUrl: config.PUBLIC_URL,
     sendsMail: readMail(config) !== null,

@@ -277,6 +277,8 @@ test("every bytea column is classified: encrypted by the key ring, by a data key
     "sample_reviews.coverage",
     "sample_reviews.work",
     "mail_addresses.sealed",
+    "uploads.name",
+    "upload_blobs.sealed",
   ];
   const noSecret = [
     "api_tokens.hash",

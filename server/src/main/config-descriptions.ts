@@ -27,6 +27,15 @@ export const configDescriptions: Readonly<Record<keyof Config, string>> = {
   TRUSTED_PROXIES: "addresses of proxies whose `X-Forwarded-For` is trusted, comma-separated",
   PORTAGE_CONNECTORS:
     "npm packages with further connectors, comma-separated; installed where the service is started",
+  UPLOADS:
+    "where the files that customers upload are stored, sealed: `postgres`, or `s3`. The same for API and workers; files stay where they were stored before a change, so keep the settings of S3 until they are gone",
+  S3_URL:
+    "the address of a service that is compatible with S3; without it, Amazon's. It is the operator's own, so `OUTBOUND_ALLOW` does not apply",
+  S3_REGION: "the region of the bucket",
+  S3_BUCKET: "the bucket, which must exist and keep no versions: an erased file must be gone",
+  S3_PREFIX: "what the names of all objects begin with",
+  S3_ACCESS_KEY_ID: "the key's id; it needs to put, get, delete and list objects in the bucket",
+  S3_SECRET_ACCESS_KEY: "the key",
   OUTBOUND_ALLOW:
     "allowed tools on private addresses or without TLS, as exact `host:port`, comma-separated. If `PUBLIC_URL` is on loopback, also an address of this machine with any port (`127.0.0.1:*`), which `npm run dev` allows by default. Their names resolve as the system resolves them; all other names by `/etc/hosts` and DNS, without search domains",
   RESTATE_INGRESS_URL: "Restate's ingress",

@@ -94,6 +94,13 @@ const environment = z.object({
   CONNECT_ATTEMPTS_PER_MINUTE: wholeNumber(30, 1, 1_000_000),
   TRUSTED_PROXIES: list,
   PORTAGE_CONNECTORS: list,
+  UPLOADS: z.enum(["postgres", "s3"], { error: "must be postgres or s3" }).default("postgres"),
+  S3_URL: httpUrl.optional(),
+  S3_REGION: z.string().min(1).default("us-east-1"),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_PREFIX: z.string().default("portage/"),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   OUTBOUND_ALLOW: list.refine(
     isAllowances,
     "must be exact hosts and ports, such as redmine.internal:3000, separated by commas",

@@ -26,7 +26,7 @@ import { createReadiness } from "./readiness.ts";
 import { partnerApi } from "../http/partner/index.ts";
 import { stripeInbound } from "../http/inbound/stripe.ts";
 import { createHttpServer, type HttpServer, type Mounted } from "../http/server.ts";
-import { createWizard } from "../http/wizard/index.ts";
+import { createWizard, type WizardNeeds } from "../http/wizard/index.ts";
 import type { RunRoutesNeeds } from "../http/wizard/runs/run-routes.ts";
 import { createAttemptLimit } from "../platform/attempt-limit.ts";
 import type { Database } from "../platform/db.ts";
@@ -42,6 +42,8 @@ export interface ApiParts {
   readonly registry: ToolRegistry;
   readonly toolChecks: ReadonlyMap<string, ToolCheck>;
   readonly outbound: Outbound;
+  /** Omitted: customers can't upload files. */
+  readonly files?: NonNullable<WizardNeeds["files"]>;
   readonly log: Log;
   readonly publicUrl: string;
   readonly webFolder: string;

@@ -13,6 +13,7 @@ import { startRegistration } from "../engine/registration.ts";
 import type { RunsPort } from "../engine/runs-port.ts";
 import { startRetentionLoop } from "../background/retention-loop.ts";
 import { startSimulationsLoop } from "../background/simulations-loop.ts";
+import { startUploadsLoop } from "../background/uploads-loop.ts";
 import { startSweep } from "../engine/sweep.ts";
 import type { SimulationsAtWork } from "../features/simulator/index.ts";
 import type { Webhooks } from "../features/webhooks/index.ts";
@@ -44,6 +45,8 @@ export interface WorkerParts {
   readonly mail?: { sendDue(): Promise<number> } | undefined;
   /** Omitted: simulations advance only when a client reads them. */
   readonly simulations?: SimulationsAtWork;
+  /** Omitted: this worker deletes no bytes of erased uploads. */
+  readonly deleteErased?: () => Promise<number>;
   /** Omitted: this worker does not check payments and refunds. */
   readonly money?: () => Promise<number>;
   /** Omitted: this worker runs no retention. Resolves to true if a run was due and is done. */
@@ -102,6 +105,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
       const sweep = startSweep({ ...needs, ...(sweepEveryMs !== undefined && { everyMs: sweepEveryMs }) });
       const mail = parts.mail && startMailLoop({ mail: parts.mail, log });
       const simulations = parts.simulations && startSimulationsLoop({ simulations: parts.simulations, log });
+      const uploads = parts.deleteErased && startUploadsLoop({ deleteErased: parts.deleteErased, log });
       const money = parts.money && startMoneyLoop({ money: parts.money, log });
       const retention = parts.retention && startRetentionLoop({ retention: parts.retention, log });
       stopLoops = () => {
@@ -109,6 +113,7 @@ export const createWorker = (parts: WorkerParts): Worker => {
         void registration.stop();
         // Not awaited: it may take long, and the next run continues where this one stops.
         void retention?.stop();
+        void uploads?.stop();
         const others = [dispatcher.stop(), sweep.stop(), deliveries.stop()];
         return Promise.all([...others, mail?.stop(), simulations?.stop(), money?.stop()]);
       };

@@ -1,11 +1,13 @@
 import { restoreEventOrderIfNeeded } from "../features/events/index.ts";
 import { watchSwitchedOff } from "../features/tools/index.ts";
+import { createUploads } from "../features/uploads/index.ts";
 import { openDatabase } from "../platform/db.ts";
 import { demandOwnSessions } from "../platform/own-sessions.ts";
 import { createLog } from "../platform/log.ts";
 import { databaseVersion, readMigrations } from "../platform/migrate.ts";
 import { createOutbound } from "../platform/outbound/index.ts";
 import { createSealer } from "../platform/seal.ts";
+import { createBlobStores } from "./blob-stores.ts";
 import type { Config } from "./config.ts";
 import { createTools } from "./tools.ts";
 
@@ -44,17 +46,23 @@ export const openInfrastructure = async (
   const switchedOff = await watchSwitchedOff(db, (error) =>
     log.warn({ err: error }, "tool settings not read"),
   );
-  const registry = await createTools(config.PORTAGE_CONNECTORS, switchedOff.has);
+  const sealer = createSealer(config.PORTAGE_KEYS);
+  const blobs = createBlobStores(db, config);
+  const uploads = createUploads({ db, sealer, blobs });
+  const registry = await createTools(config.PORTAGE_CONNECTORS, { isOff: switchedOff.has, files: uploads });
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW });
   return {
     log,
     db,
     registry,
     outbound,
-    sealer: createSealer(config.PORTAGE_KEYS),
+    sealer,
+    uploads,
+    blobs,
     close: async () => {
       switchedOff.stop();
       await outbound.close();
+      blobs.close();
       await db.close();
     },
   };

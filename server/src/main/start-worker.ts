@@ -5,6 +5,7 @@ import { createMailSender, createSmtp } from "../features/mail/index.ts";
 import { isRetentionDue, runDailyRetention } from "../features/retention/index.ts";
 import { createSimulations } from "../features/simulator/index.ts";
 import { labelFor, type ToolRegistry } from "../features/tools/index.ts";
+import { deleteErased } from "../features/uploads/index.ts";
 import { createWebhooks, webhookTimes } from "../features/webhooks/index.ts";
 import { type Database, openDatabase } from "../platform/db.ts";
 import type { Log } from "../platform/log.ts";
@@ -125,6 +126,7 @@ export const startWorker = async ({ createRuns, release }: Needs): Promise<void>
             send: createSmtp(mail.server),
             labelOf: (tool, partnerName) => labelFor(registry, tool, partnerName),
           }),
+    deleteErased: () => deleteErased(ground),
     money: createMoneyTurn({ db, log, settle: createSettle({ db }), providers: payments.providers }),
     retention: createRetention(config, ground),
     host: config.WORKER_HOST,

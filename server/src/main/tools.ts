@@ -1,11 +1,24 @@
+import type { Connector } from "@portage/connector-kit";
 import * as connectors from "@portage/connectors";
 import { createToolRegistry, loadConnectors, type ToolRegistry } from "../features/tools/index.ts";
 
-// A connector exported as a function needs an argument: the caller that has it creates the connector.
+// A connector exported as a function needs an argument.
 const ours = Object.values(connectors).filter((each) => typeof each !== "function");
+
+/** For commands that read no files. */
+const noFiles: connectors.FileStore = { open: async () => null };
+
+interface ToolsOptions {
+  readonly isOff?: (tool: string) => boolean;
+  /** The files that customers upload. */
+  readonly files?: connectors.FileStore;
+}
 
 /** All tools of this installation: the built-in ones and the packages that the operator allows. */
 export const createTools = async (
   packages: readonly string[],
-  isOff?: (tool: string) => boolean,
-): Promise<ToolRegistry> => createToolRegistry(await loadConnectors(ours, packages, process.cwd()), isOff);
+  { isOff, files = noFiles }: ToolsOptions = {},
+): Promise<ToolRegistry> => {
+  const csv = connectors.createCsv({ files }) as Connector<never> as Connector;
+  return createToolRegistry(await loadConnectors([...ours, csv], packages, process.cwd()), isOff);
+};

@@ -13,7 +13,8 @@ export type IdPrefix =
   | "quo"
   | "chk"
   | "ref"
-  | "sim";
+  | "sim"
+  | "upl";
 
 const digitCount = 26;
 const randomBits = 80n;

@@ -640,6 +640,32 @@ export interface ToolSettings {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface UploadBlobs {
+  blob: string;
+  sealed: Buffer;
+  uploadId: string;
+}
+
+export interface UploadPieces {
+  blob: string;
+  piece: number;
+  uploadId: string;
+}
+
+export interface Uploads {
+  activeAt: Generated<Timestamp>;
+  createdAt: Generated<Timestamp>;
+  dataKey: Buffer;
+  erasedAt: Timestamp | null;
+  id: string;
+  importId: string;
+  modifiedAt: Int8 | null;
+  name: Buffer;
+  received: Generated<Int8>;
+  size: Int8;
+  store: string;
+}
+
 export interface WebhookAttempts {
   answer: string | null;
   at: Timestamp;
@@ -743,6 +769,9 @@ export interface DB {
   sponsorDecisions: SponsorDecisions;
   sponsorRules: SponsorRules;
   toolSettings: ToolSettings;
+  uploadBlobs: UploadBlobs;
+  uploadPieces: UploadPieces;
+  uploads: Uploads;
   webhookAttempts: WebhookAttempts;
   webhookDeliveries: WebhookDeliveries;
   webhookTargets: WebhookTargets;

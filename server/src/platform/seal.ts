@@ -27,7 +27,9 @@ const tagBytes = 16;
 const encrypt = (key: KeyObject, plain: Buffer, about: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(about));
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  // GCM is a stream cipher: `final` adds nothing, and a large content is copied once less.
+  const body = cipher.update(plain);
+  cipher.final();
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 };
 
@@ -38,7 +40,9 @@ const decrypt = (key: KeyObject, sealed: Buffer, about: string): Buffer => {
     .setAAD(Buffer.from(about))
     .setAuthTag(tag);
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    const plain = decipher.update(sealed.subarray(nonceBytes + tagBytes));
+    decipher.final();
+    return plain;
   } catch (cause) {
     throw new SealError(
       "not_authentic",
@@ -65,11 +69,19 @@ const unwrap = (ring: PreparedRing, sealed: Buffer, about: string): Buffer => {
   return decrypt(found.key, sealed.subarray(1 + idLength), about);
 };
 
+/** Seals the parts of one large content with its own data key, which is unwrapped once. */
+export interface ContentSealer {
+  seal(part: string, plain: Buffer): Buffer;
+  open(part: string, sealed: Buffer): Buffer;
+}
+
 /** Each import has its own data key; `about` (an id and a field) binds a value, so that it can't be swapped. */
 export interface Sealer {
   newDataKey(importId: string): Buffer;
   seal(importId: string, dataKey: Buffer, field: string, secret: Secret): Buffer;
   open(importId: string, dataKey: Buffer, field: string, sealed: Buffer): Secret;
+  /** For the content with this id, whose data key `newDataKey` made. */
+  forContent(id: string, dataKey: Buffer): ContentSealer;
   /** Seals a value that belongs to no import. */
   sealAlone(about: string, secret: Secret): Buffer;
   openAlone(about: string, sealed: Buffer): Secret;
@@ -102,6 +114,13 @@ export const createSealer = (keys: KeyRing): Sealer => {
       encrypt(openDataKey(importId, dataKey), Buffer.from(secret.reveal()), `${importId}:${field}`),
     open: (importId, dataKey, field, sealed) =>
       new Secret(decrypt(openDataKey(importId, dataKey), sealed, `${importId}:${field}`).toString()),
+    forContent: (id, dataKey) => {
+      const key = openDataKey(id, dataKey);
+      return {
+        seal: (part, plain) => encrypt(key, plain, `${id}:${part}`),
+        open: (part, sealed) => decrypt(key, sealed, `${id}:${part}`),
+      };
+    },
     sealAlone: (about, secret) => wrap(ring, Buffer.from(secret.reveal()), about),
     openAlone: (about, sealed) => new Secret(unwrap(ring, sealed, about).toString()),
     fingerprint: (about, text) => createHmac("sha256", fingerprintKey).update(`${about}\0${text}`).digest(),

@@ -6,6 +6,8 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 export interface RequestOptions {
   readonly method?: Method;
   readonly body?: unknown;
+  /** A part of a file, sent as it is. */
+  readonly bytes?: Blob;
   readonly signal?: AbortSignal;
 }
 
@@ -75,10 +77,11 @@ export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Clien
   const address = (path: string) => `/wizard/api/imports/${encodeURIComponent(importId)}${path}`;
 
   const send = async <T>(path: string, options: RequestOptions): Promise<Outcome<T>> => {
-    const { method = "GET", body, signal } = options;
+    const { method = "GET", body, bytes, signal } = options;
     const headers = {
       accept: "application/json",
       ...(body !== undefined && { "content-type": "application/json" }),
+      ...(bytes && { "content-type": "application/octet-stream" }),
       ...(method !== "GET" && { "x-portage-csrf": csrf }),
     };
     try {
@@ -89,6 +92,7 @@ export const createClient = ({ importId, fetch, onExpired }: ClientNeeds): Clien
         redirect: "error",
         cache: "no-store",
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(bytes && { body: bytes }),
         ...(signal && { signal }),
       });
       const answer = await readBody(response);

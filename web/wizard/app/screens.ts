@@ -27,12 +27,12 @@ export const furtherTexts: Partial<
   Readonly<
     Record<
       ScreenName,
-      readonly ("kinds" | "matching" | "preflight" | "reasons" | "running" | "sample" | "connect")[]
+      readonly ("kinds" | "matching" | "preflight" | "reasons" | "running" | "sample" | "connect" | "files")[]
     >
   >
 > = {
-  connect: ["kinds"],
-  destination: ["kinds", "connect"],
+  connect: ["kinds", "files"],
+  destination: ["kinds", "connect", "files"],
   choose: ["kinds"],
   people: ["matching"],
   fields: ["matching", "kinds"],

@@ -5,6 +5,7 @@ import type destination from "./en/destination.json";
 import type done from "./en/done.json";
 import type email from "./en/email.json";
 import type fields from "./en/fields.json";
+import type files from "./en/files.json";
 import type full from "./en/full.json";
 import type kinds from "./en/kinds.json";
 import type matching from "./en/matching.json";
@@ -31,6 +32,7 @@ declare module "i18next" {
       done: typeof done;
       email: typeof email;
       fields: typeof fields;
+      files: typeof files;
       full: typeof full;
       kinds: typeof kinds;
       matching: typeof matching;

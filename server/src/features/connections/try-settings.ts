@@ -27,6 +27,8 @@ export interface ToTry {
   /** From a sign-in at the tool's own page. */
   readonly tokens?: Tokens;
   readonly learned?: Learned;
+  /** The import whose uploaded files the tool may read. */
+  readonly importId?: string;
 }
 
 export type TrySettings = (asked: ToTry) => Promise<Tried>;
@@ -82,12 +84,18 @@ export const createTrySettings = (
     const answer = checks.get(manifest.name)?.(settings, signal, accessToken, partnerName);
     return answer ? Promise.race([answer, timedOut]) : late;
   };
-  return async ({ tool, typed, given, tokens: signedIn, learned, partnerName }) => {
+  return async ({ tool, typed, given, tokens: signedIn, learned, partnerName, importId }) => {
     const connector = registry.find(tool);
     if (!connector) throw new Error(`There is no tool ${tool}.`);
     const named = partnerName === undefined ? connector : namedFor(connector, partnerName);
     const manifest = chooseSignIn(named.manifest, signedIn ? "oauth2" : "secret");
-    const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given, learned);
+    const { auth } = manifest;
+    // Over what was typed: a customer must not name the files of another import.
+    const own = auth.kind === "none" && auth.filesOf !== undefined ? { [auth.filesOf]: importId } : {};
+    const read = readSettings(manifest, typed, signedIn ? withoutToken(given) : given, {
+      ...learned,
+      ...own,
+    });
     if (read.kind === "invalid") return read;
     const { input, settings, accessToken } = read;
     const fromPartner = accessToken && { access: accessToken, refresh: null, accessExpiresAt: null };

@@ -24,6 +24,11 @@ export const keptAfterErasure = [
     until: "24 hours after the request",
   },
   {
+    what: "sealed bytes of uploaded files, whose keys are destroyed",
+    why: "Deleting gigabytes takes a while.",
+    until: "a worker has deleted them, some minutes later",
+  },
+  {
     what: "copies in the destination tool, and the originals in the source tool",
     why: "They belong to the customer. An undo removes copies, before the erasure.",
     until: "as the owner of the tool decides",

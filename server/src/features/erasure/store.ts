@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../../platform/db.ts";
 import type { DB } from "../../platform/schema.ts";
 import { lockImport } from "../imports/index.ts";
+import { purgeUploads } from "../uploads/index.ts";
 
 /** Tables with up to millions of rows of an import, deleted in batches by stream and source id. */
 const large = ["ledger", "pendingLinks", "sampleResults", "sampleRecords"] as const;
@@ -118,6 +119,7 @@ export const endErasure = (db: Database, importId: string, reason: Erasure["reas
         .executeTakeFirst();
       await note(tx, importId, table, Number(numDeletedRows));
     }
+    await purgeUploads(tx, importId);
     // An event's details can name accounts and errors of a tool.
     await tx
       .updateTable("audit")

@@ -91,6 +91,7 @@ export const connectSide =
       tool,
       typed,
       given,
+      importId: found.id,
       ...signIn,
       ...(partner && { partnerName: partner.name }),
     });

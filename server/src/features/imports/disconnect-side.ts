@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db.ts";
 import { eraseCredentials } from "../connections/index.ts";
 import { forgetFacts } from "../mapping/index.ts";
+import { purgeUploads } from "../uploads/index.ts";
 import type { Actor } from "./import.ts";
 import { moveImport } from "./move.ts";
 import type { Side } from "./state.ts";
@@ -12,7 +13,7 @@ export type Disconnected =
   | { readonly kind: "under_way" }
   | { readonly kind: "missing" };
 
-/** Erases a side's credentials (with the source's also the facts) and moves the import, both or neither. */
+/** Erases a side's credentials (with the source's also the facts and uploaded files) and moves the import, both or neither. */
 export const disconnectSide =
   (db: Database) =>
   async (importId: string, side: Side, actor: Actor = { kind: "customer" }): Promise<Disconnected> => {
@@ -32,7 +33,10 @@ export const disconnectSide =
           }
           await eraseCredentials(tx, { importId, side });
           if (side === "destination") await forgetGivenToken(tx, importId);
-          else await forgetFacts(tx, importId);
+          else {
+            await forgetFacts(tx, importId);
+            await purgeUploads(tx, importId);
+          }
           return true;
         },
       },

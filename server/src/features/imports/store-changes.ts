@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../platform/db.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import { purgeConnections } from "../connections/index.ts";
+import { purgeUploads } from "../uploads/index.ts";
 import { forgetMatching } from "../mapping/index.ts";
 import { orderMail, purgeMail } from "../mail-outbox/index.ts";
 import { writeNotice } from "../event-outbox/index.ts";
@@ -115,6 +116,7 @@ const saveEffect = async (
   }
   if (effect.kind === "purge_credentials") {
     await purgeConnections(tx, id);
+    await purgeUploads(tx, id);
     await purgeMail(tx, id);
     await forgetMatching(tx, id);
     // A review's copies of the customer's records go with the sign-ins.

@@ -5,7 +5,13 @@
  * Invariants: daily retention runs in one process at a time (advisory lock, store.ts) and at most once a day by the
  * database's clock. A failed run stays due: `runRetention` records its end as its last step.
  */
-export { closedKeptDays, ledgerKeptDays, mailsKeptDays, sampleKeptDays } from "./periods.ts";
+export {
+  closedKeptDays,
+  ledgerKeptDays,
+  mailsKeptDays,
+  sampleKeptDays,
+  unfinishedUploadDays,
+} from "./periods.ts";
 export { runDailyRetention } from "./run-daily.ts";
 export { type RetentionDone, runRetention } from "./run-retention.ts";
 export { isRetentionDue, lastRetentionAt } from "./store.ts";

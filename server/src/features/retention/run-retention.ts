@@ -11,8 +11,16 @@ import { eraseOldMatching } from "../mapping/index.ts";
 import { deleteDispatched } from "../outbox/index.ts";
 import { deleteExpiredOldLinks, dropLedgerMonths, eraseOldSamples } from "../runs/index.ts";
 import { deleteUnusedAccounts } from "../tool-limits/index.ts";
+import { eraseUnfinished } from "../uploads/index.ts";
 import { deleteOldDeliveries } from "../webhooks/index.ts";
-import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
+import {
+  closedKeptDays,
+  ledgerKeptDays,
+  mailsKeptDays,
+  outboxKeptDays,
+  sampleKeptDays,
+  unfinishedUploadDays,
+} from "./periods.ts";
 import { noteRetention } from "./store.ts";
 
 const ledgerKeptMs = ledgerKeptDays * 24 * 3_600_000;
@@ -33,6 +41,7 @@ export const runRetention = async (db: Database) => {
   const done = {
     archivedImports: (await archiveIdleImports(db)).archived,
     erasedSignIns: (await eraseFinishedSignIns(db)).erased,
+    erasedUnfinishedUploads: await eraseUnfinished(db, unfinishedUploadDays),
     erasedMatchings: await eraseOldMatching(db),
     erasedMailAddresses: await eraseFinishedAddresses(db, signInKeptDays.destination),
     deletedMails: await deleteOldMails(db, mailsKeptDays),

@@ -1,6 +1,14 @@
 import type { DB } from "../../platform/schema.ts";
 import { maxOldLinksDays } from "../partners/index.ts";
 import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
+import {
+  closedKeptDays,
+  ledgerKeptDays,
+  mailsKeptDays,
+  outboxKeptDays,
+  sampleKeptDays,
+  unfinishedUploadDays,
+} from "./periods.ts";
 
 /** How long the rows of a table are kept, and what an erasure of an import does with them. */
 export interface TableRule {
@@ -82,6 +90,12 @@ export const tableRules: Readonly<Record<keyof DB, TableRule>> = {
   sponsorDecisions: books,
   sponsorRules: configuration,
   toolSettings: configuration,
+  uploadBlobs: { kept: "minutes longer than their file; its key is gone by then", atErasure: "cleared" },
+  uploadPieces: { kept: "with the uploaded file", atErasure: "cleared" },
+  uploads: {
+    kept: `with the sign-ins, or until the import is closed; ${unfinishedUploadDays} days if the upload was not completed`,
+    atErasure: "cleared",
+  },
   webhookAttempts: { kept: "30 days", atErasure: "deleted" },
   webhookDeliveries: { kept: "30 days", atErasure: "kept" },
   webhookTargets: configuration,

@@ -27,6 +27,7 @@ import { mountWizardRoutes } from "./access/gate.ts";
 import { billingRoutes } from "./billing/billing-routes.ts";
 import { type ChoosingRoutesNeeds, choosingRoutes } from "./choosing/choosing-routes.ts";
 import { type ConnectionRoutesNeeds, connectionRoutes } from "./connections/connection-routes.ts";
+import { type UploadRoutesNeeds, uploadRoutes } from "./connections/upload-routes.ts";
 import { type MatchingRoutesNeeds, matchingRoutes } from "./matching/matching-routes.ts";
 import { type OverviewRoutesNeeds, overviewRoutes } from "./overview/overview-routes.ts";
 import { assets } from "./pages/assets.ts";
@@ -44,6 +45,8 @@ export interface WizardNeeds
     Omit<ChoosingRoutesNeeds, "findMatching">,
     Omit<RunRoutesNeeds, "fixQuote" | "oldLinks"> {
   readonly publicUrl: string;
+  /** Omitted: customers can't upload files. */
+  readonly files?: UploadRoutesNeeds;
   readonly signInFailuresPerMinute: number;
   readonly connectAttemptsPerMinute: number;
   /** The folder with the built pages. */
@@ -105,6 +108,7 @@ export const createWizard = (needs: WizardNeeds): Wizard => {
         [
           ...accessRoutes(needs),
           ...connectionRoutes(needs),
+          ...(needs.files ? uploadRoutes(needs.files) : []),
           ...overviewRoutes(needs),
           ...choosing.routes,
           ...matching.routes,

@@ -10,6 +10,7 @@ import {
   type RetentionDone,
   runRetention,
   sampleKeptDays,
+  unfinishedUploadDays,
 } from "../../features/retention/index.ts";
 import { deliveriesKeptDays } from "../../features/webhooks/index.ts";
 import { knownPartner, unknownPartner } from "./known-partner.ts";
@@ -25,6 +26,7 @@ const fixedPeriods = [
   `Everything else of an import, except its payments: ${closedKeptDays} days after it was closed.`,
   `Source sign-in: ${signInKeptDays.source} days after the migration.`,
   `Destination sign-in and the customer's mail address: ${signInKeptDays.destination} days after the migration.`,
+  `Uploaded files: as long as the source sign-in; ${unfinishedUploadDays} days if the upload was not completed.`,
   `People, fields and options read for matching: as long as the source sign-in.`,
   `The customer's choices: as long as the import is open.`,
   `The fact that a mail was sent, without its content and recipient: ${mailsKeptDays} days.`,
@@ -33,6 +35,7 @@ const fixedPeriods = [
 const inJson = (done: RetentionDone) => ({
   archived_imports: done.archivedImports,
   erased_sign_ins: done.erasedSignIns,
+  erased_unfinished_uploads: done.erasedUnfinishedUploads,
   erased_matchings: done.erasedMatchings,
   erased_mail_addresses: done.erasedMailAddresses,
   deleted_mails: done.deletedMails,

@@ -2,6 +2,7 @@ import { keptAnswers } from "../../features/idempotency/index.ts";
 import { dataKeys } from "../../features/imports/index.ts";
 import { simulationTokens } from "../../features/simulator/index.ts";
 import { oauthClientSecrets } from "../../features/tools/index.ts";
+import { uploadKeys } from "../../features/uploads/index.ts";
 import { webhookSecrets } from "../../features/webhooks/index.ts";
 import type { Database } from "../../platform/db.ts";
 import { countByKey, type SealedColumn } from "../../platform/sealed-column.ts";
@@ -13,6 +14,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   keptAnswers,
   ...webhookSecrets,
   simulationTokens,
+  uploadKeys,
 ];
 
 export interface KeyUse {

@@ -52,7 +52,7 @@ const useCounting = (side: WizardSide, signedIn: boolean) => {
 
 /** The steps of the first connection to a tool. */
 export const Checking = ({ side, connecting }: CheckingProps) => {
-  const { t } = useTranslation("connect");
+  const { t } = useTranslation(["connect", "files"]);
   const found = useImport();
   const state = found.sides[side];
   const names = namesFor(found, side);
@@ -68,7 +68,9 @@ export const Checking = ({ side, connecting }: CheckingProps) => {
   }, [isDone]);
   const first = (working: string, done: string): Pick<Check, "state" | "title"> =>
     signedIn ? { state: "done", title: done } : { state: "working", title: working };
-  const checks: Check[] = [
+  const isFiles = state.signIn === "none";
+  const opening = first(t("files:checking.find"), t("files:checking.found"));
+  const signing: Check[] = [
     { key: "find", ...first(t("checking.find", names), t("checking.found", names)) },
     {
       key: "sign-in",
@@ -85,15 +87,17 @@ export const Checking = ({ side, connecting }: CheckingProps) => {
           },
         ]
       : []),
-    check,
   ];
+  const checks: Check[] = [...(isFiles ? [{ key: "find", ...opening }] : signing), check];
+  const title = isFiles ? t("files:checking.title") : t("checking.title");
+  const under = isFiles ? t("files:checking.status") : t("checking.status", names);
   return (
     <Page title={t("checking.documentTitle")} width="narrow">
-      <PageHead title={t("checking.title")} lead={t("checking.lead")} />
+      <PageHead title={title} lead={isFiles ? t("files:checking.lead") : t("checking.lead")} />
       <p className="vh" role="status">
-        {signedIn ? t("checking.statusCounting") : t("checking.status", names)}
+        {signedIn ? t("checking.statusCounting") : under}
       </p>
-      <section className="card" aria-label={t("checking.title")}>
+      <section className="card" aria-label={title}>
         <div className="pad">
           <AccountHead
             state={signedIn ? state : { ...state, accountName: null, signInName: null }}

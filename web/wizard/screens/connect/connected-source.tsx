@@ -77,18 +77,23 @@ const Findings = () => {
 
 /** The connected source: the account, and the records in it. */
 export const ConnectedSource = ({ onOther }: { onOther: () => void }) => {
-  const { t } = useTranslation("connect");
+  const { t } = useTranslation(["connect", "files"]);
   const found = useImport();
   const state = found.sides.source;
   const names = namesFor(found, "source");
   const isAdmin = found.may !== "everything";
+  const isFiles = state.signIn === "none";
+  const title = isFiles ? t("files:connected.title") : t("connected.title", names);
   return (
-    <Page title={t("connected.documentTitle", names)} width="narrow">
+    <Page
+      title={isFiles ? t("files:connected.documentTitle") : t("connected.documentTitle", names)}
+      width="narrow"
+    >
       <PageHead
-        title={isAdmin ? t("admin.doneTitle", names) : t("connected.title", names)}
-        lead={isAdmin ? t("admin.doneLead") : t("connected.lead")}
+        title={isAdmin && !isFiles ? t("admin.doneTitle", names) : title}
+        lead={isAdmin ? t("admin.doneLead") : isFiles ? t("files:connected.lead") : t("connected.lead")}
       />
-      <section className="card" aria-label={t("connected.title", names)}>
+      <section className="card" aria-label={title}>
         <div className="pad">
           <AccountHead
             state={state}
@@ -99,7 +104,7 @@ export const ConnectedSource = ({ onOther }: { onOther: () => void }) => {
                 </Pill>
               ) : (
                 <Pill tone="ok" icon={CircleCheck}>
-                  {t("connected.pill")}
+                  {isFiles ? t("files:connected.pill") : t("connected.pill")}
                 </Pill>
               )
             }
@@ -119,7 +124,7 @@ export const ConnectedSource = ({ onOther }: { onOther: () => void }) => {
           </ScreenLink>
         )}
         <Button look="quiet" onClick={onOther}>
-          {t("connected.other")}
+          {isFiles ? t("files:connected.other") : t("connected.other")}
         </Button>
       </Actions>
     </Page>

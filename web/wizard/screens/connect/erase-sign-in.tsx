@@ -12,10 +12,12 @@ const ConfirmDialog = lazy(async () => ({
 
 /** Erases a sign-in, here and at the tool, after a confirmation. */
 export const EraseSignIn = ({ side }: { side: WizardSide }) => {
-  const { t } = useTranslation("connect");
+  const { t } = useTranslation(["connect", "files"]);
   const client = useClient();
   const refresh = useRefreshImport();
-  const names = namesFor(useImport(), side);
+  const found = useImport();
+  const names = namesFor(found, side);
+  const isFiles = found.sides[side].signIn === "none";
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
@@ -30,7 +32,7 @@ export const EraseSignIn = ({ side }: { side: WizardSide }) => {
   return (
     <>
       <button type="button" className="link t14" onClick={() => setAsking(true)}>
-        {t("erase.action")}
+        {isFiles ? t("files:erase.action") : t("erase.action")}
       </button>
       {refused !== null && (
         <Notice tone="warn" title={t("erase.refused")} alert className="mt-4">
@@ -42,13 +44,13 @@ export const EraseSignIn = ({ side }: { side: WizardSide }) => {
           <ConfirmDialog
             open
             onClose={() => setAsking(false)}
-            title={t("erase.title", names)}
-            confirm={busy ? t("erase.busy") : t("erase.confirm")}
+            title={isFiles ? t("files:erase.title") : t("erase.title", names)}
+            confirm={busy ? t("erase.busy") : isFiles ? t("files:erase.confirm") : t("erase.confirm")}
             onConfirm={() => void erase()}
             busy={busy}
             danger
           >
-            <p>{t("erase.text", names)}</p>
+            <p>{isFiles ? t("files:erase.text") : t("erase.text", names)}</p>
           </ConfirmDialog>
         )}
       </Suspense>

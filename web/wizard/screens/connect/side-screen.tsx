@@ -1,6 +1,6 @@
 import type { WizardSide } from "@portage/contract/wizard";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { importQuery, useImport } from "../../api/queries.ts";
 import { useClient } from "../../api/use-client.tsx";
 import { useGo } from "../../app/navigation.tsx";
@@ -12,6 +12,8 @@ import { ConnectedSource } from "./connected-source.tsx";
 import { Expired } from "./expired.tsx";
 import { useConnecting } from "./use-connecting.ts";
 import { useForm } from "./use-form.ts";
+
+const FilesForm = lazy(async () => ({ default: (await import("./files/files-form.tsx")).FilesForm }));
 
 const lookEveryMs = 5_000;
 
@@ -47,8 +49,16 @@ export const SideScreen = ({ side }: { side: WizardSide }) => {
   if (other && phase.kind === "connected") setOther(false);
   if (phase.kind === "checking" || phase.kind === "connected")
     return <Checking side={side} connecting={connecting} />;
-  if (isExpired) return <Expired side={side} connecting={connecting} form={form} />;
+  if (isExpired && state.signIn !== "none")
+    return <Expired side={side} connecting={connecting} form={form} />;
+  const takesFiles = state.signIn === "none";
   const showsForm = !state.connected || other || phase.kind === "failed" || phase.kind === "leaving";
+  if (showsForm && takesFiles)
+    return (
+      <Suspense>
+        <FilesForm connecting={connecting} />
+      </Suspense>
+    );
   if (showsForm) return <ConnectForm side={side} connecting={connecting} form={form} />;
   return side === "source" ? (
     <ConnectedSource onOther={() => setOther(true)} />

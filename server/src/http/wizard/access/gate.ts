@@ -3,7 +3,7 @@ import { errorsByProperty } from "@portage/contract";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { May, Session } from "../../../features/links/index.ts";
 import { type Answer, invalid, Problem } from "../../answer.ts";
-import { readJsonObject } from "../../body.ts";
+import { readJsonObject, readStream } from "../../body.ts";
 import { parsePath, parseQuery } from "../../query.ts";
 import type { Mounted } from "../../server.ts";
 import type { AttemptLimit } from "../../../platform/attempt-limit.ts";
@@ -127,7 +127,15 @@ const call = async (
   if (route.isAttempt) refuseTooMany(needs, found.id);
   const body = route.body?.safeParse((await readJsonObject(request.raw, route.maxBodyBytes)).object);
   if (body && !body.success) return invalid(errorsByProperty(body.error));
-  return route.handle({ import: found, session, may, param, query: parsed.query, body: body?.data });
+  return route.handle({
+    import: found,
+    session,
+    may,
+    param,
+    query: parsed.query,
+    body: body?.data,
+    bytes: () => readStream(request.raw),
+  });
 };
 
 /** Mounts the customer's routes under the import's address, each behind authentication. */

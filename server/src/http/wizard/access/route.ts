@@ -15,6 +15,8 @@ export interface WizardCall<B> {
   param(name: string): string;
   readonly query: Query;
   readonly body: B;
+  /** The body as it arrives, for routes that take bytes. Ending the iteration leaves the connection open. */
+  bytes(): AsyncIterable<Buffer>;
 }
 
 /** One operation of the customer's API. */

@@ -49,6 +49,8 @@ export const connect = ({ connectSide }: Needs): WizardRoute<z.infer<typeof sett
   path: "/connections/:side",
   openToAdmin: "own_side",
   isAttempt: true,
+  // The columns of uploaded files are settings too.
+  maxBodyBytes: 1024 * 1024,
   body: settingsBody,
   handle: async ({ import: found, param, body: { settings } }) =>
     connectedAnswer(await connectSide(found, readSide(param("side")), settings)),

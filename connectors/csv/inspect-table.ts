@@ -4,10 +4,10 @@ import type { TableRow } from "./csv-rows.ts";
 import type { Confidence } from "./encoding.ts";
 import type { StoredFile } from "./file-store.ts";
 import { columnFacts } from "./suggest/column-facts.ts";
-import { suggestColumns } from "./suggest/suggest-columns.ts";
+import { type PinnedColumns, suggestColumns } from "./suggest/suggest-columns.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import type { OtherTable } from "./suggest/suggest-relations.ts";
-import { findStart, type Place, rowsFrom, type TableChoice } from "./table.ts";
+import { findStart, type Place, rowsFrom, type Start, type TableChoice } from "./table.ts";
 
 /** The wizard's view of a file: its dialect, its first rows, and the suggested field of each column. */
 export interface Inspection extends Suggestion {
@@ -21,7 +21,7 @@ export interface Inspection extends Suggestion {
   readonly table: OtherTable;
 }
 
-const sampleRows = 1_000;
+export const sampleRows = 1_000;
 const sampleCharacters = 4_000_000;
 const previewRows = 10;
 
@@ -38,16 +38,27 @@ const readSample = async (rows: AsyncGenerator<readonly TableRow[]>): Promise<re
   return sample;
 };
 
-export const inspectFile = async (
-  stream: FamilyStream,
+/** The beginning of a table: its header and up to a thousand rows. */
+export interface TableTop extends Start {
+  readonly sample: readonly TableRow[];
+}
+
+export const readTop = async (
   file: StoredFile,
   choice: TableChoice = {},
-  others: readonly OtherTable[] = [],
   tempFolder: string = tmpdir(),
-): Promise<Inspection> => {
-  const { header, place, confidence, sheets } = await findStart(file, choice, tempFolder);
-  const sample = await readSample(await rowsFrom(file, choice, place, tempFolder));
-  const suggestion = suggestColumns(stream, columnFacts(header, sample), others);
+): Promise<TableTop> => {
+  const start = await findStart(file, choice, tempFolder);
+  return { ...start, sample: await readSample(await rowsFrom(file, choice, start.place, tempFolder)) };
+};
+
+export const inspectTop = (
+  stream: FamilyStream,
+  { header, place, confidence, sheets, sample }: TableTop,
+  others: readonly OtherTable[] = [],
+  pinned: PinnedColumns = {},
+): Inspection => {
+  const suggestion = suggestColumns(stream, columnFacts(header, sample), others, pinned);
   const key = suggestion.columns.find(({ field }) => field === "id")?.column;
   return {
     ...suggestion,

@@ -1,0 +1,225 @@
+import { request } from "node:http";
+import type {
+  WizardCheckedFiles,
+  WizardInspectedFiles,
+  WizardUpload,
+  WizardUploads,
+} from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { writeXlsx } from "../../../../../connectors/csv/testing/write-xlsx.ts";
+import { created, useApi } from "../../../../../test/contract/api.ts";
+import { send } from "../../../../../test/contract/http-client.ts";
+import { createPostgresBlobs, createUploads, pieceBytes } from "../../../features/uploads/index.ts";
+
+const api = useApi({ takesFiles: true });
+
+interface Link {
+  readonly id: string;
+  readonly token: string;
+}
+
+const newLink = async (body: object = {}): Promise<Link> => {
+  const { token } = await api.partner();
+  return created(api, token, { source_tool: "csv", family: "helpdesk", ...body });
+};
+const pathOf = ({ id }: Link, path: string) => `/wizard/api/imports/${id}/connections/source/uploads${path}`;
+const ask = (link: Link, method: string, path: string, body?: object | Buffer) =>
+  send(api.origin, {
+    method,
+    path: pathOf(link, path),
+    headers: { authorization: `Bearer ${link.token}` },
+    ...(body && { body }),
+  });
+const begin = async (link: Link, name: string, size: number) => {
+  const { status, json } = await ask(link, "POST", "", { name, size, modifiedAt: 5 });
+  expect(status).toBe(201);
+  return (json as WizardUpload).id;
+};
+const upload = async (link: Link, name: string, bytes: Buffer) => {
+  const id = await begin(link, name, bytes.length);
+  const { status, json } = await ask(link, "PUT", `/${id}/bytes?offset=0`, bytes);
+  expect([status, json]).toEqual([200, { received: bytes.length }]);
+  return id;
+};
+const listed = async (link: Link) => (await ask(link, "GET", "")).json as WizardUploads;
+
+const tickets = Buffer.from(
+  "Ticket ID;Betreff;Status;Angelegt am\n7;Drucker brennt;offen;31.12.2025 10:00\n8;Größe;geschlossen;\n",
+  "latin1",
+);
+const comments = Buffer.from(
+  "Comment ID,Ticket ID,Text,Visibility\n1,7,Switch it off,public\n2,8,Why,internal\n",
+);
+
+test("files are listed with what arrived of them, and removed", async () => {
+  const link = await newLink();
+  const id = await upload(link, "tickets.csv", tickets);
+  const begun = await begin(link, "later.csv", 1_000);
+  expect(await listed(link)).toMatchObject({
+    files: [
+      { id, name: "tickets.csv", size: tickets.length, received: tickets.length, modifiedAt: 5 },
+      { id: begun, received: 0 },
+    ],
+    limits: { fileBytes: 5 * 1024 ** 3 },
+    examples: [{ stream: "contacts" }, { stream: "tickets", name: "tickets.csv" }, { stream: "comments" }],
+  });
+  expect((await ask(link, "DELETE", `/${begun}`)).status).toBe(200);
+  expect((await ask(link, "DELETE", `/${begun}`)).status).toBe(404);
+  expect((await listed(link)).files).toHaveLength(1);
+});
+
+test("a file of another import is not there, whatever the request", async () => {
+  const [mine, theirs] = [await newLink(), await newLink()];
+  const id = await upload(theirs, "tickets.csv", tickets);
+  expect((await listed(mine)).files).toEqual([]);
+  expect((await ask(mine, "PUT", `/${id}/bytes?offset=0`, tickets)).status).toBe(404);
+  expect((await ask(mine, "DELETE", `/${id}`)).status).toBe(404);
+  const inspected = await ask(mine, "POST", "/inspect", { files: [{ file: id }] });
+  expect(inspected.json).toMatchObject({ files: [] });
+  const columns = [{ column: 0, header: "Ticket ID", field: "id" }];
+  const settings = { importId: theirs.id, files: { tickets: { file: id, columns } } };
+  expect((await ask(mine, "POST", "/check", { settings })).json).toMatchObject({
+    files: [{ problem: expect.stringContaining("missing") }],
+  });
+  // Also by the route that connects any tool: what is typed as the import's id is ignored.
+  const connected = await send(api.origin, {
+    method: "PUT",
+    path: `/wizard/api/imports/${mine.id}/connections/source`,
+    headers: { authorization: `Bearer ${mine.token}` },
+    body: { settings },
+  });
+  expect(connected.status).toBe(422);
+  expect(connected.text).toContain("missing");
+  expect(await ask({ ...theirs, token: mine.token }, "GET", "")).toMatchObject({ status: 401 });
+});
+
+test("bytes at another offset are refused with the right one; a broken body keeps its whole pieces", async () => {
+  const link = await newLink();
+  const bytes = Buffer.alloc(3 * pieceBytes, "id,subject\n");
+  const id = await begin(link, "tickets.csv", bytes.length);
+  const early = await ask(link, "PUT", `/${id}/bytes?offset=${pieceBytes}`, bytes.subarray(pieceBytes));
+  expect([early.status, early.json]).toMatchObject([409, { current: { received: 0 } }]);
+  const { port } = new URL(api.origin);
+  await new Promise<void>((resolve) => {
+    const broken = request({
+      port,
+      method: "PUT",
+      path: pathOf(link, `/${id}/bytes?offset=0`),
+      headers: { authorization: `Bearer ${link.token}`, "content-length": bytes.length },
+    });
+    broken.on("error", () => resolve());
+    broken.write(bytes.subarray(0, 2 * pieceBytes + 10));
+    // Broken off as soon as two pieces are stored.
+    const wait = async (): Promise<void> => {
+      const [file] = (await listed(link)).files;
+      if (file?.received === 2 * pieceBytes) broken.destroy();
+      else await wait();
+    };
+    void wait();
+  });
+  const rest = await ask(
+    link,
+    "PUT",
+    `/${id}/bytes?offset=${2 * pieceBytes}`,
+    bytes.subarray(2 * pieceBytes),
+  );
+  expect(rest.json).toEqual({ received: bytes.length });
+  const blobs = { chosen: "postgres" as const, of: () => createPostgresBlobs(api.db) };
+  const uploads = createUploads({ db: api.db, sealer: api.sealer, blobs });
+  const file = await uploads.open(link.id, id);
+  const read: Buffer[] = [];
+  for await (const piece of file?.openAt(0) ?? []) read.push(Buffer.from(piece));
+  expect(Buffer.concat(read).equals(bytes)).toBe(true);
+});
+
+test("wrong sizes, names, offsets and chunks are refused", async () => {
+  const link = await newLink();
+  const refusedAs = async (body: object) => (await ask(link, "POST", "", body)).json;
+  expect(await refusedAs({ name: "a.csv", size: 0 })).toMatchObject({
+    size: [expect.stringMatching("empty")],
+  });
+  expect(await refusedAs({ name: "a.csv", size: 5 * 1024 ** 3 + 1 })).toMatchObject({
+    size: [expect.stringMatching("5 GB")],
+  });
+  expect(await refusedAs({ name: " ", size: 5 })).toMatchObject({ name: ["can't be blank"] });
+  const id = await begin(link, "a.csv", 20_000_000);
+  expect((await ask(link, "PUT", `/${id}/bytes`, tickets)).status).toBe(422);
+  expect((await ask(link, "PUT", `/${id}/bytes?offset=-1`, tickets)).status).toBe(422);
+  expect((await ask(link, "PUT", `/${id}/bytes?offset=0`, Buffer.alloc(9_000_000))).status).toBe(400);
+});
+
+test("an import from a tool with an API takes no files", async () => {
+  const link = await newLink({ source_tool: "redmine" });
+  expect((await ask(link, "GET", "")).status).toBe(404);
+  expect((await ask(link, "POST", "", { name: "a.csv", size: 5 })).status).toBe(404);
+});
+
+test("columns are suggested, the first rows checked, and the files connected", async () => {
+  const link = await newLink();
+  const [first, second] = [
+    await upload(link, "tickets.csv", tickets),
+    await upload(
+      link,
+      "comments.xlsx",
+      writeXlsx(
+        comments
+          .toString()
+          .trim()
+          .split("\n")
+          .map((line) => line.split(",")),
+      ),
+    ),
+  ];
+  const answer = await ask(link, "POST", "/inspect", { files: [{ file: first }, { file: second }] });
+  const { files, streams } = answer.json as WizardInspectedFiles;
+  expect(files).toMatchObject([
+    { file: first, stream: "tickets", problem: null, dialect: { encoding: "windows-1252", delimiter: ";" } },
+    { file: second, stream: "comments", dialect: null, sheets: ["Sheet1"] },
+  ]);
+  expect(files.flatMap(({ questions }) => questions)).toEqual([]);
+  expect(streams.find(({ name }) => name === "comments")?.fields).toContainEqual(
+    expect.objectContaining({ path: "ticketId", to: ["tickets"], required: true }),
+  );
+  const settings = {
+    files: Object.fromEntries(files.map(({ stream, file, columns }) => [stream, { file, columns }])),
+    timeZone: "Europe/Berlin",
+  };
+  const checked = (await ask(link, "POST", "/check", { settings })).json as WizardCheckedFiles;
+  expect(checked.files).toMatchObject([
+    { stream: "tickets", rows: 2, bad: 0 },
+    { stream: "comments", rows: 2, bad: 0 },
+  ]);
+  expect((await ask(link, "POST", "/check", { settings: { timeZone: "Mars" } })).status).toBe(422);
+  const connected = await send(api.origin, {
+    method: "PUT",
+    path: `/wizard/api/imports/${link.id}/connections/source`,
+    headers: { authorization: `Bearer ${link.token}` },
+    body: { settings },
+  });
+  expect([connected.status, connected.json]).toEqual([
+    200,
+    { signInName: "Uploaded files", accountName: "Files for comments, tickets" },
+  ]);
+  // With the source's sign-in the files go.
+  await send(api.origin, {
+    method: "DELETE",
+    path: `/wizard/api/imports/${link.id}/connections/source`,
+    headers: { authorization: `Bearer ${link.token}` },
+  });
+  expect((await listed(link)).files).toEqual([]);
+});
+
+test("an example file per kind of record can be downloaded", async () => {
+  const link = await newLink();
+  const { status, text, headers } = await ask(link, "GET", "/examples/comments");
+  expect([status, headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+  expect(headers["content-disposition"]).toBe('attachment; filename="comments.csv"');
+  expect(text).toContain("Comment ID,Ticket ID");
+  expect((await ask(link, "GET", "/examples/nothing")).status).toBe(404);
+});
+
+test("nothing of a file or its name is logged", async () => {
+  const link = await newLink();
+  await upload(link, "kunden-von-acme.csv", Buffer.from("Name\nGeheimrat Winter\n"));
+  expect(api.logged()).not.toMatch(/kunden-von-acme|Geheimrat/);
+});

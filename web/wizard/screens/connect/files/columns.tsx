@@ -1,0 +1,100 @@
+import type { WizardInspectedFile, WizardTableStream } from "@portage/contract/wizard";
+import { KeyRound, Link2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../../ui/icon.tsx";
+import { Select } from "../../../../ui/select.tsx";
+import { useKinds } from "../../../app/use-kinds.ts";
+import { columnsWith, type FileEdits } from "./file-edits.ts";
+
+interface ColumnsProps {
+  readonly inspected: WizardInspectedFile;
+  readonly stream: WizardTableStream;
+  readonly streams: readonly WizardTableStream[];
+  /** The streams that have a file. */
+  readonly present: ReadonlySet<string>;
+  readonly edits: FileEdits;
+  onEdit(edits: FileEdits): void;
+}
+
+const dateKinds = new Set(["moment", "day"]);
+const dateFormats = [
+  "year-first",
+  "day-first",
+  "month-first",
+  "named-month",
+  "unix-seconds",
+  "unix-milliseconds",
+  "excel-serial",
+] as const;
+
+/** Every column with its first values, and the field that it becomes. */
+export const Columns = ({ inspected, stream, streams, present, edits, onEdit }: ColumnsProps) => {
+  const { t } = useTranslation("files");
+  const { title } = useKinds();
+  const columns = columnsWith(inspected.columns, edits);
+  // The meaning of a status follows from its column: it is not chosen on its own.
+  const offered = stream.fields.filter(({ path }) => !/^(status|priority)Kind$/.test(path));
+  const options = [
+    { value: "", label: t("table.skip") },
+    { value: "custom", label: t("table.custom") },
+    ...offered.map(({ path, label }) => ({ value: path, label })),
+  ];
+  return (
+    <ul className="columns" aria-label={t("table.review")}>
+      {inspected.header.map((header, index) => {
+        const name = header === "" ? t("table.noHeader", { number: index + 1 }) : header;
+        const main = columns.find(({ column }) => column === index);
+        const field = stream.fields.find(({ path }) => path === main?.field);
+        const value = main === undefined ? "" : field ? field.path : "custom";
+        const joined = field?.to.find((to) => present.has(to) && (main?.to ?? to) === to);
+        const samples = inspected.preview.map((row) => row[index] ?? "").filter((cell) => cell !== "");
+        return (
+          // Headers can repeat: the position is what a column is known by.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <div className="min-w-0">
+              <b className="break-words">{name}</b>
+              <p className="hint clip">{samples.join(" · ")}</p>
+            </div>
+            <div className="stack-2">
+              <Select
+                aria-label={t("table.becomesLabel", { header: name })}
+                value={value}
+                options={options}
+                onChange={({ target }) =>
+                  onEdit({
+                    ...edits,
+                    fields: { ...edits.fields, [index]: target.value === "" ? null : target.value },
+                  })
+                }
+              />
+              {dateKinds.has(field?.kind ?? "") && main?.date !== undefined && (
+                <Select
+                  aria-label={t("table.dateLabel", { header: name })}
+                  value={main.date}
+                  options={dateFormats.map((each) => ({ value: each, label: t(`table.dates.${each}`) }))}
+                  onChange={({ target }) =>
+                    onEdit({ ...edits, dates: { ...edits.dates, [index]: target.value } })
+                  }
+                />
+              )}
+              {field?.path === "id" && (
+                <p className="hint row">
+                  <Icon of={KeyRound} size="s" /> {t("table.key")}
+                </p>
+              )}
+              {joined !== undefined && (
+                <p className="hint row">
+                  <Icon of={Link2} size="s" />{" "}
+                  {t("table.join", {
+                    stream: title(streams.find((each) => each.name === joined)?.label ?? joined),
+                  })}
+                </p>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

@@ -1,0 +1,103 @@
+import type { WizardInspectedFile } from "@portage/contract/wizard";
+import { expect, test } from "vitest";
+import { noEdits, openQuestions, settingsOf, takenTwice, toInspect } from "./file-edits.ts";
+
+const inspected: WizardInspectedFile = {
+  file: "upl_1",
+  stream: "tickets",
+  problem: null,
+  sheets: [],
+  dialect: {},
+  confidence: "certain",
+  header: ["ID", "Status", "Created"],
+  preview: [],
+  columns: [
+    { column: 0, header: "ID", field: "id", confidence: "certain" },
+    { column: 1, header: "Status", field: "statusKind", confidence: "likely", words: { open: "open" } },
+    { column: 2, header: "Created", field: "createdAt", confidence: "certain" },
+  ],
+  questions: [
+    {
+      code: "date-order",
+      column: 2,
+      field: "createdAt",
+      options: ["day-first", "month-first"],
+      message: "?",
+    },
+    {
+      code: "unknown-words",
+      column: 1,
+      field: "statusKind",
+      options: ["open"],
+      words: ["Zu", "Weg"],
+      message: "?",
+    },
+    { code: "missing-field", column: null, field: "subject", options: [], message: "?" },
+    { code: "no-key", column: null, field: "id", options: [], message: "a hint" },
+  ],
+};
+
+test("a question is open until its answer is complete; hints are not questions", () => {
+  const open = (edits: Partial<typeof noEdits>) =>
+    openQuestions(inspected, { ...noEdits, ...edits }).map(({ code }) => code);
+  expect(open({})).toEqual(["date-order", "unknown-words", "missing-field"]);
+  expect(open({ dates: { 2: "day-first" }, words: { 1: { Zu: "closed" } } })).toEqual([
+    "unknown-words",
+    "missing-field",
+  ]);
+  const all = {
+    dates: { 2: "day-first" },
+    words: { 1: { Zu: "closed", Weg: "closed" } },
+    constants: { subject: "-" },
+  };
+  expect(open(all)).toEqual([]);
+  expect(open({ ...all, constants: { subject: "" } })).toEqual(["missing-field"]);
+});
+
+test("the settings have the suggestion with the answers, and no file that is left out or unreadable", () => {
+  const edits = {
+    upl_1: {
+      ...noEdits,
+      sheet: "2025",
+      dates: { 2: "day-first" },
+      words: { 1: { Zu: "closed" } },
+      constants: { subject: "None", brand: "" },
+    },
+  };
+  const others: WizardInspectedFile[] = [
+    { ...inspected, file: "upl_2", stream: null },
+    { ...inspected, file: "upl_3", stream: "comments", problem: "damaged" },
+  ];
+  expect(settingsOf([inspected, ...others], edits, "UTC")).toEqual({
+    timeZone: "UTC",
+    files: {
+      tickets: {
+        file: "upl_1",
+        sheet: "2025",
+        dialect: {},
+        columns: [
+          { column: 0, header: "ID", field: "id" },
+          { column: 1, header: "Status", field: "statusKind", words: { open: "open", Zu: "closed" } },
+          { column: 2, header: "Created", field: "createdAt", date: "day-first" },
+        ],
+        constants: { subject: "None" },
+      },
+    },
+  });
+});
+
+test("two files for one kind of record are noticed", () => {
+  expect([...takenTwice([inspected, { ...inspected, file: "upl_2" }])]).toEqual(["tickets"]);
+  expect([
+    ...takenTwice([inspected, { ...inspected, stream: null }, { ...inspected, stream: null }]),
+  ]).toEqual([]);
+});
+
+test("an inspection asks with what the customer chose, and leaves the rest to the server", () => {
+  expect(toInspect(["a", "b"], { a: { ...noEdits, stream: null, fields: { 1: "subject" } } })).toEqual({
+    files: [
+      { file: "a", stream: null, sheet: undefined, dialect: {}, fields: { 1: "subject" } },
+      { file: "b", stream: undefined, sheet: undefined, dialect: {}, fields: {} },
+    ],
+  });
+});
