@@ -43,6 +43,7 @@ const sections: readonly SiteSection[] = [
       page("docs/customers/undo.md", "customers/undo", "Undo"),
       page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
       page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
+      page("docs/languages.md", "customers/languages", "Languages"),
     ],
   },
   {
