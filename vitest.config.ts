@@ -109,8 +109,20 @@ export default defineConfig({
         test: {
           name: "wizard",
           include: ["test/wizard/*.test.ts"],
+          exclude: ["**/*.proof.test.ts"],
           globalSetup: ["test/wizard/build-once.ts", "test/wizard/build-site-once.ts"],
           isolate: false,
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 60 * minute,
+          hookTimeout: 30 * minute,
+        },
+      },
+      {
+        // Every screen in every language, looked at closely: CI has no time for it.
+        test: {
+          name: "languages",
+          include: ["test/wizard/*.proof.test.ts"],
+          globalSetup: "test/wizard/build-once.ts",
           expect: { poll: { timeout: patienceMs } },
           testTimeout: 60 * minute,
           hookTimeout: 30 * minute,

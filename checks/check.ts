@@ -16,6 +16,7 @@ const parts: readonly Part[] = [
   script("unused"),
   script("lock", "--verify"),
   script("schema", "--verify"),
+  script("texts", "--verify"),
   script("docs:check"),
   script("openapi:lint"),
   { ...script("test"), isSlow: true },

@@ -46,6 +46,7 @@ const sections: readonly SiteSection[] = [
       page("docs/customers/read-the-report.md", "customers/read-the-report", "Read the report"),
       page("docs/customers/old-links.md", "customers/old-links", "Old links keep working"),
       page("docs/check-a-report.md", "customers/check-a-report", "Check a signed report"),
+      page("docs/languages.md", "customers/languages", "Languages"),
     ],
   },
   {

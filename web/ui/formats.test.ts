@@ -22,6 +22,18 @@ test.each([
 });
 
 test.each([
+  ["de", "2 h 20 min", "40 s"],
+  ["fr", "2 h 20 min", "40 s"],
+  ["es", "2 h 20 min", "40 s"],
+  ["pt-BR", "2 h 20 min", "40 s"],
+  ["ja", "2 時間 20 分", "40 秒"],
+])("durations in %s: %s, %s, without a period that would end the sentence twice", (locale, long, short) => {
+  const { duration } = createFormats(locale);
+  expect(duration(8_400).replaceAll(/\s/g, " ")).toBe(long);
+  expect(duration(40).replaceAll(/\s/g, " ")).toBe(short);
+});
+
+test.each([
   [12, "12 byte"],
   [8_210_000_000, "8.2 GB"],
   [82_100_000, "82 MB"],

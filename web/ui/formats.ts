@@ -62,8 +62,10 @@ export const createFormats = (locale: string, timeZone?: string): Formats => {
   const unit = (value: number, name: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" })
       .format(value)
-      .replace(/\bhr\b/, "h")
-      .replace(/\bsec\b/, "s");
+      // The symbols of the SI, which need no period at the end of a sentence.
+      .replace(/\bhr\b|\bStd\./, "h")
+      .replace(/\bMin\./, "min")
+      .replace(/\bsec\b|\bSek\.|\bseg\b/, "s");
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const list = new Intl.ListFormat(locale, { type: "conjunction" });
   return {

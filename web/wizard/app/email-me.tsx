@@ -37,7 +37,7 @@ const AddressForm = ({ onDone }: { readonly onDone: () => void }) => {
     const wanted = email.trim();
     if (!looksLikeAddress(wanted)) return refuse("invalid");
     setBusy(true);
-    const body: SetNotices = { email: wanted, language: code.slice(0, 2) };
+    const body: SetNotices = { email: wanted, language: code };
     const outcome = await client.request<WizardNotices>("/notices", { method: "PUT", body });
     setBusy(false);
     if (outcome.kind !== "ok") return refuse(outcome.kind === "invalid" ? "invalid" : "failed");

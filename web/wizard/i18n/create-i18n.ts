@@ -38,7 +38,8 @@ export const createI18n = async (language: Language): Promise<I18n> => {
     .use(initReactI18next)
     .init({
       lng: language.code,
-      fallbackLng: english.code,
+      // Every catalogue is complete (npm run texts), so English is not loaded beside another language.
+      fallbackLng: false,
       load: "currentOnly",
       ns: ["shell"],
       defaultNS: "shell",

@@ -1,3 +1,4 @@
+import { languageCodes } from "@portage/contract/languages";
 import { expect, test } from "vitest";
 import { chooseLanguage, keepLanguage, offeredLanguages } from "./languages.ts";
 import { pseudoText } from "./pseudo.ts";
@@ -13,7 +14,7 @@ test("pseudo-languages are offered only when they are switched on", () => {
   const asked = { search: "?lang=en-XB", preferred: ["en-US"] };
   expect(chooseLanguage({ ...asked, storage: null }).code).toBe("en");
   expect(chooseLanguage({ ...asked, storage: storageWith({ "portage:pseudo": "on" }) }).code).toBe("en-XB");
-  expect(offeredLanguages({ storage: storageWith({}) })).toHaveLength(1);
+  expect(offeredLanguages({ storage: storageWith({}) }).map(({ code }) => code)).toEqual([...languageCodes]);
 });
 
 test("keeps the chosen language", () => {
@@ -23,7 +24,13 @@ test("keeps the chosen language", () => {
 });
 
 test("falls back to English for an unsupported browser language", () => {
-  expect(chooseLanguage({ storage: null, search: "", preferred: ["fr-CA"] }).code).toBe("en");
+  expect(chooseLanguage({ storage: null, search: "", preferred: ["nl-BE"] }).code).toBe("en");
+});
+
+test("takes the browser's first language that there is, and the chosen one before it", () => {
+  const asked = { search: "", preferred: ["nl", "de-AT", "en"] };
+  expect(chooseLanguage({ ...asked, storage: null }).code).toBe("de");
+  expect(chooseLanguage({ ...asked, storage: storageWith({ "portage:language": "en" }) }).code).toBe("en");
 });
 
 test("a pseudo-sentence is longer and keeps its placeholders", () => {

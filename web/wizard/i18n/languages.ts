@@ -1,3 +1,5 @@
+import { type LanguageCode, languageCodes, matchLanguage } from "@portage/contract/languages";
+
 export interface Language {
   readonly code: string;
   /** In the language itself. */
@@ -7,8 +9,21 @@ export interface Language {
 
 export const english: Language = { code: "en", name: "English", dir: "ltr" };
 
+const names: Readonly<Record<LanguageCode, string>> = {
+  en: english.name,
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  "pt-BR": "Português (Brasil)",
+  ja: "日本語",
+};
+
 /** Languages that have catalogues. */
-export const languages: readonly Language[] = [english];
+export const languages: readonly Language[] = languageCodes.map((code) => ({
+  code,
+  name: names[code],
+  dir: "ltr",
+}));
 
 /** Generated from English, to test longer texts and right-to-left layout. */
 export const pseudoLanguages: readonly Language[] = [
@@ -34,13 +49,11 @@ export const offeredLanguages = ({ storage }: Pick<Choosing, "storage">): readon
 export const chooseLanguage = ({ storage, search, preferred }: Choosing): Language => {
   const offered = offeredLanguages({ storage });
   const wanted = [new URLSearchParams(search).get("lang"), storage?.getItem(languageKey), ...preferred];
-  for (const code of wanted) {
-    const found =
-      offered.find((each) => each.code === code) ??
-      offered.find((each) => each.code === code?.split("-", 1)[0]);
-    if (found) return found;
-  }
-  return english;
+  const code = matchLanguage(
+    wanted,
+    offered.map((each) => each.code),
+  );
+  return offered.find((each) => each.code === code) ?? english;
 };
 
 export const keepLanguage = (storage: Pick<Storage, "setItem"> | null, { code }: Language): void =>
