@@ -132,9 +132,7 @@ test("unverified is amber with the differences; many failures stay usable, hosti
   await page.getByRole("link", { name: "Return to your move" }).waitFor();
   await page.goBack();
   await page.getByRole("button", { name: "Try these 1,000 again" }).click();
-  await page
-    .first()
-    .waitFor();
+  await page.first().waitFor();
   await untilStatus(made, "migration_completed");
   const { rows } = await ground.db.pool.query(
     `select r.causes, count(l.*)::int as left from runs r join ledger l on l.import_id = r.import_id and l.stream = 'tickets'

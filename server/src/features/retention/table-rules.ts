@@ -1,6 +1,5 @@
 import type { DB } from "../../platform/schema.ts";
 import { maxOldLinksDays } from "../partners/index.ts";
-import { closedKeptDays, ledgerKeptDays, mailsKeptDays, outboxKeptDays, sampleKeptDays } from "./periods.ts";
 import {
   closedKeptDays,
   ledgerKeptDays,
