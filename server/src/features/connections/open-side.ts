@@ -74,7 +74,7 @@ export interface OpenSideNeeds {
 const sessionMs = 600_000;
 
 /** How old the answers may be that a connector keeps over several steps. */
-const sharedMs = 300_000;
+const sharedMs = 600_000;
 /** Few at a time, since each may hold thousands of people. */
 const maxShared = 50;
 
