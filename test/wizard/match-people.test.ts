@@ -125,6 +125,18 @@ test("assigns all remaining people to one person, once the customer names them",
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await saved(page);
   expect(await peopleOf(made)).toMatchObject({ unmatched: "default", defaultId: "15" });
+  const [option, below] = await Promise.all(
+    [
+      page.getByLabel("Assign their records to one person"),
+      page.getByRole("combobox", { name: "Default person" }),
+    ].map((each) => each.boundingBox()),
+  );
+  const after = await page.getByLabel("Keep only the name").boundingBox();
+  expect(below?.y ?? 0).toBeGreaterThan(option?.y ?? 0);
+  expect(below?.y ?? 0).toBeLessThan(after?.y ?? 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await saved(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await looksRight(opened, "05a-people-default");
   await page.reload();
   await arrived(page);

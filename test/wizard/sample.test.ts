@@ -44,6 +44,8 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   await page.goto(`${ground.url}/imports/${made.id}/sample`);
   await page.getByRole("heading", ready).waitFor();
   await page.getByText("access to").waitFor();
+  // Nothing ran, so nothing was counted.
+  expect(await page.getByText("duplicates found").count()).toBe(0);
   await looksRight(opened, "06-sample-ready");
   await slow();
   const start = page.getByRole("button", { name: "Run the free sample" });
