@@ -19,16 +19,27 @@ export const settings = z.object({
       notThere:
         "No such section? An administrator has to switch on **Administration › Settings › API › Enable REST web service**.",
     }),
-  textFormat: z.enum(["textile", "markdown"]).default("textile").meta({
-    title: "Text formatting",
-    description: "In Redmine: Administration, Settings, General, “Text formatting”.",
-  }),
-  notifications: z.enum(["on", "off"]).default("on").meta({
-    role: "destination",
-    title: "E-mail notifications",
-    description:
-      "Off: an administrator has switched off all events in Administration, Settings, Email notifications, for the time of the import. On: the import makes no existing person an author, assignee, watcher or member, since Redmine would send them mails.",
-  }),
+  textFormat: z
+    .enum(["textile", "markdown"])
+    .default("textile")
+    .meta({
+      title: "Text formatting",
+      description: "In Redmine: Administration, Settings, General, “Text formatting”.",
+      options: { textile: "Textile", markdown: "Markdown or CommonMark" },
+    }),
+  notifications: z
+    .enum(["on", "off"])
+    .default("on")
+    .meta({
+      role: "destination",
+      title: "Email notifications of Redmine",
+      description:
+        "To keep authors and assignees, switch off all events in Administration, Settings, Email notifications, for the time of the move.",
+      options: {
+        on: "They may be on: make nobody an author, assignee or member, since Redmine would email them",
+        off: "All are switched off: keep authors, assignees and members",
+      },
+    }),
   project: z.string().default("").meta({
     role: "destination",
     title: "Project",

@@ -53,7 +53,7 @@ test("lists open people first, offers the new tool's people, and saves by itself
   await arrived(page);
   const lead = (await page.locator(".lead").textContent()) ?? "";
   expect(lead).toContain("Match people so records keep their authors.");
-  expect(lead).toContain("13 of your 17 people are matched. Please choose for the other 4.");
+  expect(lead).toContain("13 of your 17 people have their place. Please choose for the other 4.");
   expect(lead).toContain("One match is only likely: please confirm it.");
   expect(await page.getByText("5 of 5 open").count()).toBe(1);
   const likely = page.getByRole("list", { name: "Likely matches to confirm" }).locator("> li");
@@ -75,7 +75,7 @@ test("lists open people first, offers the new tool's people, and saves by itself
   // The row stays in place while its owner continues.
   expect(await open.count()).toBe(4);
   expect(await page.getByText("4 of 5 open").count()).toBe(1);
-  expect(await page.locator(".lead").textContent()).toContain("14 of your 17 people are matched.");
+  expect(await page.locator(".lead").textContent()).toContain("14 of your 17 people have their place.");
   await likely.getByRole("button", { name: "Yes, same person" }).click();
   expect(await likely.textContent()).toContain("You chose this");
   expect(await page.getByText("3 of 5 open").count()).toBe(1);
@@ -96,8 +96,11 @@ test("lists open people first, offers the new tool's people, and saves by itself
   expect(Object.keys(choices)).toHaveLength(17);
   expect(await page.title()).toBe("Match your team · Acme Desk");
 
+  // Nothing is left to decide: the sample can start from here.
+  await page.getByText("Nothing is left to decide").waitFor();
+  await page.getByRole("button", { name: "Run the free sample" }).waitFor();
   await page.getByText("17 people are matched").click();
-  await page.getByText("Same name, different email.").waitFor();
+  await page.getByRole("list", { name: "People who are matched" }).locator("> li").first().waitFor();
   await looksRight(opened, "05a-people-matched");
   await page.getByLabel("Find a person").fill("noor");
   await expect
@@ -125,6 +128,18 @@ test("assigns all remaining people to one person, once the customer names them",
   await page.getByRole("option", { name: /Support inbox/ }).click();
   await saved(page);
   expect(await peopleOf(made)).toMatchObject({ unmatched: "default", defaultId: "15" });
+  const [option, below] = await Promise.all(
+    [
+      page.getByLabel("Assign their records to one person"),
+      page.getByRole("combobox", { name: "Default person" }),
+    ].map((each) => each.boundingBox()),
+  );
+  const after = await page.getByLabel("Keep only the name").boundingBox();
+  expect(below?.y ?? 0).toBeGreaterThan(option?.y ?? 0);
+  expect(below?.y ?? 0).toBeLessThan(after?.y ?? 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await saved(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await looksRight(opened, "05a-people-default");
   await page.reload();
   await arrived(page);

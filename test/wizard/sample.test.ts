@@ -8,7 +8,7 @@ import { someRecords, untilStatus } from "./moves.ts";
 const ground = useWizardFixture({ runs: { tool: { counts: someRecords, pageSize: 10, largeText: 2_000 } } });
 const browser = useBrowser();
 /** Slow enough that a sample is still running when the test looks. */
-const slow = () => ground.tool.control.setWeather({ latencyMs: 400 });
+const slow = (latencyMs = 400) => ground.tool.control.setWeather({ latencyMs });
 const fast = () => ground.tool.control.setWeather({ latencyMs: 0 });
 const copying = { level: 1, name: "Copying your free sample" } as const;
 const done = { level: 1, name: "Your sample is ready. Take a look." } as const;
@@ -44,6 +44,8 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   await page.goto(`${ground.url}/imports/${made.id}/sample`);
   await page.getByRole("heading", ready).waitFor();
   await page.getByText("access to").waitFor();
+  // Nothing ran, so nothing was counted.
+  expect(await page.getByText("duplicates found").count()).toBe(0);
   await looksRight(opened, "06-sample-ready");
   await slow();
   const start = page.getByRole("button", { name: "Run the free sample" });
@@ -55,7 +57,11 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
   await page.getByRole("heading", copying).waitFor();
   const steps = page.getByRole("list", { name: "Steps of the sample" });
   await steps.getByText(/^\d+ tickets compared so far$/).waitFor();
+  await page.reload();
+  await page.getByRole("heading", copying).waitFor();
   await page.getByRole("heading", { name: "Your records" }).waitFor();
+  // Looking takes its time.
+  await slow(5_000);
   await page.evaluate(() => {
     const said: string[] = [];
     Object.assign(window, { said });
@@ -68,20 +74,19 @@ test("ready, started by keyboard, live, survives a reload, ends at the review; a
       });
   });
   await looksRight(opened, "06-sample-choosing");
+  await slow();
   // The customer's own records: picked by their titles, then with a link to the copy.
   const picked = page.locator(".feed li");
   await picked.filter({ hasText: "not copied yet" }).first().waitFor();
   await steps.getByText(/picked; \d+ records with what belongs to them\. Covers (all )?\d+/).waitFor();
-  await ground.tool.control.setWeather({ latencyMs: 150 });
   await picked
     .filter({ has: page.getByRole("link", { name: /^See it in Acme Desk/ }) })
     .first()
     .waitFor();
+  await slow(5_000);
   await looksRight(opened, "06-sample-running");
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
   expect(said.length).toBeLessThanOrEqual(11);
-  await page.reload();
-  await page.getByRole("heading", copying).waitFor();
   await fast();
   await page.getByRole("heading", done).waitFor();
   // It announces the final result, not an earlier state.

@@ -8,13 +8,20 @@ interface ActionsProps {
   readonly fixed?: boolean;
   /** Shown at the opposite end on wide pages, such as the number of open items. */
   readonly aside?: ReactNode;
+  /** Shown in every size, such as whether everything is saved. */
+  readonly status?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The buttons of a page: one primary button first. */
-export const Actions = ({ dock, fixed = true, aside, children }: ActionsProps) => (
+export const Actions = ({ dock, fixed = true, aside, status, children }: ActionsProps) => (
   <div className={classNames("actions", dock && "dock", !fixed && "static")}>
     {children}
-    {aside !== undefined && <span className="push hint desk">{aside}</span>}
+    {(status !== undefined || aside !== undefined) && (
+      <span className={classNames("push hint", status === undefined && "desk")}>
+        {status}
+        {aside !== undefined && <span className="desk"> {aside}</span>}
+      </span>
+    )}
   </div>
 );

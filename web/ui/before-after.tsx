@@ -2,48 +2,61 @@ import type { ReactNode } from "react";
 import "./styles/match.css";
 import { Tile } from "./tile.tsx";
 
-export interface DuoSide {
+interface Side {
   readonly tool: string;
   readonly caption: ReactNode;
-  readonly subject?: ReactNode;
-  readonly fields: readonly {
-    readonly name: string;
-    readonly value: ReactNode;
-    readonly changed?: boolean;
-    /** Why the values differ. */
-    readonly reason?: { readonly text: ReactNode; readonly isLost: boolean } | undefined;
-    /** Two fields may have the same name. */
-    readonly key?: string;
-  }[];
-  readonly children?: ReactNode;
 }
 
-const Half = ({ side, brand }: { side: DuoSide; brand: boolean }) => (
-  <div>
-    <div className="cap">
-      <Tile name={side.tool} size="s" brand={brand} />
-      <span>{side.caption}</span>
-    </div>
-    {side.subject !== undefined && <p className="subj">{side.subject}</p>}
-    <dl>
-      {side.fields.map(({ key, name, value, changed, reason }) => (
-        <div key={key ?? name}>
-          <dt>{name}</dt>
-          <dd>
-            {changed ? <mark>{value}</mark> : value}
-            {reason && <span className={reason.isLost ? "why lost" : "why"}>{reason.text}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-    {side.children}
-  </div>
-);
+interface PairedField {
+  readonly key: string;
+  /** Left out for the title of the record. */
+  readonly name?: string;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+  readonly changed: boolean;
+  /** Why the values differ. */
+  readonly reason?: { readonly text: ReactNode; readonly isLost: boolean } | undefined;
+}
 
-/** The same record before and after the move. */
-export const BeforeAfter = ({ before, after }: { before: DuoSide; after: DuoSide }) => (
-  <div className="duo">
-    <Half side={before} brand={false} />
-    <Half side={after} brand />
-  </div>
+interface BeforeAfterProps {
+  /** The accessible name. */
+  readonly caption: string;
+  readonly before: Side;
+  readonly after: Side;
+  readonly fields: readonly PairedField[];
+}
+
+const marked = (value: ReactNode, changed: boolean) => (changed ? <mark>{value}</mark> : value);
+
+/** The same record before and after the move, field by field: both sides of a field are in one row. */
+export const BeforeAfter = ({ caption, before, after, fields }: BeforeAfterProps) => (
+  <table className="duo" role="table">
+    <caption className="vh">{caption}</caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        {[before, after].map(({ tool, caption: text }, index) => (
+          <th key={tool} scope="col" role="columnheader" className="cap">
+            <Tile name={tool} size="s" brand={index === 1} />
+            <span>{text}</span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {fields.map(({ key, name, before: was, after: is, changed, reason }) => (
+        <tr key={key} role="row" className={name === undefined ? "subj" : undefined}>
+          {name !== undefined && (
+            <th scope="row" role="rowheader">
+              {name}
+            </th>
+          )}
+          <td role="cell">{marked(was, changed)}</td>
+          <td role="cell">
+            {marked(is, changed)}
+            {reason && <span className={reason.isLost ? "why lost" : "why"}>{reason.text}</span>}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 );

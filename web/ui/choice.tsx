@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { Fragment, type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
 import "./styles/choose.css";
 import "./styles/field.css";
@@ -8,6 +8,8 @@ export interface ChoiceOption<V extends string> {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly disabled?: boolean;
+  /** Belongs to this option, such as a further field: shown right below it. */
+  readonly below?: ReactNode;
 }
 
 interface ChoiceProps<V extends string> {
@@ -27,20 +29,23 @@ const Options = <V extends string>({
 }: ChoiceProps<V> & { plain: boolean }) => {
   const name = useId();
   return options.map((option) => (
-    <label key={option.value} className={classNames(plain && "choice")}>
-      <input
-        type="radio"
-        name={name}
-        checked={option.value === value}
-        disabled={option.disabled}
-        onChange={() => onChange(option.value)}
-      />
-      <span>
-        {option.label}
-        {option.hint !== undefined &&
-          (plain ? <span className="hint">{option.hint}</span> : <small>{option.hint}</small>)}
-      </span>
-    </label>
+    <Fragment key={option.value}>
+      <label className={classNames(plain && "choice")}>
+        <input
+          type="radio"
+          name={name}
+          checked={option.value === value}
+          disabled={option.disabled}
+          onChange={() => onChange(option.value)}
+        />
+        <span>
+          {option.label}
+          {option.hint !== undefined &&
+            (plain ? <span className="hint">{option.hint}</span> : <small>{option.hint}</small>)}
+        </span>
+      </label>
+      {option.below}
+    </Fragment>
   ));
 };
 

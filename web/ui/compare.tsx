@@ -24,9 +24,10 @@ interface CompareProps {
 
 const After = ({ after, change, reason, action }: ComparedField) => (
   <>
+    {change === "same" && action}
     {change === "matched" ? <mark>{after}</mark> : after}
     {reason !== undefined && <span className={change === "lost" ? "why lost" : "why"}>{reason}</span>}
-    {action}
+    {change !== "same" && action}
   </>
 );
 

@@ -55,8 +55,8 @@ test.each([
   ],
   [
     "people:lead.all",
-    "We found the one person of your team in Acme Desk.",
-    "We found all 2 of your people in Acme Desk.",
+    "The one person of your team has their place.",
+    "All 2 of your people have their place.",
   ],
   ["review:lead.there", "1 of 1 agent is in Acme Desk.", "2 of 2 agents are in Acme Desk."],
   ["review:lead.exact", "It arrived exactly as matched.", "They arrived exactly as matched."],

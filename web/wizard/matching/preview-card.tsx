@@ -38,33 +38,24 @@ const Pair = ({ fields }: { fields: readonly WizardComparedField[] }) => {
     .toSorted(changedFirst)
     .slice(0, most);
   const text = (value: WizardComparedField["before"]) => clipped(shownValue(value));
+  const row = (each: WizardComparedField) => ({
+    key: each.field,
+    before: text(each.before),
+    after: text(each.after),
+    changed: each.change !== undefined,
+    ...(each.why !== undefined && {
+      reason: { text: <ServerText>{each.why}</ServerText>, isLost: isLost(each) },
+    }),
+  });
   return (
     <BeforeAfter
-      before={{
-        tool: names.source,
-        caption: <b>{t("preview.before")}</b>,
-        ...(subject && { subject: text(subject.before) }),
-        fields: rest.map(({ field, label, before, change }) => ({
-          key: field,
-          name: label,
-          value: text(before),
-          changed: change !== undefined,
-        })),
-      }}
-      after={{
-        tool: names.destination,
-        caption: <b>{t("preview.after")}</b>,
-        ...(subject && { subject: text(subject.after) }),
-        fields: rest.map((each) => ({
-          key: each.field,
-          name: each.label,
-          value: text(each.after),
-          changed: each.change !== undefined,
-          ...(each.why !== undefined && {
-            reason: { text: <ServerText>{each.why}</ServerText>, isLost: isLost(each) },
-          }),
-        })),
-      }}
+      caption={t("preview.record")}
+      before={{ tool: names.source, caption: t("preview.before") }}
+      after={{ tool: names.destination, caption: t("preview.after") }}
+      fields={[
+        ...(subject ? [row(subject)] : []),
+        ...rest.map((each) => ({ ...row(each), name: each.label })),
+      ]}
     />
   );
 };

@@ -7,10 +7,10 @@ import { useClient } from "../api/use-client.tsx";
 
 const askEveryMs = 15_000;
 
-/** Counters that must stay at zero; only guarantees that hold, and no number without a measurement. */
+/** Counters that must stay at zero; only guarantees that hold, and no number before a run has measured it. */
 export const SafetyCounters = () => {
   const { t } = useTranslation("running");
-  const { sides } = useImport();
+  const { sides, run } = useImport();
   const { data } = useQuery({
     ...answerQuery<WizardSafeguards>(useClient(), "/safeguards"),
     refetchInterval: askEveryMs,
@@ -27,11 +27,15 @@ export const SafetyCounters = () => {
       word: t("zeros.readOnly"),
       label: t("zeros.source", { source: sides.source.label }),
     },
-    {
-      key: "duplicates",
-      count: data.duplicates,
-      label: t("zeros.duplicates", { count: data.duplicates }),
-    },
+    ...(run === null
+      ? []
+      : [
+          {
+            key: "duplicates",
+            count: data.duplicates,
+            label: t("zeros.duplicates", { count: data.duplicates }),
+          },
+        ]),
   ];
   return (
     <div className="mt-4">

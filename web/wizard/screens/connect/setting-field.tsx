@@ -70,7 +70,10 @@ const Control = ({ name, setting, value, onChange }: Omit<SettingFieldProps, "er
       <Select
         {...common}
         value={textOf(value ?? setting.default)}
-        options={setting.enum.map((each) => ({ value: String(each), label: String(each) }))}
+        options={setting.enum.map((each) => ({
+          value: String(each),
+          label: setting.options?.[String(each)] ?? String(each),
+        }))}
         onChange={(event) => onChange(event.target.value)}
       />
     );

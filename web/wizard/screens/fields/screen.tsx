@@ -69,12 +69,8 @@ const Matcher = ({ ready, store }: Props) => {
       {sample.notice}
       <Actions
         dock
-        aside={
-          <>
-            <SaveWord saving={ready.saving} revision={ready.revision} />{" "}
-            {t(isUndoable(kinds) ? "hint" : "hintOnly")}
-          </>
-        }
+        status={<SaveWord saving={ready.saving} revision={ready.revision} />}
+        aside={t(isUndoable(kinds) ? "hint" : "hintOnly")}
       >
         {sample.button}
         <ScreenLink to="people" className={buttonClass({ look: "quiet" })}>

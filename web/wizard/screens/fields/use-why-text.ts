@@ -13,8 +13,12 @@ export const useWhyText = () => {
     if (why.kind === "two") return t("why.two", { first: why.labels[0], second: why.labels[1] });
     const { name, from, to, values } = why;
     const holds = { from: t(`holds.${from}`), to: t(`holds.${to}`) };
+    const named = () =>
+      from === to
+        ? t(`why.${name ?? "same"}.both`, { to: t(`both.${to}`) })
+        : t(`why.${name ?? "same"}.becomes`, holds);
     return [
-      ...(name === null ? [] : [t(`why.${name}.${from === to ? "both" : "becomes"}`, holds)]),
+      ...(name === null ? [] : [named()]),
       ...(values === null
         ? []
         : [t("why.values", { count: values.same, number: count(values.same), total: count(values.total) })]),

@@ -1,4 +1,3 @@
-import type { WizardPurchase } from "@portage/contract/wizard";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,14 +12,15 @@ import { Receipt } from "./receipt.tsx";
 import { usePurchase, useRefreshPurchase } from "./use-purchase.ts";
 
 /** A customer whose paid move could not be completed may request a refund instead. */
-const MoneyBack = ({ purchase }: { purchase: WizardPurchase }) => {
+export const MoneyBack = () => {
+  const { data: purchase } = usePurchase();
   const { t } = useTranslation("full");
   const formats = useFormats();
   const refresh = useRefreshPurchase();
   const { busy, problem, request } = useChange();
   const [asking, setAsking] = useState(false);
-  const { receipt } = purchase;
-  if (!receipt || !purchase.mayRefund) return null;
+  const receipt = purchase?.receipt;
+  if (!receipt || !purchase?.mayRefund) return null;
   const amount = formats.money(receipt.total, receipt.currency);
   const giveBack = async () => {
     await request("refund", "/purchase/refund");
@@ -60,7 +60,6 @@ export const PaidByCustomer = () => {
       </Pill>
       {purchase && <PaymentNotices purchase={purchase} />}
       {purchase?.receipt && <Receipt receipt={purchase.receipt} />}
-      {purchase && <MoneyBack purchase={purchase} />}
     </>
   );
 };

@@ -7,7 +7,7 @@ import { useImport } from "../../api/queries.ts";
 import { ChangeProblem } from "../../running/change-problem.tsx";
 import { useChange } from "../../running/use-change.ts";
 import { MoveFacts } from "./move-facts.tsx";
-import { PaidByCustomer } from "./paid-by-customer.tsx";
+import { MoneyBack, PaidByCustomer } from "./paid-by-customer.tsx";
 import { blocksIn } from "./use-preflight.ts";
 
 interface StartCardProps {
@@ -63,6 +63,7 @@ export const StartCard = ({ by, preflight }: StartCardProps) => {
       </div>
       <ChangeProblem problem={problem} />
       {reason === null && <p className="hint mt-4 text-center">{t("decide.startNow")}</p>}
+      {by === "customer" && <MoneyBack />}
     </aside>
   );
 };

@@ -62,6 +62,9 @@ export const PersonRow = ({ one, choice, canCopy, hasDefault, onChoose, isConfir
             of={confidence}
             why={confidence === "chosen" ? undefined : t(`why.${suggestion.why}`, names)}
           />
+          {asks && confidence === "likely" && maybe.email !== null && (
+            <bdi className="t13 muted">{maybe.email}</bdi>
+          )}
           {asks && (
             <Button className="same" onClick={() => onChoose({ to: "person", id: maybe.id })}>
               {confidence === "open" ? t("row.sameAs", { name: maybe.email ?? maybe.name }) : t("row.same")}

@@ -29,6 +29,17 @@ export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: Matchi
     setWanted(null);
     store.edit(setRest({ unmatched: "default", defaultId: value.slice("person:".length) }));
   };
+  const person = (
+    <div className="ms-8 mb-2 max-w-[420px]">
+      <PersonPicker
+        label={t("rest.person")}
+        placeholder={t("row.choose")}
+        value={defaultId === null ? null : personValue(defaultId)}
+        unknown={t("row.unknown", names)}
+        onChange={setDefault}
+      />
+    </div>
+  );
   return (
     <Card title={t("rest.title")} className="mt-6">
       <p className="hint mt-1 mb-3">{t("rest.text")}</p>
@@ -41,19 +52,9 @@ export const RestCard = ({ ready, store }: { ready: ReadyMatching; store: Matchi
           value: each,
           label: t(`rest.${each}`, names),
           hint: t(`rest.${each}Hint`),
+          ...(each === "default" && way === "default" && { below: person }),
         }))}
       />
-      {way === "default" && (
-        <div className="mt-2 max-w-[420px]">
-          <PersonPicker
-            label={t("rest.person")}
-            placeholder={t("row.choose")}
-            value={defaultId === null ? null : personValue(defaultId)}
-            unknown={t("row.unknown", names)}
-            onChange={setDefault}
-          />
-        </div>
-      )}
     </Card>
   );
 };

@@ -215,12 +215,8 @@ const Matcher = ({ ready, store, suggested }: Props & { suggested: WizardSuggest
       <ReadAgain store={store} />
       <Actions
         dock
-        aside={
-          <>
-            <SaveWord saving={ready.saving} revision={ready.revision} />{" "}
-            {open > 0 && t("still", { count: open, shown: formats.count(open) })}
-          </>
-        }
+        status={<SaveWord saving={ready.saving} revision={ready.revision} />}
+        {...(open > 0 && { aside: t("still", { count: open, shown: formats.count(open) }) })}
       >
         <Button
           look={isAllMatched ? "secondary" : "primary"}

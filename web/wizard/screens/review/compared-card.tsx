@@ -1,7 +1,10 @@
 import type { WizardComparedField, WizardSampleRecord } from "@portage/contract/wizard";
+import { Pencil } from "lucide-react";
 import { useId } from "react";
 import { Trans, useTranslation } from "react-i18next";
+import { classNames } from "../../../ui/class-names.ts";
 import { Compare, type ComparedField } from "../../../ui/compare.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import "../../../ui/styles/as-link.css";
 import { useFormats } from "../../../ui/use-formats.ts";
@@ -41,8 +44,14 @@ const useRows = ({ record, onWrong }: ComparedCardProps): readonly ComparedField
       ...(at !== null &&
         onWrong && {
           action: (
-            <button type="button" className="as-link t13 wrong" onClick={() => onWrong(at.screen, at.part)}>
-              {t("compared.wrong")}
+            <button
+              type="button"
+              className={classNames("as-link t13 wrong", field.change === undefined && "quiet")}
+              title={t("compared.wrong")}
+              onClick={() => onWrong(at.screen, at.part)}
+            >
+              <Icon of={Pencil} size="s" />
+              <span className={field.change === undefined ? "vh" : undefined}>{t("compared.wrong")}</span>
               <span className="vh">{`: ${field.label}`}</span>
             </button>
           ),

@@ -29,6 +29,8 @@ const Undoing = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
       ? t("running.spokenUnknown")
       : t("running.spokenLeft", { time: formats.duration(run.etaSeconds) });
   const spoken = share === null ? soFar : t("running.spoken", { share: formats.percent(share), left });
+  // A kind that was only matched has nothing to remove.
+  const streams = run.streams.filter(({ total, uncertain }) => total > 0 || uncertain);
   return (
     <>
       <LiveRegion share={share} state={run.state} text={waits ? t("running.waiting") : spoken} />
@@ -40,9 +42,9 @@ const Undoing = ({ run, stale }: { run: WizardRunProgress; stale: boolean }) => 
           condition={waits ? t("running.waiting") : null}
           stale={stale}
         />
-        {run.streams.length > 0 && (
+        {streams.length > 0 && (
           <div className="border-t border-(--line)">
-            <ByKind streams={run.streams} undo live={!waits && !stale} />
+            <ByKind streams={streams} undo live={!waits && !stale} />
           </div>
         )}
       </section>

@@ -67,7 +67,7 @@ export const compileFields = (
     const from = ownValue(source, key) ?? unknownShape(key);
     if (choice.as === "nothing") return cleared(key, `“${from.label}” is left behind, as you chose.`);
     if (choice.as === "note") {
-      const why = `No field was chosen for “${from.label}”: it goes along under its name, where the new tool has a place for it.`;
+      const why = `“${from.label}” has no field of its own in the new tool. Its value is kept as a note, where the new tool has a place for one.`;
       return noted(noteKeys.get(key) ?? key, why);
     }
     const to = choice.as === "field" ? ownValue(destination, choice.to) : undefined;

@@ -73,7 +73,7 @@ test("a field without a choice is not shown as if it stayed a field", () => {
     before: "7",
     after: "7",
     change: "converted",
-    why: expect.stringContaining("No field was chosen for “Lead”") as string,
+    why: expect.stringContaining("“Lead” has no field of its own in the new tool") as string,
   });
 });
 
