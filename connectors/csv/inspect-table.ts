@@ -3,7 +3,7 @@ import type { FamilyStream } from "@portage/connector-kit";
 import type { TableRow } from "./csv-rows.ts";
 import type { Confidence } from "./encoding.ts";
 import type { StoredFile } from "./file-store.ts";
-import { columnFacts } from "./suggest/column-facts.ts";
+import { type ColumnFacts, columnFacts } from "./suggest/column-facts.ts";
 import { type PinnedColumns, suggestColumns } from "./suggest/suggest-columns.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import type { OtherTable } from "./suggest/suggest-relations.ts";
@@ -22,7 +22,7 @@ export interface Inspection extends Suggestion {
 }
 
 export const sampleRows = 1_000;
-const sampleCharacters = 4_000_000;
+const sampleCharacters = 2_000_000;
 const previewRows = 10;
 
 const readSample = async (rows: AsyncGenerator<readonly TableRow[]>): Promise<readonly TableRow[]> => {
@@ -41,6 +41,7 @@ const readSample = async (rows: AsyncGenerator<readonly TableRow[]>): Promise<re
 /** The beginning of a table: its header and up to a thousand rows. */
 export interface TableTop extends Start {
   readonly sample: readonly TableRow[];
+  readonly facts: readonly ColumnFacts[];
 }
 
 export const readTop = async (
@@ -49,16 +50,18 @@ export const readTop = async (
   tempFolder: string = tmpdir(),
 ): Promise<TableTop> => {
   const start = await findStart(file, choice, tempFolder);
-  return { ...start, sample: await readSample(await rowsFrom(file, choice, start.place, tempFolder)) };
+  const sample = await readSample(await rowsFrom(file, choice, start.place, tempFolder));
+  // Once: the same for every stream that is tried.
+  return { ...start, sample, facts: columnFacts(start.header, sample) };
 };
 
 export const inspectTop = (
   stream: FamilyStream,
-  { header, place, confidence, sheets, sample }: TableTop,
+  { header, place, confidence, sheets, sample, facts }: TableTop,
   others: readonly OtherTable[] = [],
   pinned: PinnedColumns = {},
 ): Inspection => {
-  const suggestion = suggestColumns(stream, columnFacts(header, sample), others, pinned);
+  const suggestion = suggestColumns(stream, facts, others, pinned);
   const key = suggestion.columns.find(({ field }) => field === "id")?.column;
   return {
     ...suggestion,

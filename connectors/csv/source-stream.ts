@@ -7,6 +7,7 @@ import { createRowCollector } from "./collect-rows.ts";
 import { type Opened, openTable } from "./open-table.ts";
 import { estimateRows, fromCursor, type Place, placeBehind, rowsFrom, toCursor } from "./table.ts";
 import { customPrefix } from "./targets.ts";
+import { buildRowIndex, createRowIndexes } from "./row-index.ts";
 import { createRecordMaker } from "./to-record.ts";
 import { createParkedReaders, type RowReader } from "./xlsx/parked-readers.ts";
 
@@ -52,6 +53,7 @@ export const createSourceStream = (
   { files, tempFolder, page }: CsvNeeds,
 ): SourceStream<FamilyRecord, CsvSettings> => {
   const parked = createParkedReaders();
+  const indexes = createRowIndexes();
 
   const openFile = async ({ settings }: Io<CsvSettings>, { file: id }: FileChoice): Promise<StoredFile> => {
     const file = await files.open(settings.importId, id);
@@ -65,6 +67,11 @@ export const createSourceStream = (
 
   const openStart = async (io: Io<CsvSettings>, choice: FileChoice): Promise<Opened> =>
     openTable(stream, await openFile(io, choice), choice, tempFolder);
+
+  const allRows = async (io: Io<CsvSettings>, choice: FileChoice) => {
+    const { file, place, width } = await openStart(io, choice);
+    return { rows: await rowsFrom(file, choice, place, tempFolder), width };
+  };
 
   /** Only for formats in which seeking is expensive. */
   const spot = (choice: FileChoice, place: Place) =>
@@ -138,13 +145,21 @@ export const createSourceStream = (
       if (!choice || ids.length === 0) return [];
       const wanted = new Set(ids);
       const found: FamilyRecord[] = [];
-      const opened = await openStart(io, choice);
       const maker = createRecordMaker(stream, choice, io.settings.timeZone);
-      for await (const rows of await rowsFrom(opened.file, choice, opened.place, tempFolder)) {
+      const file = await openFile(io, choice);
+      const table = JSON.stringify([io.settings.importId, choice, file.size]);
+      // Only for the index: an Excel file takes long to open.
+      const index = await indexes(table, async () =>
+        buildRowIndex(await openStart(io, choice), choice, maker, { tempFolder, signal: io.signal }),
+      );
+      const { rows: some, width } = index
+        ? { rows: index.read(file, ids), width: index.width }
+        : await allRows(io, choice);
+      for await (const rows of some) {
         io.signal.throwIfAborted();
         for (const row of rows) {
           if (!wanted.has(maker.idOf(row) ?? `row-${row.row}`)) continue;
-          const made = maker.make(row, opened.width);
+          const made = maker.make(row, width);
           if (made.kind !== "record") continue;
           wanted.delete(made.record.id);
           found.push(made.record);

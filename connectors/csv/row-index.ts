@@ -1,0 +1,187 @@
+import { LRUCache } from "lru-cache";
+import type { StoredFile } from "./file-store.ts";
+import { csvRows, type TableRow } from "./csv-rows.ts";
+import type { FileChoice } from "./settings.ts";
+import type { Opened } from "./open-table.ts";
+import { type Place, rowsFrom } from "./table.ts";
+import type { RecordMaker } from "./to-record.ts";
+import { createTextSpool, type TextSpool } from "./xlsx/text-spool.ts";
+
+/** Where the rows of a table are, by their keys: without it, each lookup would read the file from its start. */
+export interface RowIndex {
+  /** The number of columns. */
+  readonly width: number;
+  /** The rows with these keys, and maybe others. */
+  read(file: StoredFile, ids: readonly string[]): AsyncGenerator<readonly TableRow[]>;
+  close(): void;
+}
+
+/** 20 bytes each, and the cells of an Excel sheet in a temporary file. A larger table is read from its start. */
+const maxRows = 1_000_000;
+
+/** FNV-1a: candidates only; the caller compares the keys. */
+const hashOf = (id: string): number => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index += 1)
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193) >>> 0;
+  return hash;
+};
+
+interface Entry {
+  readonly entry: number;
+  /** The offset of the row. */
+  readonly start: number;
+  readonly row: number;
+}
+
+const createEntries = () => {
+  let hashes = new Uint32Array(1024);
+  let starts = new Float64Array(1024);
+  let rows = new Uint32Array(1024);
+  let slots = new Uint32Array(0);
+  let count = 0;
+  const longer = <A extends Uint32Array | Float64Array>(from: A, to: A): A => {
+    to.set(from as never);
+    return to;
+  };
+  return {
+    get count() {
+      return count;
+    },
+    add(id: string, start: number, row: number) {
+      if (count === hashes.length) {
+        hashes = longer(hashes, new Uint32Array(count * 2));
+        starts = longer(starts, new Float64Array(count * 2));
+        rows = longer(rows, new Uint32Array(count * 2));
+      }
+      hashes[count] = hashOf(id);
+      starts[count] = start;
+      rows[count] = row;
+      count += 1;
+    },
+    /** Builds the hash table: open addressing, at most half full. */
+    seal() {
+      slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))));
+      for (let entry = 0; entry < count; entry += 1) {
+        let slot = (hashes[entry] ?? 0) & (slots.length - 1);
+        while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+        slots[slot] = entry + 1;
+      }
+    },
+    find(id: string): readonly Entry[] {
+      const found: Entry[] = [];
+      const hash = hashOf(id);
+      for (let slot = hash & (slots.length - 1); slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+        const entry = (slots[slot] ?? 1) - 1;
+        if (hashes[entry] === hash) found.push({ entry, start: starts[entry] ?? 0, row: rows[entry] ?? 0 });
+      }
+      return found;
+    },
+  };
+};
+
+type Entries = ReturnType<typeof createEntries>;
+
+async function* readRows(
+  { place }: Opened,
+  file: StoredFile,
+  wanted: readonly Entry[],
+  spool: TextSpool | null,
+): AsyncGenerator<readonly TableRow[]> {
+  if (spool) {
+    for (const { entry, row } of wanted)
+      yield [{ row, cells: JSON.parse(spool.get(entry)) as string[], end: 0, fault: null }];
+    return;
+  }
+  if (place.format !== "csv") return;
+  let readTo = 0;
+  for (const { start, row } of wanted) {
+    // Rows close to each other come in one window.
+    if (start < readTo) continue;
+    for await (const rows of csvRows(file, place, { offset: start, row })) {
+      readTo = rows.at(-1)?.end ?? start;
+      yield rows;
+      break;
+    }
+  }
+}
+
+const indexOf = (opened: Opened, entries: Entries, spool: TextSpool | null): RowIndex => {
+  let readers = 0;
+  let isClosed = false;
+  const closeIfUnused = () => {
+    if (isClosed && readers === 0) spool?.close();
+  };
+  return {
+    width: opened.width,
+    async *read(file, ids) {
+      readers += 1;
+      try {
+        const wanted = ids.flatMap((id) => entries.find(id)).toSorted((a, b) => a.row - b.row);
+        yield* readRows(opened, file, wanted, spool);
+      } finally {
+        readers -= 1;
+        closeIfUnused();
+      }
+    },
+    close() {
+      isClosed = true;
+      // Readers under way go on.
+      closeIfUnused();
+    },
+  };
+};
+
+/** Reads a table once and keeps where its rows are. Null: it has too many rows. */
+export const buildRowIndex = async (
+  opened: Opened,
+  choice: FileChoice,
+  maker: Pick<RecordMaker, "idOf">,
+  { tempFolder, signal, limit = maxRows }: { tempFolder: string; signal: AbortSignal; limit?: number },
+): Promise<RowIndex | null> => {
+  const { file, place } = opened;
+  const entries = createEntries();
+  const spool = place.format === "xlsx" ? createTextSpool(tempFolder) : null;
+  let start = place.format === "csv" ? place.offset : 0;
+  try {
+    for await (const rows of await rowsFrom(file, choice, place as Place, tempFolder)) {
+      signal.throwIfAborted();
+      if (entries.count + rows.length > limit) {
+        spool?.close();
+        return null;
+      }
+      for (const row of rows) {
+        entries.add(maker.idOf(row) ?? `row-${row.row}`, start, row.row);
+        spool?.add(JSON.stringify(row.cells));
+        start = row.end;
+      }
+    }
+  } catch (error) {
+    spool?.close();
+    throw error;
+  }
+  entries.seal();
+  return indexOf(opened, entries, spool);
+};
+
+/** The indexes of the tables in use. Callers at the same time share one that is being built. */
+export const createRowIndexes = (max = 2, ttlMs = 120_000) => {
+  const kept = new LRUCache<string, Promise<RowIndex | null>>({
+    max,
+    ttl: ttlMs,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+    // An index that failed has nothing to close.
+    dispose: (index) => void index.then((built) => built?.close()).catch(() => {}),
+  });
+  return async (key: string, build: () => Promise<RowIndex | null>): Promise<RowIndex | null> => {
+    const known = kept.get(key);
+    if (known) return known;
+    const building = build();
+    kept.set(key, building);
+    building.catch(() => {
+      if (kept.get(key) === building) kept.delete(key);
+    });
+    return building;
+  };
+};
