@@ -29,6 +29,13 @@ describe.each(bothBases.map(({ base }) => ({ mode: base === live ? "production" 
       expect(await portage.imports.show(id)).toMatchObject({ id, status: "Collecting credentials" });
       const listed = await portage.imports.list({ destination_username: "jo+1@acme.example" }).toArray();
       expect(listed.length).toBe(mode === "production" ? 1 : 2);
+      expect(await portage.imports.oldLinks(id).toArray()).toEqual([]);
+      if (mode === "sandbox") {
+        const moved = portage.imports.oldLinks("migration_completed");
+        expect((await moved.toArray()).map(({ old_id }) => old_id)).toEqual(["7", "12"]);
+        const one = portage.imports.oldLinks("migration_completed", { address: "#7" });
+        expect(await one.toArray()).toMatchObject([{ stream: "tickets", old_id: "7" }]);
+      }
       expect(await portage.imports.acceptSponsorship(id)).toBeUndefined();
       expect(await portage.imports.rejectSponsorship(id)).toBeUndefined();
       expect(await portage.imports.cancel(id)).toBeUndefined();
@@ -86,6 +93,7 @@ test("has a method for every operation of the OpenAPI document, and no others", 
   await portage.imports.list({ destination_username: "jo" }).toArray();
   for (const call of ["show", "acceptSponsorship", "rejectSponsorship", "cancel"] as const)
     await portage.imports[call]("imp_1");
+  await portage.imports.oldLinks("imp_1").toArray();
   await portage.events.list().toArray();
   await portage.webhookDeliveries.list().toArray();
   await portage.webhookDeliveries.replay("imp_1");

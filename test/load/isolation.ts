@@ -165,6 +165,8 @@ await prove("isolation", async (proof) => {
     expect("GET /events", events.status === 200 && idsIn(events.text).every((id) => own.has(id)), events);
     const after = await ask(by, "GET", `/api/v2.1/events?after=${owner.eventId}`);
     expect("GET /events after another's event", after.status === 422, after);
+    const oldLinks = await ask(by, "GET", `/api/v2.1/imports/${target.id}/old-links`);
+    expect("GET /imports/:id/old-links", oldLinks.status === 404, oldLinks);
     const sandbox = await ask(by, "GET", `/api/sandbox/imports/${target.id}`);
     expect("GET /imports/:id in the sandbox", sandbox.status === 404, sandbox);
     const simulated = `/api/simulator/imports/${owner.simulationId}`;

@@ -209,7 +209,7 @@ describe("retention", () => {
     const done = await portage.json("retention", "set", partnerId, "--archive-after-days", "30");
     expect(done).toEqual({ id: partnerId, name: "Acme", archive_after_days: 30 });
     expect(await portage.json("retention", "show", partnerId)).toEqual({
-      partners: [{ id: partnerId, name: "Acme", archive_after_days: 30 }],
+      partners: [{ id: partnerId, name: "Acme", archive_after_days: 30, old_links_days: 400 }],
       idempotency_keys_kept_hours: 24,
       events_kept_days: 30,
       deliveries_kept_days: 30,
@@ -218,7 +218,7 @@ describe("retention", () => {
       destination_sign_in_kept_days: 30,
     });
     const { stdout } = await portage.run("retention", "show");
-    expect(stdout).toMatch(new RegExp(`^${partnerId} +Acme +30$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${partnerId} +Acme +30 +400$`, "m"));
     const unknown = await portage.run("retention", "set", "prt_nobody", "--archive-after-days", "3");
     expect(unknown).toMatchObject({
       code: 1,
@@ -254,6 +254,7 @@ describe("retention", () => {
       erased_samples: 0,
       forgotten_accounts: 0,
       deleted_effects: 0,
+      deleted_old_links: 0,
       dropped_ledger_months: 0,
       erased_imports: 0,
       erased_mail_addresses: 0,

@@ -119,6 +119,12 @@ const givenFull = async () => {
     JSON.stringify({ label: mark }),
   );
   await insert(
+    `insert into old_links (import_id, partner_id, family, source_tool, source_settings, destination_tool, destination_settings,
+       destination_urls, ledger_leaf)
+     select id, partner_id, family, source_tool, $2, destination_tool, $2, '{}', '' from imports where id = $1`,
+    JSON.stringify({ instanceUrl: mark }),
+  );
+  await insert(
     `insert into runs (id, import_id, number, kind, outbox_id, state, failure_code, failure_message, ledger_leaf, ended_at)
      values ($2, $1, 1, 'full', (random() * 1e15)::bigint, 'failed', 'x', $3, 'ledger', now())`,
     run,

@@ -12,7 +12,13 @@ import {
 import { eraseImport } from "../../../features/erasure/index.ts";
 import { moveImport } from "../../../features/imports/index.ts";
 import { runRetention } from "../../../features/retention/index.ts";
-import { deleteExpiredOldLinks, type OldLink } from "../../../features/runs/index.ts";
+import { updatePartner } from "../../../features/partners/index.ts";
+import {
+  deleteExpiredOldLinks,
+  dropLedgerMonths,
+  ensureLedgerMonth,
+  type OldLink,
+} from "../../../features/runs/index.ts";
 import { createToolRegistry } from "../../../features/tools/index.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Mounted } from "../../server.ts";
@@ -153,6 +159,31 @@ test("a sample, an undo, a cancellation, an erasure and the end of the partner's
   expect(await works(old)).toBe(false);
   expect(await deleteExpiredOldLinks(db)).toBe(1);
   expect(await runRetention(db)).toMatchObject({ deletedOldLinks: 0 });
+});
+
+test("a month of the ledger stays as long as an old link leads to one of its copies", async () => {
+  const { db } = wizard.ground;
+  const month = Date.UTC(2024, 0, 15);
+  const { partner } = await givenPartner(db);
+  const importId = newId("imp", month);
+  await ensureLedgerMonth(db, new Date(month));
+  await db.pool.query(
+    `insert into imports (id, partner_id, source_tool, destination_tool, family, data_key, link_token, status, sponsorship,
+       start_full, closed, closed_at)
+     values ($1, $2, 'a', 'b', 'helpdesk', '', '', 'migration_completed', 'accepted', true, 'archived', now())`,
+    [importId, partner.id],
+  );
+  await db.pool.query(
+    `insert into old_links (import_id, partner_id, family, source_tool, source_settings, destination_tool,
+       destination_settings, destination_urls, ledger_leaf)
+     values ($1, $2, 'helpdesk', 'a', '{}', 'b', '{}', '{}', 'ledger_2024_01_0')`,
+    [importId, partner.id],
+  );
+  const before = new Date(Date.UTC(2025, 0));
+  expect(await dropLedgerMonths(db, before)).toEqual([]);
+  await updatePartner(db, partner.id, { oldLinksDays: 0 });
+  await deleteExpiredOldLinks(db);
+  expect(await dropLedgerMonths(db, before)).toEqual(["ledger_2024_01"]);
 });
 
 test("neither secrets nor sign-in names are kept", async () => {
