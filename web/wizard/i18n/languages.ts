@@ -60,5 +60,6 @@ export const keepLanguage = (storage: Pick<Storage, "setItem"> | null, { code }:
   storage?.setItem(languageKey, code);
 
 /** Tells the server the choice, for pages that it makes itself. */
-export const languageCookie = ({ code }: Language): string =>
-  `portage-language=${code}; Path=/; Max-Age=31536000; SameSite=Lax`;
+export const keepInCookie = (page: { cookie: string }, { code }: Language): void => {
+  page.cookie = `portage-language=${code}; Path=/; Max-Age=31536000; SameSite=Lax`;
+};
