@@ -22,7 +22,7 @@ import {
 } from "./translations.ts";
 
 const root = join(import.meta.dirname, "..");
-const folders = ["web/wizard/i18n"].map((folder) => join(root, folder));
+const folders = ["web/wizard/i18n", "server/src/platform/texts"].map((folder) => join(root, folder));
 const translations = languageCodes.filter((code) => code !== "en");
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));

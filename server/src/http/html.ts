@@ -7,6 +7,8 @@ import { pageStyle } from "./page-style.ts";
 
 export interface Layout {
   readonly status: number;
+  /** The language of the page. */
+  readonly language: string;
   readonly title: string;
   /** Who shows the page: the partner, or Portage. */
   readonly name: string;
@@ -48,11 +50,13 @@ export const renderPage = (page: Layout): Answer => {
       ],
       page.embedOrigins,
     ),
-    body: `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">${robots}<title>${escapeHtml(fullTitle)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><header><div><b><i aria-hidden="true">${mark}</i>${escapeHtml(name)}</b>${page.header}</div></header><main>${page.main}</main><footer><div>${page.footer}</div></footer>${script === undefined ? "" : `<script>${script}</script>`}</body></html>`,
+    body: `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">${robots}<title>${escapeHtml(fullTitle)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><header><div><b><i aria-hidden="true">${mark}</i>${escapeHtml(name)}</b>${page.header}</div></header><main>${page.main}</main><footer><div>${page.footer}</div></footer>${script === undefined ? "" : `<script>${script}</script>`}</body></html>`,
   };
 };
 
 export interface Page {
+  /** English if left out. */
+  readonly language?: string;
   readonly title: string;
   /** HTML below the title, already escaped. */
   readonly main: string;
@@ -60,8 +64,9 @@ export interface Page {
   readonly status?: number;
 }
 
-const portagePage = ({ title, main, hasForm = false, status = 200 }: Page) => ({
+const portagePage = ({ language = "en", title, main, hasForm = false, status = 200 }: Page) => ({
   status,
+  language,
   title,
   name: "Portage",
   color: undefined,

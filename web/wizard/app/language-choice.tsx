@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { keepLanguage, offeredLanguages } from "../i18n/languages.ts";
+import { keepInCookie, keepLanguage, offeredLanguages } from "../i18n/languages.ts";
 import { useLanguage } from "../i18n/speech.tsx";
 import { browserStorage } from "./browser-storage.ts";
 
@@ -14,6 +14,7 @@ export const LanguageChoice = () => {
     const chosen = offered.find((each) => each.code === code);
     if (!chosen) return;
     keepLanguage(storage, chosen);
+    keepInCookie(document, chosen);
     void i18n.changeLanguage(code);
   };
   return (

@@ -58,3 +58,8 @@ export const chooseLanguage = ({ storage, search, preferred }: Choosing): Langua
 
 export const keepLanguage = (storage: Pick<Storage, "setItem"> | null, { code }: Language): void =>
   storage?.setItem(languageKey, code);
+
+/** Tells the server the choice, for pages that it makes itself. */
+export const keepInCookie = (page: { cookie: string }, { code }: Language): void => {
+  page.cookie = `portage-language=${code}; Path=/; Max-Age=31536000; SameSite=Lax`;
+};

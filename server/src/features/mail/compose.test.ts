@@ -1,3 +1,4 @@
+import { languageCodes } from "@portage/contract/languages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Occasion } from "../mail-outbox/index.ts";
@@ -82,7 +83,28 @@ describe("a mail", () => {
 
   test("in an unsupported language is English, and declares it", () => {
     expect(composeMail(wanted({ language: "xx-XX" }))).toEqual(composeMail(wanted()));
-    expect(composeMail(wanted({ language: "xx-XX" })).html).toContain('lang="en-US"');
+    expect(composeMail(wanted({ language: "xx-XX" })).html).toContain('lang="en"');
+  });
+
+  test.each(languageCodes)("has the texts, numbers and tag of its language: %s", (language) => {
+    const { html, text, subject } = composeMail(wanted({ language }));
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(text).toContain(new Intl.NumberFormat(language).format(12_345));
+    expect(subject).toMatch(/Old Desk.*New Desk/);
+    for (const occasion of occasions)
+      for (const about of needs) {
+        const mail = composeMail(wanted({ language, occasion, facts: { ...wanted().facts, about } }));
+        expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|\{\{/);
+        if (language !== "en")
+          expect(mail.subject).not.toBe(
+            composeMail({ ...wanted({ occasion, facts: { ...wanted().facts, about } }) }).subject,
+          );
+      }
+  });
+
+  test("a name that looks like a placeholder stays as it is", () => {
+    const facts = { ...wanted().facts, source: "{{destination}}" };
+    expect(composeMail(wanted({ facts })).subject).toBe("Your move from {{destination}} to New Desk is done");
   });
 });
 

@@ -1,8 +1,72 @@
-import type { MailCatalogue } from "./catalogue.ts";
-import { en } from "./texts-en.ts";
+import { fill, type Texts, textsIn } from "../../platform/texts/texts.ts";
+import type { Occasion } from "../mail-outbox/index.ts";
+import type { MailCatalogue, MailFacts, MailText } from "./catalogue.ts";
 
-const catalogues: Readonly<Record<string, MailCatalogue>> = { en };
+type MailTexts = Texts["mail"];
 
-/** The texts of a language, else English. */
-export const catalogueOf = (language: string): MailCatalogue =>
-  catalogues[language] ?? catalogues[language.slice(0, 2)] ?? en;
+/** The lines of a mail, before the names are put in. */
+type Draft = Omit<MailText, "action"> & { readonly action?: string };
+
+const needsYou = (texts: MailTexts, about: string): Draft => {
+  const { signIn, stopped, undoWaits, refused, sponsored, notSponsored, bought, blocked, startNow } = texts;
+  switch (about) {
+    case "source_sign_in":
+    case "destination_sign_in":
+      return { ...signIn, lines: [signIn.lead, signIn.next] };
+    case "run_failed":
+      return { ...stopped, lines: [stopped.failed, stopped.next] };
+    case "run_stopped":
+      return { ...stopped, lines: [stopped.waited, stopped.next] };
+    case "undo":
+      return { ...undoWaits, lines: [undoWaits.lead, undoWaits.next] };
+    case "refusals":
+      return { ...refused, lines: [refused.lead, refused.next] };
+    case "sponsorship_accepted":
+      return { ...sponsored, lines: [startNow] };
+    case "sponsorship_rejected":
+      return { ...notSponsored, lines: [notSponsored.lead, notSponsored.next] };
+    case "bought":
+      return { ...bought, lines: [startNow] };
+    default:
+      return { ...blocked, lines: [blocked.lead] };
+  }
+};
+
+const accounted = ({ done }: MailTexts, { figures }: MailFacts) => {
+  if (figures === null) return done.ended;
+  return figures.addsUp ? done.addsUp : done.differs;
+};
+
+const draft = (texts: MailTexts, occasion: Occasion, facts: MailFacts): Draft => {
+  const { sampleReady, done, undone } = texts;
+  switch (occasion) {
+    case "sample_ready":
+      return { ...sampleReady, lines: [sampleReady.lead, sampleReady.next] };
+    case "done":
+      return { ...done, lines: [accounted(texts, facts)] };
+    case "undone":
+      return { ...undone, lines: [undone.lead, undone.next] };
+    case "needs_you":
+      return needsYou(texts, facts.about);
+  }
+};
+
+/** The customer's mails in a language, else in English, in the wizard's terms. */
+export const catalogueOf = (wanted: string): MailCatalogue => {
+  const { language, mail } = textsIn(wanted);
+  return {
+    language,
+    text: (occasion, facts) => {
+      const { partner, source, destination } = facts;
+      const tool = facts.about === "destination_sign_in" ? destination : source;
+      const put = (text: string) => fill(text, { partner, source, destination, tool });
+      const { subject, title, lines, action = mail.open } = draft(mail, occasion, facts);
+      return { subject: put(subject), title: put(title), lines: lines.map(put), action };
+    },
+    figures: mail.figures,
+    why: mail.why,
+    care: mail.care,
+    stop: mail.stop,
+    runBy: (partner) => fill(mail.runBy, { partner }),
+  };
+};

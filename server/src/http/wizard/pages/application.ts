@@ -4,6 +4,7 @@ import { statusTexts } from "@portage/contract";
 import type { ImportRecord } from "../../../features/imports/index.ts";
 import type { Answer } from "../../answer.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
+import type { Texts } from "../../../platform/texts/texts.ts";
 import { pageHeaders } from "../../page-headers.ts";
 import { notBuiltPage } from "./problem-pages.ts";
 
@@ -16,20 +17,21 @@ const policy = [
   "form-action 'self'",
 ];
 
-const withoutScript = (status: string) =>
-  `<noscript><main class="wz-main narrow"><h1>Switch on JavaScript to go on</h1>
-<p>The status of your move is: <strong>${escapeHtml(status)}</strong>.</p>
-<p>A move that has begun goes on without this page. To see more and to decide, this page needs JavaScript.</p></main></noscript>`;
+const withoutScript = ({ pages: { noScript } }: Texts, status: string) =>
+  `<noscript><main class="wz-main narrow"><h1>${escapeHtml(noScript.title)}</h1>
+<p>${escapeHtml(noScript.status)} <strong lang="en">${escapeHtml(status)}</strong>.</p>
+<p>${escapeHtml(noScript.text)}</p></main></noscript>`;
 
 /** Inserts what only the server knows; the rest of the page is static. */
-const fill = (html: string, { id, state }: ImportRecord) => {
+const fill = (html: string, { id, state }: ImportRecord, texts: Texts) => {
   const theme = `<link rel="stylesheet" href="/wizard/api/imports/${id}/theme.css">`;
   return (
     html
+      .replace(/<html lang="[^"]*"/, () => `<html lang="${texts.language}"`)
       .replace(/<noscript>[^]*?<\/noscript>/g, "")
       // Functions, not strings: in a replacement string "$" is special.
       .replace("</head>", () => `${theme}</head>`)
-      .replace("</body>", () => `${withoutScript(statusTexts[state.status])}</body>`)
+      .replace("</body>", () => `${withoutScript(texts, statusTexts[state.status])}</body>`)
   );
 };
 
@@ -38,6 +40,7 @@ export const applicationPage = async (
   webFolder: string,
   found: ImportRecord,
   embedOrigins: readonly string[],
+  texts: Texts,
 ): Promise<Answer> => {
   let html: string;
   try {
@@ -46,5 +49,5 @@ export const applicationPage = async (
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     return notBuiltPage();
   }
-  return { status: 200, headers: pageHeaders(policy, embedOrigins), body: fill(html, found) };
+  return { status: 200, headers: pageHeaders(policy, embedOrigins), body: fill(html, found, texts) };
 };

@@ -4,12 +4,14 @@ import type { ImportRecord, ImportWithWarnings } from "../../../features/imports
 import type { KeptLink, Session } from "../../../features/links/index.ts";
 import type { Partner } from "../../../features/partners/index.ts";
 import type { Secret } from "../../../platform/secret.ts";
+import type { Texts } from "../../../platform/texts/texts.ts";
 import type { Answer } from "../../answer.ts";
 import type { Mounted } from "../../server.ts";
 import { sameToken } from "../access/same-token.ts";
 import { sessionCookies } from "../access/session-cookie.ts";
 import { applicationPage } from "./application.ts";
 import { closedPage, noSessionPage, unknownPage } from "./problem-pages.ts";
+import { requestTexts } from "./request-texts.ts";
 import { sandboxPage } from "./sandbox-page.ts";
 import { simulationPage } from "./simulation-page.ts";
 
@@ -35,29 +37,30 @@ const embedOriginsOf = (partner: Partner | null) => partner?.branding.embedOrigi
 /** Opens a customer link: the link's token is exchanged for a session cookie. */
 export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[] => {
   const cookies = sessionCookies(needs.publicUrl);
-  const closed = (found: ImportRecord, partner: Partner | null) => {
+  const closed = (texts: Texts, found: ImportRecord, partner: Partner | null) => {
     // Customers know the new tool by the partner's name, as on all pages of the wizard.
-    const destination = partner?.name ?? "The new tool";
-    return closedPage(found, partner, { source: needs.labelOf(found.sourceTool, destination), destination });
+    const destination = partner?.name ?? texts.pages.closed.newTool;
+    return closedPage(texts, found, partner, { source: needs.labelOf(found.sourceTool, destination), destination });
   };
 
-  const simulated = async (id: string, token: string): Promise<Answer> => {
+  const simulated = async (texts: Texts, id: string, token: string): Promise<Answer> => {
     const looked = await needs.lookAtSimulation(id);
-    if (!looked || !sameToken(token, looked.found.linkToken)) return unknownPage(null);
+    if (!looked || !sameToken(token, looked.found.linkToken)) return unknownPage(texts, null);
     const partner = (await needs.findPartner(looked.found.partnerId)) ?? null;
     return simulationPage({ ...looked, partner });
   };
 
   const byLink = async (request: FastifyRequest, id: string, token: string): Promise<Answer> => {
+    const texts = requestTexts(request);
     if (isStatusCode(id)) return sandboxPage(id);
-    if (simulationIdPattern.test(id)) return simulated(id, token);
+    if (simulationIdPattern.test(id)) return simulated(texts, id, token);
     const found = await needs.findImport(id);
-    if (!found) return unknownPage(null);
+    if (!found) return unknownPage(texts, null);
     const partner = (await needs.findPartner(found.partnerId)) ?? null;
     const own = sameToken(token, found.linkToken);
     const link = own ? null : await needs.findLink(id, token);
-    if (link === undefined) return unknownPage(partner);
-    if (found.state.closed) return closed(found, partner);
+    if (link === undefined) return unknownPage(texts, partner);
+    if (found.state.closed) return closed(texts, found, partner);
     const screen = new URLSearchParams((request.raw.url ?? "").split("?")[1]).get("screen") ?? "";
     const headers = {
       location: `/imports/${found.id}${screenPattern.test(screen) ? `/${screen}` : ""}`,
@@ -66,21 +69,22 @@ export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[]
     // A HEAD request only checks the link and needs no session.
     if (request.method === "HEAD") return { status: 303, headers };
     const key = await needs.openSession(found, link);
-    if (!key) return unknownPage(partner);
+    if (!key) return unknownPage(texts, partner);
     const framed = request.headers["sec-fetch-dest"] === "iframe" && embedOriginsOf(partner).length > 0;
     return { status: 303, headers: { ...headers, "set-cookie": cookies.write(found.id, key, framed) } };
   };
 
   const byCookie = async (request: FastifyRequest, id: string): Promise<Answer> => {
+    const texts = requestTexts(request);
     const found = await needs.findImport(id);
-    if (!found) return unknownPage(null);
+    if (!found) return unknownPage(texts, null);
     const partner = (await needs.findPartner(found.partnerId)) ?? null;
     const key = cookies.read(request.headers.cookie, found.id);
     const session = key === undefined ? undefined : await needs.findSession(found.id, key);
-    if (!session) return noSessionPage(partner);
+    if (!session) return noSessionPage(texts, partner);
     request.partnerId = found.partnerId;
-    if (found.state.closed) return closed(found, partner);
-    return applicationPage(needs.webFolder, found, embedOriginsOf(partner));
+    if (found.state.closed) return closed(texts, found, partner);
+    return applicationPage(needs.webFolder, found, embedOriginsOf(partner), texts);
   };
 
   return [
@@ -96,7 +100,7 @@ export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[]
       answer: async (request) => {
         const { id, token } = request.params as { id: string; token: string };
         if (linkTokenPattern.test(token)) return byLink(request, id, token);
-        return screenPattern.test(token) ? byCookie(request, id) : unknownPage(null);
+        return screenPattern.test(token) ? byCookie(request, id) : unknownPage(requestTexts(request), null);
       },
     },
   ];

@@ -1,6 +1,7 @@
 import type { Partner } from "../../../features/partners/index.ts";
 import { escapeHtml } from "../../../platform/escape-html.ts";
 import type { Answer } from "../../answer.ts";
+import { fill, type Texts } from "../../../platform/texts/texts.ts";
 import { renderPage } from "../../html.ts";
 import { followScript } from "./follow-script.ts";
 
@@ -13,6 +14,7 @@ const icons = {
 } as const;
 
 export interface ProblemPage {
+  readonly texts: Texts;
   readonly status: number;
   readonly icon: keyof typeof icons;
   readonly tone?: "warn";
@@ -38,6 +40,7 @@ const helpOf = (partner: Partner | null) => {
 
 /** A page that says what happened, what is safe, and what to do; needs no session, and no script unless it changes. */
 export const problemPage = ({
+  texts,
   status,
   icon,
   tone,
@@ -48,24 +51,26 @@ export const problemPage = ({
   partner,
 }: ProblemPage): Answer => {
   const name = partner?.name ?? "Portage";
+  const { common } = texts.pages;
   const help = helpOf(partner);
   const section =
     list &&
     `<section><h2>${escapeHtml(list.title)}</h2><ul>${list.items.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul></section>`;
   const isFirst = !changes && partner?.branding.returnUrl === undefined;
   const doors = [
-    link(changes ? "" : undefined, "Look again", "first"),
-    link(partner?.branding.returnUrl, `Go to ${name}`, changes ? "" : "first"),
-    link(help, "Get help", isFirst ? "first" : ""),
+    link(changes ? "" : undefined, common.lookAgain, "first"),
+    link(partner?.branding.returnUrl, fill(common.goTo, { name }), changes ? "" : "first"),
+    link(help, common.help, isFirst ? "first" : ""),
   ].join("");
   return renderPage({
     status,
+    language: texts.language,
     title,
     name,
     color: partner?.branding.color,
-    header: link(help, "Get help"),
-    main: `<div class="top ${tone ?? ""}"><span aria-hidden="true"><svg viewBox="0 0 24 24">${icons[icon]}</svg></span><h1>${escapeHtml(title)}</h1><p${changes ? ' role="status"' : ""}>${escapeHtml(lead)}</p></div>${section ?? ""}${doors && `<nav class="doors" aria-label="Ways on">${doors}</nav>`}`,
-    footer: `<span>${partner ? `Run for ${escapeHtml(name)} on Portage.` : "Portage"}</span>${link(partner?.branding.privacyUrl, "Privacy")}`,
+    header: link(help, common.help),
+    main: `<div class="top ${tone ?? ""}"><span aria-hidden="true"><svg viewBox="0 0 24 24">${icons[icon]}</svg></span><h1>${escapeHtml(title)}</h1><p${changes ? ' role="status"' : ""}>${escapeHtml(lead)}</p></div>${section ?? ""}${doors && `<nav class="doors" aria-label="${escapeHtml(common.waysOn)}">${doors}</nav>`}`,
+    footer: `<span>${partner ? escapeHtml(fill(common.runFor, { name })) : "Portage"}</span>${link(partner?.branding.privacyUrl, common.privacy)}`,
     ...(changes && { script: followScript }),
     hasForm: false,
     isPublic: false,

@@ -1,10 +1,12 @@
 import { type StatusCode, statusTexts } from "@portage/contract";
 import type { Answer } from "../../answer.ts";
+import { textsIn } from "../../../platform/texts/texts.ts";
 import { problemPage } from "./problem-page.ts";
 
 /** The page behind the customer link of the sandbox: it names the sandbox as such. */
 export const sandboxPage = (status: StatusCode): Answer =>
   problemPage({
+    texts: textsIn("en"),
     status: 200,
     icon: "box",
     partner: null,

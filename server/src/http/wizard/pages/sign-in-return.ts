@@ -1,6 +1,7 @@
 import type { Side } from "../../../features/imports/index.ts";
 import type { Mounted } from "../../server.ts";
 import { lateSignInPage } from "./problem-pages.ts";
+import { requestTexts } from "./request-texts.ts";
 
 interface Needs {
   readonly findSignIn: (
@@ -23,7 +24,7 @@ export const signInReturn = ({ findSignIn }: Needs): Mounted => ({
     const { tool } = request.params as { tool: string };
     const query = new URLSearchParams((request.raw.url ?? "").split("?")[1] ?? "");
     const begun = await findSignIn(tool, query.get("state") ?? "");
-    if (!begun) return lateSignInPage();
+    if (!begun) return lateSignInPage(requestTexts(request));
     const location = `/imports/${begun.importId}/${screens[begun.side]}#signed-in=${encodeURIComponent(String(query))}`;
     return {
       status: 303,

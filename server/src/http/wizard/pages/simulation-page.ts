@@ -2,6 +2,7 @@ import { statusTexts } from "@portage/contract";
 import type { ImportWithWarnings } from "../../../features/imports/index.ts";
 import type { Partner } from "../../../features/partners/index.ts";
 import type { Answer } from "../../answer.ts";
+import { textsIn } from "../../../platform/texts/texts.ts";
 import { problemPage } from "./problem-page.ts";
 
 interface Looked {
@@ -21,7 +22,7 @@ const movedText = ({ counted }: ImportWithWarnings) => {
 /** The page behind the customer link of a simulation: it names the simulation as such and shows its progress. */
 export const simulationPage = ({ found, isOver, partner }: Looked): Answer => {
   const { state, warnings } = found;
-  const common = { icon: "again", partner } as const;
+  const common = { texts: textsIn("en"), icon: "again", partner } as const;
   if (state.closed)
     return problemPage({
       ...common,

@@ -1,6 +1,8 @@
 import { importIdPattern } from "@portage/contract";
+import { escapeHtml } from "../../../platform/escape-html.ts";
 import { htmlPage } from "../../html.ts";
 import type { Mounted } from "../../server.ts";
+import { requestTexts } from "./request-texts.ts";
 
 interface Needs {
   readonly stopByKey: (importId: string, key: string) => Promise<boolean>;
@@ -18,13 +20,17 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
     {
       method: "GET",
       path,
-      answer: async () =>
-        htmlPage({
-          title: "Stop these emails?",
-          main: `<p>You will get no more emails about this move at this address. The move itself is not affected.</p>
-<form method="post"><button type="submit">Stop these emails</button></form>`,
+      answer: async (request) => {
+        const { language, pages } = requestTexts(request);
+        const { title, lead, button } = pages.stopMails;
+        return htmlPage({
+          language,
+          title,
+          main: `<p>${escapeHtml(lead)}</p>
+<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`,
           hasForm: true,
-        }),
+        });
+      },
     },
     {
       method: "POST",
@@ -33,10 +39,9 @@ export const stopMails = ({ stopByKey }: Needs): readonly Mounted[] => {
         const { id, key } = request.params as { id: string; key: string };
         // Skip the query for malformed values: PostgreSQL rejects some texts.
         if (importIdPattern.test(id) && keyPattern.test(key)) await stopByKey(id, key);
-        return htmlPage({
-          title: "The emails are stopped",
-          main: "<p>You will get no more emails about this move at this address. You can ask for them again on the pages of the move.</p>",
-        });
+        const { language, pages } = requestTexts(request);
+        const { doneTitle: title, done } = pages.stopMails;
+        return htmlPage({ language, title, main: `<p>${escapeHtml(done)}</p>` });
       },
     },
   ];

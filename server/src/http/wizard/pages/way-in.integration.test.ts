@@ -84,7 +84,7 @@ describe("the application's page", () => {
       expect(text).toContain('src="/wizard/assets/main-0000.js"');
       expect(text).toContain(`<link rel="stylesheet" href="/wizard/api/imports/${id}/theme.css"></head>`);
       expect(text.match(/<noscript>/g)).toHaveLength(1);
-      expect(text).toContain("<strong>Collecting credentials</strong>");
+      expect(text).toContain('<strong lang="en">Collecting credentials</strong>');
       expect(text).not.toContain(token);
       expect(text).not.toContain(cookie.split("=")[1]);
     }
@@ -239,6 +239,22 @@ describe("links that do not open", () => {
     }
     expect((await get(`/imports/${made.id}/${"0".repeat(32)}`)).status).toBe(404);
     expect((await get(`/imports/${made.id}`)).text).not.toContain("canceled");
+  });
+
+  test("speak the language that was chosen in this browser, else one that it asks for", async () => {
+    const made = await open();
+    const german = await get(`/imports/${made.id}`, {
+      cookie: made.cookie,
+      "accept-language": "de-AT,en;q=0.5",
+    });
+    expect(german.text).toContain('<html lang="de"');
+    expect(german.text).toContain("Schalten Sie JavaScript ein");
+    await cancel(made);
+    await api.db.pool.query("update imports set closed_at = '2025-11-12T10:05:00Z' where id = $1", [made.id]);
+    const chosen = { "accept-language": "de", cookie: `${made.cookie}; portage-language=fr` };
+    const { text } = await get(`/imports/${made.id}`, chosen);
+    expect(text).toContain('<html lang="fr">');
+    expect(text).toContain("Ce transfert a été abandonné le 12 novembre 2025.");
   });
 
   test("cancelled during a run: shows what stays, and when the sign-ins are erased", async () => {
