@@ -40,7 +40,7 @@ test("a move that was cancelled while the page was open says where all data is n
   await page.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
-  await page.getByRole("heading", { level: 1, name: /^This move was canceled on / }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^This move was canceled/ }).waitFor();
   expect(await page.title()).toBe("Canceled · Acme Desk");
   expect(await page.getByText("Redmine: unchanged.").count()).toBe(1);
   expect(await page.getByText("Acme Desk: nothing of this move is in it.").count()).toBe(1);
