@@ -7,13 +7,11 @@
  * gaps (`claimPiece`), whatever requests repeat or overtake each other. An erasure destroys the data key in its transaction;
  * the sealed bytes follow within minutes (delete-erased.ts).
  */
-export { type BlobStore, type BlobStores, type StoreName } from "./blob-store.ts";
+export type { BlobStores } from "./blob-store.ts";
 export { createUploads, type Uploads } from "./create-uploads.ts";
 export { deleteErased } from "./delete-erased.ts";
-export type { UploadedFile } from "./open-files.ts";
-export type { Received } from "./receive-bytes.ts";
 export { createS3Blobs, type S3Blobs, type S3Settings } from "./s3-blobs.ts";
-export { type Begun, eraseUnfinished, type Removed, purgeUploads, uploadKeys } from "./store.ts";
-export type { CheckedSettings, FileToInspect, TableReader } from "./table-reader.ts";
+export { eraseUnfinished, purgeUploads, uploadKeys } from "./store.ts";
+export type { FileToInspect, TableReader } from "./table-reader.ts";
 export { createPostgresBlobs } from "./store-blobs.ts";
-export { pieceBytes, type Upload, type UploadLimits, uploadLimits } from "./upload.ts";
+export { pieceBytes, type Upload } from "./upload.ts";
