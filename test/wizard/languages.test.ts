@@ -84,3 +84,26 @@ test.each(Object.entries(screensByState))(
     }
   },
 );
+
+test("a language is chosen by keyboard in the footer, and remembered", async () => {
+  const made = await ground.newImport();
+  const { page, context } = await browser.openWizard(made);
+  const choice = page.locator("footer select");
+  await choice.focus();
+  await page.keyboard.type("Fr");
+  await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("fr");
+  expect(await choice.locator("option:checked").textContent()).toBe("Français");
+  expect(
+    await choice.locator("option").evaluateAll((all) => all.map((each) => each.getAttribute("lang"))),
+  ).toEqual([...languageCodes]);
+  await page.reload();
+  await page.locator("main h1:not(.vh)").waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+  const { value } = (await context.cookies()).find(({ name }) => name === "portage-language") ?? {};
+  expect(value).toBe("fr");
+  // A page of the server, which runs no wizard.
+  await page.goto(`${ground.url}/imports/${made.id}/${"0".repeat(32)}`);
+  expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+  expect(await page.locator("h1").textContent()).toBe("Nous ne trouvons pas ce transfert");
+  expect(await axe(page)).toEqual([]);
+});
