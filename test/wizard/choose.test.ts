@@ -143,7 +143,7 @@ test("promises only what the copies of tickets and comments keep", async () => {
   const said = (name: string) =>
     page.locator(".ents li", { has: page.getByRole("checkbox", { name, exact: true }) }).locator(".d");
   await said("Tickets").waitFor();
-  expect(await said("Tickets").textContent()).toBe("Kept: dates, tags, and status.");
+  expect(await said("Tickets").textContent()).toBe("Keeps dates, tags, and status.");
   expect(await said("Comments").textContent()).toBe(
     "Public replies and private notes, with their authors and times.",
   );
@@ -151,6 +151,6 @@ test("promises only what the copies of tickets and comments keep", async () => {
   await page.reload();
   const loss = "It dates them by their arrival. Acme Desk does not keep who wrote them.";
   await said("Tickets").waitFor();
-  expect(await said("Tickets").textContent()).toBe(`Kept: tags and status. ${loss}`);
+  expect(await said("Tickets").textContent()).toBe(`Keeps tags and status. ${loss}`);
   expect(await said("Comments").textContent()).toBe(`Public replies and private notes. ${loss}`);
 });

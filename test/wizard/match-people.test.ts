@@ -57,6 +57,7 @@ test("lists open people first, offers the new tool's people, and saves by itself
   expect(lead).toContain("One match is only likely: please confirm it.");
   expect(await page.getByText("5 of 5 open").count()).toBe(1);
   const likely = page.getByRole("list", { name: "Likely matches to confirm" }).locator("> li");
+  await likely.first().waitFor();
   expect(await likely.locator("b").allTextContents()).toEqual(["Robin Sample"]);
   const open = page.getByRole("list", { name: "People to choose for" }).locator("> li");
   await open.first().waitFor();
