@@ -41,7 +41,7 @@ const createEntries = () => {
   let slots = new Uint32Array(0);
   let count = 0;
   const longer = <A extends Uint32Array | Float64Array>(from: A, to: A): A => {
-    to.set(from as never);
+    to.set(from);
     return to;
   };
   return {
@@ -144,7 +144,7 @@ export const buildRowIndex = async (
   const spool = place.format === "xlsx" ? createTextSpool(tempFolder) : null;
   let start = place.format === "csv" ? place.offset : 0;
   try {
-    for await (const rows of await rowsFrom(file, choice, place as Place, tempFolder)) {
+    for await (const rows of await rowsFrom(file, choice, place, tempFolder)) {
       signal.throwIfAborted();
       if (entries.count + rows.length > limit) {
         spool?.close();

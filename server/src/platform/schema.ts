@@ -500,6 +500,7 @@ export interface RequestRing {
 }
 
 export interface Runs {
+  causes: Json | null;
   endedAt: Timestamp | null;
   failureCode: string | null;
   failureMessage: string | null;

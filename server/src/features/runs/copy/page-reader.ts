@@ -2,7 +2,6 @@ import { type ReadByIds, readByIds } from "./read-by-ids.ts";
 import { recordReader, rereadParents, setAside } from "./read-source.ts";
 import { isHopeless, isSuspect } from "../chunk/lease.ts";
 import { listFailed, listSampled, listWithLinks } from "../ledger/store-ledger.ts";
-import type { RetrySlice } from "../prepare/plan.ts";
 import type { ChunkContext } from "../chunk/chunk-context.ts";
 
 export interface SourcePage extends ReadByIds {
@@ -11,6 +10,11 @@ export interface SourcePage extends ReadByIds {
   readonly next: unknown;
   /** Until the next page can be read; left out: now. */
   readonly waitMs?: number;
+}
+
+/** The rows of a stream that a retry takes up: those with one of these reasons. */
+export interface RetrySlice {
+  readonly codes: readonly string[];
 }
 
 export type PageReader = (at: unknown) => Promise<SourcePage>;

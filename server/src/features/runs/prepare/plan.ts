@@ -1,3 +1,4 @@
+import type { RetrySlice } from "../copy/page-reader.ts";
 import type { ParentsSlice } from "../copy/read-source.ts";
 import type { TouchedSweep } from "../verify/sweep-touched.ts";
 import { lookFirst, removalOrder } from "../undo/removal-order.ts";
@@ -73,11 +74,6 @@ const copies = (
     ? [draft("copy", pair.name, null, expected)]
     : parts.map((slice, index) => draft("copy", pair.name, slice, index === 0 ? expected : null));
 };
-
-/** The rows of a stream that a retry takes up: those with one of these reasons. */
-export interface RetrySlice {
-  readonly codes: readonly string[];
-}
 
 /**
  * The copies of a retry. One that is limited to causes also takes up what was left out because its parent was: of every

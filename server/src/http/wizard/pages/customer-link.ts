@@ -40,7 +40,10 @@ export const customerLinkRoutes = (needs: CustomerLinkNeeds): readonly Mounted[]
   const closed = (texts: Texts, found: ImportRecord, partner: Partner | null) => {
     // Customers know the new tool by the partner's name, as on all pages of the wizard.
     const destination = partner?.name ?? texts.pages.closed.newTool;
-    return closedPage(texts, found, partner, { source: needs.labelOf(found.sourceTool, destination), destination });
+    return closedPage(texts, found, partner, {
+      source: needs.labelOf(found.sourceTool, destination),
+      destination,
+    });
   };
 
   const simulated = async (texts: Texts, id: string, token: string): Promise<Answer> => {

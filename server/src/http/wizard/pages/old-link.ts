@@ -1,6 +1,7 @@
 import { importIdPattern } from "@portage/contract";
 import type { OldLinksService } from "../../../features/runs/index.ts";
 import { createAttemptLimit } from "../../../platform/attempt-limit.ts";
+import { textsIn } from "../../../platform/texts/texts.ts";
 import { type Answer, Problem } from "../../answer.ts";
 import type { Mounted } from "../../server.ts";
 import { problemPage } from "./problem-page.ts";
@@ -14,6 +15,7 @@ const kept = "private, max-age=60";
 /** An unknown import or record, and one that was undone or erased, or whose time is over: the page does not reveal which. */
 const noRecordPage = (): Answer =>
   problemPage({
+    texts: textsIn("en"),
     status: 404,
     icon: "search",
     partner: null,
