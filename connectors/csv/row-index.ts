@@ -3,7 +3,7 @@ import type { StoredFile } from "./file-store.ts";
 import { csvRows, type TableRow } from "./csv-rows.ts";
 import type { FileChoice } from "./settings.ts";
 import type { Opened } from "./open-table.ts";
-import { type Place, rowsFrom } from "./table.ts";
+import { rowsFrom } from "./table.ts";
 import type { RecordMaker } from "./to-record.ts";
 import { createTextSpool, type TextSpool } from "./xlsx/text-spool.ts";
 

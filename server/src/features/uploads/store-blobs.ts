@@ -1,3 +1,4 @@
+// Hot: every piece of an upload is written and read here.
 import type { Database } from "../../platform/db.ts";
 import type { BlobStore } from "./blob-store.ts";
 

@@ -137,14 +137,14 @@ export const claimPiece = async (
   id: string,
   { piece, blob, from, to }: { piece: number; blob: string; from: number; to: number },
 ): Promise<boolean> => {
-  const { rowCount } = await db.pool.query(
-    `with moved as (
-       update uploads set received = $3, active_at = now()
-       where id = $1 and received = $2 and erased_at is null returning id)
-     insert into upload_pieces (upload_id, piece, blob) select id, $4, $5 from moved`,
-    [id, from, to, piece, blob],
+  const { numAffectedRows = 0n } = await sql`
+    with moved as (
+      update uploads set received = ${to}, active_at = now()
+      where id = ${id} and received = ${from} and erased_at is null returning id)
+    insert into upload_pieces (upload_id, piece, blob) select id, ${piece}, ${blob} from moved`.execute(
+    db.sql,
   );
-  return rowCount === 1;
+  return numAffectedRows === 1n;
 };
 
 /** The blobs of the next pieces, in order. */

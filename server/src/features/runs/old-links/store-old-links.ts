@@ -1,6 +1,5 @@
 // Hot: every old address that somebody follows is looked up here.
 import type { Family } from "@portage/contract";
-import { sql } from "kysely";
 import type { Database } from "../../../platform/db.ts";
 import { isThere, standsAt, stateName } from "../ledger/row-state.ts";
 
@@ -28,16 +27,25 @@ export const saveOldLinks = async (
   restart: boolean,
 ): Promise<void> => {
   const json = (value: object) => JSON.stringify(value);
-  await sql`
-    insert into old_links as o (import_id, partner_id, family, source_tool, source_settings, destination_tool,
-      destination_settings, destination_urls, ledger_leaf)
-    select id, partner_id, ${links.family}, ${links.sourceTool}, ${json(links.sourceSettings)}::jsonb, ${links.destinationTool},
-      ${json(links.destinationSettings)}::jsonb, ${json(links.destinationUrls)}::jsonb, ${links.leaf}
-    from imports where id = ${links.importId}
-    on conflict (import_id) do update set source_tool = excluded.source_tool, source_settings = excluded.source_settings,
-      destination_tool = excluded.destination_tool, destination_settings = excluded.destination_settings,
-      destination_urls = excluded.destination_urls, since = case when ${restart} then now() else o.since end`.execute(
-    db.sql,
+  await db.pool.query(
+    `insert into old_links as o (import_id, partner_id, family, source_tool, source_settings, destination_tool,
+       destination_settings, destination_urls, ledger_leaf)
+     select id, partner_id, $2, $3, $4::jsonb, $5, $6::jsonb, $7::jsonb, $8 from imports where id = $1
+     on conflict (import_id) do update set source_tool = excluded.source_tool,
+       source_settings = excluded.source_settings, destination_tool = excluded.destination_tool,
+       destination_settings = excluded.destination_settings, destination_urls = excluded.destination_urls,
+       since = case when $9 then now() else o.since end`,
+    [
+      links.importId,
+      links.family,
+      links.sourceTool,
+      json(links.sourceSettings),
+      links.destinationTool,
+      json(links.destinationSettings),
+      json(links.destinationUrls),
+      links.leaf,
+      restart,
+    ],
   );
 };
 
@@ -111,8 +119,9 @@ export const listNewIds = async (
 
 /** Deletes the rows whose days are over. */
 export const deleteExpiredOldLinks = async (db: Database): Promise<number> => {
-  const { numAffectedRows = 0n } = await sql`
-    delete from old_links o using partners p
-    where o.partner_id = p.id and o.since <= now() - p.old_links_days * interval '1 day'`.execute(db.sql);
-  return Number(numAffectedRows);
+  const { rowCount } = await db.pool.query(
+    `delete from old_links o using partners p
+     where o.partner_id = p.id and o.since <= now() - p.old_links_days * interval '1 day'`,
+  );
+  return rowCount ?? 0;
 };
