@@ -45,6 +45,7 @@ import {
 } from "../server/src/features/runs/index.ts";
 import { takeOverdue } from "../server/src/features/runs/lifecycle/store-control.ts";
 import { registerUses } from "../server/src/features/runs/ledger/store-fields.ts";
+import { eraseUnfinished, listErased, listUploads } from "../server/src/features/uploads/store.ts";
 import { findOldLinks } from "../server/src/features/runs/old-links/store-old-links.ts";
 import { beginRemoving } from "../server/src/features/runs/ledger/store-shared-accounts.ts";
 import { deleteOldDeliveries, listDeliveries } from "../server/src/features/webhooks/index.ts";
@@ -115,6 +116,9 @@ beforeAll(async () => {
   await db.pool.query(`insert into old_links (import_id, partner_id, family, source_tool, source_settings, destination_tool,
       destination_settings, destination_urls, ledger_leaf)
     select id, partner_id, family, source_tool, '{}', destination_tool, '{}', '{}', '' from imports limit 20000`);
+  await db.pool.query(`insert into uploads (id, import_id, data_key, name, size, received, store, active_at, erased_at)
+    select 'upl_' || n, 'imp_' || lpad(n::text, 26, '0'), '', '', 10, case when n % 100 = 0 then 5 else 10 end, 'postgres',
+      now() - n * interval '1 minute', case when n % 100 = 1 then now() end from generate_series(1, 20000) n`);
   await fillBilling(db);
   await insertSimulations(db);
   await db.pool.query("analyze");
@@ -253,6 +257,9 @@ const questions: Question[] = [
   ...simulatorQuestions(partner, sealer),
   ["old_links_pkey", "where old addresses lead", (on) => findOldLinks(on, importId)],
   ["old_links_by_age", "old links whose time is over", (on) => deleteExpiredOldLinks(on)],
+  ["uploads_by_import", "the files of an import", (on) => listUploads(on, sealer, importId)],
+  ["uploads_erased", "erased files whose bytes are still there", (on) => listErased(on, null, 20)],
+  ["uploads_unfinished", "uploads that were given up", (on) => eraseUnfinished(on, 7)],
   ["sample_reviews_by_age", "old samples", (on) => eraseOldSamples(on, 90)],
   [
     "outbox_work",

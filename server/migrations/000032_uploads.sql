@@ -19,7 +19,7 @@ create table uploads (
   -- the row stays until the sealed bytes are deleted
   erased_at timestamptz
 );
-create index uploads_by_import on uploads (import_id);
+create index uploads_by_import on uploads (import_id, id);
 create index uploads_erased on uploads (erased_at) where erased_at is not null;
 create index uploads_unfinished on uploads (active_at) where received < size and erased_at is null;
 

@@ -252,6 +252,7 @@ describe("retention", () => {
       deleted_events: 1,
       erased_matchings: 0,
       erased_samples: 0,
+      erased_unfinished_uploads: 0,
       forgotten_accounts: 0,
       deleted_effects: 0,
       deleted_old_links: 0,

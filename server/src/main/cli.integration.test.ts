@@ -279,7 +279,7 @@ describe("partner", () => {
     ],
     [
       ["--allow-tool", "jira"],
-      "--allow-tool must be one of freshdesk, intercom, redmine, request-tracker, zendesk, znuny",
+      "--allow-tool must be one of csv, freshdesk, intercom, redmine, request-tracker, zendesk, znuny",
     ],
     [
       ["--allow-tool", "redmine", "--allow-all-tools"],
