@@ -12,16 +12,20 @@ export interface RepositoryCopy {
   remove(): void;
 }
 
+/** As `npm ci` would install them. Hard links cost no time and no space; they need the same disk. */
+export const linkPackages = (from: string, to: string): void => {
+  try {
+    execFileSync("cp", ["-al", join(from, "node_modules"), to], { stdio: "ignore" });
+  } catch {
+    execFileSync("cp", ["-a", join(from, "node_modules"), to]);
+  }
+};
+
 /** A copy of this working tree with its packages, to be changed freely. */
 export const copyRepository = (from: string): RepositoryCopy => {
   const root = mkdtempSync(join(tmpdir(), "portage-copy-"));
   for (const file of trackedFiles(from)) cpSync(join(from, file), join(root, file), { recursive: true });
-  // Hard links cost no time and no space; they need the same disk.
-  try {
-    execFileSync("cp", ["-al", join(from, "node_modules"), root], { stdio: "ignore" });
-  } catch {
-    execFileSync("cp", ["-a", join(from, "node_modules"), root]);
-  }
+  linkPackages(from, root);
   // A person's shell environment, without the variables of vitest and npm.
   const plain = Object.fromEntries(
     Object.entries(process.env).filter(
