@@ -51,7 +51,11 @@ const fileChoice = z.object({
 export type FileChoice = z.infer<typeof fileChoice>;
 
 export const csvSettings = z.object({
-  importId: z.string().max(100).default("").describe("Set by the server: whose files these are."),
+  importId: z
+    .string()
+    .max(100)
+    .default("")
+    .meta({ title: "Import", description: "Set by the server: whose files these are." }),
   files: z.record(z.string(), fileChoice).meta({
     title: "Files",
     description: "One CSV or Excel file for each kind of record, exported from your old tool.",

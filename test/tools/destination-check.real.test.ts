@@ -131,6 +131,7 @@ test("GET /tools lists them for a partner whose destination shares a family", as
   const { token } = await givenPartner(all.db, { destinationTool: "destination-protocol" });
   const { json } = await send(all.origin, { path: "/api/v2.1/tools", token });
   expect((json as { name: string }[]).map(({ name }) => name)).toEqual([
+    "csv",
     "freshdesk",
     "intercom",
     "redmine",
