@@ -135,7 +135,7 @@ test("the partner's own application: shows the partner's name, and whom to ask f
   const opened = await browser.openWizard(made, { screen: "destination" });
   const { page, watch } = opened;
   expect(await page.locator("h1").textContent()).toBe("Connect your Acme Desk");
-  await page.getByText("What to type here comes from Acme Desk.").waitFor();
+  await page.getByText("Acme Desk gives you these values.").waitFor();
   expect(await page.getByText("we show you where").count()).toBe(0);
   const asks = page.getByRole("link", { name: "Ask Acme Desk for it" });
   expect(await asks.getAttribute("href")).toBe(branding.helpUrl);

@@ -62,7 +62,8 @@ const fitting: Readonly<Record<StatusCode, readonly ScreenName[]>> = {
   sample_completed: [...connecting, ...matching, "review", "full", "undo"],
   in_preparation: [...connecting, ...matching, "review", "full", "undo"],
   migration_in_progress: ["connect", "destination", "move"],
-  migration_completed: ["connect", "destination", "done", "review", "undo"],
+  // A field that kept records out is matched again, and they are tried again.
+  migration_completed: ["connect", "destination", "fields", "done", "review", "undo"],
   undo_in_progress: ["connect", "destination", "undo"],
   migration_cleaned: ["connect", "destination", "undo"],
 };

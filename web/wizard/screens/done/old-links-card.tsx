@@ -22,7 +22,7 @@ export const OldLinksCard = () => {
   const names = { source: sides.source.label, destination: partner.name, day: formats.day(until) };
   const snippets = readsAddresses ? redirectSnippets(resolver, oldUrl) : null;
   return (
-    <Card title={t("oldLinks.title")} className="mt-6">
+    <Card title={t("oldLinks.title")} className="mt-6 no-print">
       <p className="mt-2">{t("oldLinks.text", names)}</p>
       <p className="row wrap mt-3">
         {(["csv", "json"] as const).map((format) => (
