@@ -20,7 +20,7 @@ import {
 } from "@portage/connector-kit";
 import { convertRichText } from "@portage/connector-kit/rich-text";
 import { z } from "zod";
-import { api, change } from "./ask.ts";
+import { api, askByIds, change } from "./ask.ts";
 import {
   type Attachment,
   attachmentId,
@@ -46,7 +46,7 @@ import {
   withKey,
   withoutKey,
 } from "./texts.ts";
-import { ticketRow } from "./tickets-source.ts";
+import { ticketRow, ticketsById } from "./tickets-source.ts";
 
 /** A comment as an import or a change of its ticket takes it. */
 export interface NewComment {
@@ -137,6 +137,9 @@ const addNote = async (
   key: string,
   comment: NewComment,
 ): Promise<Said | Outcome<never>> => {
+  const [there] = await askByIds(io, ticketsById, [ticketId]);
+  if (there?.status === "closed")
+    return rejected("not_changeable", "Zendesk does not let a closed ticket be changed.");
   const ticket = { path: `tickets/${ticketId}`, name: "ticket", row: ticketRow };
   await change(
     io,

@@ -234,8 +234,9 @@ test("what comes after its ticket is an internal note, which mails nobody; a clo
   expect(calls(update)).toBe(2);
   expect(tool.counted.mails).toBe(0);
   expect(await to("comments").write(io(), [comment("too-late", closed ?? "")])).toMatchObject([
-    { kind: "rejected" },
+    { kind: "rejected", code: "not_changeable" },
   ]);
+  expect(calls(update)).toBe(2);
   expect(
     await to("comments").write(io(), [
       {
