@@ -89,3 +89,17 @@ test("a failure among chosen trials names the seed that chooses them again", asy
   const failed = (await runConformance(subject)).find(({ name }) => name === "check");
   expect(failed?.why).toBe("accountId is empty. (seed 11)");
 });
+
+test("of named checks, only these run, and those that must pass before them", async () => {
+  const subject = { connector, settings: {}, family: "helpdesk" as const, transport };
+  const named = async (...only: string[]) =>
+    (await runConformance({ ...subject, only })).map(({ name }) => name);
+  expect(await named("check")).toEqual(["check"]);
+  expect(await named("disturbed")).toEqual(["unique-keys", "flat-cursors", "disturbed"]);
+});
+
+test("a check comes after those that it needs", () => {
+  const names = conformanceChecks.map(({ name }) => name);
+  for (const [index, { after = [] }] of conformanceChecks.entries())
+    for (const each of after) expect(names.slice(0, index)).toContain(each);
+});

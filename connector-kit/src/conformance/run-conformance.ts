@@ -36,16 +36,26 @@ export interface CheckResult {
 const hasRole = (subject: Subject, role: Role | "both") =>
   role === "both" || subject.connector.manifest.roles.includes(role);
 
-/** Runs every check for the connector's roles and reports each result. It never throws. */
+/** The checks of these names, and those that must pass before them. */
+const withNeeded = (names: readonly string[]): ReadonlySet<string> => {
+  const wanted = new Set(names);
+  // A check needs only earlier ones.
+  for (const { name, after = [] } of conformanceChecks.toReversed())
+    if (wanted.has(name)) for (const each of after) wanted.add(each);
+  return wanted;
+};
+
+/** Runs the checks for the connector's roles and reports each result. It never throws. */
 export const runConformance = async <S>(
   subject: Subject<S>,
   tell: (result: CheckResult) => void = () => {},
 ): Promise<readonly CheckResult[]> => {
   const session = createSession(subject);
   const results = new Map<string, CheckResult>();
+  const wanted = subject.only && withNeeded(subject.only);
   for (const check of conformanceChecks) {
     const { name, shows, role, after = [] } = check;
-    if (!hasRole(session.subject, role)) continue;
+    if (!hasRole(session.subject, role) || wanted?.has(name) === false) continue;
     const judge = async (): Promise<Omit<CheckResult, "name" | "shows">> => {
       const bad = after.find((each) =>
         ["failed", "blocked"].includes(results.get(each)?.verdict ?? "passed"),

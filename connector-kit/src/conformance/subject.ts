@@ -32,6 +32,8 @@ export interface Subject<S = unknown> {
    * least one of each kind and stream. 1 by default: all of them.
    */
   readonly share?: number;
+  /** The names of the checks to run, besides those that must pass before them; all by default. For work on one of them. */
+  readonly only?: readonly string[];
   /** The number of records to ask for per page, so that a tool with few of them has several; by default the connector's own. */
   readonly pageSize?: number;
   /** The number of plain records to write to each stream; 6 by default. */
