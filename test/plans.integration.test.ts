@@ -15,6 +15,7 @@ import {
   eraseFinishedSignIns,
   findAnyImport,
   findImport,
+  type ImportsFilter,
   listAllImports,
   listAudit,
   listImports,
@@ -54,7 +55,7 @@ import { takeDueDeliveries, takeOne } from "../server/src/features/webhooks/stor
 import { type Database, openDatabase } from "../server/src/platform/db.ts";
 import { SealError } from "../server/src/platform/seal.ts";
 import { billingQuestions, fillBilling } from "./plans-billing.ts";
-import { insertSimulations, type Question, simulatorQuestions } from "./plans-simulator.ts";
+import { insertSimulations, noFilter, type Question, simulatorQuestions } from "./plans-simulator.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { testSealer } from "./support/fixtures.ts";
 
@@ -136,6 +137,8 @@ const purge = (on: Database) => on.sql.transaction().execute((tx) => purgeConnec
 const takeLimits = { perPartner: 4, leaseMs: 30_000 };
 const delivery = { eventId: "evt_00000000000000000000000007", generation: 0 };
 const lanes = (on: Database) => on.sql.transaction().execute((tx) => releaseLanes(tx, [importId]));
+const listed = (on: Database, filter: Partial<ImportsFilter>) =>
+  listImports(on, sealer, partner, { ...noFilter, ...filter }, { limit: 10, before: null });
 const deliveries = (on: Database) => listDeliveries(on, partner, { after: null, limit: 10, eventId: null });
 
 /** Every query on a growing table, by the function that runs it, and the index that serves it. */
@@ -156,11 +159,11 @@ const questions: Question[] = [
   ["import_warnings_pkey", "its warnings", (on) => findImport(on, sealer, partner, importId)],
   ["money_entries_by_import", "its money", (on) => findImport(on, sealer, partner, importId)],
   ["imports_pkey", "one import", (on) => findAnyImport(on, sealer, importId)],
-  [
-    "imports_open_by_username",
-    "imports of a username",
-    (on) => listImports(on, sealer, partner, ["user7"], { limit: 10, before: null }),
-  ],
+  ["imports_open_by_username", "imports of a username", (on) => listed(on, { usernames: ["user7"] })],
+  ["imports_open_by_reference", "imports of a reference", (on) => listed(on, { reference: "r7" })],
+  ["imports_open_by_status", "imports in a status", (on) => listed(on, { status: "undo_in_progress" })],
+  ["imports_open_by_family", "imports of a family", (on) => listed(on, { family: "content" })],
+  ["imports_pkey|imports_by_partner", "new imports", (on) => listed(on, { createdAfter: new Date() })],
   [
     "imports_by_partner",
     "a page of a partner's imports",

@@ -68,6 +68,10 @@ const entry = {
   status: z
     .enum(Object.values(statusTexts))
     .meta({ id: "Status", description: "The status of an import, in the words of the interface." }),
+  status_code: z
+    .enum(statusCodes)
+    .meta({ id: "StatusCode", description: "The status as a code, for programs." }),
+  source_tool: z.string().describe("The slug of the tool from which the data comes."),
   items: z
     .record(z.string(), count)
     .describe("Records now in the destination because of this import, by stream."),
@@ -77,6 +81,8 @@ const entry = {
   redirect_url: redirectUrl,
   sponsorship: z.enum(sponsorships).describe("Your decision to pay for the full migration."),
   reference: z.string().nullable().describe("Your own id, as given at creation."),
+  created_at: z.iso.datetime().describe("When it was created, in UTC."),
+  updated_at: z.iso.datetime().describe("When something last happened to it, in UTC."),
 };
 
 export const importEntry = z.object(entry).meta({ id: "ImportEntry", description: "An import in a list." });

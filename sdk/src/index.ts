@@ -3,6 +3,7 @@ export type { Listing } from "./listing.ts";
 export {
   createPortage,
   type CreateOptions,
+  type ImportFilters,
   type Mode,
   type Portage,
   type PortageOptions,
@@ -25,6 +26,7 @@ export type {
   NewImport,
   Progress,
   Status,
+  StatusCode,
   Tool,
   WebhookDelivery,
   ValidationErrors,

@@ -8,6 +8,8 @@ import type {
   ImportEntry,
   NewImport,
   OldLink,
+  Status,
+  StatusCode,
   Tool,
   WebhookDelivery,
 } from "./wire.ts";
@@ -42,6 +44,19 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface ImportFilters {
+  /** The name or email address with which the customer signs in to your tool. */
+  readonly destination_username: string;
+  readonly status: StatusCode | Status;
+  /** Your own id, as given at creation. */
+  readonly reference: string;
+  readonly family: Family;
+  /** Created at this moment or later, such as "2026-02-27" or "2026-02-27T09:30:00Z". */
+  readonly created_after: string;
+}
+
+type AtLeastOne<T> = { [K in keyof T]: Pick<T, K> & { [O in keyof T]?: T[O] | undefined } }[keyof T];
+
 export interface Portage {
   readonly tools: {
     /** The tools from which your customers can move data, sorted by label. */
@@ -50,9 +65,9 @@ export interface Portage {
   readonly imports: {
     /** Creates an import exactly once, despite retries, and returns the URL to which you send the customer. */
     create(newImport: NewImport, options?: CreateOptions): Promise<CreatedImport>;
-    /** The imports of a customer, newest first. `limit` is the page size: at most 100, which is the default. */
+    /** Your imports that fulfil all that is given, newest first. `limit` is the page size: at most 100, which is the default. */
     list(
-      query: { readonly destination_username: string; readonly limit?: number | undefined },
+      query: AtLeastOne<ImportFilters> & { readonly limit?: number | undefined },
       options?: CallOptions,
     ): Listing<ImportEntry>;
     /** The current state of an import. */
@@ -126,12 +141,13 @@ const checkedKey = (key: string): string => {
 };
 
 /** JavaScript can leave it out; the request would fail later, at the first item. */
-const checkedUsername = (username: unknown): string => {
-  if (typeof username !== "string")
+const requireFilter = (filters: Readonly<Partial<Record<keyof ImportFilters, unknown>>>): void => {
+  const { destination_username, status, reference, family, created_after } = filters;
+  const given = [destination_username, status, reference, family, created_after];
+  if (!given.some((each) => typeof each === "string"))
     throw new TypeError(
-      "imports.list needs { destination_username }: the name or email address with which the customer signs in to your tool.",
+      "imports.list needs a filter, such as { destination_username }: the name or email address with which the customer signs in to your tool.",
     );
-  return username;
 };
 
 /** Only the cursor: following the whole URL would send the token to any host that it names. */
@@ -160,10 +176,10 @@ export const createPortage = (options: PortageOptions): Portage => {
         return (await ask("createImport", { ...call, body, idempotencyKey: key })).body;
       },
       list(asked, call) {
-        const { limit = pageSize } = asked ?? {};
-        const destination_username = checkedUsername(asked?.destination_username);
+        const { limit = pageSize, ...filters } = asked ?? {};
+        requireFilter(filters);
         return createListing(null, async (cursor) => {
-          const query = { destination_username, limit, cursor: cursor ?? undefined };
+          const query = { ...filters, limit, cursor: cursor ?? undefined };
           const { body, headers } = await ask("listImports", { ...call, query });
           return { items: body, next: cursorOf(headers.get("link")) };
         });

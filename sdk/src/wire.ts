@@ -58,6 +58,9 @@ export type Import = {
   /** The secret part of the customer's link. */
   readonly token: string;
   readonly status: Status;
+  readonly status_code: StatusCode;
+  /** The slug of the tool from which the data comes. */
+  readonly source_tool: string;
   /** Records now in the destination because of this import, by stream. */
   readonly items: Readonly<Record<string, number>>;
   /** People found on each side, and how many were matched. */
@@ -72,6 +75,10 @@ export type Import = {
   readonly sponsorship: "undecided" | "accepted" | "rejected";
   /** Your own id, as given at creation. */
   readonly reference: string | null;
+  /** When it was created, in UTC. */
+  readonly created_at: string;
+  /** When something last happened to it, in UTC. */
+  readonly updated_at: string;
   readonly family: Family;
   /** Only while a run is under way. */
   readonly progress?: Progress | undefined;
@@ -85,6 +92,9 @@ export type ImportEntry = {
   /** The secret part of the customer's link. */
   readonly token: string;
   readonly status: Status;
+  readonly status_code: StatusCode;
+  /** The slug of the tool from which the data comes. */
+  readonly source_tool: string;
   /** Records now in the destination because of this import, by stream. */
   readonly items: Readonly<Record<string, number>>;
   /** People found on each side, and how many were matched. */
@@ -99,6 +109,10 @@ export type ImportEntry = {
   readonly sponsorship: "undecided" | "accepted" | "rejected";
   /** Your own id, as given at creation. */
   readonly reference: string | null;
+  /** When it was created, in UTC. */
+  readonly created_at: string;
+  /** When something last happened to it, in UTC. */
+  readonly updated_at: string;
 };
 
 /** An import's identifier: `imp_…`, in the simulator `sim_…`; in the sandbox, the code of a status. */
@@ -168,6 +182,9 @@ export type Progress = {
 /** The status of an import, in the words of the interface. */
 export type Status = "Collecting credentials" | "Waiting to start sample migration" | "Sample migration in progress" | "Sample migration completed" | "In preparation" | "Migration in progress" | "Migration completed" | "Undo in progress" | "Migration cleaned";
 
+/** The status as a code, for programs. */
+export type StatusCode = "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned";
+
 /** A tool that data can be moved from. */
 export type Tool = {
   /** The machine name: the value that `source_tool` takes. */
@@ -236,10 +253,14 @@ export interface Operations {
     readonly body: NewImport;
     readonly answer: CreatedImport;
   };
-  /** List imports of a customer. The imports for a username in the destination tool, newest first; cancelled and archived ones are left out. All of them, unless you ask for pages with `limit`: then follow the `Link` header with `rel="next"`. */
+  /** List imports. Your imports that fulfil all that you ask for, newest first; cancelled and archived ones are left out. At least one filter is needed. With a username you get all of its imports, unless you ask for pages with `limit`; without one, pages of 100 unless `limit` says otherwise. The `Link` header with `rel="next"` leads to the next page. */
   readonly listImports: {
     readonly query: {
-      readonly destination_username: string;
+      readonly destination_username?: string | undefined;
+      readonly status?: "collecting_credentials" | "waiting_for_sample" | "sample_in_progress" | "sample_completed" | "in_preparation" | "migration_in_progress" | "migration_completed" | "undo_in_progress" | "migration_cleaned" | "Collecting credentials" | "Waiting to start sample migration" | "Sample migration in progress" | "Sample migration completed" | "In preparation" | "Migration in progress" | "Migration completed" | "Undo in progress" | "Migration cleaned" | undefined;
+      readonly reference?: string | undefined;
+      readonly family?: "helpdesk" | "projects" | "crm" | "content" | undefined;
+      readonly created_after?: string | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };

@@ -104,7 +104,7 @@ test("has a method for every operation of the OpenAPI document, and no others", 
   expect(Object.values(portage).flatMap((group: object) => Object.keys(group))).toHaveLength(called.length);
 });
 
-test("the list of imports without a customer fails before any request, and says what it needs", () => {
+test("the list of imports without a filter fails before any request, and says what it needs", () => {
   const portage = createPortage({
     url: "https://portage.example",
     token: "t",
@@ -114,7 +114,7 @@ test("the list of imports without a customer fails before any request, and says 
   });
   const list = portage.imports.list as (query?: unknown) => unknown;
   for (const query of [undefined, null, {}, { limit: 5 }, { destination_username: null }, "jo@acme.example"])
-    expect(() => list(query)).toThrow(/^imports\.list needs \{ destination_username \}: /);
+    expect(() => list(query)).toThrow(/^imports\.list needs a filter, such as \{ destination_username \}: /);
 });
 
 describe("lists", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createImport } from "../../server/src/features/imports/index.ts";
+import type { Partner } from "../../server/src/features/partners/index.ts";
 import { testRegistry } from "../support/fixtures.ts";
 import { bothBases, created, live, sandbox, useApi } from "./api.ts";
 
@@ -11,6 +12,8 @@ const list = async (token: string, query: string) => {
   return { ids: (json as { id: string }[]).map(({ id }) => id), link: headers.link?.toString(), json };
 };
 
+const aMoment = "must be a date such as 2026-02-27, or a time such as 2026-02-27T09:30:00Z";
+
 describe.each(bothBases)("GET $base/imports", ({ base }) => {
   test.each([
     "",
@@ -19,7 +22,8 @@ describe.each(bothBases)("GET $base/imports", ({ base }) => {
     "?destination_username=%20",
     "?destination_username=+",
     "?username=jo",
-  ])("422 without a username: %s", async (query) => {
+    "?limit=5",
+  ])("422 without a filter: %s", async (query) => {
     const { token } = await api.partner();
     const { status, json } = await api.ask({ path: `${base}/imports${query}`, token });
     expect(status).toBe(422);
@@ -34,6 +38,13 @@ describe.each(bothBases)("GET $base/imports", ({ base }) => {
     ["limit=", { limit: ["must be a number from 1 to 100"] }],
     ["cursor=x", { cursor: ["is not one of ours"] }],
     ["cursor=", { cursor: ["is not one of ours"] }],
+    ["status=done", { status: ["is not one of the statuses"] }],
+    ["family=cars", { family: ["must be one of helpdesk, projects, crm, content"] }],
+    ["reference=a%00b", { reference: ["has a character that is not allowed"] }],
+    ["created_after=yesterday", { created_after: [aMoment] }],
+    ["created_after=2026-02-30", { created_after: [aMoment] }],
+    ["created_after=2026-02-27T09:30:00", { created_after: [aMoment] }],
+    ["created_after=0001-01-01", { created_after: [aMoment] }],
   ])("422: %s", async (query, errors) => {
     const { token } = await api.partner();
     const { status, json } = await api.ask({
@@ -52,6 +63,8 @@ describe.each(bothBases)("GET $base/imports", ({ base }) => {
   });
 });
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 test("an empty array when there are none", async () => {
   const { token } = await api.partner();
   expect((await list(token, "destination_username=jo")).json).toEqual([]);
@@ -65,16 +78,19 @@ test("newest first, all of them without a limit, each with exactly the fields of
   const entry = (made: typeof first, reference: string | null) => ({
     ...made,
     status: "Collecting credentials",
+    status_code: "collecting_credentials",
+    source_tool: "request-tracker",
     items: {},
     users: { source_tool: 0, destination_tool: 0, matched: 0 },
     sponsorship: "undecided",
     reference,
+    created_at: expect.stringMatching(isoTime),
+    updated_at: expect.stringMatching(isoTime),
   });
   expect(json).toEqual([entry(second, null), entry(first, "a")]);
 });
 
-test("returns more than a page's maximum if the request has no limit", async () => {
-  const { token, partner } = await api.partner();
+const createMany = async (partner: Partner, count: number): Promise<readonly string[]> => {
   const ids: string[] = [];
   const create = createImport({
     db: api.db,
@@ -82,13 +98,21 @@ test("returns more than a page's maximum if the request has no limit", async () 
     registry: testRegistry(),
     checkDestination: async () => ({ kind: "not_all_given" }),
   });
-  for (let n = 0; n < 120; n++) {
+  for (let n = 0; n < count; n++) {
     const made = await create(partner, { source_tool: "request-tracker", destination_username: "many" });
     if (made.kind === "created") ids.push(made.id);
   }
-  const { ids: found } = await list(token, "destination_username=many");
-  expect(new Set(found)).toEqual(new Set(ids));
-  expect(found).toEqual(ids.toSorted().toReversed());
+  return ids.toSorted().toReversed();
+};
+
+test("returns more than a page's maximum if the request has no limit, and pages without a username", async () => {
+  const { token, partner } = await api.partner();
+  const ids = await createMany(partner, 120);
+  expect((await list(token, "destination_username=many")).ids).toEqual(ids);
+  const first = await list(token, "family=helpdesk");
+  const next = new URL(/<(.+)>/.exec(first.link ?? "")?.[1] ?? "").search.slice(1);
+  const second = await list(token, next);
+  expect([first.ids, second.ids, second.link]).toEqual([ids.slice(0, 100), ids.slice(100), undefined]);
 });
 
 test("leaves out cancelled and archived imports", async () => {
@@ -155,7 +179,52 @@ test("an import created between two pages shifts no entry", async () => {
   expect((await list(token, next)).ids).toEqual([older.id]);
 });
 
+test("finds by status, reference and family, never another partner's", async () => {
+  const { token } = await api.partner();
+  const other = await api.partner();
+  const desk = await created(api, token, { reference: "a 1", family: "helpdesk" });
+  const plan = await created(api, token, { source_tool: "redmine", family: "projects", reference: "b" });
+  await created(api, other.token, { reference: "a 1", family: "helpdesk" });
+  await api.db.pool.query("update imports set status = 'waiting_for_sample' where id = $1", [plan.id]);
+  const idsOf = async (query: string) => (await list(token, query)).ids;
+  expect(await idsOf("reference=a+1")).toEqual([desk.id]);
+  expect(await idsOf("reference=A%201")).toEqual([]);
+  expect(await idsOf("family=projects")).toEqual([plan.id]);
+  expect(await idsOf("status=collecting_credentials")).toEqual([desk.id]);
+  expect(await idsOf("status=Waiting%20to%20start%20sample%20migration")).toEqual([plan.id]);
+  expect(await idsOf("status=waiting_for_sample&family=helpdesk")).toEqual([]);
+  expect(await idsOf("destination_username=jo&reference=a+1")).toEqual([]);
+});
+
+test("finds what was created at a moment or later", async () => {
+  const { token } = await api.partner();
+  const old = await created(api, token);
+  await api.db.pool.query("update imports set created_at = now() - interval '1 hour' where id = $1", [
+    old.id,
+  ]);
+  const young = await created(api, token, { reference: "young" });
+  const idsOf = async (query: string) => (await list(token, query)).ids;
+  expect(await idsOf("created_after=2020-01-01")).toEqual([young.id, old.id]);
+  const { json } = await list(token, "reference=young");
+  const at = (json as { created_at: string }[])[0]?.created_at ?? "";
+  expect(await idsOf(`created_after=${at}`)).toEqual([young.id]);
+  expect(await idsOf(`created_after=${new Date(Date.parse(at) + 1).toISOString()}`)).toEqual([]);
+  expect(await idsOf("created_after=2999-01-01T00:00:00%2B02:00")).toEqual([]);
+});
+
 describe("the sandbox's list", () => {
+  test("follows the filters", async () => {
+    const { token } = await api.partner();
+    const idsOf = async (query: string) =>
+      ((await api.ask({ path: `${sandbox}/imports?${query}`, token })).json as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    expect(await idsOf("status=sample_completed")).toEqual(["sample_completed"]);
+    expect(await idsOf("family=crm")).toEqual([]);
+    expect(await idsOf("reference=x")).toEqual([]);
+    expect(await idsOf("created_after=2024-01-01")).toHaveLength(2);
+    expect(await idsOf("created_after=2999-01-01")).toEqual([]);
+  });
   test("is the same two for everyone", async () => {
     const { token } = await api.partner();
     const { json } = await api.ask({ path: `${sandbox}/imports?destination_username=anyone`, token });

@@ -1,4 +1,4 @@
-import type { Family, Warning } from "@portage/contract";
+import type { Family, StatusCode, Warning } from "@portage/contract";
 import type { Secret } from "../../platform/secret.ts";
 import type { Counted, RunFinding } from "./figures.ts";
 import type { ImportState } from "./state.ts";
@@ -32,6 +32,16 @@ export interface ImportWithWarnings extends ImportRecord {
   readonly warnings: readonly Warning[];
   /** As of the last ended run. */
   readonly findings: readonly RunFinding[];
+}
+
+/** Which of a partner's open imports: those that fulfil all that is given. */
+export interface ImportsFilter {
+  /** Any of these; a query can be read in several ways. */
+  readonly usernames: readonly string[] | null;
+  readonly status: StatusCode | null;
+  readonly reference: string | null;
+  readonly family: Family | null;
+  readonly createdAfter: Date | null;
 }
 
 /** The normal form of a username; both sides of a comparison use it. */

@@ -21,7 +21,13 @@ export {
   noFigures,
   type PeopleCounted,
 } from "./figures.ts";
-export { type Actor, type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
+export {
+  type Actor,
+  type ImportRecord,
+  type ImportsFilter,
+  type ImportWithWarnings,
+  usernameKey,
+} from "./import.ts";
 export { holdUndo } from "./hold-undo.ts";
 export { leftOver } from "./left-over.ts";
 export { newLinkToken, redirectUrl, reissueLink } from "./link.ts";

@@ -1,9 +1,11 @@
 // Hot: every request of a partner or of the wizard reads an import.
 import { importIdPattern, type Warning } from "@portage/contract";
+import { sql } from "kysely";
 import type { Database } from "../../platform/db.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { RunFinding } from "./figures.ts";
-import { type ImportRecord, type ImportWithWarnings, usernameKey } from "./import.ts";
+import { type ImportRecord, type ImportsFilter, type ImportWithWarnings, usernameKey } from "./import.ts";
 import { type ImportRow, toRecord } from "./store-rows.ts";
 
 type FoundRow = ImportRow & { bought: boolean };
@@ -59,21 +61,32 @@ export interface ImportsPage {
   readonly before: string | null;
 }
 
-/** The open imports of a partner for any of the given usernames, newest first. */
+/** Server clocks differ a little: an id may be of another moment than its row. */
+const clockSkewMs = 60_000;
+
+/** The open imports of a partner, newest first. */
 export const listImports = async (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  usernames: readonly string[],
+  { usernames, status, reference, family, createdAfter }: ImportsFilter,
   page: ImportsPage,
 ): Promise<readonly ImportRecord[]> => {
-  const { rows } = await db.pool.query<FoundRow>({
-    name: "list-imports",
-    text: `select ${columns} from imports i
-           where i.partner_id = $1 and i.username_key = any($2) and i.closed is null and ($3::text is null or i.id < $3)
-           order by i.id desc limit $4`,
-    values: [partnerId, [...new Set(usernames.map(usernameKey))], page.before, page.limit],
-  });
+  const keys = usernames && [...new Set(usernames.map(usernameKey))];
+  const since = createdAfter && firstIdAt("imp", createdAfter.getTime() - clockSkewMs);
+  // Only what is asked for: a condition on a parameter that may be null would keep the indexes out of the plan.
+  const conditions = [
+    sql`i.partner_id = ${partnerId} and i.closed is null`,
+    ...(keys ? [sql`i.username_key = any(${keys})`] : []),
+    ...(status ? [sql`i.status = ${status}`] : []),
+    ...(reference === null ? [] : [sql`i.reference = ${reference}`]),
+    ...(family ? [sql`i.family = ${family}`] : []),
+    ...(createdAfter ? [sql`i.id >= ${since} and i.created_at >= ${createdAfter}`] : []),
+    ...(page.before === null ? [] : [sql`i.id < ${page.before}`]),
+  ];
+  const { rows } = await sql<FoundRow>`
+    select ${sql.raw(columns)} from imports i where ${sql.join(conditions, sql` and `)}
+    order by i.id desc limit ${page.limit}`.execute(db.sql);
   return rows.map((row) => toRecord(sealer, row, row.bought));
 };
 

@@ -1,7 +1,7 @@
 import { simulationIdPattern } from "@portage/contract";
 import type { Database } from "../../platform/db.ts";
 import type { Sealer } from "../../platform/seal.ts";
-import { type ImportRecord, type ImportWithWarnings } from "../imports/index.ts";
+import type { ImportRecord, ImportsFilter, ImportWithWarnings } from "../imports/index.ts";
 import { catchUp, catchUpAll } from "./move-simulation.ts";
 import { type Simulation, toImport } from "./simulation.ts";
 import { findSimulation, listSimulations } from "./store.ts";
@@ -39,9 +39,9 @@ export const findOpenSimulation = async (
 export const listOpenSimulations = async (
   needs: Needs,
   partnerId: string,
-  usernames: readonly string[],
+  filter: ImportsFilter,
   page: { readonly limit: number | null; readonly before: string | null },
 ): Promise<readonly ImportRecord[]> => {
   await catchUpAll(needs, partnerId);
-  return (await listSimulations(needs.db, needs.sealer, partnerId, usernames, page)).map(toImport);
+  return (await listSimulations(needs.db, needs.sealer, partnerId, filter, page)).map(toImport);
 };

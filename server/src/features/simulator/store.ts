@@ -5,7 +5,7 @@ import type { Secret } from "../../platform/secret.ts";
 import type { Sealer } from "../../platform/seal.ts";
 import type { SealedColumn } from "../../platform/sealed-column.ts";
 import type { Simulations } from "../../platform/schema.ts";
-import { usernameKey } from "../imports/index.ts";
+import { type ImportsFilter, usernameKey } from "../imports/index.ts";
 import { eraseNotices } from "../event-outbox/index.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -65,12 +65,12 @@ export const findSimulations = async (
   return rows.map((row) => toSimulation(sealer, row));
 };
 
-/** A partner's open simulations for these usernames, newest first. */
+/** A partner's open simulations, newest first. */
 export const listSimulations = async (
   db: Database,
   sealer: Sealer,
   partnerId: string,
-  usernames: readonly string[],
+  { usernames, status, reference, family, createdAfter }: ImportsFilter,
   page: { readonly limit: number | null; readonly before: string | null },
 ): Promise<readonly Simulation[]> => {
   let asked = db.sql
@@ -78,9 +78,13 @@ export const listSimulations = async (
     .selectAll()
     .select(now)
     .where("partnerId", "=", partnerId)
-    .where("usernameKey", "in", [...new Set(usernames.map(usernameKey))])
     .where("closedAt", "is", null)
     .orderBy("id", "desc");
+  if (usernames) asked = asked.where("usernameKey", "in", [...new Set(usernames.map(usernameKey))]);
+  if (status) asked = asked.where(sql`state ->> 'status'`, "=", status);
+  if (reference !== null) asked = asked.where("reference", "=", reference);
+  if (family) asked = asked.where("family", "=", family);
+  if (createdAfter) asked = asked.where("createdAt", ">=", createdAfter);
   if (page.before !== null) asked = asked.where("id", "<", page.before);
   if (page.limit !== null) asked = asked.limit(page.limit);
   return (await asked.execute()).map((row) => toSimulation(sealer, row));

@@ -50,7 +50,7 @@ const liveRoutes = (needs: PartnerApiNeeds, baseUrl: string): readonly PartnerRo
     createImportRoute({ createImport: createImport(needs), once: createOnce(db, sealer), publicUrl }),
     listImportsRoute({
       standingsOf,
-      listImports: (partnerId, usernames, page) => listImports(db, sealer, partnerId, usernames, page),
+      listImports: (partnerId, filter, page) => listImports(db, sealer, partnerId, filter, page),
       publicUrl,
       baseUrl,
     }),

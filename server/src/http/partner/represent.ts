@@ -34,10 +34,14 @@ export const toEntry = (publicUrl: string, record: ImportRecord, shown: Counted)
   id: record.id,
   token: record.linkToken.reveal(),
   status: statusTexts[record.state.status],
+  status_code: record.state.status,
+  source_tool: record.sourceTool,
   ...toCounts(shown),
   redirect_url: redirectUrl(publicUrl, record.id, record.linkToken),
   sponsorship: record.state.sponsorship,
   reference: record.reference,
+  created_at: record.createdAt.toISOString(),
+  updated_at: record.activeAt.toISOString(),
 });
 
 const toProgress = (progress: RunProgress): Progress => ({

@@ -8,9 +8,12 @@ import {
   statusTexts,
   type WebhookDelivery,
 } from "@portage/contract";
+import type { ImportsFilter } from "../../../features/imports/index.ts";
 import type { SourceTool } from "../../../features/tools/index.ts";
 import { testPayload } from "../../../features/webhooks/index.ts";
 import { nothingCounted } from "../represent.ts";
+
+const eventTime = 1_708_989_523_402;
 
 /** In the sandbox an import's id is its status code, and its link opens a page that names the sandbox. */
 const sandboxToken = "5a4d0b0c5a4d0b0c5a4d0b0c5a4d0b0c";
@@ -100,8 +103,12 @@ export const sandboxImport = (publicUrl: string, code: StatusCode): ImportDetail
   id: code,
   token: sandboxToken,
   status: statusTexts[code],
+  status_code: code,
+  source_tool: "request-tracker",
   redirect_url: sandboxUrl(publicUrl, code),
   reference: null,
+  created_at: new Date(eventTime).toISOString(),
+  updated_at: new Date(eventTime).toISOString(),
   family: "helpdesk",
   ...fixtures[code],
 });
@@ -114,11 +121,22 @@ export const sandboxCreated = (publicUrl: string, code: StatusCode): CreatedImpo
 
 const toEntry = ({ family: _, progress: __, warnings: ___, ...entry }: ImportDetail): ImportEntry => entry;
 
-/** The imports of every customer in the sandbox. */
-export const sandboxEntries = (publicUrl: string): readonly ImportEntry[] =>
-  (["sample_completed", "migration_completed"] as const).map((code) =>
-    toEntry(sandboxImport(publicUrl, code)),
-  );
+const isAsked = (
+  entry: ImportDetail,
+  { usernames, status, reference, family, createdAfter }: ImportsFilter,
+) =>
+  usernames?.includes("nobody@example.com") !== true &&
+  (status === null || entry.status_code === status) &&
+  (reference === null || entry.reference === reference) &&
+  (family === null || entry.family === family) &&
+  (createdAfter === null || eventTime >= createdAfter.getTime());
+
+/** The imports of every customer in the sandbox, besides the one who has none. */
+export const sandboxEntries = (publicUrl: string, filter?: ImportsFilter): readonly ImportEntry[] =>
+  (["sample_completed", "migration_completed"] as const)
+    .map((code) => sandboxImport(publicUrl, code))
+    .filter((entry) => !filter || isAsked(entry, filter))
+    .map(toEntry);
 
 /** Of the sandbox's completed migration. */
 export const sandboxOldLinks: readonly OldLink[] = ["7", "12"].map((id) => ({
@@ -130,7 +148,6 @@ export const sandboxOldLinks: readonly OldLink[] = ["7", "12"].map((id) => ({
 }));
 
 export const sandboxEventId = "evt_00000000000000000000000000";
-const eventTime = 1_708_989_523_402;
 
 /** The sandbox's only event, with its delivery. */
 export const sandboxEvent: ImportEvent = {

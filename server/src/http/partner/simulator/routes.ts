@@ -44,7 +44,7 @@ export const simulatorRoutes = (needs: Needs): readonly PartnerRoute[] => {
       standingsOf,
       publicUrl,
       baseUrl,
-      listImports: (partnerId, usernames, page) => listOpenSimulations(needs, partnerId, usernames, page),
+      listImports: (partnerId, filter, page) => listOpenSimulations(needs, partnerId, filter, page),
     }),
     showImportRoute({
       standingsOf,

@@ -1,12 +1,17 @@
 import {
+  families,
   importEntry,
   importIdPattern,
+  isFamily,
   isStorableText,
   simulationIdPattern,
+  type StatusCode,
+  statusCodes,
+  statusTexts,
   validationErrors,
 } from "@portage/contract";
 import { z } from "zod";
-import type { ImportRecord, listImports } from "../../../features/imports/index.ts";
+import type { ImportRecord, ImportsFilter, listImports } from "../../../features/imports/index.ts";
 import type { LoadImportSummaries } from "../../../features/runs/index.ts";
 import { type Answer, invalid, ok } from "../../answer.ts";
 import type { Query } from "../../query.ts";
@@ -19,16 +24,28 @@ export const listImportsOperation: Operation = {
   method: "GET",
   path: "/imports",
   tag: "Imports",
-  summary: "List imports of a customer",
+  summary: "List imports",
   description:
-    "The imports for a username in the destination tool, newest first; cancelled and archived ones are left out. All of " +
-    'them, unless you ask for pages with `limit`: then follow the `Link` header with `rel="next"`.',
+    "Your imports that fulfil all that you ask for, newest first; cancelled and archived ones are left out. At least one " +
+    "filter is needed. With a username you get all of its imports, unless you ask for pages with `limit`; without one, " +
+    'pages of 100 unless `limit` says otherwise. The `Link` header with `rel="next"` leads to the next page.',
   query: [
     {
       name: "destination_username",
       description: "The name or e-mail address with which the customer signs in to the destination.",
-      required: true,
       schema: z.string(),
+    },
+    {
+      name: "status",
+      description: "The status, as its code or its text.",
+      schema: z.enum([...statusCodes, ...Object.values(statusTexts)]),
+    },
+    { name: "reference", description: "Your own id, as given at creation.", schema: z.string() },
+    { name: "family", description: "The product family.", schema: z.enum(families) },
+    {
+      name: "created_after",
+      description: "Created at this moment or later: a date, or a date and a time with its zone.",
+      schema: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
     },
     { name: "limit", description: "How many at most.", schema: z.int().min(1).max(100) },
     { name: "cursor", description: "From the `Link` header of the page before.", schema: z.string() },
@@ -42,7 +59,7 @@ export const listImportsOperation: Operation = {
     422: {
       description: "A parameter is missing or wrong.",
       schema: validationErrors,
-      examples: () => ({ no_username: { destination_username: ["can't be blank"] } }),
+      examples: () => ({ no_filter: { destination_username: ["can't be blank"] } }),
     },
   },
   sample: {
@@ -53,10 +70,21 @@ export const listImportsOperation: Operation = {
 };
 
 export interface ImportsQuery {
-  readonly usernames: readonly string[];
+  readonly filter: ImportsFilter;
   readonly limit: number | null;
   readonly before: string | null;
 }
+
+const pageSize = 100;
+
+const readStatus = (text: string): StatusCode | undefined =>
+  statusCodes.find((code) => code === text || statusTexts[code] === text);
+
+/** Years that both PostgreSQL and our ids can hold. */
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1971 && at.getUTCFullYear() <= 9999);
 
 const encodeCursor = (id: string) => Buffer.from(id).toString("base64url");
 const decodeCursor = (cursor: string) => Buffer.from(cursor, "base64url").toString();
@@ -66,18 +94,42 @@ export const readImportsQuery = (
   query: Query,
 ): ImportsQuery | { readonly errors: Record<string, string[]> } => {
   const errors: Record<string, string[]> = {};
+  const textOf = (name: string): string | null => query.get(name)?.text ?? null;
+  const status = textOf("status");
+  const reference = textOf("reference");
+  const family = textOf("family");
+  const since = textOf("created_after");
   const username = query.get("destination_username");
-  if (!username || username.text.trim() === "") errors.destination_username = ["can't be blank"];
-  else if (!isStorableText(username.text))
+  const isFiltered = [status, reference, family, since].some((each) => each !== null);
+  if (username ? username.text.trim() === "" : !isFiltered) errors.destination_username = ["can't be blank"];
+  else if (username && !isStorableText(username.text))
     errors.destination_username = ["has a character that is not allowed"];
-  const limit = query.get("limit")?.text ?? null;
+  const code = status === null ? null : readStatus(status);
+  if (code === undefined) errors.status = ["is not one of the statuses"];
+  if (reference !== null && !isStorableText(reference))
+    errors.reference = ["has a character that is not allowed"];
+  if (family !== null && !isFamily(family)) errors.family = [`must be one of ${families.join(", ")}`];
+  const createdAfter = since === null ? null : moment.safeParse(since);
+  if (createdAfter && !createdAfter.success)
+    errors.created_after = ["must be a date such as 2026-02-27, or a time such as 2026-02-27T09:30:00Z"];
+  const limit = textOf("limit");
   if (limit !== null && !/^([1-9]\d?|100)$/.test(limit)) errors.limit = ["must be a number from 1 to 100"];
-  const cursor = query.get("cursor")?.text ?? null;
+  const cursor = textOf("cursor");
   const before = cursor === null ? null : decodeCursor(cursor);
   if (before !== null && !importIdPattern.test(before) && !simulationIdPattern.test(before))
     errors.cursor = ["is not one of ours"];
   if (Object.keys(errors).length > 0) return { errors };
-  return { usernames: username?.readings ?? [], limit: limit === null ? null : Number(limit), before };
+  return {
+    filter: {
+      usernames: username?.readings ?? null,
+      status: code ?? null,
+      reference,
+      family: isFamily(family) ? family : null,
+      createdAfter: createdAfter?.data ?? null,
+    },
+    limit: limit === null ? (username ? null : pageSize) : Number(limit),
+    before,
+  };
 };
 
 const nextLink = (baseUrl: string, target: string, cursor: string) => {
@@ -91,7 +143,7 @@ const nextLink = (baseUrl: string, target: string, cursor: string) => {
 interface Needs {
   readonly listImports: (
     partnerId: string,
-    usernames: readonly string[],
+    filter: ImportsFilter,
     page: Parameters<typeof listImports>[4],
   ) => Promise<readonly ImportRecord[]>;
   readonly standingsOf: LoadImportSummaries;
@@ -109,9 +161,9 @@ export const listImportsRoute = ({
   handle: async ({ partner, query, target }): Promise<Answer> => {
     const asked = readImportsQuery(query);
     if ("errors" in asked) return invalid(asked.errors);
-    const { usernames, limit, before } = asked;
+    const { filter, limit, before } = asked;
     // One extra row shows whether there is a next page.
-    const found = await list(partner.id, usernames, { limit: limit === null ? null : limit + 1, before });
+    const found = await list(partner.id, filter, { limit: limit === null ? null : limit + 1, before });
     const page = limit === null ? found : found.slice(0, limit);
     const last = page.at(-1);
     const headers =
