@@ -1,6 +1,7 @@
 // Hot: every page of a sweep marks its records, and so does every page of a check.
 import type { Database } from "../../../platform/db.ts";
 import type { Lease, LeaseTimes, Tallies } from "../chunk/lease.ts";
+import type { Wanted } from "../run.ts";
 import { stateNumber } from "./row-state.ts";
 import { keepPace } from "./store-pace.ts";
 
@@ -92,19 +93,20 @@ export const markRows = async (
 
 /**
  * Marks rows whose copies this run has compared with a page of the source, and stores the counts of their verdicts: both or
- * neither, so that each counts once. Without a cursor there is more to compare of the same page. False: another attempt has the
- * partition.
+ * neither, so that each counts once. Without a cursor there is more to compare of the same page. Answers whether the run is to go
+ * on; undefined: another attempt has the partition.
  */
 export const markCompared = async (
   db: Database,
   lease: Lease,
   { ids, cursor, tallies }: { ids: readonly string[]; cursor?: { readonly to: unknown }; tallies: Tallies },
   { leaseMs }: LeaseTimes,
-): Promise<boolean> => {
-  const { rows } = await db.pool.query<{ held: number }>({
+): Promise<Wanted | undefined> => {
+  const { rows } = await db.pool.query<{ wanted: Wanted }>({
     name: `mark-compared-${lease.leaf}`,
     text: `with held as materialized (
-             select 1 from partitions where run_id = $1 and no = $2 and is_held(lease_token, $3) for update),
+             select r.wanted from partitions p join runs r on r.id = p.run_id
+             where p.run_id = $1 and p.no = $2 and is_held(p.lease_token, $3) for update of p),
            marked as (
              update ${lease.leaf} l set compared = $7
              from held, (select k.place from unnest($6::text[]) u(id),
@@ -118,7 +120,7 @@ export const markCompared = async (
                failures = 0, failing_since = null, attempts = 1, due_at = now() + $11 * interval '1 ms',
                ${keepPace("p.read + (select count(*) from marked)")}
              from held where p.run_id = $1 and p.no = $2 returning 1)
-           select count(*)::int as held from moved`,
+           select wanted from held`,
     values: [
       lease.runId,
       lease.partition,
@@ -133,7 +135,7 @@ export const markCompared = async (
       leaseMs,
     ],
   });
-  return rows[0]?.held === 1;
+  return rows[0]?.wanted;
 };
 
 export interface CarriedOver {
