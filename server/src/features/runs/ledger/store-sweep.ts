@@ -14,6 +14,15 @@ export interface Swept {
 /** The tally of records that a sweep saw and the ledger does not know. */
 export const unaccounted = "unaccounted";
 
+/** The first values of each statement: the attempt that must hold the partition, and the stream whose rows it marks. */
+const holderOf = ({ runId, partition, token, importId, stream }: Lease) => [
+  runId,
+  partition,
+  token,
+  importId,
+  stream,
+];
+
 /** Marks what a sweep has seen, and moves its cursor; each id counts once, however often it comes. */
 export const markSwept = async (
   db: Database,
@@ -48,11 +57,7 @@ export const markSwept = async (
            select (select count(*) from moved)::int as held, (select count(*) from marked)::int as marked,
              (select n from lost)::int as unaccounted`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       ids,
       lease.runNumber,
       JSON.stringify(cursor),
@@ -87,7 +92,7 @@ export const markRows = async (
              lateral (select r.ctid as place from ${lease.leaf} r where r.import_id = $4 and r.stream = $5
                and r.source_id = u.id offset 0) k) f
            where l.ctid = f.place`,
-    values: [lease.runId, lease.partition, lease.token, lease.importId, lease.stream, ids, mark],
+    values: [...holderOf(lease), ids, mark],
   });
 };
 
@@ -122,11 +127,7 @@ export const markCompared = async (
              from held where p.run_id = $1 and p.no = $2 returning 1)
            select wanted from held`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       ids,
       lease.runNumber,
       cursor !== undefined,
@@ -188,11 +189,7 @@ export const carryOver = async (
            select (select count(*) from moved)::int as held, (select n from seen)::int as seen,
              (select id from last) as last`,
     values: [
-      lease.runId,
-      lease.partition,
-      lease.token,
-      lease.importId,
-      lease.stream,
+      ...holderOf(lease),
       after ?? "",
       limit,
       lease.runNumber,
